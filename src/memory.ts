@@ -8,6 +8,8 @@ const LITTLE_WORK = 0.1;
 /** V8 looks back on a few seconds. The third one already shrinks the young generation. */
 const SCAVENGES = 8;
 const WORTH_IT_IN_BYTES = 16 * 2 ** 20;
+/** Collections that code outlives in which it does not run: V8's own number, and one for what only the start needed. */
+const [CODE_AGE, CODE_AGE_AT_REST] = [6, 1];
 
 /**
  * Has V8 make every object in the young generation. It would otherwise make those in the old one whose like have survived
@@ -22,7 +24,7 @@ export function allocateYoung(): void {
  * Has V8 give back, once there is little to do, what the start or the busiest minute took: more than half of a process.
  * V8 does so by itself where it sees in its scavenges that little is allocated, but a process without work does none, and
  * would keep all of it for ever. So some are done here, of a millisecond or a few. The young generation is then small at
- * once, and V8 compacts the old one half a minute later, in small steps.
+ * once, and V8 compacts the old one half a minute later, in small steps. It then drops the code that has not run of late, too.
  */
 export function giveBackIdleMemory(lookEveryMs = LOOK_EVERY_MS): void {
   const scavenge = scavenger();
@@ -33,6 +35,7 @@ export function giveBackIdleMemory(lookEveryMs = LOOK_EVERY_MS): void {
     const { user, system } = process.cpuUsage(cpu);
     const isIdle = (user + system) / 1_000 < LITTLE_WORK * (performance.now() - lookedAt);
     [cpu, lookedAt] = [process.cpuUsage(), performance.now()];
+    setFlagsFromString(`--bytecode-old-age=${isIdle ? CODE_AGE_AT_REST : CODE_AGE}`);
     if (!isIdle) return;
     const size = getHeapStatistics().total_heap_size;
     if (size > settled + WORTH_IT_IN_BYTES) left = SCAVENGES;

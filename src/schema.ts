@@ -94,6 +94,7 @@ import './oauth/users/password.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/guard/scope-guard.ts';
+import { releaseBuilder } from './graphql/release-builder.ts';
 import { assertEmptyGrantIsRefused } from './scopes/canary.ts';
 import { assertClosed } from './scopes/closure.ts';
 import { withScopeDirective } from './scopes/directive.ts';
@@ -114,7 +115,7 @@ export function buildSchemas(): Schemas {
 }
 
 function build(): Schemas {
-  const full = withScopeDirective(builder.toSchema({ sortSchema: false }));
+  const full = releaseBuilder(withScopeDirective(builder.toSchema({ sortSchema: false })));
   const forSessions = { schema: full, rules: rulesOf(full) };
   const tokens = hideFirstParty(full);
   const forTokens = { schema: tokens, rules: rulesOf(tokens) };

@@ -1,8 +1,7 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { glob, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { closeSync, fsyncSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { syncFolder } from './sync-folder.ts';
 
 type InitOptions = Parameters<NodeFS['init']>[1];
 type PostgresModule = PGlite['Module'];
@@ -21,8 +20,6 @@ interface FileSystem {
   readonly filesystems: { readonly NODEFS: NodeFileSystem };
   readonly streams: readonly (Stream | null | undefined)[];
 }
-
-const SYNCED_AT_ONCE = 16;
 
 /** PGlite's own parameters, but without `-F`: it says that nothing need reach the disk. `fdatasync` does nothing in Emscripten. */
 export function durableParameters(parameters: readonly string[]): string[] {
@@ -48,29 +45,6 @@ function syncForGood(module: PostgresModule): void {
     else syncFolder(NODEFS.realPath(node));
     return 0;
   };
-}
-
-/** The names in a folder, as they are now, outlive a loss of power. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-/** For a database that was just made: the files that it is made of were written without a word to the disk. */
-export async function syncWholeFolder(folder: string): Promise<void> {
-  const paths = await Array.fromAsync(glob('**', { cwd: folder }));
-  const syncAll = async (): Promise<void> => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-      await using file = await open(join(folder, path), 'r');
-      await file.sync();
-    }
-  };
-  // The disk takes those together that come at once.
-  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncAll));
 }
 
 /** A database that has crashed keeps its files open, and would for ever; it never writes to them again. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../core/secret.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import type { BusyTime } from '../busy-periods.ts';
-import { MAX_EVENTS, MAX_PERIODS } from './read-ics.ts';
+import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
 import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-thread.ts';
 
 export const MAX_FEED_MEGABYTES = 10;

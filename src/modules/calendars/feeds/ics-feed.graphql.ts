@@ -15,7 +15,7 @@ import { DAYS_AHEAD, MAX_FEED_MEGABYTES } from './feed-reader.ts';
 import type { FeedSettings } from './feed-store.ts';
 import { IcsFeed as IcsFeedEntity } from './ics-feed.entity.ts';
 import { ICS_FEEDS, MAX_FEEDS } from './ics-feed.queries.ts';
-import { MAX_EVENTS } from './read-ics.ts';
+import { MAX_EVENTS } from './ics-limits.rules.ts';
 import { feedNotThere, SAVE_FEEDS_CODES, saveFeeds } from './save-feeds.ts';
 
 declare module '../../../graphql/context.ts' {

@@ -4,11 +4,8 @@ import { type Interval, unionOf } from '../../schedules/interval.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
 import { dayOf, IcsEvent, TooManyOccurrences } from './ics-event.ts';
+import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
 import { IcsZones, wallClock } from './ics-zone.ts';
-
-/** The most events that a calendar may have, and the most times that they may come to once they are merged. */
-export const MAX_EVENTS = 20_000;
-export const MAX_PERIODS = 5_000;
 
 export interface IcsQuestion {
   readonly text: string;

@@ -1,6 +1,7 @@
 /** Texts as calendars publish them, and as RFC 5545 lets them. */
 import { describe, expect, test } from 'vitest';
-import { MAX_EVENTS, MAX_PERIODS, readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
+import { MAX_EVENTS, MAX_PERIODS } from '../../../../src/modules/calendars/feeds/ics-limits.rules.ts';
+import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
 import { BERLIN_BY_RULES, calendar, event, readIn } from './support/ics.ts';
 
 /** From 1 March to 1 June 2026, of a user in Berlin. */
