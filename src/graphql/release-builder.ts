@@ -13,7 +13,7 @@ interface Part {
 
 /**
  * Lets go of what Pothos keeps on every part of a schema for its plugins, and needs no more once the schema is built: the
- * options and configurations it was made from, a third of what a schema takes. No field returns an abstract type, so that
+ * options and configurations it was made from, and resolvers without their wrappers; a third of what a schema takes. No field returns an abstract type, so that
  * none has to be told from others at run time. Changes the schema.
  */
 export function releaseBuilder(schema: GraphQLSchema): GraphQLSchema {
@@ -33,6 +33,5 @@ export function releaseBuilder(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function release(part: Part): void {
-  const { pothosOptions: _options, pothosConfig: _config, ...ours } = part.extensions;
-  part.extensions = ours;
+  part.extensions = Object.fromEntries(Object.entries(part.extensions).filter(([key]) => !key.startsWith('pothos')));
 }

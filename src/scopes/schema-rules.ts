@@ -89,6 +89,12 @@ function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
     subscription: types.get(schema.getSubscriptionType()?.name ?? ''),
   };
   const outputs = new Map<GraphQLNamedType, readonly TypeRule[]>();
+  // Thousands of fields have a few dozen requirements.
+  const judgements = new Map<string, ByStanding<Judgement>>();
+  const judged = (requirement: Requirement | undefined): ByStanding<Judgement> =>
+    judgements.getOrInsertComputed(JSON.stringify(requirement) ?? '', () =>
+      byStanding((standing) => judge(requirement, standing, catalog)),
+    );
   // Fields come second: they point to the rules of their types, which may point back.
   for (const type of objects) {
     const rule = types.get(type.name);
@@ -96,7 +102,7 @@ function readRules(schema: GraphQLSchema, catalog: Catalog): SchemaRules {
     const isRoot = Object.values(roots).includes(rule);
     for (const field of Object.values(type.getFields())) {
       const output = outputs.getOrInsertComputed(getNamedType(field.type), (named) => outputOf(named, types, schema));
-      rule.fields.set(field.name, readField(`${type.name}.${field.name}`, field, output, isRoot, catalog));
+      rule.fields.set(field.name, readField(`${type.name}.${field.name}`, field, { output, isRoot, catalog, judged }));
     }
   }
   return { schema, catalog, roots };
@@ -128,12 +134,17 @@ function outputOf(
   return types.get(type.name)?.alone ?? [];
 }
 
+interface FieldSurroundings {
+  readonly output: readonly TypeRule[];
+  readonly isRoot: boolean;
+  readonly catalog: Catalog;
+  readonly judged: (requirement: Requirement | undefined) => ByStanding<Judgement>;
+}
+
 function readField(
   coordinate: string,
   field: GraphQLField<unknown, unknown>,
-  output: readonly TypeRule[],
-  isRoot: boolean,
-  catalog: Catalog,
+  { output, isRoot, catalog, judged }: FieldSurroundings,
 ): FieldRule {
   const declared = declaredRequirement(field);
   const problem =
@@ -145,7 +156,7 @@ function readField(
     requirement,
     access: requirement === undefined ? undefined : (requirement.access ?? 'SCOPED'),
     problem,
-    judgements: byStanding((standing) => judge(requirement, standing, catalog)),
+    judgements: judged(requirement),
     output,
   };
 }
