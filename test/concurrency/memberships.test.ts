@@ -1,29 +1,25 @@
 /** Invitations, ownership and roles that several people change at the same moment. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/id.ts';
-import { randomBase62, sha256Hex } from '../../src/core/secret.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import { acceptByLink } from '../../src/modules/memberships/answer-invitation.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
-import { outcomeOf } from '../support/outcome.ts';
 import { type Servers, twoProcesses } from '../support/servers.ts';
-import { type Answer, atTheSameMoment, type Call, counted, doneOf, ofKind } from './scheduling/at-the-same-moment.ts';
+import { codes, Groups, MANY, type Team } from './memberships/groups.ts';
+import { INVITATION_RACES } from './memberships/invitation-races.ts';
+import { atTheSameMoment, type Call, counted, doneOf, ofKind } from './scheduling/at-the-same-moment.ts';
 import { deadlocks } from './scheduling/invariants.ts';
 import { type Person, Scene } from './scheduling/scene.ts';
-
-const MANY = 50;
-const codes = (answers: readonly Answer[]) => new Set(answers.map(({ code }) => code));
 
 // What is shown here are races of connections.
 describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   let servers: Servers;
   let scene: Scene;
-  let people: readonly Person[];
+  let groups: Groups;
   beforeAll(async () => {
     servers = await twoProcesses();
     scene = new Scene(servers);
-    people = await scene.people(MANY);
+    groups = await Groups.open(scene);
   });
   afterAll(() => servers.close());
   afterEach(async () => {
@@ -31,145 +27,24 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   });
 
   const em = () => servers.database.em.fork();
-  let count = 0;
 
-  interface Team {
-    readonly teamId: string;
-    readonly owner: Person;
-  }
-
-  async function newTeam(): Promise<Team> {
-    count += 1;
-    const owner = await scene.person();
-    const { teamId } = await scene.do('teamCreate', { slug: `crew-${count}`, name: 'Crew' }, 'teamId', owner);
-    return { teamId, owner };
-  }
-
-  /** Makes somebody a member, and answers the id of their membership. */
-  async function join({ teamId }: Team, { id }: Person, role = 'MEMBER'): Promise<string> {
-    const membershipId = newId();
-    await rows(
-      em(),
-      sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
-          values (${membershipId}, ${uuidOf(teamId)}, ${uuidOf(id)}, ${role}, true, now())`,
-    );
-    return publicId('membership', membershipId);
-  }
-
-  /** An invitation as it was mailed, by the owner. */
-  async function invited({ teamId, owner }: Team, email = `guest-${(count += 1)}@mail.test`, expires = '1 day') {
-    const [id, token] = [newId(), randomBase62(43)];
-    await rows(
-      em(),
-      sql`insert into invitations (id, team_id, email, role, token_hash, invited_by_id, created_at, updated_at, expires_at)
-          values (${id}, ${uuidOf(teamId)}, ${email}, 'MEMBER', ${sha256Hex(token)}, ${uuidOf(owner.id)}, now(), now(),
-            now() + ${expires}::interval)`,
-    );
-    return { invitationId: publicId('invitation', id), token };
-  }
-
-  /** The n-th of the people follows the link. */
-  const follow =
-    (token: string): Call =>
-    async (n) => ({
-      code: await outcomeOf(
-        acceptByLink(em(), { token, userId: uuidOf(people[n % MANY]?.id ?? '') }, async () => undefined),
-      ),
-      payload: undefined,
+  describe.each(['team', 'organization'] as const)('an invitation to a kind of group, the %s,', (kind) => {
+    test.each(Object.entries(INVITATION_RACES))('%s', async (_, race) => {
+      await race(groups, await groups.newGroup(kind));
+      expect(await deadlocks(scene.em)).toBe(0);
     });
-
-  async function stateOf({ teamId }: Team) {
-    const found = await row(
-      em(),
-      sql<{ members: number; owners: number; invitations: number }>`
-        select (select count(*)::int from team_memberships where team_id = ${uuidOf(teamId)} and role <> 'OWNER') as members,
-          (select count(*)::int from team_memberships where team_id = ${uuidOf(teamId)} and role = 'OWNER') as owners,
-          (select count(*)::int from invitations where team_id = ${uuidOf(teamId)}) as invitations`,
-    );
-    if (!found) throw new Error('Nothing was counted.');
-    return found;
-  }
-
-  test('of 50 who follow one link, one joins', async () => {
-    const team = await newTeam();
-    const { token } = await invited(team);
-    expect(counted(await atTheSameMoment(MANY, follow(token)))).toEqual({ done: 1, LINK_OVER: MANY - 1 });
-    expect(await stateOf(team)).toEqual({ members: 1, owners: 1, invitations: 0 });
-  });
-
-  test('a link that is withdrawn while others follow it is either withdrawn or followed, once', async () => {
-    const team = await newTeam();
-    const { teamId, owner } = team;
-    const { invitationId, token } = await invited(team);
-    const withdraw: Call = (n) => scene.change(n, 'teamInvitationDelete', { teamId, invitationId }, '', owner);
-    const answers = await atTheSameMoment(MANY, follow(token), withdraw);
-    expect(doneOf(answers)).toHaveLength(1);
-    expect([...codes(answers)].toSorted()).toEqual(['LINK_OVER', 'NOT_FOUND', 'done']);
-    const joined = doneOf(ofKind(answers, 0, 2)).length;
-    expect(await stateOf(team)).toEqual({ members: joined, owners: 1, invitations: 0 });
-  });
-
-  test('a link that is sent again while others follow it lets one in, or nobody any more', async () => {
-    const team = await newTeam();
-    const { teamId, owner } = team;
-    const { invitationId, token } = await invited(team);
-    const resend: Call = (n) => scene.change(n, 'teamInvitationResend', { teamId, invitationId }, '', owner);
-    const answers = await atTheSameMoment(MANY, follow(token), resend);
-    const [followed, resent] = [ofKind(answers, 0, 2), ofKind(answers, 1, 2)];
-    const joined = doneOf(followed).length;
-    expect(joined + Math.min(doneOf(resent).length, 1)).toBeGreaterThanOrEqual(1);
-    expect(joined).toBeLessThanOrEqual(1);
-    expect(await stateOf(team)).toEqual({ members: joined, owners: 1, invitations: 1 - joined });
-    // Whoever comes later has lost the old link either way.
-    expect((await follow(token)(0)).code).toBe('LINK_OVER');
-  });
-
-  test('a link that expires while 50 follow it lets in one at most', async () => {
-    const team = await newTeam();
-    const { token } = await invited(team, undefined, '30 milliseconds');
-    const answers = await atTheSameMoment(MANY, follow(token));
-    const { done = 0, LINK_OVER = 0 } = counted(answers);
-    expect([done <= 1, done + LINK_OVER]).toEqual([true, MANY]);
-    expect((await stateOf(team)).members).toBe(done);
-  });
-
-  test('an address is invited once, however many invite it', async () => {
-    const team = await newTeam();
-    const { teamId, owner } = team;
-    const invite: Call = (n) =>
-      scene.change(n, 'teamInvite', { teamId, email: 'once@mail.test', role: 'MEMBER' }, 'invitationId', owner);
-    expect(counted(await atTheSameMoment(MANY, invite))).toEqual({ done: 1, ALREADY_INVITED: MANY - 1 });
-    expect((await stateOf(team)).invitations).toBe(1);
-  });
-
-  test('who is invited becomes a member once, by the link or as the account that has the address', async () => {
-    const team = await newTeam();
-    const { teamId } = team;
-    const guest = await scene.person();
-    await rows(em(), sql`update users set email = 'guest@both.test' where id = ${uuidOf(guest.id)}`);
-    const { invitationId, token } = await invited(team, 'guest@both.test');
-    const membershipId = publicId('membership', uuidOf(invitationId));
-    const byAccount: Call = (n) =>
-      scene.change(n, 'teamMembershipUpdate', { teamId, membershipId, accepted: true }, '', guest);
-    const answers = await atTheSameMoment(MANY, byAccount, follow(token));
-    const [accounts, links] = [ofKind(answers, 0, 2), ofKind(answers, 1, 2)];
-    // A membership has the id of its invitation, so that to accept again what was accepted changes nothing.
-    expect(doneOf(links).length === 1 ? codes(accounts) : codes(links)).toEqual(
-      doneOf(links).length === 1 ? new Set(['NOT_FOUND']) : new Set(['LINK_OVER']),
-    );
-    expect(await stateOf(team)).toEqual({ members: 1, owners: 1, invitations: 0 });
   });
 
   test('an owner hands over to one of 50 members', async () => {
-    const team = await newTeam();
+    const team = await groups.newTeam();
     const { teamId, owner } = team;
     const memberships: string[] = [];
-    for (const one of people) memberships.push(await join(team, one));
+    for (const one of groups.people) memberships.push(await groups.join(team, one));
     const answers = await atTheSameMoment(MANY, (n) =>
       scene.change(n, 'teamMembershipOwnershipTransfer', { teamId, membershipId: memberships[n] ?? '' }, '', owner),
     );
     expect(counted(answers)).toEqual({ done: 1, FORBIDDEN: MANY - 1 });
-    expect(await stateOf(team)).toEqual({ members: MANY, owners: 1, invitations: 0 });
+    expect(await groups.stateOf(team)).toEqual({ members: MANY, owners: 1, invitations: 0 });
   });
 
   test.each<[string, (team: Team, ids: Ids) => [string, object]]>([
@@ -181,14 +56,14 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     ],
   ])('a team has an owner, whatever comes first, when one hands over who %s', async (_, deed) => {
     for (let round = 0; round < 3; round += 1) {
-      const team = await newTeam();
+      const team = await groups.newTeam();
       const { teamId, owner } = team;
       const [second, heir] = await scene.people(2);
       if (!second || !heir) throw new Error('Somebody is missing.');
       const ids = {
         owner: await membershipOf(team, owner),
-        second: await join(team, second, 'OWNER'),
-        heir: await join(team, heir),
+        second: await groups.join(team, second, 'OWNER'),
+        heir: await groups.join(team, heir),
       };
       const [name, input] = deed(team, ids);
       const answers = await atTheSameMoment(
@@ -197,7 +72,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
         (n) => scene.change(n, name, { teamId, ...input }, '', second),
       );
       expect(doneOf(answers).length).toBeGreaterThanOrEqual(1);
-      expect((await stateOf(team)).owners).toBeGreaterThanOrEqual(1);
+      expect((await groups.stateOf(team)).owners).toBeGreaterThanOrEqual(1);
       // Where it was handed over, the heir has it, whatever has become of who did.
       const handedOver = doneOf(ofKind(answers, 0, 2)).length;
       expect([handedOver > 0, await roleIn(team, heir)]).toEqual([handedOver > 0, handedOver > 0 ? 'OWNER' : 'MEMBER']);
@@ -233,7 +108,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   test('who is removed from an organization and from its team at once is gone from both, once', async () => {
     const [owner, member] = await scene.people(2);
     if (!owner || !member) throw new Error('Somebody is missing.');
-    const group = { slug: `choirs-${(count += 1)}`, name: 'Choirs' };
+    const group = { slug: `choirs-${newId()}`, name: 'Choirs' };
     const { organizationId } = await scene.do('organizationCreate', group, 'organizationId', owner);
     const inIt = { organizationId, slug: 'choir', name: 'Choir' };
     const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
@@ -270,11 +145,45 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     expect(left).toEqual([]);
   });
 
+  test('who is removed from an organization while they accept an invitation to its team belongs to neither', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const organization = await groups.newGroup('organization');
+      const { id: organizationId, owner } = organization;
+      const member = await scene.person();
+      const inIt = { organizationId, slug: 'choir', name: 'Choir' };
+      const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
+      const outer = await groups.join(organization, member);
+      const membershipId = newId();
+      await rows(
+        em(),
+        sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
+            values (${membershipId}, ${uuidOf(teamId)}, ${uuidOf(member.id)}, ${uuidOf(outer)}, 'MEMBER', false,
+              ${uuidOf(owner.id)}, now())`,
+      );
+      const { token } = await groups.invited({ kind: 'team', id: teamId, owner });
+      const accept: Call = (n) =>
+        scene.change(
+          n,
+          'teamMembershipUpdate',
+          { teamId, membershipId: publicId('membership', membershipId), accepted: true },
+          '',
+          member,
+        );
+      const remove = groups.inGroup(organization, 'UserDelete', { userId: member.id });
+      const answers = await atTheSameMoment(30, accept, groups.followAs(member, token), remove);
+      expect(counted(ofKind(answers, 2, 3))).toEqual({ done: 1, NOT_FOUND: 9 });
+      const unexpected = ['done', 'NOT_FOUND', 'LINK_OVER', 'ALREADY_MEMBER', 'NOT_IN_ORGANIZATION'];
+      expect([...codes(answers)].filter((code) => !unexpected.includes(code))).toEqual([]);
+      const left = await rows(em(), sql`select 1 from team_memberships where user_id = ${uuidOf(member.id)}`);
+      expect(left).toEqual([]);
+    }
+  });
+
   test('an owner who is suspended while they hand over has done so, or still owns the team', async () => {
-    const team = await newTeam();
+    const team = await groups.newTeam();
     const { teamId, owner } = team;
     const heir = await scene.person();
-    const membershipId = await join(team, heir);
+    const membershipId = await groups.join(team, heir);
     const administrator = await scene.administrator();
     // Who is suspended has no session any more.
     const handOver: Call = (n) =>
@@ -287,19 +196,22 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     ]);
     const handedOver = doneOf(answers).length;
     expect(handedOver).toBeLessThanOrEqual(1);
-    expect([await roleIn(team, heir), (await stateOf(team)).owners]).toEqual([handedOver > 0 ? 'OWNER' : 'MEMBER', 1]);
+    expect([await roleIn(team, heir), (await groups.stateOf(team)).owners]).toEqual([
+      handedOver > 0 ? 'OWNER' : 'MEMBER',
+      1,
+    ]);
   });
 
   test('of two owners who leave, or hand over to a member who leaves, one remains', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const team = await newTeam();
+      const team = await groups.newTeam();
       const { teamId, owner } = team;
       const [second, heir] = await scene.people(2);
       if (!second || !heir) throw new Error('Somebody is missing.');
       const [mine, theirs, heirs] = [
         await membershipOf(team, owner),
-        await join(team, second, 'OWNER'),
-        await join(team, heir),
+        await groups.join(team, second, 'OWNER'),
+        await groups.join(team, heir),
       ];
       await atTheSameMoment(
         12,
@@ -308,7 +220,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
         (n) => scene.change(n, 'teamMembershipOwnershipTransfer', { teamId, membershipId: heirs }, '', second),
         (n) => scene.change(n, 'teamMembershipDelete', { teamId, membershipId: heirs }, '', heir),
       );
-      expect((await stateOf(team)).owners).toBeGreaterThanOrEqual(1);
+      expect((await groups.stateOf(team)).owners).toBeGreaterThanOrEqual(1);
     }
   });
 
@@ -316,10 +228,10 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     ['demoted', (_team, membershipId) => ['teamMembershipUpdate', { membershipId, role: 'MEMBER' }]],
     ['removed', (_team, membershipId) => ['teamMembershipDelete', { membershipId }]],
   ])('an administrator who is %s acts until then, and not once it is done', async (_, deed) => {
-    const team = await newTeam();
+    const team = await groups.newTeam();
     const { teamId, owner } = team;
     const admin = await scene.person();
-    const membershipId = await join(team, admin, 'ADMIN');
+    const membershipId = await groups.join(team, admin, 'ADMIN');
     const outcomes = await whileActing(
       [
         (n) => scene.change(n, 'teamUpdate', { teamId, name: `Crew ${n}` }, '', admin),
@@ -332,7 +244,13 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
             admin,
           ),
         (n) =>
-          scene.change(n, 'teamMembershipCreate', { teamId, userId: people[n % MANY]?.id, role: 'MEMBER' }, '', admin),
+          scene.change(
+            n,
+            'teamMembershipCreate',
+            { teamId, userId: groups.people[n % MANY]?.id, role: 'MEMBER' },
+            '',
+            admin,
+          ),
       ],
       async () => {
         const [name, input] = deed(team, membershipId);
@@ -344,10 +262,10 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   });
 
   test('an administrator who is suspended acts until then, and not once it is done', async () => {
-    const team = await newTeam();
+    const team = await groups.newTeam();
     const { teamId } = team;
     const admin = await scene.person();
-    await join(team, admin, 'ADMIN');
+    await groups.join(team, admin, 'ADMIN');
     const outcomes = await whileActing(
       [
         (n) =>
