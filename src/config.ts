@@ -24,7 +24,7 @@ import type { ProviderClient } from './modules/calendars/connections/calendar-ac
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
 /** At which this service is a registered client. */
-const PROVIDERS = ['GOOGLE'] as const;
+const PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
 const FIELDS = {
   NODE_ENV: orElse('development', asIs),
   PORT: orElse(4000, integer(0, 65_535)),
@@ -51,6 +51,11 @@ const FIELDS = {
   GOOGLE_AUTHORIZATION_URL: orElse('https://accounts.google.com/o/oauth2/v2/auth', serviceUrl),
   GOOGLE_TOKEN_URL: orElse('https://oauth2.googleapis.com/token', serviceUrl),
   GOOGLE_CALDAV_URL: orElse('https://apidata.googleusercontent.com/caldav/v2/', serviceUrl),
+  OFFICE365_CLIENT_ID: optional(asIs),
+  OFFICE365_CLIENT_SECRET: optional(asIs),
+  OFFICE365_AUTHORIZATION_URL: orElse('https://login.microsoftonline.com/common/oauth2/v2.0/authorize', serviceUrl),
+  OFFICE365_TOKEN_URL: orElse('https://login.microsoftonline.com/common/oauth2/v2.0/token', serviceUrl),
+  OFFICE365_GRAPH_URL: orElse('https://graph.microsoft.com/v1.0/', serviceUrl),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
   RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
@@ -94,6 +99,8 @@ export interface Config {
   readonly appleCaldavUrl: string;
   /** This service as a client of Google, for calendars; undefined: accounts there cannot be connected. */
   readonly google: ProviderClient | undefined;
+  /** The same of Microsoft. */
+  readonly office365: ProviderClient | undefined;
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */
   readonly rateLimits: RateLimits | undefined;
@@ -162,6 +169,7 @@ function configOf(values: Values): Config {
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
     appleCaldavUrl: values.APPLE_CALDAV_URL,
     google: clientOf(values, 'GOOGLE', values.GOOGLE_CALDAV_URL),
+    office365: clientOf(values, 'OFFICE365', values.OFFICE365_GRAPH_URL),
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
     mailLimits: values.MAIL_LIMITS,

@@ -91,7 +91,10 @@ export async function openParts(
   const proxies = trustedProxies(config.trustProxy);
   const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
   const credentials = new Credentials(macOf(derivationKey, 'credentials'));
-  const calendars = openCalendarProviders({ ...config, clients: { GOOGLE: config.google } }, outbound);
+  const calendars = openCalendarProviders(
+    { ...config, clients: { GOOGLE: config.google, OFFICE365: config.office365 } },
+    outbound,
+  );
   const connections = new Connections({ publicUrl, outbound, credentials, providers: calendars.access });
   const smsProvider =
     config.smsUrl === undefined && config.isProduction

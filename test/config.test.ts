@@ -67,24 +67,29 @@ describe('an address of a server', () => {
   });
 });
 
-describe('a client of a provider', () => {
-  const [ID, SECRET] = [{ GOOGLE_CLIENT_ID: 'gatehouse' }, { GOOGLE_CLIENT_SECRET: 'hidden' }];
+describe.each([
+  ['GOOGLE', 'google', 'GOOGLE_CALDAV_URL', 'https://accounts.google.com/'],
+  ['OFFICE365', 'office365', 'OFFICE365_GRAPH_URL', 'https://login.microsoftonline.com/common/'],
+] as const)('a client of %s', (name, key, api, home) => {
+  const [ID, SECRET] = [{ [`${name}_CLIENT_ID`]: 'gatehouse' }, { [`${name}_CLIENT_SECRET`]: 'hidden' }];
 
   test('is registered by its id and its secret, at addresses that can be others than the provider’s', () => {
-    expect(readConfig({}).google).toBeUndefined();
-    expect(readConfig({ ...ID, ...SECRET, GOOGLE_CALDAV_URL: 'https://dav.example' }).google).toEqual({
+    expect(readConfig({})[key]).toBeUndefined();
+    const token = 'https://here.example/token';
+    const client = readConfig({ ...ID, ...SECRET, [api]: 'https://dav.example', [`${name}_TOKEN_URL`]: token })[key];
+    expect(client).toEqual({
       clientId: 'gatehouse',
       clientSecret: 'hidden',
-      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-      tokenUrl: 'https://oauth2.googleapis.com/token',
+      authorizationUrl: expect.stringContaining(home),
+      tokenUrl: token,
       apiUrl: 'https://dav.example/',
     });
   });
 
   test.each([
-    [ID, /GOOGLE_CLIENT_SECRET is missing beside GOOGLE_CLIENT_ID/],
-    [SECRET, /GOOGLE_CLIENT_ID is missing beside GOOGLE_CLIENT_SECRET/],
-    [{ ...ID, ...SECRET, GOOGLE_TOKEN_URL: 'token' }, /GOOGLE_TOKEN_URL is not an http/],
+    [ID, `${name}_CLIENT_SECRET is missing beside ${name}_CLIENT_ID`],
+    [SECRET, `${name}_CLIENT_ID is missing beside ${name}_CLIENT_SECRET`],
+    [{ ...ID, ...SECRET, [`${name}_TOKEN_URL`]: 'token' }, `${name}_TOKEN_URL is not an http`],
   ])('is refused as %j', (env, wrong) => {
     expect(() => readConfig(env)).toThrow(wrong);
   });

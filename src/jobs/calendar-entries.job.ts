@@ -43,9 +43,11 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
       pausesInSeconds: PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const { failures, ...entry } = data as EntryData;
-        if (await followBooking(em, entry, calendarAccounts)) return [];
-        const delayInSeconds = WAITS_IN_SECONDS[failures];
-        return delayInSeconds === undefined ? [] : [jobFor({ ...entry, failures: failures + 1 }, delayInSeconds)];
+        const failure = await followBooking(em, entry, calendarAccounts);
+        const wait = WAITS_IN_SECONDS[failures];
+        if (!failure || wait === undefined) return [];
+        const delayInSeconds = Math.max(wait, failure.retryInSeconds ?? 0);
+        return [jobFor({ ...entry, failures: failures + 1 }, delayInSeconds)];
       },
     },
   ];

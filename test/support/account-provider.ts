@@ -7,7 +7,7 @@ import { type KoaContext, Provider } from 'oidc-provider';
 const CLIENT = { clientId: 'gatehouse', clientSecret: 'a-secret-of-the-client' } as const;
 
 /** As real providers of calendars call theirs. */
-const SCOPES_OF_OTHERS = ['https://www.googleapis.com/auth/calendar'];
+const SCOPES_OF_OTHERS = ['https://www.googleapis.com/auth/calendar', 'User.Read', 'Calendars.ReadWrite'];
 
 /** An authorization server of somebody else's (oidc-provider): whoever comes is signed in and agrees, unless it is told otherwise. */
 export class AccountProvider {

@@ -16,7 +16,7 @@ export const OPEN_TO_ALL: CalendarProvider = {
     ],
   }),
   read: async () => ({ state: null, objects: [] }),
-  write: async (_authorization, calendarId, { name }) => ({ externalId: `${calendarId}${name}.ics`, etag: null }),
+  write: async (_authorization, calendarId, { icsId }) => ({ externalId: `${calendarId}${icsId}.ics`, etag: null }),
   remove: async () => undefined,
 };
 

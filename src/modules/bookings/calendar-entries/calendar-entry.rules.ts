@@ -1,4 +1,6 @@
 import { instantOf } from '../../../core/instant.ts';
+import type { NewEntry } from '../../calendars/connections/calendar-connection.rules.ts';
+import { placeText } from '../booking-location.rules.ts';
 import { type CalendarNote, icsOfNote } from '../ics.rules.ts';
 
 /** What of a booking its entry is made of. Instants are as the database writes them. */
@@ -10,7 +12,7 @@ export interface NotedBooking extends CalendarNote {
 }
 
 /** What a host reads of a booking in their own calendar. */
-export function entryOf(booking: NotedBooking): string {
+export function entryOf(booking: NotedBooking): NewEntry {
   const { title, description, attendees, guestEmails, heldGuestEmails, location, start, end } = booking;
   const { icsId, icsSequence, createdAt, updatedAt } = booking;
   const guests = guestEmails.filter((email) => !heldGuestEmails.includes(email));
@@ -29,5 +31,6 @@ export function entryOf(booking: NotedBooking): string {
     createdAt: instantOf(createdAt).toString(),
     updatedAt: instantOf(updatedAt).toString(),
   };
-  return icsOfNote(note);
+  const event = { ...note, description: note.description ?? '', place: location && placeText(location) };
+  return { icsId, version: note.updatedAt, ics: icsOfNote(note), event };
 }

@@ -27,19 +27,23 @@ interface HostCalendar extends StoredAccount {
 /**
  * Makes the calendar of a host follow a booking: as it is now, whatever has happened to it since this was asked for. Of one
  * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done.
- * @returns whether the calendar follows; else it is to be tried again
+ * @returns undefined once the calendar follows; else why not, and it is to be tried again
  */
-export async function followBooking(em: Em, asked: EntryToFollow, accounts: CalendarAccounts): Promise<boolean> {
+export async function followBooking(
+  em: Em,
+  asked: EntryToFollow,
+  accounts: CalendarAccounts,
+): Promise<CalendarFailure | undefined> {
   const calendar = await findCalendar(em, asked);
-  if (!calendar) return true;
+  if (!calendar) return undefined;
   const booking = await findAsItIsNow(em, asked);
   try {
     if (standsInCalendar(booking, asked.hostId)) await write(em, asked, calendar, booking, accounts);
     else if (calendar.entry) await remove(em, asked, calendar, calendar.entry, accounts);
     await refer(em, asked, booking, calendar);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof CalendarFailure) return false;
+    if (error instanceof CalendarFailure) return error;
     throw error;
   }
 }
@@ -61,7 +65,7 @@ async function write(
 ): Promise<void> {
   const { entry, externalCalendarId, calendarId } = calendar;
   if (entry && instantOf(entry.bookingChangedAt).equals(instantOf(booking.updatedAt))) return;
-  const written = { name: icsId, ics: entryOf(booking) };
+  const written = entryOf(booking);
   const { externalId, etag } = await accounts.use(em, calendar, (provider, authorization) =>
     provider.write(authorization, externalCalendarId, written, entry ?? undefined),
   );

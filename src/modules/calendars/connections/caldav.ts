@@ -1,16 +1,15 @@
 import { instantAt } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
 import { decodeComponent } from '../../../core/text.ts';
-import { OutboundFailure } from '../../../outbound/failure.ts';
-import type { ListedAccount, ListedCalendar } from './calendar-connection.rules.ts';
+import type { ListedAccount, ListedCalendar, NewEntry } from './calendar-connection.rules.ts';
 import {
   type CalendarContent,
   CalendarFailure,
   type CalendarProvider,
   type EventRange,
   type KeptEntry,
-  type NewEntry,
 } from './calendar-provider.ts';
+import { calendarGone, guardedFetch, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
 const loadTsdav = once(() => import('tsdav'));
@@ -87,10 +86,10 @@ export class CalDav implements CalendarProvider {
   async write(
     authorization: string,
     calendarId: string,
-    { name, ics }: NewEntry,
+    { icsId, ics }: NewEntry,
     kept: KeptEntry | undefined,
   ): Promise<KeptEntry> {
-    const url = new URL(`${name}.ics`, calendarId).href;
+    const url = new URL(`${icsId}.ics`, calendarId).href;
     const { headers, fetch } = this.#sent(authorization);
     const put = (etag: string | null): Promise<Response> =>
       fetch(url, {
@@ -106,14 +105,14 @@ export class CalDav implements CalendarProvider {
     // Its user has changed or removed it, or an earlier attempt has written it and heard no answer: the booking is what counts.
     if (answer.status === 412) answer = await put(await this.#etagOf(authorization, url));
     if (answer.status === 404 || answer.status === 409) throw calendarGone();
-    if (!answer.ok) throw unexpected(answer.status);
+    if (!answer.ok) throw unexpected(answer);
     return { externalId: url, etag: answer.headers.get('etag') };
   }
 
   async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
     const { headers, fetch } = this.#sent(authorization);
-    const { ok, status } = await fetch(externalId, { method: 'DELETE', headers });
-    if (!ok && status !== 404 && status !== 410) throw unexpected(status);
+    const answer = await fetch(externalId, { method: 'DELETE', headers });
+    if (!answer.ok && ![404, 410].includes(answer.status)) throw unexpected(answer);
   }
 
   /** Where the account's calendars are (RFC 5397, RFC 4791 §6.2.1). */
@@ -146,42 +145,13 @@ export class CalDav implements CalendarProvider {
     const { propfind } = await loadTsdav();
     const [answer] = await propfind({ url, props, depth: '0', ...this.#sent(authorization) });
     if (answer?.status === 404 || answer?.status === 410) return undefined;
-    if (!answer?.ok) throw unexpected(answer?.status);
+    if (!answer?.ok) throw unexpected({ status: answer?.status });
     return answer.props ?? {};
   }
 
   #sent(authorization: string): Sent {
     return { headers: { authorization }, fetch: this.#fetch };
   }
-}
-
-/** The door, which also says of every answer whether the account let us in. */
-function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    if (!isNeighbour(server, url))
-      throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
-    const answer = await throughTheDoor(url, init).catch((error: unknown) => {
-      if (error instanceof OutboundFailure) throw new CalendarFailure('UNAVAILABLE', error.message);
-      throw error;
-    });
-    const isByToken = new Headers(init?.headers).get('authorization')?.startsWith('Bearer ') === true;
-    if (answer.status === 401 || (answer.status === 403 && !isByToken))
-      throw new CalendarFailure('REFUSED', 'The server refuses the account and password.');
-    // A token that was taken: too many calls, an interface that the operator has not switched on, or no consent to calendars.
-    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN);
-    if (answer.status >= 500 || answer.status === 429) throw unexpected(answer.status);
-    return answer;
-  };
-}
-
-const FORBIDDEN =
-  'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
-
-/** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
-function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
-  if (host === server.host) return protocol === server.protocol;
-  return protocol === 'https:' && ['.', '-'].some((joint) => hostname.endsWith(joint + server.hostname));
 }
 
 function holdsEvents({ resourcetype, supportedCalendarComponentSet }: Properties): boolean {
@@ -227,15 +197,4 @@ function isRecord(value: unknown): value is Properties {
 /** `20261201T090000Z` */
 function utc(epochMilliseconds: number): string {
   return instantAt(epochMilliseconds).toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
-}
-
-function calendarGone(): CalendarFailure {
-  return new CalendarFailure('GONE', 'The calendar is not there any more.');
-}
-
-function unexpected(status: number | undefined): CalendarFailure {
-  return new CalendarFailure(
-    'UNAVAILABLE',
-    `The server of the calendar answered with the status ${status ?? 'of none'}.`,
-  );
 }

@@ -15,6 +15,7 @@ import {
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
 import { connectCalendars } from './connect-calendars.ts';
+import { GRAPH_LIMITS, Graph } from './graph.ts';
 
 /** This service as a registered client of a provider (RFC 6749 §2), and where that answers. */
 export interface ProviderClient {
@@ -44,6 +45,12 @@ const OFFERS: Readonly<Record<OAuthCalendarProvider, Offer>> = {
     // A refresh token, and another one each time that the account is connected: Google gives none otherwise.
     parameters: { access_type: 'offline', prompt: 'consent' },
     open: (apiUrl, outbound) => new CalDav(apiUrl, outbound.fetchOf('CALDAV', CALDAV_LIMITS)),
+  },
+  OFFICE365: {
+    title: 'Office 365',
+    scopes: ['offline_access', 'User.Read', 'Calendars.ReadWrite'],
+    parameters: {},
+    open: (apiUrl, outbound) => new Graph(apiUrl, outbound.fetchOf('CALENDAR', GRAPH_LIMITS)),
   },
 };
 

@@ -36,6 +36,7 @@ export const CalendarProvider = builder.enumType('CalendarProvider', {
   values: describedValues(CALENDAR_PROVIDERS, {
     APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.',
     GOOGLE: 'Google Calendar, by OAuth and CalDAV.',
+    OFFICE365: 'Microsoft 365 and Outlook.com, by OAuth and Microsoft Graph.',
   }),
 });
 

@@ -2,7 +2,7 @@ import { lineField } from '../../../core/field-rules.ts';
 import type { FieldRules } from '../../../core/fields.ts';
 
 /** Those whose accounts are connected by OAuth. */
-export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE'] as const;
+export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
 export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
 export const CALENDAR_PROVIDERS = ['APPLE', ...OAUTH_CALENDAR_PROVIDERS] as const;
 export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];
@@ -26,6 +26,25 @@ export interface ListedAccount {
   readonly account: string;
   /** The calendars that hold events. */
   readonly calendars: readonly ListedCalendar[];
+}
+
+/** What is written into a calendar, for one that takes no calendar objects. Instants are RFC 3339. */
+export interface CalendarEvent {
+  readonly title: string;
+  readonly description: string;
+  readonly place: string | null;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface NewEntry {
+  /** What the entry is of: a UUID, from which its UID is made (icsUid). */
+  readonly icsId: string;
+  /** A name of this state of it: another one as soon as anything in it has changed. */
+  readonly version: string;
+  /** It as an iCalendar object without METHOD (RFC 4791 §4.1). */
+  readonly ics: string;
+  readonly event: CalendarEvent;
 }
 
 /** Accounts of one user. */

@@ -2,7 +2,7 @@
  * connections/ owns calendars that are kept by others, in accounts of a user's: the accounts, which of their calendars say
  * when somebody is busy, and which one bookings are written to. Each kind of account is one CalendarProvider.
  */
-import type { ListedAccount } from './calendar-connection.rules.ts';
+import type { ListedAccount, NewEntry } from './calendar-connection.rules.ts';
 
 /** Of which time events are read, in epoch milliseconds. */
 export interface EventRange {
@@ -37,13 +37,6 @@ export interface CalendarProvider {
   remove(authorization: string, entry: Pick<KeptEntry, 'externalId'>): Promise<void>;
 }
 
-export interface NewEntry {
-  /** A name for the entry that is the same each time it is written: letters, digits and hyphens. */
-  readonly name: string;
-  /** An iCalendar object without METHOD (RFC 4791 §4.1). */
-  readonly ics: string;
-}
-
 /**
  * REFUSED: the account does not let us in. REVOKED: nor will it ever, until its user connects it anew. GONE: the calendar is
  * not there. UNAVAILABLE: it may work later.
@@ -55,8 +48,12 @@ export class CalendarFailure extends Error {
   override readonly name = 'CalendarFailure';
   readonly kind: FailureKind;
 
-  constructor(kind: FailureKind, message: string) {
+  /** When the provider wants to be asked again. */
+  readonly retryInSeconds: number | undefined;
+
+  constructor(kind: FailureKind, message: string, retryInSeconds?: number) {
     super(message);
     this.kind = kind;
+    this.retryInSeconds = retryInSeconds;
   }
 }

@@ -35,7 +35,7 @@ interface Due extends StoredAccount {
 }
 
 /** What a calendar says; that it is as it was; or that it cannot be read. */
-type Reading = { readonly state: string | null; readonly periods: readonly BusyTime[] } | 'UNCHANGED' | 'FAILED';
+type Reading = { readonly state: string | null; readonly periods: readonly BusyTime[] } | 'UNCHANGED' | CalendarFailure;
 
 /**
  * Reads a selected calendar if it is due, and has its busy times be what it says; where it cannot be read, those that it said
@@ -65,15 +65,17 @@ export async function readCalendar(
   if (due.isSuspended) return SUSPENDED_SECONDS;
   if (due.dueInSeconds > 0) return due.dueInSeconds;
   const reading = await readingOf(em, due, accounts);
-  const failures = reading === 'FAILED' ? due.failures + 1 : 0;
+  const failed = reading instanceof CalendarFailure;
+  const failures = failed ? due.failures + 1 : 0;
+  const nextReadAt = nextReading(failures, failed ? reading.retryInSeconds : 0);
   return em.transactional(async (inner) => {
     const noted = await row(
       inner,
       updateTable(ConnectedCalendar, { userId, id, readingId })
-        .set({ failures, nextReadAt: nextReading(failures), updatedAt: LATER, ...changesOf(reading) })
+        .set({ failures, nextReadAt, updatedAt: LATER, ...changesOf(reading) })
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
-    if (noted && typeof reading === 'object')
+    if (noted && reading !== 'UNCHANGED' && !failed)
       await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods);
     return noted?.seconds;
   });
@@ -89,15 +91,16 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts): Promise<
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
     const read = await readInThread({ timeZone, range }, Buffer.from(objects.join('\r\n')));
-    return 'failure' in read ? 'FAILED' : { state, periods: read.periods };
+    if ('failure' in read) return new CalendarFailure('UNAVAILABLE', 'The calendar cannot be read.');
+    return { state, periods: read.periods };
   } catch (error) {
-    if (error instanceof CalendarFailure) return 'FAILED';
+    if (error instanceof CalendarFailure) return error;
     throw error;
   }
 }
 
 function changesOf(reading: Reading) {
-  if (reading === 'FAILED') return {};
+  if (reading instanceof CalendarFailure) return {};
   if (reading === 'UNCHANGED') return { readAt: NOW };
   return { readAt: NOW, expandedAt: NOW, readState: reading.state };
 }

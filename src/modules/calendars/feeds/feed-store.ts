@@ -29,9 +29,9 @@ export async function addressOf(credentials: Credentials, feed: OwnedId, sealed:
 
 /**
  * SQL: when a feed is read next. After each failure the pause is twice as long, up to a day; a tenth more or less keeps
- * feeds of one server apart.
+ * feeds of one server apart. `leastSeconds`: when the server wants to be asked again, if it has said so.
  */
-export function nextReading(failures: number): RawBuilder<string> {
+export function nextReading(failures: number, leastSeconds = 0): RawBuilder<string> {
   const minutes = Math.min(MINUTES * 2 ** Math.min(failures, 10), MAX_HOURS * 60) * (0.9 + 0.2 * Math.random());
-  return sql<string>`now() + make_interval(secs => ${Math.round(minutes * 60)}::int)`;
+  return sql<string>`now() + make_interval(secs => ${Math.max(Math.round(minutes * 60), leastSeconds)}::int)`;
 }

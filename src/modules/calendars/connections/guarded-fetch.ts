@@ -1,0 +1,55 @@
+import { OutboundFailure } from '../../../outbound/failure.ts';
+import { CalendarFailure } from './calendar-provider.ts';
+
+const FORBIDDEN =
+  'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
+const MAX_RETRY_SECONDS = 86_400;
+
+/**
+ * The door to the server of accounts, which also says of every answer whether the account let us in: what opens an account goes
+ * no further than to that server's neighbours.
+ */
+export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!isNeighbour(server, url))
+      throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
+    const answer = await throughTheDoor(url, init).catch((error: unknown) => {
+      if (error instanceof OutboundFailure) throw new CalendarFailure('UNAVAILABLE', error.message);
+      throw error;
+    });
+    const isByToken = new Headers(init?.headers).get('authorization')?.startsWith('Bearer ') === true;
+    if (answer.status === 401 || (answer.status === 403 && !isByToken))
+      throw new CalendarFailure('REFUSED', 'The server refuses what the account was connected with.');
+    // A token that was taken: too many calls, an interface that the operator has not switched on, or no consent to calendars.
+    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, retryOf(answer.headers));
+    if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);
+    return answer;
+  };
+}
+
+export function unexpected({ status, headers }: Unexpected): CalendarFailure {
+  const message = `The server of the calendar answered with the status ${status ?? 'of none'}.`;
+  return new CalendarFailure('UNAVAILABLE', message, headers && retryOf(headers));
+}
+
+interface Unexpected {
+  readonly status?: number | undefined;
+  readonly headers?: Headers;
+}
+
+export function calendarGone(): CalendarFailure {
+  return new CalendarFailure('GONE', 'The calendar is not there any more.');
+}
+
+/** In how many seconds the server wants to be asked again (RFC 9110 §10.2.3), where it says so in seconds. */
+function retryOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_RETRY_SECONDS) : undefined;
+}
+
+/** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
+function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
+  if (host === server.host) return protocol === server.protocol;
+  return protocol === 'https:' && ['.', '-'].some((joint) => hostname.endsWith(joint + server.hostname));
+}
