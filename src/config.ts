@@ -21,10 +21,11 @@ import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { SMS_LIMITS, type SmsLimits } from './limits/sms-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 import type { ProviderClient } from './modules/calendars/connections/calendar-access.ts';
+import type { AppClient } from './modules/conferencing/app-access.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
 /** At which this service is a registered client. */
-const PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
+const PROVIDERS = ['GOOGLE', 'OFFICE365', 'ZOOM'] as const;
 const FIELDS = {
   NODE_ENV: orElse('development', asIs),
   PORT: orElse(4000, integer(0, 65_535)),
@@ -37,6 +38,12 @@ const FIELDS = {
   SMTP_URL: optional(smtpUrl),
   MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', mailbox),
   CONFERENCING_VIDEO_URL: optional(serviceUrl),
+  ZOOM_CLIENT_ID: optional(asIs),
+  ZOOM_CLIENT_SECRET: optional(asIs),
+  ZOOM_AUTHORIZATION_URL: orElse('https://zoom.us/oauth/authorize', serviceUrl),
+  ZOOM_TOKEN_URL: orElse('https://zoom.us/oauth/token', serviceUrl),
+  ZOOM_REVOCATION_URL: orElse('https://zoom.us/oauth/revoke', serviceUrl),
+  ZOOM_API_URL: orElse('https://api.zoom.us/v2', serviceUrl),
   SMS_URL: optional(smsUrl),
   CONFERENCING_CALLBACK_SECRET: optional(
     textThat((text) => keyOfSecret(text) !== undefined, 'is not whsec_ and 24 to 64 bytes in base64'),
@@ -85,6 +92,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Where video links of bookings lead: a room each below it. Undefined: there are none. */
   readonly conferencingVideoUrl: string | undefined;
+  /** This service as a client of Zoom; undefined: accounts there cannot be connected. */
+  readonly zoom: AppClient | undefined;
   /** Where an SMS provider takes messages; undefined: in development they are kept in a folder, in production none are sent. */
   readonly smsUrl: string | undefined;
   /** What a conferencing provider signs its messages with; undefined = it has no door here. */
@@ -161,6 +170,7 @@ function configOf(values: Values): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     conferencingVideoUrl: values.CONFERENCING_VIDEO_URL,
+    zoom: zoomClient(values),
     smsUrl: values.SMS_URL,
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     metricsToken: values.METRICS_TOKEN,
@@ -188,6 +198,11 @@ function clientOf(values: Values, provider: (typeof PROVIDERS)[number], apiUrl: 
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const authorizationUrl = values[`${provider}_AUTHORIZATION_URL`];
   return { clientId, clientSecret, authorizationUrl, tokenUrl: values[`${provider}_TOKEN_URL`], apiUrl };
+}
+
+function zoomClient(values: Values): AppClient | undefined {
+  const client = clientOf(values, 'ZOOM', values.ZOOM_API_URL);
+  return client && { ...client, revocationUrl: values.ZOOM_REVOCATION_URL };
 }
 
 function isProduction({ NODE_ENV }: Partial<Values>): boolean {

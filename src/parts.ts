@@ -28,6 +28,8 @@ import { openCalendarProviders } from './modules/calendars/connections/calendar-
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
+import { openMeetingProviders } from './modules/conferencing/app-access.ts';
+import { ConferencingAccounts } from './modules/conferencing/conferencing-accounts.ts';
 import { Connections } from './modules/connections/connections.ts';
 import { digitsOf, type SentCode } from './modules/verified-resources/verification-code.ts';
 import { textOfCode } from './modules/verified-resources/verification-words.rules.ts';
@@ -95,7 +97,9 @@ export async function openParts(
     { ...config, clients: { GOOGLE: config.google, OFFICE365: config.office365 } },
     outbound,
   );
-  const connections = new Connections({ publicUrl, outbound, credentials, providers: calendars.access });
+  const meetings = openMeetingProviders({ zoom: config.zoom }, outbound);
+  const providers = [...calendars.access, ...meetings.access];
+  const connections = new Connections({ publicUrl, outbound, credentials, providers });
   const smsProvider =
     config.smsUrl === undefined && config.isProduction
       ? undefined
@@ -135,6 +139,7 @@ export async function openParts(
         : { baseUrl: config.conferencingVideoUrl, key: macOf(derivationKey, 'video rooms') },
     webhooksKey: macOf(derivationKey, 'webhooks'),
     connections,
+    conferencingAccounts: new ConferencingAccounts({ providers: meetings.providers, connections }),
     credentials,
     authorizationServer,
     proxies,

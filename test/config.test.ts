@@ -94,3 +94,23 @@ describe.each([
     expect(() => readConfig(env)).toThrow(wrong);
   });
 });
+
+describe('a client of Zoom', () => {
+  const client = { ZOOM_CLIENT_ID: 'id', ZOOM_CLIENT_SECRET: 'secret' };
+
+  test('is its id and its secret, at Zoom’s own addresses unless others are given', () => {
+    expect(readConfig({}).zoom).toBeUndefined();
+    expect(readConfig({ ...client, ZOOM_API_URL: 'https://zoom.example/v2' }).zoom).toEqual({
+      clientId: 'id',
+      clientSecret: 'secret',
+      authorizationUrl: 'https://zoom.us/oauth/authorize',
+      tokenUrl: 'https://zoom.us/oauth/token',
+      revocationUrl: 'https://zoom.us/oauth/revoke',
+      apiUrl: 'https://zoom.example/v2',
+    });
+  });
+
+  test.each(Object.keys(client))('without %s is refused', (missing) => {
+    expect(() => readConfig({ ...client, [missing]: undefined })).toThrow(`${missing} is missing beside`);
+  });
+});

@@ -110,6 +110,13 @@ export type DomainEvent =
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
   /** The events of a calendar are to make its user busy: from now on it is read, under this name. */
   | { readonly type: 'CALENDAR_SELECTED'; readonly calendarId: string; readonly readingId: string }
+  /** An account elsewhere is connected no more: its tokens, which are sealed, are to be revoked. */
+  | {
+      readonly type: 'CONNECTION_ENDED';
+      readonly connectionId: string;
+      readonly provider: string;
+      readonly credentials: string;
+    }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
   /** A webhook is told nothing any more, as its receiver has only failed for long. */

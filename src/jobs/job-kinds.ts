@@ -2,6 +2,7 @@ import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import { calendarReadingsKind } from './calendar-readings.job.ts';
+import { type ConnectionJobSettings, connectionsKind } from './connections.job.ts';
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
@@ -15,7 +16,8 @@ export interface JobSettings
     CalendarEntrySettings,
     FeedSettings,
     MeetingSettings,
-    WorkflowSettings {}
+    WorkflowSettings,
+    ConnectionJobSettings {}
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
@@ -28,6 +30,7 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     ...calendarEntryKinds(settings),
     icsFeedsKind(settings),
     calendarReadingsKind(settings),
+    connectionsKind(settings),
   ];
   return [meetingsKind(settings, told), ...told];
 }

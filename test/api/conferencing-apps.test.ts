@@ -3,7 +3,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { connectApp } from '../../src/modules/conferencing/change-conferencing-apps.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
-import { storeApp } from '../support/conferencing-apps.ts';
+import { ROOMS_ALONE, storeApp } from '../support/conferencing-apps.ts';
 import { unknownId, uuidOf } from '../support/ids.ts';
 import { groupId } from './every-value/things-there.ts';
 
@@ -33,10 +33,12 @@ test('one’s own app is connected once, is the default, and is seen by its owne
 test('an app that is unknown, or not configured, is not connected', async () => {
   const unknown = await api.as('bob').change('conferencingAppConnect', { app: 'other' });
   expect([unknown.mistakes, unknown.messages[0]]).toEqual([['NOT_FOUND app'], expect.stringContaining('"other"')]);
-  const em = api.database.em.fork();
-  await expect(connectApp(em, own(uuidOf(api.as('bob').userId)), 'video', [])).rejects.toMatchObject({
-    code: 'NOT_POSSIBLE',
-  });
+  const zoom = await api.as('bob').change('conferencingAppConnect', { app: 'zoom' });
+  expect([zoom.mistakes, zoom.messages[0]]).toEqual([['NOT_POSSIBLE app'], expect.stringContaining('not configured')]);
+  const bob = uuidOf(api.as('bob').userId);
+  const offered = { ...ROOMS_ALONE, hasRooms: false };
+  const video = connectApp(api.database.em.fork(), own(bob), { app: 'video', userId: bob }, offered);
+  await expect(video).rejects.toMatchObject({ code: 'NOT_POSSIBLE' });
   expect(await list('bob')).toEqual([]);
 });
 

@@ -339,7 +339,8 @@ async function fillInVerified(owner: string): Promise<void> {
   const { em } = world.api.database;
   await storeVerified(em, 'EMAIL', owner, 'grace@example.test');
   await storeVerified(em, 'PHONE', owner, '+4930123456');
-  await storeApp(em, owner);
+  // It has no account, so that there is a reason why it cannot be used.
+  await storeApp(em, owner, 'zoom');
 }
 
 async function fillInCalendars(who: TestCaller): Promise<void> {

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { type KoaContext, Provider } from 'oidc-provider';
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: 'a-secret-of-the-client' } as const;
+/** One that shows its secret by HTTP Basic. */
+export const BASIC_CLIENT = { clientId: 'gatehouse-basic', clientSecret: 'another-secret-of-the-client' } as const;
 
 /** As real providers of calendars call theirs. */
 const SCOPES_OF_OTHERS = ['https://www.googleapis.com/auth/calendar', 'User.Read', 'Calendars.ReadWrite'];
@@ -19,18 +21,20 @@ export class AccountProvider {
   accessSeconds = 3_600;
   /** Takes the place of its own answer of the token endpoint, if it returns true. */
   atToken: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean> = () => false;
+  /** The same of the revocation endpoint. */
+  atRevocation: AccountProvider['atToken'] = () => false;
   /** How often the token endpoint was asked. */
   tokenRequests = 0;
   readonly #server = createServer((request, response) => void this.#handle(request, response));
   #provider: Provider | undefined;
   readonly #grants = new Map<string, string>();
 
-  /** `redirectUri`: where it sends users back. */
-  static async open(redirectUri: string): Promise<AccountProvider> {
+  /** `redirectUri`: where it sends users back; left out, `sendBackTo` says that before the first of them comes. */
+  static async open(redirectUri?: string): Promise<AccountProvider> {
     const opened = new AccountProvider();
     opened.#server.listen(0, '127.0.0.1');
     await once(opened.#server, 'listening');
-    opened.#provider = opened.#providerFor(redirectUri);
+    if (redirectUri !== undefined) opened.sendBackTo(redirectUri);
     return opened;
   }
 
@@ -53,6 +57,19 @@ export class AccountProvider {
     for (const [grantId, owner] of this.#grants) {
       if (owner === account) await (await Grant.find(grantId))?.destroy();
     }
+  }
+
+  sendBackTo(redirectUri: string): void {
+    this.#provider = this.#providerFor(redirectUri);
+  }
+
+  /** By introspection (RFC 7662): whose a token of this provider is; undefined: it is good no more. */
+  async holderOf(token: string): Promise<string | undefined> {
+    const { clientId, clientSecret } = CLIENT;
+    const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
+    const answer = await fetch(`${this.issuer}/token/introspection`, { method: 'POST', body });
+    const { active, sub } = (await answer.json()) as { active: boolean; sub?: string };
+    return active ? sub : undefined;
   }
 
   get issuer(): string {
@@ -93,29 +110,41 @@ export class AccountProvider {
       const result = this.denies ? denied : { login: { accountId: this.account }, consent: {} };
       return provider.interactionFinished(request, response, result);
     }
+    // As providers do at which the registration of a client says what it may do.
+    if (request.url?.startsWith('/auth?') && !request.url.includes('scope=')) request.url += '&scope=meetings';
     if (request.url === '/token') {
       this.tokenRequests += 1;
       if (await this.atToken(request, response)) return undefined;
     }
+    if (request.url === '/token/revocation' && (await this.atRevocation(request, response))) return undefined;
     return provider.callback()(request, response);
   }
 
   #providerFor(redirectUri: string): Provider {
+    const client = {
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    };
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     return new Provider(this.issuer, {
       clients: [
         {
+          ...client,
           client_id: CLIENT.clientId,
           client_secret: CLIENT.clientSecret,
-          redirect_uris: [redirectUri],
-          grant_types: ['authorization_code', 'refresh_token'],
-          response_types: ['code'],
           token_endpoint_auth_method: 'client_secret_post',
+        },
+        {
+          ...client,
+          client_id: BASIC_CLIENT.clientId,
+          client_secret: BASIC_CLIENT.clientSecret,
+          token_endpoint_auth_method: 'client_secret_basic',
         },
       ],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
       cookies: { keys: ['a key'] },
-      scopes: ['openid', 'offline_access', 'calendars', ...SCOPES_OF_OTHERS],
+      scopes: ['openid', 'offline_access', 'calendars', 'meetings', ...SCOPES_OF_OTHERS],
       pkce: { required: () => true },
       findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
       issueRefreshToken: () => true,
@@ -128,7 +157,11 @@ export class AccountProvider {
         Interaction: 600,
       },
       interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        introspection: { enabled: true },
+        revocation: { enabled: true },
+      },
       loadExistingGrant: async ({ oidc }: KoaContext) => {
         const grant = new oidc.provider.Grant({ accountId: oidc.session.accountId, clientId: oidc.client.clientId });
         grant.addOIDCScope(oidc.params.scope ?? '');

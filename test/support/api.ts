@@ -37,6 +37,7 @@ import { type CompiledOperation, chooseOperation, compileOperation } from '../..
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
 import { testCalendarAccounts, testConnections } from './calendar-accounts.ts';
+import { ROOMS_ALONE } from './conferencing-apps.ts';
 import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_FEEDS } from './feeds.ts';
@@ -250,7 +251,8 @@ async function run(
     furnishMember: createChildrenOfMember,
     codesBySms,
     allowPrivateNetwork: false,
-    offeredApps: ['video'],
+    hasRooms: true,
+    conferencingAccounts: ROOMS_ALONE.conferencingAccounts,
     webhooksKey: new Uint8Array(32),
     calendarAccounts,
     connections,

@@ -1,6 +1,17 @@
 import { newId, publicOwnedId, userOrTeam } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { ConferencingAccounts } from '../../src/modules/conferencing/conferencing-accounts.ts';
+import { testConnections } from './calendar-accounts.ts';
 import { uuidOf } from './ids.ts';
+
+const NO_CONNECTIONS = testConnections();
+
+/** What the service offers where only its own rooms are configured. */
+export const ROOMS_ALONE = {
+  connections: NO_CONNECTIONS,
+  hasRooms: true,
+  conferencingAccounts: new ConferencingAccounts({ providers: {}, connections: NO_CONNECTIONS }),
+};
 
 /** Has a user or a team have an app, the default one. @returns its public id */
 export async function storeApp(em: Em, owner: string, app = 'video', isDefault = true): Promise<string> {

@@ -1,35 +1,69 @@
-import { isTeam, newId, userOrTeam } from '../../core/id.ts';
+import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { deleteFrom, updateTable } from '../../database/statements.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
+import { Connection } from '../connections/connection.entity.ts';
+import type { Connections } from '../connections/connections.ts';
+import { endConnection } from '../connections/end-connection.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Owner } from '../levels/reach.ts';
 import { ConferencingApp } from './conferencing-app.entity.ts';
-import { APPS, isApp } from './conferencing-app.rules.ts';
+import { APPS, type AppSlug, isApp, type OAuthApp } from './conferencing-app.rules.ts';
 
 export const CONNECT_APP_CODES = ['NOT_POSSIBLE'] as const;
 
+/** What can be connected here. */
+export interface OfferedApps {
+  /** Whether the service has rooms of its own. */
+  readonly hasRooms: boolean;
+  readonly connections: Pick<Connections, 'has' | 'begin'>;
+}
+
+/** An app that is connected, or the address that its user is to open in their browser to connect it, within ten minutes. */
+export type ConnectedApp = { readonly id: string } | { readonly authorizationUrl: string };
+
 /**
- * Connects an app, which is the default if it is the only one; connected already, it stays as it is. `offered`: the apps that
- * the service is configured for. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
+ * Connects an app, which is the default if it is the only one; connected already, it stays as it is. One with an account is only
+ * begun. `userId`: who does it. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
  */
-export async function connectApp(em: Em, owner: Owner, app: string, offered: readonly string[]): Promise<string> {
-  const { ownerId } = owner;
+export async function connectApp(
+  em: Em,
+  owner: Owner,
+  { app, userId }: { readonly app: string; readonly userId: string },
+  { hasRooms, connections }: OfferedApps,
+): Promise<ConnectedApp> {
   if (!isApp(app)) throw unknownApp(app);
-  if (!offered.includes(app)) throw notOffered(app);
+  if (app !== 'video') {
+    if (!connections.has(app)) throw notOffered(app);
+    return { authorizationUrl: await connections.begin(em, owner, { userId, provider: app }) };
+  }
+  if (!hasRooms) throw notOffered(app);
+  return inOrder(em, owner, unknownApp(app), async (inner) => ({
+    id: await insertApp(inner, owner.ownerId, app, null),
+  }));
+}
+
+/** Keeps an app whose account has just been connected, in that transaction; connected before, it gets the new tokens. */
+export async function keepConnectedApp(em: Em, { ownerId, id }: OwnedId, app: OAuthApp): Promise<void> {
+  await row(em, lockingOwner(ownerId));
+  const before = await row(em, selectFrom(ConferencingApp, { ownerId, app }).select('connectionId'));
+  await insertApp(em, ownerId, app, id);
+  // Not revoked: providers end all tokens of an account with one of them, the new ones, too.
+  if (before?.connectionId) await changed(em, deleteFrom(Connection, { ownerId, id: before.connectionId }));
+}
+
+async function insertApp(em: Em, ownerId: string, app: AppSlug, connectionId: string | null): Promise<string> {
   const { userId, teamId } = userOrTeam(ownerId);
-  return inOrder(em, owner, unknownApp(app), async (inner) => {
-    const connected = await row(
-      inner,
-      sql<{ id: string }>`
-        insert into conferencing_apps as item (owner_id, id, user_id, team_id, app, is_default, created_at)
-        select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${app}::text,
-          not exists (select 1 from conferencing_apps other where other.owner_id = ${ownerId}), now()
-        on conflict (owner_id, app) do update set app = item.app returning id`,
-    );
-    return connected?.id ?? '';
-  });
+  const connected = await row(
+    em,
+    sql<{ id: string }>`
+      insert into conferencing_apps as item (owner_id, id, user_id, team_id, app, is_default, connection_id, created_at)
+      select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${app}::text,
+        not exists (select 1 from conferencing_apps other where other.owner_id = ${ownerId}), ${connectionId}::uuid, now()
+      on conflict (owner_id, app) do update set connection_id = excluded.connection_id returning id`,
+  );
+  return connected?.id ?? '';
 }
 
 /** Makes a connected app the one that locations mean which name none that is connected. @throws Problem NOT_FOUND, FORBIDDEN */
@@ -46,12 +80,14 @@ export async function setDefaultApp(em: Em, owner: Owner, id: string): Promise<v
   });
 }
 
-/** Forgets an app; of those that are left, the oldest takes the place of a default. @throws Problem NOT_FOUND, FORBIDDEN */
+/** Forgets an app, and its account; of those that are left, the oldest takes the place of a default. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function disconnectApp(em: Em, owner: Owner, id: string): Promise<void> {
   const { ownerId } = owner;
   const notFound = notFoundHere('conferencingApp', { ownerId, id });
   await inOrder(em, owner, notFound, async (inner) => {
-    if ((await changed(inner, deleteFrom(ConferencingApp, { ownerId, id }))) === 0) throw notFound;
+    const gone = await row(inner, deleteFrom(ConferencingApp, { ownerId, id }).returning('connectionId'));
+    if (!gone) throw notFound;
+    if (gone.connectionId !== null) await endConnection(inner, { ownerId, id: gone.connectionId });
     await changed(
       inner,
       sql`update conferencing_apps set is_default = true
@@ -63,15 +99,18 @@ export async function disconnectApp(em: Em, owner: Owner, id: string): Promise<v
 
 /** What is done to the apps of one owner, one after the other, so that one of them is the default. */
 function inOrder<Result>(em: Em, owner: Owner, notFound: Problem, work: (em: Em) => Promise<Result>): Promise<Result> {
-  const owners = isTeam(owner.ownerId) ? sql`teams` : sql`users`;
   return em.transactional(async (inner) => {
-    const locked = sql`select 1 from ${owners} o where o.id = ${owner.ownerId} and ${owner.isInCharge} for no key update of o`;
-    if (!(await row(inner, locked))) {
+    if (!(await row(inner, lockingOwner(owner.ownerId, owner.isInCharge)))) {
       await owner.refuse(inner);
       throw notFound;
     }
     return work(inner);
   });
+}
+
+function lockingOwner(ownerId: string, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const owners = isTeam(ownerId) ? sql`teams` : sql`users`;
+  return sql`select 1 from ${owners} o where o.id = ${ownerId} and ${condition} for no key update of o`;
 }
 
 function unknownApp(app: string): Problem {

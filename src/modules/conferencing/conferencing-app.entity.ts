@@ -1,6 +1,7 @@
 /** conferencing/ owns the apps in which users and teams meet: which they have connected, and where their bookings take place in them. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
+import { Connection } from '../connections/connection.entity.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 
 /** An app that a user or a team has connected. Sharded by its owner. */
@@ -25,6 +26,10 @@ export const ConferencingApp = defineEntity({
     /** Its slug. */
     app: p.text(),
     isDefault: p.boolean(),
+    /** What opens the account, of an app that is connected by OAuth. */
+    connection: () =>
+      p.manyToOne(Connection).joinColumns('owner_id', 'connection_id').deleteRule('cascade').nullable().index(false),
+    connectionId: p.uuid().nullable(),
     createdAt: p.type(InstantType),
   },
 });

@@ -1,27 +1,33 @@
 import { publicOwnedId } from '../../core/id.ts';
-import type { GraphQLContext } from '../../graphql/context.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
+import { ConnectedAccountStatus } from '../calendars/connections/calendar-connection.graphql.ts';
 import { enteringAt } from '../levels/level.graphql.ts';
 import { idField, namedOwner, newOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import type { Input, Named } from '../levels/store.graphql.ts';
 import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './change-conferencing-apps.ts';
+import type { AccountState, ConferencingAccounts } from './conferencing-accounts.ts';
 import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
 import { CONFERENCING_APPS } from './conferencing-app.queries.ts';
-import { APPS, isApp } from './conferencing-app.rules.ts';
+import { APPS, isApp, isOAuthApp } from './conferencing-app.rules.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
-    /** The slugs of the conferencing apps that the service is configured for. */
-    readonly offeredApps: readonly string[];
+    /** Whether the service has rooms of its own. */
+    readonly hasRooms: boolean;
+    readonly conferencingAccounts: ConferencingAccounts;
   }
 }
 
 const data = reads('APPS');
 const write = writes('APPS');
+/** What its account is opened by. */
+const ACCOUNT = ['ownerId', 'app', 'connectionId'] as const;
 const KIND = { kind: 'conferencingApp', belongsTo: 'OWNER' } as const;
 
 const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
@@ -30,21 +36,47 @@ const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
     id: t.ownedId(['ownerId', 'id'], 'conferencingApp', { requires: data }),
     app: t.column('app', {
       requires: data,
-      description: 'Its slug, which a location of type `CONFERENCING` names as its value: `video`.',
+      description: 'Its slug, which a location of type `CONFERENCING` names as its value: `video` or `zoom`.',
     }),
     name: t.from(['app'], {
       type: 'String',
       requires: data,
-      description: 'What people call it, such as `Video link`.',
+      description: 'What people call it, such as `Video link` or `Zoom`.',
       resolve: ({ app }) => (isApp(app) ? APPS[app] : app),
     }),
     isDefault: t.column('isDefault', {
       requires: data,
       description: 'Whether bookings meet in it whose location names an app that is not connected. One of them is.',
     }),
+    status: t.from(ACCOUNT, {
+      type: ConnectedAccountStatus,
+      price: { weight: 100 },
+      requires: data,
+      description: 'Whether it can be used: its provider is asked at this moment, or was a few seconds ago.',
+      resolve: async (app, _args, context) => (await stateOf(app, context)).status,
+    }),
+    statusReason: t.from(ACCOUNT, {
+      type: 'String',
+      nullable: true,
+      price: { weight: 100 },
+      requires: data,
+      description: 'Why it cannot be used, in words. Null: it can.',
+      resolve: async (app, _args, context) => (await stateOf(app, context)).reason,
+    }),
     createdAt: t.column('createdAt', { requires: data }),
   }),
 });
+
+async function stateOf(
+  { ownerId, app, connectionId }: Pick<RowOf<typeof ConferencingAppEntity>, (typeof ACCOUNT)[number]>,
+  { em, conferencingAccounts, hasRooms }: GraphQLContext,
+): Promise<AccountState> {
+  if (isOAuthApp(app) && connectionId !== null)
+    return conferencingAccounts.stateOf(em, { app, connection: { ownerId, id: connectionId } });
+  return app === 'video' && hasRooms ? { status: 'CONNECTED', reason: null } : NOT_OFFERED;
+}
+
+const NOT_OFFERED = { status: 'UNREACHABLE', reason: 'The app is not configured here any more.' } as const;
 
 resource({
   type: ConferencingApp,
@@ -65,6 +97,22 @@ const payload: PayloadFields<Answer> = (t) => ({
   conferencingAppId: t.exposeID('conferencingAppId', { nullable: true, requires: INHERIT }),
 });
 
+const connectPayload: PayloadFields<Begun> = (t) => ({
+  conferencingAppId: t.exposeID('conferencingAppId', {
+    nullable: true,
+    requires: INHERIT,
+    description: 'What is connected. Null of an app with an account, which is connected once you have been there.',
+  }),
+  authorizationUrl: t.field({
+    type: 'URL',
+    nullable: true,
+    requires: INHERIT,
+    description:
+      'Of an app with an account: where your browser is to go, within ten minutes, signed in here. It works for you alone, once, and leads to the provider and back.',
+    resolve: ({ authorizationUrl }) => authorizationUrl,
+  }),
+});
+
 /** How its mutations begin, whose apps they are about, and what they say to who has no right. */
 const LEVELS_OF_APPS = [
   { level: 'user', start: 'conferencing', whose: 'you', ofWhom: 'yours', errors: ['NOT_FOUND'] },
@@ -81,22 +129,29 @@ for (const { level, start, whose, ofWhom, errors } of LEVELS_OF_APPS) {
   const requires = enteringAt(level, write);
 
   mutation(`${start}AppConnect`, {
-    description: `Connects a conferencing app for ${whose}: bookings whose location is in one then get their link. The first one is the default.`,
+    description: `Connects a conferencing app for ${whose}: bookings whose location is in one then get their link. The first one is the default. One with an account, such as Zoom, is connected at its provider, by \`authorizationUrl\`; connected again, it gets new access.`,
     requires,
     errors: [...errors, ...CONNECT_APP_CODES],
     input: (t) => ({
       ...pathFields(t, level),
-      app: t.string({ required: true, description: 'Its slug: `video`, a room of its own for each booking.' }),
+      app: t.string({
+        required: true,
+        description:
+          'Its slug: `video`, a room of its own for each booking, or `zoom`, meetings in an account at Zoom.',
+      }),
     }),
     resolve: async (input, context) => {
       const { owner, rest } = newOwner(level, KIND.belongsTo, await withinOrganization(level, input, context), context);
-      return answer(owner, await connectApp(context.em, owner, String(rest['app']), context.offeredApps));
+      const asked = { app: String(rest['app']), userId: requireUserId(context) };
+      const connected = await connectApp(context.em, owner, asked, context);
+      if ('id' in connected) return { ...answer(owner, connected.id), authorizationUrl: null };
+      return { conferencingAppId: null, authorizationUrl: connected.authorizationUrl };
     },
-    payload,
+    payload: connectPayload,
   });
 
   mutation(`${start}AppDisconnect`, {
-    description: `Forgets a conferencing app of ${ofWhom}. Bookings keep the links that they have.`,
+    description: `Forgets a conferencing app of ${ofWhom}, and ends our access to its account. Bookings keep the links that they have.`,
     requires,
     errors: [...errors],
     input: (t) => ({ ...pathFields(t, level), ...idField(t, KIND.kind) }),
@@ -128,6 +183,11 @@ function namedApp(level: 'user' | 'team', input: Input, context: GraphQLContext)
 
 interface Answer {
   readonly conferencingAppId: string;
+}
+
+interface Begun {
+  readonly conferencingAppId: string | null;
+  readonly authorizationUrl: string | null;
 }
 
 function answer({ ownerId }: Owner, id: string): Answer {

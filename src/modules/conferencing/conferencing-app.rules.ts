@@ -1,11 +1,19 @@
 import { macOf } from '../../core/secret.ts';
 
 /** Apps that can be connected, by the slugs that locations name. */
-export const APPS = { video: 'Video link' } as const;
-type AppSlug = keyof typeof APPS;
+export const APPS = { video: 'Video link', zoom: 'Zoom' } as const;
+export type AppSlug = keyof typeof APPS;
 
 export function isApp(slug: string): slug is AppSlug {
   return Object.hasOwn(APPS, slug);
+}
+
+/** Those that are connected by OAuth, at a provider of that key. */
+export const OAUTH_APPS = ['zoom'] as const satisfies readonly AppSlug[];
+export type OAuthApp = (typeof OAUTH_APPS)[number];
+
+export function isOAuthApp(slug: string): slug is OAuthApp {
+  return (OAUTH_APPS as readonly string[]).includes(slug);
 }
 
 /** The service's own video links: a room at this address for each booking. */

@@ -11,6 +11,7 @@ import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
 import { accessTokenOf } from './access-tokens.ts';
 import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
 import { ConnectionRequest } from './connection-request.entity.ts';
+import { type EndedConnection, revokeTokens } from './end-connection.ts';
 import { type Provider, ProviderConfigurations } from './provider.ts';
 import { codeIn, providerFailure } from './provider-failure.ts';
 import { expiryOf, sealTokens, tokensIn } from './stored-tokens.ts';
@@ -92,7 +93,7 @@ export class Connections {
       const url = client.buildAuthorizationUrl(configuration, {
         ...provider.parameters,
         redirect_uri: this.#redirectUri,
-        scope: provider.scopes.join(' '),
+        ...(provider.scopes.length > 0 && { scope: provider.scopes.join(' ') }),
         state,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -159,6 +160,13 @@ export class Connections {
       return client.refreshTokenGrant(await this.#configurations.of(provider), refreshToken);
     };
     return accessTokenOf(em, connection, { credentials, renew }, rejected);
+  }
+
+  /** As revokeTokens (end-connection.ts). */
+  async revoke(ended: EndedConnection): Promise<boolean> {
+    const provider = this.#providers.get(ended.provider);
+    if (!provider) return true;
+    return revokeTokens(ended, this.#settings.credentials, () => this.#configurations.of(provider));
   }
 
   get #redirectUri(): string {

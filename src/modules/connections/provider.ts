@@ -9,6 +9,13 @@ export interface NewConnection extends OwnedId {
   readonly userId: string;
 }
 
+export interface ProviderEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  /** RFC 7009. Left out: it knows none. */
+  readonly revocation?: string;
+}
+
 /** An authorization server of somebody else's, at which this service is a registered client. */
 export interface Provider {
   /** Stable: rows name it. */
@@ -16,11 +23,12 @@ export interface Provider {
   /** For people: `Google Calendar`. */
   readonly title: string;
   /** Its issuer, whose metadata are looked up (RFC 8414, OpenID Connect Discovery), or its endpoints. */
-  readonly server: { readonly issuer: string } | { readonly authorization: string; readonly token: string };
+  readonly server: { readonly issuer: string } | ProviderEndpoints;
   readonly clientId: string;
   readonly clientSecret: string;
   /** How the token endpoint learns the secret (RFC 6749 §2.3.1); `post` unless said otherwise. */
   readonly secretBy?: 'post' | 'basic';
+  /** None where the registration of the client says what it may do. */
   readonly scopes: readonly string[];
   /** More parameters of the authorization request, such as `access_type`. */
   readonly parameters?: Readonly<Record<string, string>>;
@@ -60,8 +68,12 @@ export class ProviderConfigurations {
         execute: insecure,
       });
     }
-    const { authorization, token } = server;
-    const endpoints = { authorization_endpoint: authorization, token_endpoint: token };
+    const { authorization, token, revocation } = server;
+    const endpoints = {
+      authorization_endpoint: authorization,
+      token_endpoint: token,
+      ...(revocation !== undefined && { revocation_endpoint: revocation }),
+    };
     const metadata = { issuer: new URL(authorization).origin, ...endpoints };
     const configuration = new client.Configuration(metadata, clientId, {}, authentication);
     configuration[client.customFetch] = this.#fetch;

@@ -70,7 +70,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE: 'id userId user start end createdAt updatedAt',
     UP_TO_OWN_STANDING: 'reason notes redirectTo',
   },
-  ConferencingApp: { AS_ABOVE: 'id app name isDefault createdAt' },
+  ConferencingApp: { AS_ABOVE: 'id app name isDefault status statusReason createdAt' },
   VerifiedEmail: { AS_ABOVE: 'id email verifiedAt' },
   VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },

@@ -8,6 +8,7 @@ import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import type { SmsProvider } from '../../../src/sms/sms.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
+import { ROOMS_ALONE } from '../../support/conferencing-apps.ts';
 import { TEST_FEEDS } from '../../support/feeds.ts';
 import type { MailServer, ReceivedMail } from '../../support/mail-server.ts';
 import { testDoor, WEBHOOKS_KEY } from './webhooks.ts';
@@ -46,6 +47,7 @@ export function kindsWith(
     mailFrom: FROM,
     ...webhooks,
     rooms: ROOMS,
+    connections: ROOMS_ALONE.connections,
   });
 }
 

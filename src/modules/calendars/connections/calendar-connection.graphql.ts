@@ -40,7 +40,7 @@ export const CalendarProvider = builder.enumType('CalendarProvider', {
   }),
 });
 
-const CalendarAccountStatus = builder.enumType('CalendarAccountStatus', {
+export const ConnectedAccountStatus = builder.enumType('ConnectedAccountStatus', {
   description: 'Whether a connected account can be used.',
   values: describedValues(CONNECTION_STATUSES, {
     CONNECTED: 'Its server lets us in.',
@@ -81,7 +81,7 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
     provider: t.column('provider', { type: CalendarProvider, requires: data, description: 'Who keeps the account.' }),
     account: t.column('account', { requires: data, description: 'What you call the account there.' }),
     status: t.from(ACCOUNT_COLUMNS, {
-      type: CalendarAccountStatus,
+      type: ConnectedAccountStatus,
       // Each is a call to a server of others.
       price: { weight: 100 },
       requires: data,

@@ -1,0 +1,67 @@
+import type { Configuration } from 'openid-client';
+import type { OwnedId } from '../../core/id.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { deleteFrom } from '../../database/statements.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { type Credentials, UnreadableCredentials } from '../../outbound/credentials.ts';
+import { Connection } from './connection.entity.ts';
+import { codeIn } from './provider-failure.ts';
+import { openTokens } from './stored-tokens.ts';
+
+/** What is left of a connection: its tokens, sealed as its row has held them. */
+export interface EndedConnection {
+  readonly ownerId: string;
+  readonly connectionId: string;
+  readonly provider: string;
+  readonly credentials: string;
+}
+
+/**
+ * Forgets a connection, in the transaction of the caller. Its tokens are revoked in the background, so that it ends here also
+ * while the provider is away. One that is gone stays so.
+ */
+export async function endConnection(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+  const ended = await row(em, deleteFrom(Connection, { ownerId, id }).returning(['provider', 'credentials']));
+  if (ended) await recordEvent(em, ownerId, { type: 'CONNECTION_ENDED', connectionId: id, ...ended });
+}
+
+/**
+ * Has the provider take the tokens no more (RFC 7009): the refresh token, with which the others end, and the access token where
+ * the provider keeps to that one alone. @returns whether that is done, or cannot be; else it is to be tried again
+ */
+export async function revokeTokens(
+  { ownerId, connectionId, credentials: sealed }: EndedConnection,
+  credentials: Credentials,
+  configurationOf: () => Promise<Configuration>,
+): Promise<boolean> {
+  try {
+    const client = await import('openid-client');
+    const { refreshToken, accessToken } = await openTokens(credentials, { ownerId, id: connectionId }, sealed);
+    const configuration = await configurationOf();
+    if (configuration.serverMetadata().revocation_endpoint === undefined) return true;
+    const answers = [
+      await isAnswered(refreshToken, (token) =>
+        client.tokenRevocation(configuration, token, { token_type_hint: 'refresh_token' }),
+      ),
+      await isAnswered(accessToken, (token) =>
+        client.tokenRevocation(configuration, token, { token_type_hint: 'access_token' }),
+      ),
+    ];
+    return answers.every(Boolean);
+  } catch (error) {
+    // Nobody can use them either.
+    return error instanceof UnreadableCredentials;
+  }
+}
+
+/** A refusal is an answer, too: the token is over, or the provider revokes none of its kind. */
+async function isAnswered(token: string | null, revoke: (token: string) => Promise<void>): Promise<boolean> {
+  if (token === null) return true;
+  try {
+    await revoke(token);
+    return true;
+  } catch (error) {
+    const { status = 500 } = error as { readonly status?: number };
+    return codeIn(error) !== undefined && status < 500 && status !== 429;
+  }
+}
