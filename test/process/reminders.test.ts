@@ -8,8 +8,7 @@ import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
-
-const EVERYTHING = 'userErrors { code message }';
+import { actingAs, slotsOf } from './support/acting.ts';
 
 // Two processes need a database that both can open.
 test.runIf(isOnPostgres)(
@@ -32,32 +31,20 @@ test.runIf(isOnPostgres)(
     };
     const first = await start();
     const ada = await Browser.signIn(first.url, 'ada@acme.test', DEMO_PASSWORD);
-    const mutate = async (name: string, input: object, shown: string) => {
-      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-      const document = `mutation($input: ${type}!) { ${name}(input: $input) { ${shown} ${EVERYTHING} } }`;
-      // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
-      const answer = (await ada.graphql<any>(document, { input }))[name];
-      expect(answer.userErrors).toEqual([]);
-      return answer;
-    };
+    const mutate = actingAs(ada);
     const { teamId } = await mutate('teamCreate', { slug: 'reminding', name: 'Reminding' }, 'teamId');
     const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
     const { eventTypeId } = await mutate('teamEventTypeCreate', offered, 'eventTypeId');
     const steps = [{ action: 'EMAIL_ATTENDEE', subject: 'Reminder', body: 'Soon: {event_name}' }];
     const timed = { trigger: 'BEFORE_EVENT', offset: { value: 2, unit: 'MINUTE' } };
     await mutate('teamWorkflowCreate', { teamId, name: 'Reminder', ...timed, steps }, 'workflowId');
-    const from = Temporal.Now.instant().add({ hours: 72 }).round('second');
-    const range = { id: eventTypeId, from: from.toString(), to: from.add({ hours: 24 * 14 }).toString() };
-    const { slots } = await ada.graphql<{ slots: { start: string }[] }>(
-      'query($id: ID!, $from: DateTime!, $to: DateTime!) { slots(eventTypeId: $id, start: $from, end: $to) { start } }',
-      range,
-    );
+    const slots = await slotsOf(ada, eventTypeId);
     const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
-    const booked = { eventTypeId, start: slots[0]?.start, attendee };
+    const booked = { eventTypeId, start: slots[0], attendee };
     const {
       booking: { uid: before },
     } = await mutate('bookingCreate', booked, 'booking { uid }');
-    const moved = await mutate('bookingReschedule', { uid: before, start: slots[1]?.start }, 'booking { uid }');
+    const moved = await mutate('bookingReschedule', { uid: before, start: slots[1] }, 'booking { uid }');
     const em = () => database.em.fork();
     const planned = () =>
       row(

@@ -2,23 +2,31 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As much of a CalDAV server as it takes to connect an account: it lets everybody in, and each has one calendar. */
+/** As much of a CalDAV server as it takes to connect an account: it lets everybody in, and each has one calendar, which takes whatever is put there. */
 export class CaldavServer {
   readonly url: string;
+  /** Where something was put, each time that it was. */
+  readonly put: readonly string[];
   readonly #server: Server;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, put: readonly string[]) {
     this.#server = server;
+    this.put = put;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
   static async start(): Promise<CaldavServer> {
+    const put: string[] = [];
     const server = createServer((request, response) => {
       request.resume();
-      response.writeHead(207, { 'content-type': 'application/xml' }).end(MULTISTATUS);
+      if (request.method === 'PUT') {
+        put.push(request.url ?? '');
+        return response.writeHead(201).end();
+      }
+      return response.writeHead(207, { 'content-type': 'application/xml' }).end(MULTISTATUS);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new CaldavServer(server);
+    return new CaldavServer(server, put);
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ const SLOWEST = [
   'concurrency/accounts',
   'process/start',
   'process/jobs',
+  'process/told-once',
+  'process/reminders',
   'process/jobs-soak',
   'cli/operate',
   'process/heaviest',

@@ -1,0 +1,219 @@
+/** What follows from an event, done by several processes on one database, some of which are killed. */
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Browser } from '../../src/cli/demo-browser.ts';
+import { newId, publicOwnedId } from '../../src/core/id.ts';
+import { type Em, row, rows, sql } from '../../src/database/sql.ts';
+import { recordEvent } from '../../src/events/record-event.ts';
+import { storeWebhooks } from '../jobs/support/webhooks.ts';
+import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
+import { DEMO_PASSWORD } from '../support/app.ts';
+import { CaldavServer } from '../support/caldav-server.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { uuidOf } from '../support/ids.ts';
+import { MailServer } from '../support/mail-server.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
+import { SHARED } from '../support/servers.ts';
+import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { actingAs, slotsOf } from './support/acting.ts';
+
+const TWO_MINUTES = { timeout: 120_000 };
+
+/** What is still to be done, but to read a calendar again in some minutes. */
+function left(em: Em): Promise<{ events: number; jobs: number } | undefined> {
+  return row(
+    em,
+    sql<{ events: number; jobs: number }>`select (select count(*)::int from domain_events) as events,
+      (select count(*)::int from jobs.job where name <> 'calendar-readings') as jobs`,
+  );
+}
+
+// Several processes need a database that all can open.
+describe.runIf(isOnPostgres)('by two processes', () => {
+  let database: TestDatabase;
+  let mailServer: MailServer;
+  let caldav: CaldavServer;
+  let receiver: WebhookReceiver;
+  let folder: string;
+  let ada: Browser;
+  let adaId: string;
+  const services: RunningService[] = [];
+  const em = () => database.em.fork();
+
+  async function start(): Promise<RunningService> {
+    const service = await startService({
+      ...SHARED,
+      DATA_DIR: folder,
+      DATABASE_URL: database.url ?? '',
+      SMTP_URL: mailServer.url,
+      MAIL_LIMITS: 'off',
+      APPLE_CALDAV_URL: caldav.url,
+      ALLOW_PRIVATE_NETWORK: 'on',
+    });
+    services.push(service);
+    return service;
+  }
+
+  beforeAll(async () => {
+    [database, mailServer, caldav, receiver, folder] = await Promise.all([
+      openTestDatabase(),
+      MailServer.open(),
+      CaldavServer.start(),
+      WebhookReceiver.open(),
+      temporaryFolder(),
+    ]);
+    const [first] = await Promise.all([start(), start()]);
+    ada = await Browser.signIn(first.url, 'ada@acme.test', DEMO_PASSWORD);
+    adaId = uuidOf((await ada.graphql<{ me: { id: string } }>('{ me { id } }', {})).me.id);
+  });
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.kill('SIGKILL')));
+    await Promise.all([mailServer.close(), caldav.close(), receiver.close(), database.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Webhooks of Ada's. @returns their secrets, by their paths */
+  async function listen(count: number, trigger: string): Promise<ReadonlyMap<string, string>> {
+    const mutate = actingAs(ada);
+    const secrets = new Map<string, string>();
+    for (let n = 0; n < count; n += 1) {
+      const path = `/${trigger}/${n}`;
+      const input = { url: receiver.url(path), triggers: [trigger] };
+      secrets.set(path, (await mutate('webhookCreate', input, 'secret')).secret);
+    }
+    onTestFinished(async () => void (await rows(em(), sql`delete from webhooks`)));
+    return secrets;
+  }
+
+  test(
+    'each webhook is told once of an event, each mail of a workflow and each calendar entry is written once',
+    TWO_MINUTES,
+    async () => {
+      const mutate = actingAs(ada);
+      const { teamId } = await mutate('teamCreate', { slug: 'telling', name: 'Telling' }, 'teamId');
+      const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+      const { eventTypeId } = await mutate('teamEventTypeCreate', offered, 'eventTypeId');
+      const steps = ['EMAIL_ATTENDEE', 'EMAIL_HOST'].map((action) => ({
+        action,
+        subject: 'Told',
+        body: '{event_name}',
+      }));
+      await mutate('teamWorkflowCreate', { teamId, name: 'Telling', trigger: 'NEW_BOOKING', steps }, 'workflowId');
+      await mutate(
+        'appleCalendarConnect',
+        { username: 'ada@icloud.test', appPassword: 'secret' },
+        'calendarAccount { id }',
+      );
+      await listen(5, 'BOOKING_CREATED');
+      const bookings = 20;
+      const starts = (await slotsOf(ada, eventTypeId)).slice(0, bookings);
+      const browsers = await Promise.all(
+        services.map(({ url }) => Browser.signIn(url, 'ada@acme.test', DEMO_PASSWORD)),
+      );
+      const uids = await Promise.all(
+        starts.map(async (start, n) => {
+          const attendee = { name: 'Grace', email: `grace${n}@example.test`, timeZone: 'UTC' };
+          const book = actingAs(browsers[n % 2] ?? ada);
+          return (await book('bookingCreate', { eventTypeId, start, attendee }, 'booking { uid }')).booking
+            .uid as string;
+        }),
+      );
+      expect(new Set(uids).size).toBe(bookings);
+      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+
+      const told = receiver.all.map(({ path, body }) => `${path} ${JSON.parse(body).data.booking.uid}`);
+      const paths = [0, 1, 2, 3, 4].map((n) => `/BOOKING_CREATED/${n}`);
+      expect(told.toSorted()).toEqual(paths.flatMap((path) => uids.map((uid) => `${path} ${uid}`)).toSorted());
+      const mails = mailServer.mails.filter(({ email }) => email.subject === 'Told');
+      const attendees = starts.map((_, n) => `grace${n}@example.test`);
+      expect(mails.map(({ mailbox }) => mailbox).toSorted()).toEqual(
+        [...starts.map(() => 'ada@acme.test'), ...attendees].toSorted(),
+      );
+      expect(new Set(mails.map(({ email }) => email.messageId)).size).toBe(2 * bookings);
+      expect([caldav.put.length, new Set(caldav.put).size]).toEqual([bookings, bookings]);
+    },
+  );
+
+  /** Absences of users, in one transaction; what `last` does is the last of it. @returns their public ids */
+  async function goAway(ownerIds: readonly string[], last = async () => {}): Promise<string[]> {
+    const away = ownerIds.map((ownerId) => ({ ownerId, id: newId() }));
+    const times = { start: '2031-01-06T00:00:00Z', end: '2031-01-07T00:00:00Z' };
+    await em().transactional(async (inner) => {
+      for (const { ownerId, id } of away)
+        await recordEvent(inner, ownerId, { type: 'OUT_OF_OFFICE_CREATED', outOfOfficeId: id, ...times });
+      await last();
+    });
+    return away.map((one) => publicOwnedId('outOfOffice', one));
+  }
+
+  test(
+    'of which one is killed again and again, each message comes at least once, a second time with the same id',
+    TWO_MINUTES,
+    async () => {
+      receiver.all.length = 0;
+      const secrets = await listen(4, 'OUT_OF_OFFICE_CREATED');
+      receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 20 + 180 * Math.random());
+      onTestFinished(() => void (receiver.answer = TAKEN));
+      const events = 100;
+      const all = Array.from({ length: events }, () => adaId);
+      const undone = goAway(all, () => Promise.reject(new Error('Undone.')));
+      await expect(undone).rejects.toThrow('Undone.');
+      const ids = await goAway(all);
+      const kills = 3;
+      for (let kill = 0; kill < kills; kill += 1) {
+        // Wherever it is then: between a receiver's answer and its own note of it, or before, or after.
+        await receiver.received(Math.floor((kill + Math.random()) * ((4 * events) / (kills + 1))) + 1);
+        const [victim] = services.splice(0, 1);
+        await Promise.all([victim?.kill('SIGKILL'), start()]);
+      }
+      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+
+      const told = receiver.all.map((delivered) => {
+        const { id, data } = verified(secrets.get(delivered.path) ?? '', delivered);
+        expect(id).toBe(delivered.headers['webhook-id']);
+        return { about: `${delivered.path} ${data.outOfOffice.id}`, twin: `${id} ${delivered.body}` };
+      });
+      const wanted = [...secrets.keys()].flatMap((path) => ids.map((id) => `${path} ${id}`));
+      const byMessage = Map.groupBy(told, ({ about }) => about);
+      expect([...byMessage.keys()].toSorted()).toEqual(wanted.toSorted());
+      for (const twins of byMessage.values()) expect(new Set(twins.map(({ twin }) => twin)).size).toBe(1);
+      // As many as a process sends at once for one owner.
+      expect(told.length).toBeLessThanOrEqual(wanted.length + kills * 10);
+    },
+  );
+
+  test(
+    'receivers that hang hold up those of nobody else: neither one of a thousand nor all of one owner',
+    TWO_MINUTES,
+    async () => {
+      const [hanging = '', ...others] = await newHosts(em(), 1_001);
+      const pathOf = new Map(others.map((ownerId, n) => [ownerId, `/${n}`]));
+      await storeWebhooks(
+        em(),
+        hanging,
+        [1, 2, 3, 4, 5].map((n) => receiver.url(`/hangs/${n}`)),
+      );
+      await Promise.all([...pathOf].map(([ownerId, path]) => storeWebhooks(em(), ownerId, [receiver.url(path)])));
+      receiver.all.length = 0;
+      const hung = () => receiver.all.filter(({ path }) => path.startsWith('/hangs/')).length;
+      let endedAfter: number | undefined;
+      const arrived = new Set<string>();
+      receiver.answer = (response, { path }) => {
+        if (path === '/500' || path.startsWith('/hangs/')) {
+          // When the first one is given up for this time.
+          response.on('close', () => (endedAfter ??= arrived.size));
+          return;
+        }
+        arrived.add(path);
+        response.writeHead(204).end();
+      };
+      onTestFinished(() => void (receiver.answer = TAKEN));
+      // More than both processes send at once, of all owners.
+      await goAway(Array.from({ length: 40 }, () => hanging));
+      await expect.poll(hung, { timeout: 30_000 }).toBeGreaterThanOrEqual(20);
+      await goAway(others);
+      await expect.poll(() => arrived.size, { timeout: 60_000 }).toBe(999);
+      expect(endedAfter ?? 999).toBeGreaterThan(100);
+    },
+  );
+});
