@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { type Mistake, Problem } from './problem.ts';
 import { shownStart } from './text.ts';
 
 /** What a caller asks of a list: Relay's four arguments. */
@@ -47,16 +47,20 @@ export function pageRequest(args: PageArguments, keyColumns: readonly KeyColumn[
   }
   const backward = last != null;
   const limit = last ?? first ?? DEFAULT_PAGE_SIZE;
-  if (limit < 1 || limit > MAX_PAGE_SIZE) {
-    const name = backward ? 'last' : 'first';
-    throw new Problem('BAD_INPUT', `${name} is ${limit}; give a number from 1 to ${MAX_PAGE_SIZE}.`, [name]);
-  }
+  const mistake = pageSizeMistake(backward ? 'last' : 'first', limit);
+  if (mistake) Problem.throwIfAny([mistake]);
   return {
     limit,
     backward,
     after: args.after == null ? undefined : decodeCursor(args.after, 'after', keyColumns),
     before: args.before == null ? undefined : decodeCursor(args.before, 'before', keyColumns),
   };
+}
+
+/** What is wrong with the size of a page, which the argument of this name gives. */
+export function pageSizeMistake(name: string, size: number): Mistake | undefined {
+  if (size >= 1 && size <= MAX_PAGE_SIZE) return undefined;
+  return { code: 'BAD_INPUT', message: `${name} is ${size}; give a number from 1 to ${MAX_PAGE_SIZE}.`, path: [name] };
 }
 
 /** Opaque to callers: the key's values, so that a page costs the same wherever it starts. */

@@ -173,8 +173,25 @@ test('an answer says what its operation cost, an error has no cost unless that i
     cost: { requested: 6, limit: cost },
   });
   expect((await send('{ unknown }')).body.extensions).toBeUndefined();
-  const { body } = await send(`query ($n: Int) { people(first: $n) { nodes { id } } }`, { n: 50_000 });
-  expect(body.errors?.[0]?.extensions).toMatchObject({ cost: { requested: 50_001, limit: cost } });
+  const pages = 'people(first: 100) { nodes { people(first: $n) { nodes { friend { friend { friend { id } } } } } } }';
+  const inside = `query ($n: Int) { a: ${pages} b: ${pages} }`;
+  const { body } = await send(inside, { n: 100 });
+  expect(body.errors?.[0]?.extensions).toMatchObject({ cost: { requested: expect.any(Number), limit: cost } });
+});
+
+test.each([
+  ['($n: Int)', 'first: $n', { n: 3_000_000_000 }, 'first is 3000000000; give a number from 1 to 100.'],
+  ['($n: Int)', 'first: $n', { n: 50_000 }, 'first is 50000; give a number from 1 to 100.'],
+  ['($n: Int)', 'last: $n', { n: 50_000 }, 'last is 50000; give a number from 1 to 100.'],
+  ['($n: Int = 60000)', 'first: $n', {}, 'first is 60000; give a number from 1 to 100.'],
+  ['', 'first: 70000', {}, 'first is 70000; give a number from 1 to 100.'],
+])('a page that no list has is told by what its size may be: %s %s %o', async (head, size, variables, message) => {
+  const fragment = `fragment F on Person { people(${size}) { nodes { id } } }`;
+  const { status, body } = await send(`query ${head} { people(first: 2) { nodes { ...F } } } ${fragment}`, variables);
+  expect([status, body.errors]).toMatchObject([
+    400,
+    [{ message, extensions: { code: 'BAD_INPUT', argument: [size.slice(0, size.indexOf(':'))] } }],
+  ]);
 });
 
 describe('a hostile document gets a clear error within 50 ms of CPU', () => {

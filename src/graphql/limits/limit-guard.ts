@@ -18,7 +18,11 @@ export function useLimits(documents: Documents, limits: OperationLimits): Plugin
     const error = limits.variablesError(args.variableValues);
     if (error) return { error };
     const cost = limits.cost(args.schema, args.document, args.operationName, args.variableValues);
-    return { cost, error: cost && costError(cost) };
+    const excess = cost && costError(cost);
+    return {
+      cost,
+      error: excess && (limits.pageError(args.document, args.operationName, args.variableValues) ?? excess),
+    };
   };
   return {
     onContextBuilding({ extendContext }) {

@@ -13,6 +13,7 @@ import {
   VARIABLE_DEPTH,
   VARIABLES,
 } from './limits.ts';
+import { oversizedPage } from './oversized-page.ts';
 import { valueExcess } from './value-size.ts';
 
 /**
@@ -70,6 +71,16 @@ export class OperationLimits {
   ): Cost | undefined {
     const operation = chooseOperation(document, operationName ?? undefined);
     return operation && { requested: costOf(schema, document, operation, variables), limit: this.#limits.cost };
+  }
+
+  /** Why an operation that costs too much does, where it is a page that no list has. */
+  pageError(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: unknown,
+  ): GraphQLError | undefined {
+    const operation = chooseOperation(document, operationName ?? undefined);
+    return operation && oversizedPage(document, operation, variables);
   }
 
   /** What an operation may cost, for one that runs. */

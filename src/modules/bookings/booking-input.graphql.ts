@@ -72,7 +72,7 @@ export function uidField(t: InputBuilder) {
 }
 
 export const RESERVED =
-  'The id of the slot’s reservation (`rsv_…`), which `slotReservationCreate` answered, if you have reserved it.';
+  'The id of the slot’s reservation (`rsv_…`), which `slotReservationCreate` answered, if you have reserved it. One that is over, or of another event type, is `NOT_FOUND`; leave it out to book without.';
 
 export const UID = 'The uid of the booking, which begins with `bkg_`.';
 export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;

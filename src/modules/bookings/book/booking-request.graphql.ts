@@ -11,6 +11,7 @@ import {
   slotFields,
 } from '../booking-input.graphql.ts';
 import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
+import { reservationNotFound } from '../slots/slot-reservation.queries.ts';
 import type { BookingRequest } from './booking-request.rules.ts';
 
 /** What a booking is made of, beside its event type. */
@@ -60,7 +61,10 @@ export function requestFrom(input: InputShapeFromFields<ReturnType<typeof bookin
   };
 }
 
-/** What is no id is passed over, as a reservation that is over. */
-export function reservationNamed(id: string | null | undefined): OwnedId | null {
-  return id == null ? null : (ownedIdOf('reservation', id) ?? null);
+/** The reservation that an input names, if any. @throws Problem NOT_FOUND for what cannot be the id of one */
+export function reservationNamed(named: string | null | undefined): OwnedId | null {
+  if (named == null) return null;
+  const id = ownedIdOf('reservation', named);
+  if (!id) throw reservationNotFound(named);
+  return id;
 }

@@ -18,7 +18,12 @@ import { movedBooking } from '../slots/moved-booking.queries.ts';
 import { heldBy } from '../slots/open-series.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { loadSlotRequest } from '../slots/slot-request.queries.ts';
-import { dropReservation, findReservation, type ReservationRow } from '../slots/slot-reservation.queries.ts';
+import {
+  dropReservation,
+  findReservation,
+  type ReservationRow,
+  reservationNotFound,
+} from '../slots/slot-reservation.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
 import { type Move, moveBooking, moveSeat } from './move-booking.ts';
 
@@ -69,6 +74,7 @@ export async function rescheduleBooking(
     const { isSeat = false } = request.key;
     const reservation = await findReservation(inner, eventType, request.reservationId);
     const assignment = await assign(inner, eventType, request, move, reservation);
+    if (request.reservationId && !reservation) throw reservationNotFound(request.reservationId);
     await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat

@@ -14,7 +14,12 @@ import { assignSeries } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
 import type { SlotRequest } from './slot-request.rules.ts';
-import { dropReservation, findReservation, type ReservationRow } from './slot-reservation.queries.ts';
+import {
+  dropReservation,
+  findReservation,
+  type ReservationRow,
+  reservationNotFound,
+} from './slot-reservation.queries.ts';
 
 /** New bookings, or a reservation, that somebody wants. */
 export interface SeriesWanted {
@@ -37,7 +42,10 @@ export interface OpenSeries {
   readonly assignments: readonly Assignment[];
 }
 
-/** What the bookings would be. @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD */
+/**
+ * What the bookings would be. @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD, and
+ * NOT_FOUND for what is no live reservation of this event type, where the slot is open without it: its holder counts on it
+ */
 export async function requireOpenSeries(
   em: Em,
   eventType: BookableEventType,
@@ -63,9 +71,12 @@ export async function requireOpenSeries(
     now,
   );
   const series = assignSeries(slotRequest, starts, reservation?.hostIds);
-  if (series.kind === 'OPEN') return { now, reservation, assignments: series.assignments };
-  const { code, message, path } = series.mistake;
-  throw new SlotClosed(code, message, path);
+  if (series.kind !== 'OPEN') {
+    const { code, message, path } = series.mistake;
+    throw new SlotClosed(code, message, path);
+  }
+  if (reservationId && !reservation) throw reservationNotFound(reservationId);
+  return { now, reservation, assignments: series.assignments };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { newId, type OwnedId, publicOwnedId, userOrTeam } from '../../../core/id.ts';
+import { newId, type OwnedId, userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { Problem } from '../../../core/problem.ts';
 import { fromNow, NOW } from '../../../database/expressions.ts';
@@ -15,7 +15,12 @@ import { lockSeat } from './lock-seat.ts';
 import { makeRoom, requireOpenSeries, seriesWanted } from './open-series.ts';
 import { START_CODES } from './requested-start.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
-import { dropReservation, findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+import {
+  dropReservation,
+  findLiveReservation,
+  type ReservationRow,
+  reservationNotFound,
+} from './slot-reservation.queries.ts';
 
 export const DELETE_RESERVATION_CODES = ['NOT_FOUND'] as const;
 
@@ -77,15 +82,6 @@ export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
     if (!found || !(await lockOwner(inner, found.ownerId))) throw reservationNotFound(named);
     await dropReservation(inner, found);
   });
-}
-
-/** The same answer for one that is over, for one that never was, and for a text that is no such id. */
-export function reservationNotFound(named: OwnedId | string): Problem {
-  const id = typeof named === 'string' ? named : publicOwnedId('reservation', named);
-  const shown = JSON.stringify(id.slice(0, 100));
-  return new Problem('NOT_FOUND', `There is no reservation ${shown}, or it is over; reserve the slot again.`, [
-    'reservationId',
-  ]);
 }
 
 function checkedMinutes({ hosts }: BookableEventType, { keptForMinutes, callerId }: ReservationRequest): number {

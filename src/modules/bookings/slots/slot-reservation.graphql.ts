@@ -13,10 +13,9 @@ import {
   deleteReservation,
   KEPT_MINUTES,
   RESERVE_SLOT_CODES,
-  reservationNotFound,
   reserveSlot,
 } from './reserve-slot.ts';
-import { findLiveReservation, type ReservationRow } from './slot-reservation.queries.ts';
+import { findLiveReservation, type ReservationRow, reservationNotFound } from './slot-reservation.queries.ts';
 
 const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for bookers; up to ${KEPT_MINUTES.most} for hosts of the event type.`;
 

@@ -1,4 +1,6 @@
-import type { OwnedId } from '../../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import { Problem } from '../../../core/problem.ts';
+import { shown } from '../../../core/text.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row } from '../../../database/sql.ts';
@@ -26,7 +28,7 @@ export async function findLiveReservation(em: Em, { ownerId, id }: OwnedId): Pro
   );
 }
 
-/** The same, of this event type: one that is over, or of another event type, is ignored. */
+/** The same, of this event type; undefined for one that is over, or of another event type. */
 export async function findReservation(
   em: Em,
   { id: eventTypeId }: BookableEventType,
@@ -40,4 +42,11 @@ export async function findReservation(
 export async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
   await release(em, hostIds, id);
   await changed(em, deleteFrom(SlotReservation, { ownerId, id }));
+}
+
+/** The same answer for one that is over, for one that never was, and for a text that is no such id. */
+export function reservationNotFound(named: OwnedId | string): Problem {
+  const id = typeof named === 'string' ? named : publicOwnedId('reservation', named);
+  const message = `There is no reservation ${shown(id)}, or it is over; reserve the slot again, or go on without it.`;
+  return new Problem('NOT_FOUND', message, ['reservationId']);
 }

@@ -6,6 +6,7 @@ import type { BookingRequest } from '../../../../src/modules/bookings/book/booki
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
+import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { PastTimeSweep } from '../../../../src/modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/remove-expired-reservations.ts';
@@ -119,7 +120,6 @@ describe('a booking is accepted, and keeps what was sent, with', () => {
     ['emoji and right-to-left text', { ...attendee({ name: 'שלום 👩‍🚀' }), notes: 'Line 1\nLine 2 🎉' }],
     ['ten guests', { guests: emails(10) }],
     ['fifty metadata keys', { metadata: { ...keys(49), ['__proto__x']: 'y' } }],
-    ['a reservation that never was', { reservationId: { ownerId: newUserId(), id: newId() } }],
   ])('%s', async (_, changes) => {
     const eventType = await anEventType();
     expect(await mistakesOf(eventType, changes)).toEqual([]);
@@ -293,6 +293,32 @@ describe('a reservation', () => {
     expect(await outcomeOf(book(em(), eventType, NINE))).toBe('SLOT_TAKEN');
     expect(await outcomeOf(book(em(), eventType, NINE, { reservationId }))).toBe('done');
     expect(await outcomeOf(book(em(), eventType, NINE, { reservationId }))).toBe('SLOT_TAKEN');
+  });
+
+  test('that is not there, is over or of another event type books nothing where the slot is open, and says so', async () => {
+    const eventType = await anEventType();
+    const { ownerId } = eventType;
+    const over = await reserve(eventType, null);
+    for (const table of ['slot_reservations', 'occupied_times'])
+      await rows(em(), sql`update ${sql.table(table)} set expires_at = now() where expires_at is not null`);
+    const wanted = {
+      start: slotOn(1, '09:00'),
+      lengthInMinutes: null,
+      keptForMinutes: null,
+      callerId: null,
+      replacesId: null,
+    };
+    const elsewhere = await reserveSlot(em(), { ...eventType, id: newId() }, wanted);
+    for (const reservationId of [{ ownerId, id: newId() }, { ownerId: newUserId(), id: newId() }, over, elsewhere]) {
+      await expect(book(em(), eventType, NINE, { reservationId })).rejects.toMatchObject({
+        mistakes: [{ code: 'NOT_FOUND', path: ['reservationId'] }],
+      });
+    }
+    const { key } = await book(em(), eventType, NINE);
+    const moving = { key, start: slotOn(0, '10:00'), lengthInMinutes: null, reason: null, callerId: null };
+    const moved = rescheduleBooking(em(), eventType, { ...moving, reservationId: elsewhere });
+    await expect(moved).rejects.toMatchObject({ mistakes: [{ code: 'NOT_FOUND', path: ['reservationId'] }] });
+    expect(await outcomeOf(rescheduleBooking(em(), eventType, { ...moving, reservationId: null }))).toBe('done');
   });
 
   test('is honoured with the host that it was made for', async () => {
