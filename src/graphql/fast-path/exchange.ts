@@ -198,14 +198,17 @@ export class Exchange {
   #show(text: string): void {
     const length = Buffer.byteLength(text);
     if (length > LIMITS.answerBytes) return this.#leave();
-    this.#answer(200, { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': length }, text);
+    const headers = { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': length };
+    // What has as many bytes as characters is ASCII, and goes out as it is.
+    this.#answer(200, headers, text, length === text.length ? 'latin1' : 'utf8');
   }
 
-  #answer(status: number, headers: WrittenRefusal['headers'], text: string): void {
+  #answer(status: number, headers: WrittenRefusal['headers'], text: string, encoding: BufferEncoding = 'utf8'): void {
     const counted = this.#verdict && rateLimitHeaders(this.#verdict);
     const { announcement, caller } = this.#announced ?? {};
     if (announcement && caller) this.#options.announcements.note(announcement, caller);
-    this.#response.writeHead(status, { ...headers, ...API_HEADERS, ...counted, ...announcement?.headers }).end(text);
+    const all = { ...headers, ...API_HEADERS, ...counted, ...announcement?.headers };
+    this.#response.writeHead(status, all).end(text, encoding);
   }
 }
 

@@ -1,7 +1,6 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
-import { batchedForAll } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
@@ -229,10 +228,8 @@ function fromProfile<Name extends keyof UserProfile>(name: Name) {
   };
 }
 
-const loadProfile = batchedForAll((em, userIds) => findUsers(em, userIds));
-
 function requireProfile(context: GraphQLContext, userId: string): UserProfile | Promise<UserProfile> {
-  const found = context.profiles.get(userId, () => loadProfile(context, userId, undefined));
+  const found = context.profiles.get(userId, (userIds) => findUsers(context.sharedEm, userIds));
   return found instanceof Promise ? found.then(existing) : found;
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Listen } from '../../database/listen.ts';
+import { together } from '../../database/together.ts';
 import { USER_CHANGES } from './user.entity.ts';
 import type { UserProfile } from './user.queries.ts';
 
@@ -7,10 +8,23 @@ import type { UserProfile } from './user.queries.ts';
 const MOST = 2_000;
 /** Longest that a change is not seen which another process has made, when its message is lost. */
 const REMEMBERED_MS = 1_000;
+/** What is asked for so often, and will be due as soon as this, is loaded along with what is due now. */
+const SOON_DUE_MS = 500;
+const LOADED_AT_ONCE = 100;
 
 interface Remembered {
   readonly profile: UserProfile;
   readonly until: number;
+  /** Since it was loaded. */
+  isAskedFor: boolean;
+}
+
+/** Finds several by one statement; those that do not exist are left out. */
+type LoadProfiles = (userIds: readonly string[]) => Promise<ReadonlyMap<string, UserProfile>>;
+
+interface Asked {
+  readonly userId: string;
+  readonly load: LoadProfiles;
 }
 
 /**
@@ -19,12 +33,18 @@ interface Remembered {
  */
 export class RememberedProfiles {
   readonly #profiles = new LRUCache<string, Remembered>({ max: MOST });
+  readonly #loadTogether = together((asked: readonly Asked[]) => this.#load(asked), {
+    mostItems: LOADED_AT_ONCE,
+    when: (begin) => queueMicrotask(begin),
+  });
   #changes = 0;
 
   /** The profile, if it is at hand; else a promise of what `load` finds. */
-  get(userId: string, load: () => Promise<UserProfile | undefined>): UserProfile | Promise<UserProfile | undefined> {
+  get(userId: string, load: LoadProfiles): UserProfile | Promise<UserProfile | undefined> {
     const known = this.#profiles.get(userId);
-    return known && performance.now() < known.until ? known.profile : this.#load(userId, load);
+    if (!known || performance.now() >= known.until) return this.#loadTogether({ userId, load });
+    known.isAskedFor = true;
+    return known.profile;
   }
 
   /** Forgets all: profiles change rarely, and those that are asked for come back by one statement. */
@@ -38,13 +58,23 @@ export class RememberedProfiles {
     return listen(USER_CHANGES, this.forget);
   }
 
-  async #load(userId: string, load: () => Promise<UserProfile | undefined>): Promise<UserProfile | undefined> {
+  async #load(asked: readonly Asked[]): Promise<readonly (UserProfile | undefined)[]> {
     const [changes, since] = [this.#changes, performance.now()];
-    const profile = await load();
+    const userIds = new Set(asked.map(({ userId }) => userId));
+    this.#addSoonDue(userIds, since);
+    const found = (await asked[0]?.load([...userIds])) ?? new Map<string, UserProfile>();
     // What was changed meanwhile may not be in it.
-    if (profile && changes === this.#changes) {
-      this.#profiles.set(userId, { profile, until: since + REMEMBERED_MS });
+    if (changes === this.#changes) {
+      const until = since + REMEMBERED_MS;
+      for (const [userId, profile] of found) this.#profiles.set(userId, { profile, until, isAskedFor: false });
     }
-    return profile;
+    return asked.map(({ userId }) => found.get(userId));
+  }
+
+  #addSoonDue(userIds: Set<string>, now: number): void {
+    for (const [userId, { until, isAskedFor }] of this.#profiles.entries()) {
+      if (userIds.size >= LOADED_AT_ONCE) return;
+      if (isAskedFor && until - now < SOON_DUE_MS) userIds.add(userId);
+    }
   }
 }

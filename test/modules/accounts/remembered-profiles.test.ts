@@ -15,34 +15,70 @@ async function nameBy(browser: Browser | undefined): Promise<string | undefined>
 
 const named = (name: string) => ({ name }) as UserProfile;
 
+/** Finds everybody who is asked for, under this name. */
+const all = (name: string) =>
+  vi.fn(async (userIds: readonly string[]) => new Map(userIds.map((userId) => [userId, named(name)])));
+
 describe('a profile', () => {
   test('is at hand for a second, and then loaded again', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
     const profiles = new RememberedProfiles();
-    const load = vi.fn<() => Promise<UserProfile>>(async () => named('Ada'));
+    const load = all('Ada');
     expect(await profiles.get('a', load)).toEqual(named('Ada'));
     now.mockReturnValue(5_999);
     expect(profiles.get('a', load)).toEqual(named('Ada'));
     now.mockReturnValue(6_000);
-    expect(profiles.get('a', load)).toBeInstanceOf(Promise);
-    expect(load).toHaveBeenCalledTimes(2);
+    expect(await profiles.get('a', load)).toEqual(named('Ada'));
+    expect(load.mock.calls).toEqual([[['a']], [['a']]]);
     now.mockRestore();
+  });
+
+  test('that is asked for and soon due is loaded along with one that is due, and is then at hand for a second', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
+    const profiles = new RememberedProfiles();
+    await Promise.all(['due', 'soon', 'unused'].map((userId) => profiles.get(userId, all('old'))));
+    now.mockReturnValue(5_900);
+    await profiles.get('fresh', all('fresh'));
+    for (const userId of ['soon', 'fresh']) profiles.get(userId, all('unexpected'));
+    now.mockReturnValue(6_000);
+    const load = all('new');
+    await profiles.get('due', load);
+    expect(load.mock.calls).toEqual([[['due', 'soon']]]);
+    now.mockReturnValue(6_999);
+    expect(profiles.get('soon', load)).toEqual(named('new'));
+    expect(load).toHaveBeenCalledOnce();
+    now.mockRestore();
+  });
+
+  test('is loaded by the same statement as those that others ask for in the same turn, a hundred at most', async () => {
+    const profiles = new RememberedProfiles();
+    const load = all('Ada');
+    await Promise.all(Array.from({ length: 250 }, (_, index) => profiles.get(`user ${index}`, load)));
+    expect(load.mock.calls.map(([userIds]) => userIds.length)).toEqual([100, 100, 50]);
   });
 
   test('that was changed while it was loaded is not kept', async () => {
     const profiles = new RememberedProfiles();
-    const { promise, resolve } = Promise.withResolvers<UserProfile>();
+    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, UserProfile>>();
     const before = profiles.get('a', () => promise);
+    await Promise.resolve();
     profiles.forget();
-    resolve(named('old'));
+    resolve(new Map([['a', named('old')]]));
     expect(await before).toEqual(named('old'));
-    expect(await profiles.get('a', async () => named('new'))).toEqual(named('new'));
+    expect(await profiles.get('a', all('new'))).toEqual(named('new'));
   });
 
   test('of nobody is not kept', async () => {
     const profiles = new RememberedProfiles();
-    expect(await profiles.get('a', async () => undefined)).toBeUndefined();
-    expect(await profiles.get('a', async () => named('new'))).toEqual(named('new'));
+    expect(await profiles.get('a', async () => new Map())).toBeUndefined();
+    expect(await profiles.get('a', all('new'))).toEqual(named('new'));
+  });
+
+  test('that cannot be loaded fails for all who wait for it, and is asked for again by the next', async () => {
+    const profiles = new RememberedProfiles();
+    const waiting = ['a', 'b'].map((userId) => profiles.get(userId, () => Promise.reject(new Error('away'))));
+    for (const one of waiting) await expect(one).rejects.toThrow('away');
+    expect(await profiles.get('a', all('Ada'))).toEqual(named('Ada'));
   });
 });
 
