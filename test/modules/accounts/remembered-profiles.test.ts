@@ -17,7 +17,9 @@ const named = (name: string) => ({ name }) as UserProfile;
 
 /** Finds everybody who is asked for, under this name. */
 const all = (name: string) =>
-  vi.fn(async (userIds: readonly string[]) => new Map(userIds.map((userId) => [userId, named(name)])));
+  vi.fn<(userIds: readonly string[]) => Promise<Map<string, UserProfile>>>(
+    async (userIds) => new Map(userIds.map((userId) => [userId, named(name)])),
+  );
 
 describe('a profile', () => {
   test('is at hand for a second, and then loaded again', async () => {
@@ -36,10 +38,10 @@ describe('a profile', () => {
   test('that is asked for and soon due is loaded along with one that is due, and is then at hand for a second', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
     const profiles = new RememberedProfiles();
-    await Promise.all(['due', 'soon', 'unused'].map((userId) => profiles.get(userId, all('old'))));
+    await Promise.all(['due', 'soon', 'unused'].map(async (userId) => profiles.get(userId, all('old'))));
     now.mockReturnValue(5_900);
     await profiles.get('fresh', all('fresh'));
-    for (const userId of ['soon', 'fresh']) profiles.get(userId, all('unexpected'));
+    for (const userId of ['soon', 'fresh']) expect(profiles.get(userId, all('unexpected'))).toHaveProperty('name');
     now.mockReturnValue(6_000);
     const load = all('new');
     await profiles.get('due', load);
@@ -53,7 +55,7 @@ describe('a profile', () => {
   test('is loaded by the same statement as those that others ask for in the same turn, a hundred at most', async () => {
     const profiles = new RememberedProfiles();
     const load = all('Ada');
-    await Promise.all(Array.from({ length: 250 }, (_, index) => profiles.get(`user ${index}`, load)));
+    await Promise.all(Array.from({ length: 250 }, async (_, index) => profiles.get(`user ${index}`, load)));
     expect(load.mock.calls.map(([userIds]) => userIds.length)).toEqual([100, 100, 50]);
   });
 
