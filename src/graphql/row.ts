@@ -52,7 +52,7 @@ interface OfPart<Name extends string, E extends Entity, Holds extends 'ONE' | 'M
 export interface RowFields<E extends Entity> {
   /** A column as it is; nullable where the column is. */
   column(name: ColumnOf<E>, options: ColumnOptions): Field;
-  /** A column; where it is null, the one of that name in a part, or a value that is told here. Nullable where that is null. */
+  /** A column; where it is null, the one of that name in a part, or a value that is told here, as it is for an empty text. Nullable where that is null. */
   columnOr(name: ColumnOf<E>, part: Part<string, Entity, 'ONE'>, otherwise: unknown, options: TypedOptions): Field;
   /** A column that holds an id, as callers see it; nullable where the column is. */
   id(name: ColumnOf<E>, kind: PlainKind, options: IdOptions): Field;
@@ -160,8 +160,10 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
     },
     columnOr: (name, part, otherwise, options) => {
       const needed: NeededPart = { part, columns: [name], isShown: false };
-      const resolve = (row: Record<string, unknown>) =>
-        row[name] ?? (row[part.name] as Record<string, unknown> | null)?.[name] ?? otherwise;
+      const resolve = (row: Record<string, unknown>) => {
+        const value = row[name] ?? (row[part.name] as Record<string, unknown> | null)?.[name] ?? otherwise;
+        return value === '' ? otherwise : value;
+      };
       const extensions = { [COLUMNS]: [name], [PARTS]: [needed] };
       return fieldFrom(t, [name, part.name], { ...options, nullable: otherwise === null, resolve }, extensions);
     },

@@ -1,8 +1,9 @@
 /** What teams say of themselves, what they inherit from their organization, and what of it is public. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { findBrand } from '../../src/modules/teams/inherited-profile.queries.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { ownedUuidOf } from '../support/ids.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 
 const LOGO = 'https://pictures.example/org.png';
 /** What an organization has to give. */
@@ -103,6 +104,28 @@ describe('a team of an organization', () => {
     },
   );
 
+  test.each(['teamUpdate', 'organizationTeamUpdate'])(
+    'has no logo and no colour where it says so, by %s',
+    async (name) => {
+      const teamId = await teamUnderRoof({ slug: `none-${name.toLowerCase()}` });
+      const target = name === 'teamUpdate' ? { teamId } : { organizationId, teamId };
+      const none = await owner.change(name, { ...target, logoUrl: '', brandColor: '' }, TEAM);
+      const shown = { ...OF_ORGANIZATION, logoUrl: null, brandColor: null, inherited: NAMES.slice(2) };
+      expect([none.mistakes, none.data.team]).toEqual([[], shown]);
+      expect(
+        (await owner.askByPlan('{ me { teams(last: 1) { nodes { logoUrl brandColor inherited } } } }')).data.me.teams
+          .nodes,
+      ).toEqual([{ logoUrl: null, brandColor: null, inherited: NAMES.slice(2) }]);
+      await offer(teamId);
+      const place = `team: "none-${name.toLowerCase()}", organization: "roof"`;
+      const { data } = await api.nobody.ask(`{ publicTeam(${place}) { logoUrl brandColor hideBranding } }`);
+      expect(data.publicTeam).toEqual({ logoUrl: null, brandColor: null, hideBranding: true });
+      expect(await findBrand(api.database.em.fork(), uuidOf(teamId))).toEqual(data.publicTeam);
+      const again = await owner.change(name, { ...target, logoUrl: null, brandColor: null }, TEAM);
+      expect(again.data.team).toEqual({ ...OF_ORGANIZATION, inherited: NAMES });
+    },
+  );
+
   test('shows what its organization changes at once, and nothing of it where it has its own', async () => {
     const [heir, independent] = [await teamUnderRoof(), await teamUnderRoof(OWN)];
     const other = { ...OF_ORGANIZATION, brandColor: '#123456', timeZone: 'Europe/Paris', logoUrl: null };
@@ -146,7 +169,7 @@ describe('a stand-alone team', () => {
 });
 
 describe('a colour', () => {
-  test.each(['red', '#12345', '#1234567', '#12345g', '1a7f37', '', '#fff', 'url(x)', '#1a7f37;'])(
+  test.each(['red', '#12345', '#1234567', '#12345g', '1a7f37', ' ', '#fff', 'url(x)', '#1a7f37;'])(
     'is #rrggbb, and not %j',
     async (brandColor) => {
       const teamId = await teamUnderRoof({ brandColor: '#1A7F37' });
@@ -158,6 +181,14 @@ describe('a colour', () => {
       expect((await founder.change('organizationUpdate', { organizationId, brandColor })).mistakes).toEqual(wrong);
     },
   );
+});
+
+test.each([
+  ['logoUrl', 'REQUIRED logoUrl'],
+  ['brandColor', 'INVALID_COLOR brandColor'],
+])('an organization has no %s with null, not with an empty text', async (name, mistake) => {
+  const { mistakes } = await founder.change('organizationUpdate', { organizationId, [name]: '' });
+  expect(mistakes).toEqual([mistake]);
 });
 
 test.each(['timeZone', 'weekStart', 'hideBranding'])(

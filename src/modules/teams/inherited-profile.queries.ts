@@ -17,7 +17,10 @@ export const INHERITED_FROM: Part<'inheritedFrom', typeof Organization, 'ONE'> =
 /** SQL: what holds for the team `t` in the organization `o`, if it is in one. */
 export function inherited<Name extends InheritableField>(name: Name): RawBuilder<GroupProfile[Name]> {
   const column = columnOf(name);
-  return sql`coalesce(${sql.ref(`t.${column}`)}, ${sql.ref(`o.${column}`)}, ${INHERITABLE[name]})`;
+  const [own, inheritedValue] = [sql.ref(`t.${column}`), sql.ref(`o.${column}`)];
+  // What there can be none of is empty where a team says so.
+  if (INHERITABLE[name] === null) return sql`nullif(coalesce(${own}, ${inheritedValue}), '')`;
+  return sql`coalesce(${own}, ${inheritedValue}, ${INHERITABLE[name]})`;
 }
 
 /** How the booking pages of a team look, and whether its mails and pages leave out our name. */

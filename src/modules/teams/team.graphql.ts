@@ -141,10 +141,11 @@ mutation('teamDelete', {
 });
 
 const INHERITS = 'Null, and nothing at first: as its organization has it.';
+const OR_NONE = `${INHERITS} An empty text: none, whatever its organization has.`;
 const WORDS = {
   slug: `Its name in addresses: ${SLUG_IN_WORDS}. Unique in its organization, or among the stand-alone teams.`,
-  logoUrl: INHERITS,
-  brandColor: INHERITS,
+  logoUrl: OR_NONE,
+  brandColor: OR_NONE,
   timeZone: `${INHERITS} Of a stand-alone team that of the founder at first, and UTC with null.`,
   weekStart: `${INHERITS} Of a stand-alone team that of the founder at first, and MONDAY with null.`,
   hideBranding: `${INHERITS} Of a stand-alone team false.`,

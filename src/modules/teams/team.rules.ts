@@ -1,19 +1,25 @@
 import { TIME_ZONE_FIELD } from '../../core/field-rules.ts';
-import type { FieldRules } from '../../core/fields.ts';
+import type { FieldRule, FieldRules } from '../../core/fields.ts';
 import {
   GROUP_PROFILE_FIELDS,
   type GroupProfile,
   type InheritableField,
 } from '../organizations/group-profile.rules.ts';
 
-/** What a team says of itself. Null in what it can inherit: it does. */
+/** What a team says of itself. Null in what it can inherit: it does. An empty logo or colour: none, whatever it could inherit. */
 export type TeamProfile = Omit<GroupProfile, InheritableField> & {
   readonly [Name in InheritableField]: GroupProfile[Name] | null;
 };
 
 export const TEAM_FIELDS: FieldRules<TeamProfile> = {
   ...GROUP_PROFILE_FIELDS,
+  logoUrl: orNone(GROUP_PROFILE_FIELDS.logoUrl),
+  brandColor: orNone(GROUP_PROFILE_FIELDS.brandColor),
   timeZone: { ...TIME_ZONE_FIELD, nullable: true },
   weekStart: { nullable: true },
   hideBranding: { nullable: true },
 };
+
+function orNone({ check, ...rule }: FieldRule<string | null>): FieldRule<string | null> {
+  return { ...rule, check: (path, text) => (text === '' ? [] : check?.(path, text)) };
+}
