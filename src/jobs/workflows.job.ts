@@ -10,6 +10,7 @@ import {
   takeDueReminders,
   type WorkflowChanged,
 } from '../modules/workflows/reminders/plan-reminders.ts';
+import type { FormSubmitted } from '../modules/workflows/sendings/form-matter.ts';
 import { type PlannedSending, planSendings } from '../modules/workflows/sendings/plan-sendings.ts';
 import { sendSending } from '../modules/workflows/sendings/send-sending.ts';
 import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../modules/workflows/sendings/workflow-events.ts';
@@ -48,12 +49,12 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
   return [
     {
       queue: 'workflows',
-      hears: WORKFLOW_EVENTS,
+      hears: [...WORKFLOW_EVENTS, 'ROUTING_FORM_SUBMITTED'],
       atOnce: 2,
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {
-        const event = data as WorkflowEvent;
-        if (isAgreedOn(event)) await planReminders(em, event);
+        const event = data as WorkflowEvent | FormSubmitted;
+        if (event.type !== 'ROUTING_FORM_SUBMITTED' && isAgreedOn(event)) await planReminders(em, event);
         return (await planSendings(em, event, settings)).map(sendingJob);
       },
     },

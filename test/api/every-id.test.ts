@@ -36,6 +36,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   redirectToUserId: 'user',
   reservationId: 'reservation',
   routingFormId: 'routingForm',
+  routingFormIds: 'routingForm',
   routingFormResponseId: 'routingFormResponse',
   scheduleId: 'schedule',
   teamId: 'team',

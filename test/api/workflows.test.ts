@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { unknownId } from '../support/ids.ts';
+import { newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { type ManagedTeam, openManagedTeam } from './managed-team.ts';
@@ -190,6 +191,47 @@ describe('a workflow', () => {
       { subject: null, text: 'Soon: Introduction', smsParts: 1 },
       { subject: null, text: 'Hello', smsParts: 1 },
     ]);
+  });
+
+  test('is about forms with FORM_SUBMITTED, with their variables, and stays so', async () => {
+    const { username } = (await team.owner.ask('{ me { username } }')).data.me;
+    const form = await newRoutingForm(api.signedIn(username), { teamId: team.teamId });
+    const other = await openManagedTeam(api);
+    const theirs = (await other.owner.ask('{ me { username } }')).data.me.username;
+    const foreign = await newRoutingForm(api.signedIn(theirs), { teamId: other.teamId });
+    const step = { ...STEP, subject: 'New', body: 'At {form_name}: {answer:company-size}, {answers}' };
+    const about = { trigger: 'FORM_SUBMITTED', steps: [step] };
+    const shown = 'workflow { id trigger routingFormIds isForAllRoutingForms isForAllEventTypes steps { id } }';
+    const create = (more: object) => team.owner.change('teamWorkflowCreate', input({ ...about, ...more }), shown);
+    const { workflow } = (await create({ routingFormIds: [form, form] })).data;
+    const one = {
+      trigger: 'FORM_SUBMITTED',
+      routingFormIds: [form],
+      isForAllRoutingForms: false,
+      isForAllEventTypes: false,
+    };
+    expect(workflow).toMatchObject(one);
+    const forAll = (await update(workflow.id, { routingFormIds: null })).data.workflow;
+    expect(forAll).toMatchObject({ isForAllEventTypes: false });
+    const refused: readonly (readonly [object, string])[] = [
+      [{ routingFormIds: [form, foreign] }, 'NOT_FOUND routingFormIds 1'],
+      [{ routingFormIds: [] }, 'REQUIRED routingFormIds'],
+      [{ eventTypeIds: [eventTypeId] }, 'CONTRADICTION eventTypeIds'],
+      [{ offset: { value: 1, unit: 'DAY' } }, 'CONTRADICTION offset'],
+      [{ trigger: 'NEW_BOOKING', steps: [STEP], routingFormIds: [form] }, 'CONTRADICTION routingFormIds'],
+      [{ steps: [STEP] }, 'UNKNOWN_VARIABLE steps 0 subject UNKNOWN_VARIABLE steps 0 body'],
+      [{ steps: [{ ...step, action: 'EMAIL_HOST' }] }, 'CONTRADICTION steps 0 action'],
+      [{ steps: [{ ...step, includeCalendarEvent: true }] }, 'CONTRADICTION steps 0 includeCalendarEvent'],
+    ];
+    for (const [wrong, mistakes] of refused) expect((await create(wrong)).mistakes.join(' ')).toBe(mistakes);
+    expect((await update(workflow.id, { trigger: 'NEW_BOOKING' })).mistakes).toEqual(['CONTRADICTION trigger']);
+    const booked = await made();
+    expect((await update(booked.id, { trigger: 'FORM_SUBMITTED' })).mistakes).toEqual(['CONTRADICTION trigger']);
+    expect((await update(booked.id, { routingFormIds: [form] })).mistakes).toEqual(['CONTRADICTION routingFormIds']);
+    const document = 'query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { text } } }';
+    const [preview] = (await team.owner.ask(document, { team: team.teamId, id: workflow.id })).data.team
+      .workflowPreview;
+    expect(preview.text).toBe('At Contact: (the answer to company-size), Company: ACME\nHow many are you?: 120');
   });
 
   test('is previewed, with values that are made up or of a booking of the team', async () => {

@@ -229,10 +229,20 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OAuthClient.scopes': 'STATEMENT',
   'OAuthClientRevision.scopes': 'STATEMENT',
   'AuthorizedGrant.scopes': 'STATEMENT',
-  'Workflow.steps': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
+  'Workflow.steps': (count) =>
+    newSteps(
+      many(count, () => STEP),
+      'BOOKING',
+    ).mistakes.length > 0,
   // One for each step.
-  'Team.workflowPreview': (count) => newSteps(many(count, () => STEP)).mistakes.length > 0,
+  'Team.workflowPreview': (count) =>
+    newSteps(
+      many(count, () => STEP),
+      'BOOKING',
+    ).mistakes.length > 0,
   'Workflow.eventTypeIds': (count) => checkedWorkflowFields({ eventTypeIds: many(count, String) }).mistakes.length > 0,
+  'Workflow.routingFormIds': (count) =>
+    checkedWorkflowFields({ routingFormIds: many(count, String) }).mistakes.length > 0,
   'Webhook.triggers': triggers,
   'CalendarAccount.calendars': calendars,
   'EventTypeWebhook.triggers': triggers,

@@ -364,21 +364,22 @@ async function fillInBooking(eventTypeId: string, hostId: string): Promise<void>
   await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
 }
 
+const WORKFLOW_STEP = {
+  action: 'EMAIL_ADDRESS',
+  sendTo: 'grace@example.test',
+  subject: 'New',
+  body: 'Hello',
+  senderName: 'Sales',
+};
+
 async function fillInWorkflow(teamId: string, eventTypeId: string): Promise<void> {
-  const step = {
-    action: 'EMAIL_ADDRESS',
-    sendTo: 'grace@example.test',
-    subject: 'New',
-    body: 'Hello',
-    senderName: 'Sales',
-  };
   const input = {
     teamId,
     name: 'Welcome',
     trigger: 'BEFORE_EVENT',
     offset: { value: 1, unit: 'DAY' },
     eventTypeIds: [eventTypeId],
-    steps: [step],
+    steps: [WORKFLOW_STEP],
   };
   await did(owner, 'teamWorkflowCreate', input);
 }
@@ -436,6 +437,10 @@ async function fillInForm(of: { teamId: string } | { organizationId: string }, u
   const routingFormId = await newRoutingForm(world.api.signedIn(username), of, { description, routes });
   const response = { ...of, routingFormId, answers: { company: 'ACME', size: 500 } };
   await did(owner, `${level}RoutingFormResponseCreate`, response, 'routingFormResponseId');
+  if (level === 'team') {
+    const workflow = { ...of, name: 'Forms', trigger: 'FORM_SUBMITTED', routingFormIds: [routingFormId] };
+    await did(owner, 'teamWorkflowCreate', { ...workflow, steps: [WORKFLOW_STEP] });
+  }
   await changed(
     world.api.database.em.fork(),
     sql`update routing_forms set fallback = jsonb_build_object('kind', 'EVENT_TYPE', 'ownerId', ${ownedUuidOf(eventTypeId).ownerId}::text,

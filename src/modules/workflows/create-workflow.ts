@@ -7,14 +7,15 @@ import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Team } from '../teams/team.entity.ts';
-import { MAX_WORKFLOWS } from './workflow.rules.ts';
+import { MAX_WORKFLOWS, subjectOf } from './workflow.rules.ts';
 import {
   checkedWorkflowFields,
   newSteps,
   offsetMistakes,
-  requireEventTypes,
+  requireNamed,
   requireSendable,
   requireVerified,
+  subjectMistakes,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
 } from './workflow-fields.ts';
@@ -36,10 +37,21 @@ export async function createWorkflow(
   sendsSms: boolean,
 ): Promise<string> {
   const { ownerId: teamId } = owner;
-  const { values, mistakes } = checkedWorkflowFields({ isActive: true, eventTypeIds: null, offset: null, ...input });
-  const { steps, mistakes: ofSteps } = newSteps(given);
+  const { values, mistakes } = checkedWorkflowFields({
+    isActive: true,
+    eventTypeIds: null,
+    routingFormIds: null,
+    offset: null,
+    ...input,
+  });
+  const { steps, mistakes: ofSteps } = newSteps(given, subjectOf(input.trigger));
   const { offset = null, ...rest } = values;
-  Problem.throwIfAny([...mistakes, ...ofSteps, ...offsetMistakes(rest.trigger, offset)]);
+  Problem.throwIfAny([
+    ...mistakes,
+    ...ofSteps,
+    ...offsetMistakes(rest.trigger, offset),
+    ...subjectMistakes(rest.trigger, rest),
+  ]);
   requireSendable(steps, sendsSms, ['steps']);
   return em.transactional(async (inner) => {
     // One at a time for each team, so that the count below is true.
@@ -51,13 +63,15 @@ export async function createWorkflow(
       await owner.refuse(inner);
       throw new Problem('NOT_FOUND', 'This team does not exist any more.', ['teamId']);
     }
-    const eventTypeIds = await requireEventTypes(inner, teamId, rest.eventTypeIds ?? null);
+    const eventTypeIds = await requireNamed(inner, teamId, 'eventTypeIds', rest.eventTypeIds ?? null);
+    const routingFormIds = await requireNamed(inner, teamId, 'routingFormIds', rest.routingFormIds ?? null);
     await requireVerified(inner, teamId, steps, ['steps']);
     const id = newId();
     const stored = inserted({
       ...rest,
       ...(offset && { eventOffset: offset }),
       eventTypeIds: sql`${eventTypeIds}::uuid[]`,
+      routingFormIds: sql`${routingFormIds}::uuid[]`,
       steps,
       teamId,
       id,

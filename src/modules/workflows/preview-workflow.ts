@@ -13,8 +13,14 @@ import { findSendingTeam } from './sendings/sending-team.queries.ts';
 import { asItStands } from './sendings/workflow-events.ts';
 import { type Words, wordsFor } from './sendings/write-message.ts';
 import { Workflow } from './workflow.entity.ts';
-import { ACTIONS, type WorkflowStep } from './workflow.rules.ts';
-import type { VariableValues } from './workflow-variables.rules.ts';
+import { ACTIONS, subjectOf, type WorkflowStep, type WorkflowTrigger } from './workflow.rules.ts';
+import {
+  answerName,
+  type BookingValues,
+  type FormValues,
+  slugsAsked,
+  type Values,
+} from './workflow-variables.rules.ts';
 
 /** What a step would send. */
 export interface WorkflowPreview extends Words {
@@ -24,6 +30,7 @@ export interface WorkflowPreview extends Words {
 }
 
 interface Previewed {
+  readonly trigger: WorkflowTrigger;
   readonly steps: readonly WorkflowStep[];
   readonly teamName: string;
   readonly timeZone: string;
@@ -42,21 +49,24 @@ export async function previewWorkflow(
   const found = await row(
     em,
     sql<Previewed>`
-      select ${selectColumns(Workflow, ['steps'], 'w')}, ${selectColumnsAs(Team, { teamName: 'name' }, 't')},
+      select ${selectColumns(Workflow, ['trigger', 'steps'], 'w')}, ${selectColumnsAs(Team, { teamName: 'name' }, 't')},
         ${inherited('timeZone')} as "timeZone"
       from workflows w join teams t on t.id = w.team_id left join organizations o on o.id = t.organization_id
       where w.team_id = ${teamId} and w.id = ${id}`,
   );
   if (!found) return undefined;
-  const { steps, teamName, timeZone } = found;
+  const { trigger, steps, teamName, timeZone } = found;
+  const about = subjectOf(trigger);
   if (!booking) {
-    const values = sampleValues(teamName, timeZone, publicUrl);
-    const anybody = { valuesFor: () => values };
+    const values =
+      about === 'FORM' ? sampleOfForm(teamName, publicUrl) : sampleOfBooking(teamName, timeZone, publicUrl);
+    const anybody = { valuesFor: () => withAnswers({ about, byName: values }, steps) };
     return steps.map((step) => {
       const { by } = ACTIONS[step.action];
       return shown(step, by, wordsFor(step, { ...anybody, by }, teamName, publicUrl));
     });
   }
+  if (about === 'FORM') return undefined;
   const facts = await findBookingFacts(em, booking, teamId);
   if (!facts) return undefined;
   const told = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
@@ -76,7 +86,24 @@ function shown({ id }: WorkflowStep, by: ReceiverKind, words: Words): WorkflowPr
 
 const SAMPLE = { start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' };
 
-function sampleValues(teamName: string, timeZone: string, publicUrl: string): VariableValues {
+function sampleOfForm(teamName: string, publicUrl: string): FormValues {
+  return {
+    form_name: 'Contact',
+    team_name: teamName,
+    next_link: `${publicUrl}/book/…`,
+    answers: 'Company: ACME\nHow many are you?: 120',
+  };
+}
+
+/** Answers to whatever the steps name, as nobody knows which form is meant. */
+function withAnswers({ about, byName }: Values, steps: readonly WorkflowStep[]): Values {
+  if (about !== 'FORM') return { about, byName };
+  const slugs = steps.flatMap(({ subject, body }) => slugsAsked(`${subject ?? ''} ${body}`));
+  const answers = slugs.map((slug) => [answerName(slug), `(the answer to ${slug})`] as const);
+  return { about, byName: { ...byName, ...Object.fromEntries(answers) } };
+}
+
+function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string): BookingValues {
   const reader = { timeZone, locale: 'en', timeFormat: null };
   const link = `${publicUrl}/bookings/…`;
   return {

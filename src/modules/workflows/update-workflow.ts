@@ -10,14 +10,16 @@ import { lockOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Workflow } from './workflow.entity.ts';
 import { WORKFLOWS } from './workflow.queries.ts';
-import { isTimed } from './workflow.rules.ts';
+import { isTimed, subjectOf } from './workflow.rules.ts';
 import {
   checkedWorkflowFields,
   offsetMistakes,
-  requireEventTypes,
+  requireNamed,
   requireSendable,
   requireVerified,
   stepIdOf,
+  subjectMistakes,
+  triggerMistakes,
   WORKFLOW_FIELD_CODES,
   type WorkflowFields,
 } from './workflow-fields.ts';
@@ -51,9 +53,9 @@ export async function updateWorkflow(
         stepsRemove: stepsRemove?.map(stepIdOf),
         stepsOrder: stepsOrder?.map(stepIdOf),
       },
-      newId,
+      { newStepId: newId, about: subjectOf(before.trigger) },
     );
-    const { eventTypeIds: named, offset: givenOffset, ...given } = values;
+    const { eventTypeIds: named, routingFormIds: namedForms, offset: givenOffset, ...given } = values;
     const trigger = given.trigger ?? before.trigger;
     // The offset of a trigger that goes by time goes with it.
     const offset = givenOffset === undefined ? (isTimed(trigger) ? before.eventOffset : null) : givenOffset;
@@ -62,10 +64,13 @@ export async function updateWorkflow(
       ...patched.mistakes,
       ...(patched.steps.length === 0 ? [LAST_STEP] : []),
       ...offsetMistakes(trigger, offset),
+      ...triggerMistakes(before.trigger, trigger),
+      ...subjectMistakes(before.trigger, { eventTypeIds: named, routingFormIds: namedForms }),
     ]);
     requireSendable(patched.set, sendsSms, ['stepsSet']);
     await requireVerified(inner, teamId, patched.set, ['stepsSet']);
-    const eventTypeIds = named === undefined ? undefined : await requireEventTypes(inner, teamId, named);
+    const eventTypeIds = named && (await requireNamed(inner, teamId, 'eventTypeIds', named));
+    const routingFormIds = namedForms && (await requireNamed(inner, teamId, 'routingFormIds', namedForms));
     const count = await changed(
       inner,
       updateTable(Workflow, { teamId, id })
@@ -73,6 +78,7 @@ export async function updateWorkflow(
           ...stored({
             ...given,
             ...(eventTypeIds !== undefined && { eventTypeIds: sql`${eventTypeIds}::uuid[]` }),
+            ...(routingFormIds !== undefined && { routingFormIds: sql`${routingFormIds}::uuid[]` }),
             eventOffset: offset,
             steps: patched.steps,
           }),

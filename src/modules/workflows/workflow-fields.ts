@@ -5,12 +5,13 @@ import type { FieldRules, PatchOf } from '../../core/fields.ts';
 import { checkFields } from '../../core/fields.ts';
 import { idOf, NO_ID, newId, ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { shown } from '../../core/text.ts';
+import { type Path, shown } from '../../core/text.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { type Em, rows } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { wholeNumberMistake } from '../event-types/settings/whole-number.rules.ts';
+import { RoutingForm } from '../routing-forms/routing-form.entity.ts';
 import { findVerifiedReceivers } from './verified-receivers.queries.ts';
 import {
   ACTIONS,
@@ -18,13 +19,16 @@ import {
   MAX_EVENT_TYPES,
   MAX_LENGTH,
   MAX_OFFSET_DAYS,
+  MAX_ROUTING_FORMS,
   MINUTES_IN,
+  subjectOf,
   TIMED_TRIGGERS,
   type WorkflowOffset,
   type WorkflowStep,
   type WorkflowTrigger,
 } from './workflow.rules.ts';
 import { type PatchedSteps, patchedSteps, STEP_CODES, type StepPatch } from './workflow-steps.rules.ts';
+import type { Subject } from './workflow-variables.rules.ts';
 
 export const WORKFLOW_FIELD_CODES = [...STEP_CODES, 'OUT_OF_RANGE', 'NOT_VERIFIED', 'SMS_UNAVAILABLE'] as const;
 
@@ -34,6 +38,8 @@ export interface WorkflowFields {
   readonly offset: WorkflowOffset | null;
   /** Public ids; null: all event types of the team. */
   readonly eventTypeIds: readonly string[] | null;
+  /** Of FORM_SUBMITTED; public ids; null: all forms of the team. */
+  readonly routingFormIds: readonly string[] | null;
   readonly isActive: boolean;
 }
 
@@ -45,20 +51,22 @@ const RULES: FieldRules<WorkflowFields> = {
     check: (path, { value, unit }) =>
       wholeNumberMistake([...path, 'value'], value, 1, (MAX_OFFSET_DAYS * MINUTES_IN.DAY) / MINUTES_IN[unit]),
   },
-  eventTypeIds: {
-    nullable: true,
-    check: (path, ids) => {
-      if (ids.length === 0) {
-        const message = 'The list of event types is empty; name at least one, or null for all of the team.';
-        return { code: 'REQUIRED', message, path };
-      }
-      if (ids.length <= MAX_EVENT_TYPES) return undefined;
-      const message = `${ids.length} event types are named; at most ${MAX_EVENT_TYPES} are possible. Null is for all of the team.`;
-      return { code: 'TOO_MANY', message, path };
-    },
-  },
+  eventTypeIds: { nullable: true, check: countMistake('event types', MAX_EVENT_TYPES) },
+  routingFormIds: { nullable: true, check: countMistake('forms', MAX_ROUTING_FORMS) },
   isActive: {},
 };
+
+function countMistake(nouns: string, most: number) {
+  return (path: Path, { length }: readonly string[]): Mistake | undefined => {
+    if (length === 0) {
+      const message = `The list of ${nouns} is empty; name at least one, or null for all of the team.`;
+      return { code: 'REQUIRED', message, path };
+    }
+    if (length <= most) return undefined;
+    const message = `${length} ${nouns} are named; at most ${most} are possible. Null is for all of the team.`;
+    return { code: 'TOO_MANY', message, path };
+  };
+}
 
 /** The given fields as they are stored, and what is wrong with each by itself. */
 export function checkedWorkflowFields(given: PatchOf<WorkflowFields>) {
@@ -75,10 +83,32 @@ export function offsetMistakes(trigger: WorkflowTrigger | undefined, offset: Wor
   return [{ code: 'CONTRADICTION', message, path }];
 }
 
+/** What a workflow that has this trigger is about goes with no list of others. */
+export function subjectMistakes(
+  trigger: WorkflowTrigger | undefined,
+  { eventTypeIds, routingFormIds }: PatchOf<Pick<WorkflowFields, 'eventTypeIds' | 'routingFormIds'>>,
+): Mistake[] {
+  if (trigger === undefined) return [];
+  const [path, isThere] =
+    subjectOf(trigger) === 'FORM'
+      ? (['eventTypeIds', eventTypeIds] as const)
+      : (['routingFormIds', routingFormIds] as const);
+  if (isThere == null) return [];
+  const message = `A workflow with ${trigger} has no ${path}; leave them out, or choose another trigger.`;
+  return [{ code: 'CONTRADICTION', message, path: [path] }];
+}
+
+/** Texts are about bookings or about forms, and so are their variables. */
+export function triggerMistakes(before: WorkflowTrigger, trigger: WorkflowTrigger): Mistake[] {
+  if (subjectOf(before) === subjectOf(trigger)) return [];
+  const message = `A workflow with ${before} cannot become one with ${trigger}, whose texts have other variables; make another one.`;
+  return [{ code: 'CONTRADICTION', message, path: ['trigger'] }];
+}
+
 /** The steps of a new workflow. */
-export function newSteps(given: readonly StepPatch[]): PatchedSteps {
+export function newSteps(given: readonly StepPatch[], about: Subject): PatchedSteps {
   const none: readonly WorkflowStep[] = [];
-  const patched = patchedSteps(none, { stepsSet: given }, newId, ['steps']);
+  const patched = patchedSteps(none, { stepsSet: given }, { newStepId: newId, about }, ['steps']);
   if (given.length > 0) return patched;
   const message = 'The workflow has no step; give at least one.';
   return { ...patched, mistakes: [{ code: 'REQUIRED', message, path: ['steps'] }] };
@@ -125,24 +155,36 @@ export function stepIdOf(named: string): string {
   return idOf('workflowStep', named) ?? NO_ID;
 }
 
-/** The event types as UUIDs, each once. @throws Problem NOT_FOUND for those which are not this team's */
-export async function requireEventTypes(
+const NAMED = {
+  eventTypeIds: { kind: 'eventType', entity: EventType, noun: 'event type' },
+  routingFormIds: { kind: 'routingForm', entity: RoutingForm, noun: 'form' },
+} as const;
+
+/** What workflows are about, as UUIDs, each once. @throws Problem NOT_FOUND for what is not this team's */
+export async function requireNamed(
   em: Em,
   teamId: string,
+  list: keyof typeof NAMED,
   named: readonly string[] | null,
 ): Promise<readonly string[] | null> {
   if (named === null) return null;
+  const { kind, entity, noun } = NAMED[list];
   const ids = named.map((one) => {
-    const found = ownedIdOf('eventType', one);
+    const found = ownedIdOf(kind, one);
     return found?.ownerId === teamId ? found.id : NO_ID;
   });
-  const found = await rows(em, selectFrom(EventType, { ownerId: teamId }).where('id', '=', anyOf(ids)).select('id'));
+  const found = await rows(
+    em,
+    selectFrom<typeof EventType | typeof RoutingForm>(entity, { ownerId: teamId })
+      .where('id', '=', anyOf(ids))
+      .select('id'),
+  );
   const there = new Set(found.map(({ id }) => id));
   Problem.throwIfAny(
     named.flatMap((one, index): Mistake[] => {
       if (there.has(ids[index] ?? NO_ID)) return [];
-      const message = `The team has no event type ${shown(one)}; name some of its own.`;
-      return [{ code: 'NOT_FOUND', message, path: ['eventTypeIds', String(index)] }];
+      const message = `The team has no ${noun} ${shown(one)}; name some of its own.`;
+      return [{ code: 'NOT_FOUND', message, path: [list, String(index)] }];
     }),
   );
   return [...new Set(ids)];

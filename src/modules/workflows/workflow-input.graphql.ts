@@ -1,5 +1,12 @@
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
-import { MAX_EVENT_TYPES, MAX_LENGTH, MAX_OFFSET_DAYS, MAX_SMS_PARTS, MAX_STEPS } from './workflow.rules.ts';
+import {
+  MAX_EVENT_TYPES,
+  MAX_LENGTH,
+  MAX_OFFSET_DAYS,
+  MAX_ROUTING_FORMS,
+  MAX_SMS_PARTS,
+  MAX_STEPS,
+} from './workflow.rules.ts';
 import { WorkflowAction, WorkflowOffsetUnit, WorkflowTrigger } from './workflow-values.graphql.ts';
 import { VARIABLES_IN_WORDS } from './workflow-variables.rules.ts';
 
@@ -77,7 +84,10 @@ export function workflowPatchFields(t: InputBuilder) {
   return {
     ...commonFields(t),
     name: t.string({ description: NAME }),
-    trigger: t.field({ type: WorkflowTrigger, description: STARTS }),
+    trigger: t.field({
+      type: WorkflowTrigger,
+      description: `${STARTS} One about bookings stays so, and so does FORM_SUBMITTED.`,
+    }),
     stepsSet: t.field({
       type: [WorkflowStepPatchInput],
       description: `Steps to add or to change. The workflow can have ${MAX_STEPS}; those that are not named stay.`,
@@ -98,6 +108,9 @@ function commonFields(t: InputBuilder) {
     }),
     eventTypeIds: t.idList({
       description: `The event types of the team whose bookings start it, by their ids (\`evt_…\`): from 1 to ${MAX_EVENT_TYPES}. Null for all, as for a new one that names none. Of a MANAGED one, the bookings of its children.`,
+    }),
+    routingFormIds: t.idList({
+      description: `Of FORM_SUBMITTED: the forms of the team whose responses start it, by their ids (\`frm_…\`): from 1 to ${MAX_ROUTING_FORMS}. Null for all, as for a new one that names none.`,
     }),
     isActive: t.boolean({ description: 'Whether it sends anything. A new one does, unless said otherwise.' }),
   };

@@ -14,7 +14,7 @@ import {
 } from '../../core/text.ts';
 import { receiverOf } from '../verified-resources/verified-resource.rules.ts';
 import { ACTIONS, MAX_LENGTH, MAX_STEPS, type WorkflowAction, type WorkflowStep } from './workflow.rules.ts';
-import { variableMistakes } from './workflow-variables.rules.ts';
+import { type Subject, variableMistakes } from './workflow-variables.rules.ts';
 
 export const STEP_CODES = [
   'REQUIRED',
@@ -49,18 +49,18 @@ export interface PatchedSteps {
   readonly mistakes: readonly Mistake[];
 }
 
-const STEP_RULES: FieldRules<StepFields> = {
+const stepRules = (about: Subject): FieldRules<StepFields> => ({
   action: {},
   sendTo: { nullable: true },
   subject: {
     nullable: true,
     tidy: tidyText,
-    check: (path, text) => textMistake(path, text, { max: MAX_LENGTH.subject }) ?? variableMistakes(path, text),
+    check: (path, text) => textMistake(path, text, { max: MAX_LENGTH.subject }) ?? variableMistakes(path, text, about),
   },
   body: {
     tidy: tidyText,
     check: (path, text) =>
-      textMistake(path, text, { max: MAX_LENGTH.body, multiline: true }) ?? variableMistakes(path, text),
+      textMistake(path, text, { max: MAX_LENGTH.body, multiline: true }) ?? variableMistakes(path, text, about),
   },
   includeCalendarEvent: {},
   senderName: {
@@ -68,21 +68,25 @@ const STEP_RULES: FieldRules<StepFields> = {
     tidy: tidyText,
     check: (path, name) => personNameMistake(path, name, MAX_LENGTH.senderName),
   },
-};
+});
+const STEP_RULES = { BOOKING: stepRules('BOOKING'), FORM: stepRules('FORM') } as const;
 const NEEDED = ['action', 'body'] as const;
 
-/** The steps with the changes carried out, and everything that is wrong with them; `path` is where those to set stand. */
+/**
+ * The steps with the changes carried out, and everything that is wrong with them, in a workflow about bookings or forms; `path` is
+ * where those to set stand.
+ */
 export function patchedSteps(
   stored: readonly WorkflowStep[],
   { stepsSet, stepsRemove, stepsOrder }: StepsPatch,
-  newStepId: () => string,
+  { newStepId, about }: StepContext,
   path: Path = ['stepsSet'],
 ): PatchedSteps {
   const [given, removed, order] = [stepsSet ?? [], stepsRemove ?? [], stepsOrder ?? []];
   const excess = excessMistakes({ [path[0]]: given, stepsRemove: removed, stepsOrder: order });
   if (excess.length > 0) return { steps: stored, set: [], mistakes: excess };
   const kept = stored.filter(({ id }) => !removed.includes(id));
-  const checked = given.map((step, index) => checkedStep([...path, String(index)], step, kept, newStepId));
+  const checked = given.map((step, index) => checkedStep([...path, String(index)], step, kept, { newStepId, about }));
   const done = checked.flatMap(({ step }) => step ?? []);
   const steps = inOrder(replacedOrAdded(kept, done, idOf), order, idOf);
   const mistakes = [
@@ -95,6 +99,11 @@ export function patchedSteps(
   return { steps, set: done, mistakes };
 }
 
+interface StepContext {
+  readonly newStepId: () => string;
+  readonly about: Subject;
+}
+
 interface CheckedStep {
   readonly step?: WorkflowStep;
   readonly mistakes: readonly Mistake[];
@@ -104,11 +113,11 @@ function checkedStep(
   path: Path,
   { id, ...patch }: StepPatch,
   kept: readonly WorkflowStep[],
-  newStepId: () => string,
+  { newStepId, about }: StepContext,
 ): CheckedStep {
   const before = id == null ? undefined : kept.find((step) => step.id === id);
   if (id != null && !before) return { mistakes: [unknownStep([...path, 'id'])] };
-  const { values, mistakes } = checkFields<StepFields, PatchOf<StepFields>>(patch, STEP_RULES);
+  const { values, mistakes } = checkFields<StepFields, PatchOf<StepFields>>(patch, STEP_RULES[about]);
   const step = {
     id: newStepId(),
     sendTo: null,
@@ -121,7 +130,12 @@ function checkedStep(
   const missing = NEEDED.filter((name) => step[name] === undefined).map((name) => missingMistake([...path, name]));
   const wrong = mistakes.map((one) => ({ ...one, path: [...path, ...(one.path ?? [])] }));
   const done = { ...step, sendTo: tidyReceiver(step) };
-  const all = [...wrong, ...missing, ...wholeMistakes(path, done, wrong)];
+  const all = [
+    ...wrong,
+    ...missing,
+    ...wholeMistakes(path, done, wrong),
+    ...(about === 'FORM' ? formMistakes(path, done) : []),
+  ];
   return all.length > 0 ? { mistakes: all } : { step: done as WorkflowStep, mistakes: [] };
 }
 
@@ -151,6 +165,19 @@ function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mi
     ...(receiver ? [receiver] : []),
     ...(length?.code === 'TOO_LONG' ? [length] : []),
     ...Object.entries(ofMails).flatMap(([name, isThere]) => (isThere ? [onlyOfMails([...path, name], action)] : [])),
+  ];
+}
+
+/** What a workflow about forms cannot do. */
+function formMistakes(path: Path, { action, includeCalendarEvent }: Partial<StepFields>): Mistake[] {
+  const mistake = (name: keyof StepFields, what: string): Mistake => ({
+    code: 'CONTRADICTION',
+    message: `A form has ${what}; ${name === 'action' ? 'choose another action' : 'leave it out'}, or another trigger.`,
+    path: [...path, name],
+  });
+  return [
+    ...(action === 'EMAIL_HOST' ? [mistake('action', 'no hosts to be mailed')] : []),
+    ...(includeCalendarEvent ? [mistake('includeCalendarEvent', 'no calendar object')] : []),
   ];
 }
 

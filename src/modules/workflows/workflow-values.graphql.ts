@@ -24,6 +24,7 @@ export const WorkflowTrigger = builder.enumType('WorkflowTrigger', {
     BOOKING_REQUESTED: 'A booking was asked for, and waits for a host to confirm it.',
     BOOKING_REJECTED: 'A host has declined a booking.',
     BOOKING_ABSENCE_MARKED: 'A host has noted who did not come.',
+    FORM_SUBMITTED: 'A response to a routing form of the team was stored.',
     BEFORE_EVENT: 'A booking that is agreed on begins after `offset`.',
     AFTER_EVENT: 'A booking that is agreed on has ended, `offset` ago.',
   }),
@@ -45,11 +46,12 @@ export const WorkflowOffset = builder.objectRef<WorkflowOffsetShape>('WorkflowOf
 export const WorkflowAction = builder.enumType('WorkflowAction', {
   description: 'What a step of a workflow does.',
   values: describedValues(WORKFLOW_ACTIONS, {
-    EMAIL_HOST: 'Mails each host, at the verified address of their account.',
-    EMAIL_ATTENDEE: 'Mails each attendee; of a seat, the one who has it.',
+    EMAIL_HOST: 'Mails each host, at the verified address of their account. Forms have none.',
+    EMAIL_ATTENDEE:
+      'Mails each attendee; of a seat, the one who has it. Of a form, the address that is answered to its first question of type EMAIL.',
     EMAIL_ADDRESS: 'Mails an address that is verified for the team, `sendTo`.',
     SMS_ATTENDEE:
-      'Sends an SMS to each attendee, at the number that they gave where the booking form asks for one: the first answered field of type PHONE or, with ATTENDEE_PHONE, the number to call. Nobody else gets any.',
+      'Sends an SMS to each attendee, at the number that they gave where the booking form asks for one: the first answered field of type PHONE or, with ATTENDEE_PHONE, the number to call. Of a form, the number that is answered to its first question of type PHONE. Nobody else gets any.',
     SMS_NUMBER: 'Sends an SMS to a number that is verified for the team, `sendTo`.',
   }),
 });

@@ -2,8 +2,11 @@
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path, shown } from '../../core/text.ts';
 
+/** What a workflow is about. */
+export type Subject = 'BOOKING' | 'FORM';
+
 /** Each variable, with what stands in its place. Times are in the zone and the language of the receiver. */
-export const VARIABLES = {
+const OF_BOOKINGS = {
   attendee_name: 'who has booked; to an attendee, their own name',
   host_name: 'the hosts',
   team_name: 'the team',
@@ -17,35 +20,68 @@ export const VARIABLES = {
   cancel_link: 'the page on which the booking is cancelled, likewise',
   reschedule_link: 'the page on which the booking is moved, likewise',
 } as const;
-export type VariableName = keyof typeof VARIABLES;
-export type VariableValues = Readonly<Record<VariableName, string>>;
+const OF_FORMS = {
+  form_name: 'the name of the form',
+  team_name: 'the team',
+  next_link: 'where the answers have led: the page on which the event type is booked, or the address',
+  answers: 'all answers, each in a line with its question',
+} as const;
+const VARIABLES: Readonly<Record<Subject, Readonly<Record<string, string>>>> = { BOOKING: OF_BOOKINGS, FORM: OF_FORMS };
+
+/** Values by the names of variables. Of a form there are further ones, by `answerName`. */
+export type BookingValues = Readonly<Record<keyof typeof OF_BOOKINGS, string>>;
+export type FormValues = Readonly<Record<keyof typeof OF_FORMS, string>>;
+export interface Values {
+  readonly about: Subject;
+  readonly byName: Readonly<Record<string, string>>;
+}
+
+const ANSWER = 'answer:';
+/** The variable that stands for the answer to the question with this slug. */
+export function answerName(slug: string): string {
+  return `${ANSWER}${slug}`;
+}
 
 /** For descriptions. */
-export const VARIABLES_IN_WORDS = Object.entries(VARIABLES)
-  .map(([name, what]) => `\`{${name}}\`: ${what}`)
-  .join('; ');
+export const VARIABLES_IN_WORDS = `About bookings: ${inWords(OF_BOOKINGS)}. About forms (FORM_SUBMITTED): ${inWords(OF_FORMS)}; \`{${answerName('slug')}}\`: the answer to the question with that slug`;
 
-// A brace by itself is a character like any other.
-const VARIABLE = /\{(\w+)\}/g;
+function inWords(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, what]) => `\`{${name}}\`: ${what}`)
+    .join('; ');
+}
+
+// A brace by itself is a character like any other, and so is a colon where nothing is asked.
+const VARIABLE = { BOOKING: /\{(\w+)\}/g, FORM: /\{(\w+|answer:[a-z0-9-]+)\}/g } as const;
 
 /** Each variable that is none of ours, with its place in the text. */
-export function variableMistakes(path: Path, text: string): Mistake[] {
-  return [...text.matchAll(VARIABLE)].flatMap(({ 0: found, 1: name = '', index }) => {
-    if (isVariable(name)) return [];
+export function variableMistakes(path: Path, text: string, about: Subject): Mistake[] {
+  return [...text.matchAll(VARIABLE[about])].flatMap(({ 0: found, 1: name = '', index }) => {
+    if (isVariable(name, about)) return [];
     const before = text.slice(0, index).split('\n');
     const place = `line ${before.length}, character ${(before.at(-1)?.length ?? 0) + 1}`;
-    const message = `The ${nameOf(path)} has the variable ${shown(found)} in ${place}, which there is not; the variables are ${Object.keys(VARIABLES).join(', ')}.`;
+    const known = [...Object.keys(VARIABLES[about]), ...(about === 'FORM' ? [`${answerName('')}…`] : [])];
+    const message = `The ${nameOf(path)} has the variable ${shown(found)} in ${place}, which there is not; the variables are ${known.join(', ')}.`;
     return [{ code: 'UNKNOWN_VARIABLE', message, path }];
   });
 }
 
-/** The text with the values in it. They are texts and nothing else: braces in one stay what they are. */
-export function filled(text: string, values: VariableValues): string {
-  return text.replaceAll(VARIABLE, (found, name: string) => (isVariable(name) ? values[name] : found));
+/** The slugs of the questions for whose answers a text of a form asks. */
+export function slugsAsked(text: string): readonly string[] {
+  const names = [...text.matchAll(VARIABLE.FORM)].map(([, name = '']) => name);
+  return names.filter((name) => name.startsWith(ANSWER)).map((name) => name.slice(ANSWER.length));
 }
 
-function isVariable(name: string): name is VariableName {
-  return Object.hasOwn(VARIABLES, name);
+/** The text with the values in it. They are texts and nothing else: braces in one stay what they are. */
+export function filled(text: string, { about, byName }: Values): string {
+  return text.replaceAll(VARIABLE[about], (found, name: string) => {
+    if (!isVariable(name, about)) return found;
+    return Object.hasOwn(byName, name) ? (byName[name] ?? NOTHING) : NOTHING;
+  });
+}
+
+function isVariable(name: string, about: Subject): boolean {
+  return Object.hasOwn(VARIABLES[about], name) || (about === 'FORM' && name.startsWith(ANSWER));
 }
 
 /** In the place of what there is none of, or not for this receiver. */

@@ -1,6 +1,6 @@
 /**
- * workflows/ owns what teams have sent when something happens to their bookings: the texts, when they go, and that each
- * goes once. It may import bookings, and every module that bookings may.
+ * workflows/ owns what teams have sent when something happens to their bookings or forms: the texts, when they go, and that each
+ * goes once. It may import bookings, routing-forms, and every module that those may.
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
@@ -16,6 +16,10 @@ export const Workflow = defineEntity({
       name: 'workflows_offset_check',
       expression: "(event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text]))",
     },
+    {
+      name: 'workflows_subject_check',
+      expression: "case when trigger = 'FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end",
+    },
   ],
   properties: {
     team: () => p.manyToOne(Team).fieldNames('team_id').primary().deleteRule('cascade').index(false),
@@ -26,6 +30,8 @@ export const Workflow = defineEntity({
     eventOffset: p.json<WorkflowOffset>().nullable(),
     /** Event types of the team, without foreign keys: one that is deleted is not booked any more. Null: all. */
     eventTypeIds: p.array().columnType('uuid[]').nullable(),
+    /** Of FORM_SUBMITTED: forms of the team, likewise. Null: all. */
+    routingFormIds: p.array().columnType('uuid[]').nullable(),
     isActive: p.boolean(),
     steps: p.json<readonly WorkflowStep[]>(),
     createdAt: p.type(InstantType),

@@ -8,12 +8,12 @@ import { CREATE_WORKFLOW_CODES, createWorkflow } from './create-workflow.ts';
 import { UPDATE_WORKFLOW_CODES, updateWorkflow } from './update-workflow.ts';
 import { Workflow as WorkflowEntity } from './workflow.entity.ts';
 import { WORKFLOWS } from './workflow.queries.ts';
-import { MAX_EVENT_TYPES, MAX_STEPS, MAX_WORKFLOWS } from './workflow.rules.ts';
+import { MAX_EVENT_TYPES, MAX_ROUTING_FORMS, MAX_STEPS, MAX_WORKFLOWS, subjectOf } from './workflow.rules.ts';
 import { newWorkflowFields, workflowPatchFields } from './workflow-input.graphql.ts';
 import { data, WorkflowOffset, WorkflowStep, WorkflowTrigger } from './workflow-values.graphql.ts';
 
 const Workflow = rowType(WorkflowEntity, 'Workflow', {
-  description: 'Messages that a team has sent when something happens to its bookings.',
+  description: 'Messages that a team has sent when something happens to its bookings or forms.',
   fields: (t) => ({
     id: t.ownedId(['teamId', 'id'], 'workflow', { requires: data }),
     name: t.column('name', { requires: data, description: 'What the team calls it; receivers do not see it.' }),
@@ -32,11 +32,26 @@ const Workflow = rowType(WorkflowEntity, 'Workflow', {
       resolve: ({ teamId: ownerId, eventTypeIds }) =>
         (eventTypeIds ?? []).map((id) => publicOwnedId('eventType', { ownerId, id })),
     }),
-    isForAllEventTypes: t.from(['eventTypeIds'], {
+    isForAllEventTypes: t.from(['trigger', 'eventTypeIds'], {
       type: 'Boolean',
       requires: data,
       description: 'Whether the bookings of all event types of the team start it, also of those to come.',
-      resolve: ({ eventTypeIds }) => eventTypeIds === null,
+      resolve: ({ trigger, eventTypeIds }) => subjectOf(trigger) === 'BOOKING' && eventTypeIds === null,
+    }),
+    routingFormIds: t.from(['teamId', 'routingFormIds'], {
+      type: ['ID'],
+      price: { max: MAX_ROUTING_FORMS, weight: SMALL },
+      requires: data,
+      description:
+        'Of FORM_SUBMITTED: the forms whose responses start it, by their ids (`frm_…`). Empty where it is for all of the team.',
+      resolve: ({ teamId: ownerId, routingFormIds }) =>
+        (routingFormIds ?? []).map((id) => publicOwnedId('routingForm', { ownerId, id })),
+    }),
+    isForAllRoutingForms: t.from(['trigger', 'routingFormIds'], {
+      type: 'Boolean',
+      requires: data,
+      description: 'Whether the responses to all forms of the team start it, also to those to come.',
+      resolve: ({ trigger, routingFormIds }) => subjectOf(trigger) === 'FORM' && routingFormIds === null,
     }),
     isActive: t.column('isActive', { requires: data, description: 'Whether it sends anything.' }),
     steps: t.column('steps', {
@@ -66,7 +81,7 @@ resource({
     errors: CREATE_WORKFLOW_CODES,
     run: (em, owner, input, { codesBySms }) => createWorkflow(em, owner, input, codesBySms !== undefined),
     describes: {
-      team: `Has a team that you administer send something when something happens to its bookings. It can have ${MAX_WORKFLOWS} workflows.`,
+      team: `Has a team that you administer send something when something happens to its bookings or forms. It can have ${MAX_WORKFLOWS} workflows.`,
     },
   },
   update: {

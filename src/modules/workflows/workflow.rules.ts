@@ -1,4 +1,5 @@
 import type { ReceiverKind } from '../verified-resources/verified-resource.rules.ts';
+import type { Subject } from './workflow-variables.rules.ts';
 
 /** Those that go by the time of a booking. */
 export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
@@ -10,6 +11,7 @@ export const WORKFLOW_TRIGGERS = [
   'BOOKING_REQUESTED',
   'BOOKING_REJECTED',
   'BOOKING_ABSENCE_MARKED',
+  'FORM_SUBMITTED',
   ...TIMED_TRIGGERS,
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
@@ -54,6 +56,7 @@ export interface WorkflowStep {
 export const MAX_WORKFLOWS = 50;
 export const MAX_STEPS = 10;
 export const MAX_EVENT_TYPES = 100;
+export const MAX_ROUTING_FORMS = 100;
 export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, sms: 500, senderName: 60 } as const;
 /** Of an SMS, with the values in it; what is longer is cut off. */
 export const MAX_SMS_PARTS = 4;
@@ -62,6 +65,11 @@ export const MAX_SMS_PARTS = 4;
 export type SendingStatus = 'PENDING' | 'SENT' | 'HELD_BACK' | 'DROPPED';
 /** So long a message is remembered, so that it does not go twice. */
 export const DAYS_KEPT = 30;
+
+/** What a workflow is about. */
+export function subjectOf(trigger: WorkflowTrigger): Subject {
+  return trigger === 'FORM_SUBMITTED' ? 'FORM' : 'BOOKING';
+}
 
 /** Whether it goes by the time of a booking. */
 export function isTimed(trigger: WorkflowTrigger): boolean {

@@ -274,8 +274,9 @@ export class InitialSchema extends Migration {
       create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP';
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("owner_id", "webhook_id", "event_id");
 
-      create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      create table "workflows" ("team_id" uuid not null, "id" uuid not null, "name" text not null, "trigger" text not null, "event_offset" jsonb null, "event_type_ids" uuid[] null, "routing_form_ids" uuid[] null, "is_active" boolean not null, "steps" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("team_id", "id"));
       alter table "workflows" add constraint "workflows_offset_check" check ((event_offset is null) = (trigger <> all (array['BEFORE_EVENT'::text, 'AFTER_EVENT'::text])));
+      alter table "workflows" add constraint "workflows_subject_check" check (case when trigger = 'FORM_SUBMITTED' then event_type_ids is null else routing_form_ids is null end);
 
       create table "workflow_reminders" ("team_id" uuid not null, "workflow_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "due_at" timestamptz(3) not null, primary key ("team_id", "workflow_id", "booking_id"));
       create index "workflow_reminders_due_at_idx" on "workflow_reminders" ("due_at");

@@ -175,6 +175,23 @@ export const hits: Hits = {
       ),
     );
   },
+  'workflow-forms': async (visit, limit) => {
+    const as = await visit.sessionOf(DAN);
+    const teamId = await teamOf(visit, as);
+    const form = {
+      teamId,
+      name: 'Contact',
+      fields: [{ slug: 'a', type: 'TEXT', label: 'A' }],
+      fallback: { message: 'B' },
+    };
+    const { text } = await visit.mutation('routingFormCreate', form, as, 'routingFormId');
+    const routingFormId = /frm_[\w-]+/.exec(text)?.[0];
+    const about = { teamId, name: 'W', trigger: 'FORM_SUBMITTED', steps: [step({ action: 'EMAIL_ATTENDEE' })] };
+    return bothOf(limit, (amount) => {
+      const routingFormIds = Array.from({ length: amount }, () => routingFormId);
+      return visit.mutation('teamWorkflowCreate', { ...about, routingFormIds }, as);
+    });
+  },
   'workflow-mails': mailed('EMAIL_ATTENDEE', 5),
   'workflow-mails-to-receiver': mailed('EMAIL_HOST', 6),
   'workflow-sms-to-receiver': textedAbout({

@@ -74,7 +74,10 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   VerifiedEmail: { AS_ABOVE: 'id email verifiedAt' },
   VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
-  Workflow: { AS_ABOVE: 'id name trigger offset eventTypeIds isForAllEventTypes isActive steps createdAt updatedAt' },
+  Workflow: {
+    AS_ABOVE:
+      'id name trigger offset eventTypeIds isForAllEventTypes routingFormIds isForAllRoutingForms isActive steps createdAt updatedAt',
+  },
   WorkflowPreview: { AS_ABOVE: 'stepId subject text smsParts' },
   WorkflowOffset: { AS_ABOVE: 'value unit' },
   CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },

@@ -4,6 +4,7 @@ import { FROM, TO } from '../../api/booking-pages.ts';
 import { type ManagedTeam, openManagedTeam } from '../../api/managed-team.ts';
 import type { TestApi, TestCaller } from '../../support/api.ts';
 import { uuidOf } from '../../support/ids.ts';
+import { newRoutingForm } from '../../support/routing-forms.ts';
 
 export const GRACE = {
   name: 'Grace',
@@ -41,6 +42,12 @@ export class WorkflowWorld {
     const { data, mistakes } = await owner.change('teamWorkflowCreate', input, 'workflow { id steps { id } }');
     refuseMistakes(mistakes);
     return data.workflow;
+  }
+
+  /** A form of the team. */
+  async newForm(more: object = {}): Promise<string> {
+    const { username } = (await this.team.owner.ask('{ me { username } }')).data.me;
+    return newRoutingForm(this.api.signedIn(username), { teamId: this.team.teamId }, more);
   }
 
   async startsOf(eventTypeId: string): Promise<string[]> {

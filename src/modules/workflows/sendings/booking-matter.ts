@@ -16,7 +16,7 @@ import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
 import { ours } from '../../bookings/mails/said.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
-import { NOTHING, oneLine, type VariableValues } from '../workflow-variables.rules.ts';
+import { type BookingValues, NOTHING, oneLine } from '../workflow-variables.rules.ts';
 import { type Addressee, type Matter, onceEach } from './matter.ts';
 import { numberGivenBy } from './number-given.rules.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
@@ -125,12 +125,15 @@ function addresseeOf(
     isKnown: !isAttendee || (number === undefined && reader.name !== null),
     network: userId !== null && verified.userIds.has(userId) ? null : network,
     isUnbranded,
-    valuesFor: (teamName, publicUrl) => valuesFor(teamName, receiver, occasion, publicUrl),
+    valuesFor: (teamName, publicUrl) => ({
+      about: 'BOOKING',
+      byName: valuesFor(teamName, receiver, occasion, publicUrl),
+    }),
     calendarsFor: (organizer) => calendarsFor(receiver, occasion, organizer),
   };
 }
 
-function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): VariableValues {
+function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): BookingValues {
   const { reader, uid } = receiver;
   const { title, place, hostNames, bookerName } = factsFor(receiver, occasion);
   const { start, end } = occasion.booking;

@@ -6,7 +6,7 @@ import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { WorkflowStep } from '../workflow.rules.ts';
-import type { VariableValues } from '../workflow-variables.rules.ts';
+import type { Values } from '../workflow-variables.rules.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 
 /** What messages are about: whom a step is for, and what may be said to them. */
@@ -31,7 +31,7 @@ export interface Addressee {
   /** The network of the stranger who has caused it; null: nobody has, or an account. */
   readonly network: string | null;
   readonly isUnbranded: boolean;
-  readonly valuesFor: (teamName: string, publicUrl: string) => VariableValues;
+  readonly valuesFor: (teamName: string, publicUrl: string) => Values;
   /** What comes along for calendars, in the name of the organizer. */
   readonly calendarsFor: (organizer: string) => Pick<Mail, 'calendar' | 'attachedCalendars'>;
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
 import type { SmsLimit } from '../../../limits/sms-limit.ts';
 import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
@@ -8,6 +9,7 @@ import type { ReceiverKind } from '../../verified-resources/verified-resource.ru
 import { Workflow } from '../workflow.entity.ts';
 import { ACTIONS, type WorkflowStep } from '../workflow.rules.ts';
 import { bookingMatter } from './booking-matter.ts';
+import { type FormSubmitted, formMatter } from './form-matter.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { BOOKINGS_WITH_WORKFLOWS, IS_ABOUT_IT } from './workflow-condition.queries.ts';
@@ -24,8 +26,11 @@ export interface PlannedSending {
   readonly teamId: string;
   readonly id: string;
   readonly by: ReceiverKind;
-  readonly event: BookingMailEvent;
+  readonly event: ToldEvent;
 }
+
+/** What messages tell of. */
+export type ToldEvent = BookingMailEvent | FormSubmitted;
 
 /** A workflow that an event starts. */
 export interface Started {
@@ -46,13 +51,17 @@ interface Message {
  */
 export async function planSendings(
   em: Em,
-  event: WorkflowEvent,
+  event: WorkflowEvent | FormSubmitted,
   limits: SendingLimits,
 ): Promise<readonly PlannedSending[]> {
-  const workflows = await findStarted(em, event);
+  const isForm = event.type === 'ROUTING_FORM_SUBMITTED';
+  const workflows = isForm ? await findStartedByForm(em, event) : await findStarted(em, event);
   if (workflows.length === 0) return [];
-  const told = mailedEvent(event);
-  const matter = await bookingMatter(em, told, stepsOf(workflows));
+  const told = isForm ? event : mailedEvent(event);
+  const matter =
+    told.type === 'ROUTING_FORM_SUBMITTED'
+      ? await formMatter(em, told)
+      : await bookingMatter(em, told, stepsOf(workflows));
   return matter ? planFor(em, workflows, { matter, event: told, occurrence: event.id }, limits) : [];
 }
 
@@ -63,7 +72,7 @@ function stepsOf(workflows: readonly Started[]): readonly WorkflowStep[] {
 /** What workflows are due for. */
 export interface Due {
   readonly matter: Matter;
-  readonly event: BookingMailEvent;
+  readonly event: ToldEvent;
   /** What for: each message goes once for each. */
   readonly occurrence: string;
 }
@@ -139,6 +148,17 @@ async function tooMany(
     ...mails.filter((_, index) => ofMails[index]?.limit !== undefined),
     ...sms.filter((_, index) => 'secondsToWait' in (ofSms[index] ?? {})),
   ]);
+}
+
+/** The active workflows of the form's team which it starts. Forms of organizations start none: those have no workflows. */
+function findStartedByForm(em: Em, { ownerId, routingFormId }: FormSubmitted): Promise<Started[]> {
+  return rows(
+    em,
+    selectFrom(Workflow, { teamId: ownerId, isActive: true, trigger: 'FORM_SUBMITTED' })
+      .where(sql<boolean>`(item.routing_form_ids is null or ${routingFormId}::uuid = any(item.routing_form_ids))`)
+      .select(['teamId', 'id', 'steps'])
+      .orderBy('id'),
+  );
 }
 
 /** The active workflows of the booking's team, or of the team that manages its event type, which the event starts. */

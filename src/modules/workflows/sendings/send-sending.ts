@@ -9,8 +9,9 @@ import { Team } from '../../teams/team.entity.ts';
 import { Workflow } from '../workflow.entity.ts';
 import type { SendingStatus, WorkflowStep, WorkflowTrigger } from '../workflow.rules.ts';
 import { bookingMatter } from './booking-matter.ts';
-import { mailboxOf } from './matter.ts';
-import type { PlannedSending } from './plan-sendings.ts';
+import { formMatter } from './form-matter.ts';
+import { type Matter, mailboxOf } from './matter.ts';
+import type { PlannedSending, ToldEvent } from './plan-sendings.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { isStillTold } from './workflow-events.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
@@ -57,11 +58,8 @@ async function deliveryOf(
 ): Promise<(() => Promise<void>) | undefined> {
   const step = steps.find((one) => one.id === stepId);
   if (!isActive || !step) return undefined;
-  const matter = await bookingMatter(em, event, [step]);
-  if (!matter || !isStillTold(trigger, matter.booking.status)) return undefined;
-  // Whatever has kept it, nobody is reminded of what has begun.
-  const { start } = matter.booking;
-  if (trigger === 'BEFORE_EVENT' && Temporal.Instant.compare(instantOf(now), instantOf(start)) >= 0) return undefined;
+  const matter = await matterOf(em, event, step, { trigger, now });
+  if (!matter) return undefined;
   const team = await findSendingTeam(em, teamId, [step]);
   const addressee = matter.addresseesOf(step, team).find((one) => mailboxOf(one) === mailbox);
   if (!addressee) return undefined;
@@ -72,6 +70,21 @@ async function deliveryOf(
   }
   const messageId = `<${id}@${new URL(publicUrl).hostname}>`;
   return () => deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
+}
+
+/** What is told; undefined once it makes no sense any more. */
+async function matterOf(
+  em: Em,
+  event: ToldEvent,
+  step: WorkflowStep,
+  { trigger, now }: Pick<SendingRow, 'trigger' | 'now'>,
+): Promise<Matter | undefined> {
+  if (event.type === 'ROUTING_FORM_SUBMITTED') return formMatter(em, event);
+  const matter = await bookingMatter(em, event, [step]);
+  if (!matter || !isStillTold(trigger, matter.booking.status)) return undefined;
+  // Whatever has kept it, nobody is reminded of what has begun.
+  const isOver = Temporal.Instant.compare(instantOf(now), instantOf(matter.booking.start)) >= 0;
+  return trigger === 'BEFORE_EVENT' && isOver ? undefined : matter;
 }
 
 function findSending(em: Em, { teamId, id }: PlannedSending): Promise<SendingRow | undefined> {

@@ -3,7 +3,7 @@ import type { BookingStatus } from '../../bookings/booking-transitions.rules.ts'
 import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
 import type { WorkflowTrigger } from '../workflow.rules.ts';
 
-/** The events that start workflows. */
+/** The events of bookings that start workflows. */
 const TRIGGER_OF = {
   BOOKING_CREATED: 'NEW_BOOKING',
   BOOKING_CONFIRMED: 'NEW_BOOKING',
@@ -53,6 +53,7 @@ const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
   BOOKING_REJECTED: ['REJECTED'],
   BOOKING_ABSENCE_MARKED: ['ACCEPTED'],
+  FORM_SUBMITTED: [],
   BEFORE_EVENT: ['ACCEPTED'],
   AFTER_EVENT: ['ACCEPTED'],
 };

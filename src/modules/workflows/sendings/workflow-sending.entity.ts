@@ -24,7 +24,7 @@ export const WorkflowSending = defineEntity({
     workflow: () => p.manyToOne(Workflow).joinColumns('team_id', 'workflow_id').deleteRule('cascade').index(false),
     workflowId: p.uuid(),
     stepId: p.uuid(),
-    /** The booking that it is about. */
+    /** The booking or the response to a form that it is about. */
     aboutId: p.uuid(),
     /** The mailbox in lower case, or `tel:` and the number. */
     receiver: p.text(),

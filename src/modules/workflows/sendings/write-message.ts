@@ -3,7 +3,7 @@ import { addressOfMailbox } from '../../../core/text.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
 import { MAX_SMS_PARTS, type WorkflowStep } from '../workflow.rules.ts';
-import { filled } from '../workflow-variables.rules.ts';
+import { filled, oneLine } from '../workflow-variables.rules.ts';
 import type { Addressee } from './matter.ts';
 
 /** What a step says. */
@@ -23,7 +23,7 @@ export function wordsFor(
   const values = valuesFor(teamName, publicUrl);
   const text = filled(body, values);
   if (by === 'PHONE') return { subject: null, text: fittingSms(plainForSms(text), MAX_SMS_PARTS) };
-  return { subject: filled(subject ?? '', values), text };
+  return { subject: oneLine(filled(subject ?? '', values)), text };
 }
 
 /** The mail of a step to somebody. */

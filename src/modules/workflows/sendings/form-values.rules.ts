@@ -1,0 +1,55 @@
+import { ours, saidBy } from '../../bookings/mails/said.rules.ts';
+import type { Answers } from '../../routing-forms/condition.rules.ts';
+import type { FormField } from '../../routing-forms/form-field.rules.ts';
+import { answerName, type FormValues, NOTHING, oneLine, type Values } from '../workflow-variables.rules.ts';
+
+/** What was answered to a form, by the questions as they were asked. */
+export interface Answered {
+  readonly fields: readonly FormField[];
+  readonly answers: Answers;
+}
+
+/**
+ * Who is told of answers: the team, who has answered, if that is an account with this verified address, or anybody, whose address
+ * or number somebody may just have typed.
+ */
+export type Told = 'TEAM' | 'SUBMITTER' | 'ANYBODY';
+
+/** The values of a form's variables, as they may be said. `isVerified`: whether who has answered has a verified address. */
+export function formValues(
+  { fields, answers }: Answered,
+  { told, isVerified }: { readonly told: Told; readonly isVerified: boolean },
+  others: Omit<FormValues, 'answers'>,
+): Values {
+  const said = fields.map((field) => ({ field, text: sayable(field, answers, told, isVerified) }));
+  const lines = said.flatMap(({ field, text }) => (text === undefined ? [] : `${oneLine(field.label)}: ${text}`));
+  const byAnswer = said.map(({ field, text }) => [answerName(field.slug), text ?? NOTHING] as const);
+  const values: FormValues = { ...others, answers: lines.join('\n') || NOTHING };
+  return { about: 'FORM', byName: { ...values, ...Object.fromEntries(byAnswer) } };
+}
+
+/** The answers to the first question of a type that is answered: one, or none. */
+export function answersOf({ fields, answers }: Answered, type: FormField['type']): readonly string[] {
+  const given = fields.flatMap((field) => (field.type === type ? (textOf(answers, field) ?? []) : []));
+  return given.slice(0, 1);
+}
+
+/**
+ * An answer in one line; undefined where there is none, or it is not for this reader. What the team has offered to choose from is its
+ * own words. Anything else, strangers could have us write to anybody; the team itself hears it, but no link in it.
+ */
+function sayable(field: FormField, answers: Answers, told: Told, isVerified: boolean): string | undefined {
+  const text = textOf(answers, field);
+  if (text === undefined || field.options.length > 0 || told === 'SUBMITTER') return text;
+  if (told === 'ANYBODY') return undefined;
+  const isWords = field.type === 'TEXT' || field.type === 'TEXTAREA';
+  const none = { isOwner: true, userIds: new Set<string>() };
+  return isWords ? saidBy({ kind: 'ATTENDEE', verified: isVerified }, text, 'VERIFIED_HOST', none) : ours(text);
+}
+
+function textOf(answers: Answers, { slug }: FormField): string | undefined {
+  const answer = Object.hasOwn(answers, slug) ? answers[slug] : undefined;
+  const texts: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+  const said = texts.filter((text) => typeof text === 'string' || typeof text === 'number').join(', ');
+  return said === '' ? undefined : oneLine(said);
+}
