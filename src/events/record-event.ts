@@ -117,6 +117,16 @@ export type DomainEvent =
       readonly provider: string;
       readonly credentials: string;
     }
+  /** An account with calendars is connected: they are listed again from now on. */
+  | { readonly type: 'CALENDAR_ACCOUNT_CONNECTED'; readonly calendarAccountId: string }
+  /** It does not work; `isAway`: as its server does not answer, else as it does not let us in. */
+  | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
+  /** These calendars that were in use are not in the account any more. */
+  | {
+      readonly type: 'CALENDARS_GONE';
+      readonly calendarAccountId: string;
+      readonly calendars: readonly { readonly name: string; readonly isDestination: boolean }[];
+    }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
   /** A webhook is told nothing any more, as its receiver has only failed for long. */

@@ -1,5 +1,6 @@
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
+import { type CalendarAccountSettings, calendarAccountKinds } from './calendar-accounts.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
 import { calendarReadingsKind } from './calendar-readings.job.ts';
 import { type ConnectionJobSettings, connectionsKind } from './connections.job.ts';
@@ -14,6 +15,7 @@ import { type WorkflowSettings, workflowKinds } from './workflows.job.ts';
 export interface JobSettings
   extends WebhookSettings,
     CalendarEntrySettings,
+    CalendarAccountSettings,
     FeedSettings,
     MeetingSettings,
     WorkflowSettings,
@@ -28,6 +30,7 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     ...webhookKinds(settings),
     ...workflowKinds(settings),
     ...calendarEntryKinds(settings),
+    ...calendarAccountKinds(settings),
     icsFeedsKind(settings),
     calendarReadingsKind(settings),
     connectionsKind(settings),

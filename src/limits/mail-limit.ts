@@ -61,7 +61,9 @@ type AccountNews =
   | 'EMAIL_TO_CHANGE'
   | 'EMAIL_CHANGED'
   | 'PASSWORD_CHANGED'
-  | 'WEBHOOK_DISABLED';
+  | 'WEBHOOK_DISABLED'
+  | 'CALENDAR_ACCOUNT_FAILING'
+  | 'CALENDARS_GONE';
 
 /** A mail that is to be sent, and all that it counts for. */
 export interface CountedMail {

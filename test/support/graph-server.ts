@@ -63,6 +63,19 @@ export class GraphServer implements CalendarService {
     this.#mailboxes.set(account, { calendars, events: new Map(), transactions: new Map() });
   }
 
+  /** The user makes another one, which they can write to. */
+  makeCalendar(account: string, name: string): void {
+    this.#mailbox(account).calendars.push(aCalendar(name, { isDefaultCalendar: false, canEdit: true }));
+  }
+
+  removeCalendar(account: string, name: string): void {
+    const { calendars } = this.#mailbox(account);
+    calendars.splice(
+      calendars.findIndex((one) => one['name'] === name),
+      1,
+    );
+  }
+
   async putEvent(account: string, uid: string, start: string, end: string, more: Json = {}): Promise<void> {
     const { events, calendars } = this.#mailbox(account);
     const own = calendars.find(({ isDefaultCalendar }) => isDefaultCalendar === true);

@@ -24,6 +24,8 @@ type Renew = (provider: string, refreshToken: string) => Promise<TokenEndpointRe
 
 /** Longer than a call to a provider can take: after that, the process that began it has died. */
 const RENEWAL_SECONDS = 30;
+/** What a provider says of a refresh token that is good no more, or once its user has agreed again (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6). */
+const OVER = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 const SPARE_SECONDS = 60;
 const PATIENCE_IN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
@@ -90,7 +92,7 @@ async function renewal(em: Em, connection: OwnedId, seen: Seen, before: Tokens, 
     const response = await renew(seen.provider, before.refreshToken);
     return { response, tokens: tokensIn(response, before) };
   } catch (error) {
-    const isOver = error instanceof BrokenConnection || codeIn(error) === 'invalid_grant';
+    const isOver = error instanceof BrokenConnection || OVER.includes(codeIn(error) ?? '');
     await changed(em, asSeen(connection, seen).set({ renewingUntil: null, ...(isOver && { brokenAt: NOW }) }));
     throw isOver ? new BrokenConnection() : providerFailure(error);
   }

@@ -187,12 +187,12 @@ export class InitialSchema extends Migration {
       create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text null, "access_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text null, "access_id" uuid null, "failing_since" timestamptz(3) null, "told_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index calendar_connections_access_key on calendar_connections (user_id, access_id) where access_id is not null;
       alter table "calendar_connections" add constraint "calendar_connections_account_key" unique ("user_id", "provider", "account");
       alter table "calendar_connections" add constraint "calendar_connections_opened_check" check (num_nonnulls(credentials, access_id) = 1);
 
-      create table "connected_calendars" ("user_id" uuid not null, "id" uuid not null, "connection_id" uuid not null, "external_id" text not null, "name" text not null, "is_primary" boolean not null, "is_read_only" boolean not null, "selected" boolean not null, "is_destination" boolean not null, "reading_id" uuid null, "expanded_at" timestamptz(3) null, "read_state" text null, "read_at" timestamptz(3) null, "next_read_at" timestamptz(3) not null, "failures" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create table "connected_calendars" ("user_id" uuid not null, "id" uuid not null, "connection_id" uuid not null, "external_id" text not null, "name" text not null, "is_primary" boolean not null, "is_read_only" boolean not null, "selected" boolean not null, "is_destination" boolean not null, "reading_id" uuid null, "expanded_at" timestamptz(3) null, "read_state" text null, "read_at" timestamptz(3) null, "next_read_at" timestamptz(3) not null, "failures" int not null default 0, "missing_since" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination;
       alter table "connected_calendars" add constraint "connected_calendars_external_key" unique ("user_id", "connection_id", "external_id");
 

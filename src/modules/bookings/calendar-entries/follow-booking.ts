@@ -3,13 +3,10 @@ import { selectColumns } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto } from '../../../database/statements.ts';
-import {
-  ACCOUNT_COLUMNS,
-  type CalendarAccounts,
-  type StoredAccount,
-} from '../../calendars/connections/calendar-accounts.ts';
+import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';

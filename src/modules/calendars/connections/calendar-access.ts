@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
+import { textMistake } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import type { Connections } from '../../connections/connections.ts';
@@ -10,8 +11,10 @@ import {
   bearerAuthorization,
   type CalendarProviderName,
   type ListedAccount,
+  MAX_ACCOUNT_LENGTH,
   OAUTH_CALENDAR_PROVIDERS,
   type OAuthCalendarProvider,
+  TITLES,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
 import { connectCalendars } from './connect-calendars.ts';
@@ -31,7 +34,6 @@ export interface ProviderClient {
 export type ProviderClients = { readonly [Name in OAuthCalendarProvider]: ProviderClient | undefined };
 
 interface Offer {
-  readonly title: string;
   readonly scopes: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
   readonly open: (apiUrl: string, outbound: Outbound) => CalendarProvider;
@@ -40,14 +42,12 @@ interface Offer {
 /** What is asked of whom, and how it is spoken to. */
 const OFFERS: Readonly<Record<OAuthCalendarProvider, Offer>> = {
   GOOGLE: {
-    title: 'Google Calendar',
     scopes: ['https://www.googleapis.com/auth/calendar'],
     // A refresh token, and another one each time that the account is connected: Google gives none otherwise.
     parameters: { access_type: 'offline', prompt: 'consent' },
     open: (apiUrl, outbound) => new CalDav(apiUrl, outbound.fetchOf('CALDAV', CALDAV_LIMITS)),
   },
   OFFICE365: {
-    title: 'Office 365',
     scopes: ['offline_access', 'User.Read', 'Calendars.ReadWrite'],
     parameters: {},
     open: (apiUrl, outbound) => new Graph(apiUrl, outbound.fetchOf('CALENDAR', GRAPH_LIMITS)),
@@ -75,11 +75,11 @@ export function openCalendarProviders(
 
 /** How accounts of a provider are connected: once it has listed their calendars, these are kept beside the tokens. */
 export function accessTo(key: OAuthCalendarProvider, client: ProviderClient, provider: CalendarProvider): Provider {
-  const { title, scopes, parameters } = OFFERS[key];
+  const { scopes, parameters } = OFFERS[key];
   const { clientId, clientSecret, authorizationUrl: authorization, tokenUrl: token } = client;
   return {
     key,
-    title,
+    title: TITLES[key],
     server: { authorization, token },
     clientId,
     clientSecret,
@@ -87,6 +87,8 @@ export function accessTo(key: OAuthCalendarProvider, client: ProviderClient, pro
     parameters,
     arrive: async (accessToken) => {
       const { account, calendars: listed } = await listWith(provider, accessToken);
+      if (textMistake(['account'], account, { max: MAX_ACCOUNT_LENGTH }))
+        throw new Problem('NOT_POSSIBLE', 'The provider does not say by which name the account is known.');
       return async (em, { userId, id: accessId }) => {
         const opened = async () => ({ credentials: null, accessId });
         await connectCalendars(em, { userId, provider: key, account, listed, opened });

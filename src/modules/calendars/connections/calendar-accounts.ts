@@ -5,6 +5,7 @@ import { type Credentials, UnreadableCredentials } from '../../../outbound/crede
 import { OutboundFailure } from '../../../outbound/failure.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
 import type { Connections } from '../../connections/connections.ts';
+import { noteHealth } from './account-health.ts';
 import {
   type AppleAccount,
   basicAuthorization,
@@ -13,19 +14,7 @@ import {
   type ConnectionStatus,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
-
-/** What opens an account, as its row holds it. */
-export interface StoredAccount {
-  readonly userId: string;
-  readonly id: string;
-  readonly provider: CalendarProviderName;
-  /** A password, sealed. Null: `accessId` names the tokens. */
-  readonly credentials: string | null;
-  readonly accessId: string | null;
-}
-
-/** The columns of that. */
-export const ACCOUNT_COLUMNS = ['userId', 'id', 'provider', 'credentials', 'accessId'] as const;
+import type { StoredAccount } from './stored-account.ts';
 
 /** Those that the operator has configured. */
 export type CalendarProviders = { readonly [Name in CalendarProviderName]?: CalendarProvider };
@@ -41,6 +30,8 @@ export interface CalendarAccountsSettings {
 const STATUS_MILLISECONDS = 10_000;
 const MAX_STATUSES = 10_000;
 const CHECK_MILLISECONDS = 8_000;
+
+type Ask<Result> = (provider: CalendarProvider, authorization: string) => Promise<Result>;
 
 /** Opens accounts that users have elsewhere, at any provider. */
 export class CalendarAccounts {
@@ -64,23 +55,18 @@ export class CalendarAccounts {
   }
 
   /**
-   * Asks the provider of an account for something, by the header that opens it. An access token that is refused before its time
-   * is renewed, and what was asked is asked once more. Not in a transaction. @throws CalendarFailure
+   * Asks the provider of an account for something, by the header that opens it, and notes how that went. Not in a transaction.
+   * @throws CalendarFailure
    */
-  async use<Result>(
-    em: Em,
-    account: StoredAccount,
-    ask: (provider: CalendarProvider, authorization: string) => Promise<Result>,
-  ): Promise<Result> {
-    const provider = this.providerOf(account.provider);
-    if (account.accessId === null) return ask(provider, basicAuthorization(await this.#password(account)));
-    const token = await this.#accessToken(em, account);
+  async use<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
     try {
-      return await ask(provider, bearerAuthorization(token));
+      const result = await this.#ask(em, account, ask);
+      await noteHealth(em, account);
+      return result;
     } catch (error) {
-      if (!(error instanceof CalendarFailure) || error.kind !== 'REFUSED') throw error;
+      if (error instanceof CalendarFailure) await noteHealth(em, account, error);
+      throw error;
     }
-    return ask(provider, bearerAuthorization(await this.#accessToken(em, account, token)));
   }
 
   /** Whether the account can be reached now, or a few seconds ago. */
@@ -97,7 +83,7 @@ export class CalendarAccounts {
   async #check(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
     try {
       await inTime(
-        this.use(em, account, (provider, authorization) => provider.check(authorization)),
+        this.#ask(em, account, (provider, authorization) => provider.check(authorization)),
         CHECK_MILLISECONDS,
         () => new CalendarFailure('UNAVAILABLE', 'The server takes too long.'),
       );
@@ -106,6 +92,19 @@ export class CalendarAccounts {
       if (!(error instanceof CalendarFailure)) throw error;
       return error.kind === 'REFUSED' || error.kind === 'REVOKED' ? 'BROKEN' : 'UNREACHABLE';
     }
+  }
+
+  /** An access token that is refused before its time is renewed, and what was asked is asked once more. */
+  async #ask<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
+    const provider = this.providerOf(account.provider);
+    if (account.accessId === null) return ask(provider, basicAuthorization(await this.#password(account)));
+    const token = await this.#accessToken(em, account);
+    try {
+      return await ask(provider, bearerAuthorization(token));
+    } catch (error) {
+      if (!(error instanceof CalendarFailure) || error.kind !== 'REFUSED') throw error;
+    }
+    return ask(provider, bearerAuthorization(await this.#accessToken(em, account, token)));
   }
 
   async #password({ userId, id, credentials }: StoredAccount): Promise<AppleAccount> {

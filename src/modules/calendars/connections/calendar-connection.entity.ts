@@ -29,6 +29,10 @@ export const CalendarConnection = defineEntity({
     access: () =>
       p.manyToOne(Connection).joinColumns('user_id', 'access_id').deleteRule('cascade').nullable().index(false),
     accessId: p.uuid().nullable(),
+    /** Since when it does not work. */
+    failingSince: p.type(InstantType).nullable(),
+    /** When its user was told so. */
+    toldAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -7,6 +7,13 @@ export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
 export const CALENDAR_PROVIDERS = ['APPLE', ...OAUTH_CALENDAR_PROVIDERS] as const;
 export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];
 
+/** As people know them. */
+export const TITLES: Readonly<Record<CalendarProviderName, string>> = {
+  APPLE: 'Apple Calendar',
+  GOOGLE: 'Google Calendar',
+  OFFICE365: 'Office 365',
+};
+
 /** CONNECTED: the account lets us in. BROKEN: it does not any more. UNREACHABLE: its server does not answer as it should. */
 export const CONNECTION_STATUSES = ['CONNECTED', 'BROKEN', 'UNREACHABLE'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
@@ -76,6 +83,7 @@ export function bearerAuthorization(accessToken: string): string {
 
 /** Those that are kept of an account: the primary one first, then in the provider's order. */
 export function keptCalendars(listed: readonly ListedCalendar[]): ListedCalendar[] {
-  const byId = new Map(listed.map((calendar) => [calendar.externalId, calendar]));
+  const named = listed.map((calendar) => ({ ...calendar, name: calendar.name.replace(/\p{Cc}/gu, ' ') }));
+  const byId = new Map(named.map((calendar) => [calendar.externalId, calendar]));
   return [...byId.values()].toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary)).slice(0, MAX_CALENDARS);
 }

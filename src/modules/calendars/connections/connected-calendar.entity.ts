@@ -39,6 +39,8 @@ export const ConnectedCalendar = defineEntity({
     nextReadAt: p.type(InstantType),
     /** Readings in a row that have failed. */
     failures: p.integer().defaultRaw('0'),
+    /** Since when its provider does not list it. */
+    missingSince: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -2,10 +2,13 @@ import { z } from 'zod';
 
 /** What Microsoft Graph answers (v1.0), as far as it is read here. */
 
+/** It becomes part of addresses, and is stored. */
+const Id = z.string().regex(/^[!-~]{1,1024}$/);
+
 export const GraphUser = z.object({ mail: z.string().nullish(), userPrincipalName: z.string().nullish() });
 
 export const GraphCalendar = z.object({
-  id: z.string().min(1),
+  id: Id,
   name: z.string().nullish(),
   canEdit: z.boolean().nullish(),
   isDefaultCalendar: z.boolean().nullish(),
@@ -25,7 +28,7 @@ export const GraphEvent = z.object({
 });
 export type GraphEvent = z.infer<typeof GraphEvent>;
 
-export const GraphEntry = z.object({ id: z.string().min(1), '@odata.etag': z.string().nullish() });
+export const GraphEntry = z.object({ id: Id, '@odata.etag': Id.nullish() });
 
 /** A page of a list, whose items are read one by one. */
 export const GraphPage = z.object({ value: z.array(z.unknown()), '@odata.nextLink': z.string().nullish() });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { instantAt } from '../../../core/instant.ts';
+import { instantAt, instantOf } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
 import { sha256Hex } from '../../../core/secret.ts';
 import { icsIdOf, icsUid } from '../ics-uid.rules.ts';
@@ -201,7 +201,7 @@ function bodyOf({ title, description, place, start, end }: CalendarEvent, uid: s
 }
 
 function inUtc(instant: string): object {
-  return { dateTime: Temporal.Instant.from(instant).toString().replace(/Z$/, ''), timeZone: 'UTC' };
+  return { dateTime: instantOf(instant).toString().replace(/Z$/, ''), timeZone: 'UTC' };
 }
 
 function isBusy({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {

@@ -7,10 +7,11 @@ import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
 import { readInThread } from '../feeds/read-in-thread.ts';
-import { ACCOUNT_COLUMNS, type CalendarAccounts, type StoredAccount } from './calendar-accounts.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { CalendarFailure } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
 
 const DAY = 86_400_000;
 /** How often somebody who is suspended is looked at again. */

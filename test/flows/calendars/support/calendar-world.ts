@@ -1,7 +1,11 @@
 import { expect } from 'vitest';
 import { rows, sql } from '../../../../src/database/sql.ts';
+import { calendarAccountKinds } from '../../../../src/jobs/calendar-accounts.job.ts';
 import { calendarEntryKinds } from '../../../../src/jobs/calendar-entries.job.ts';
 import { calendarReadingsKind } from '../../../../src/jobs/calendar-readings.job.ts';
+import { mailKind } from '../../../../src/jobs/mail.job.ts';
+import { MailLimit } from '../../../../src/limits/mail-limit.ts';
+import type { Mail, Mailer } from '../../../../src/mail/mailer.ts';
 import { openCalendarProviders } from '../../../../src/modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from '../../../../src/modules/calendars/connections/calendar-accounts.ts';
 import type {
@@ -62,6 +66,12 @@ export async function openCalendarWorld() {
     OFFICE365: graph,
   };
   const free = [...ACCOUNTS];
+  const mails: Mail[] = [];
+  const mailer: Mailer = {
+    deliver: async (mail) => void mails.push(mail),
+    send: async (mail) => void mails.push(mail),
+    rehearse: async () => undefined,
+  };
 
   const browserOf = ({ page }: Host) =>
     ConnectingBrowser.signedIn({ em: em(), connections, publicUrl: HERE }, page.host.userId);
@@ -83,6 +93,8 @@ export async function openCalendarWorld() {
     services,
     connections,
     calendarAccounts,
+    /** What users were mailed, oldest first. */
+    mails,
     browserOf,
 
     /** A new one each time. */
@@ -109,7 +121,12 @@ export async function openCalendarWorld() {
         await rows(em(), sql`update connected_calendars set next_read_at = now() - interval '1 second' returning id`);
         await letTimePass(api.database.em);
       }
-      const kinds = [calendarReadingsKind({ calendarAccounts }), ...calendarEntryKinds({ calendarAccounts })];
+      const kinds = [
+        calendarReadingsKind({ calendarAccounts }),
+        ...calendarEntryKinds({ calendarAccounts }),
+        ...calendarAccountKinds({ calendarAccounts, publicUrl: HERE, mailLimit: new MailLimit(undefined, console) }),
+        mailKind(mailer),
+      ];
       const { runner, logged } = aRunner(api.database.em, ...kinds);
       await runner.settled();
       expect(logged).toEqual([]);
@@ -119,6 +136,8 @@ export async function openCalendarWorld() {
     async forget(): Promise<void> {
       google.instead = () => false;
       graph.instead = () => false;
+      mails.length = 0;
+      await graph.resume();
       await rows(em(), sql`delete from calendar_connections`);
       await rows(em(), sql`delete from jobs.job`);
     },

@@ -1,0 +1,45 @@
+import { NOW } from '../../../database/expressions.ts';
+import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
+import { announcing, recording } from '../../../events/record-event.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+import type { CalendarFailure, FailureKind } from './calendar-provider.ts';
+import { isOpenedBy, type StoredAccount } from './stored-account.ts';
+
+/**
+ * For how long an account may fail before its user is told. What is revoked stays so; a server that refuses a password may mean
+ * it for a moment; one that does not answer is back on another day.
+ */
+const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, 'GONE'>, number>> = {
+  REVOKED: 0,
+  REFUSED: 3_600,
+  UNAVAILABLE: 2 * 86_400,
+};
+
+/**
+ * Notes how it went to use an account. Of all who find out that it does not work, one records the event by which its user is
+ * told; and again only after it has worked.
+ */
+export async function noteHealth(em: Em, account: StoredAccount, failure?: CalendarFailure): Promise<void> {
+  const { userId, id } = account;
+  // One calendar is gone: the account has let us in.
+  if (!failure || failure.kind === 'GONE') {
+    const isNoted = sql<boolean>`(failing_since is not null or told_at is not null)`;
+    const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });
+    await changed(em, healthy.where(isOpenedBy(account)).where(isNoted));
+    return;
+  }
+  const failing = updateTable(CalendarConnection, { userId, id }).set({ failingSince: NOW });
+  await changed(em, failing.where(isOpenedBy(account)).where('failingSince', 'is', null));
+  const isAway = failure.kind === 'UNAVAILABLE';
+  const event = { type: 'CALENDAR_ACCOUNT_FAILING', calendarAccountId: id, isAway } as const;
+  await rows(
+    em,
+    sql`with told as (
+          update calendar_connections set told_at = now()
+          where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and told_at is null
+            and failing_since <= now() - make_interval(secs => ${PATIENCE_IN_SECONDS[failure.kind]})
+          returning id
+        ), recorded as (${recording(userId, event, sql`told`)}) ${announcing(sql`told`)}`,
+  );
+}

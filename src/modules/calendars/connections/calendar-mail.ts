@@ -1,0 +1,109 @@
+import { type Em, row, sql } from '../../../database/sql.ts';
+import type { RecordedEvent } from '../../../events/record-event.ts';
+import { type MailLimit, ownAccount } from '../../../limits/mail-limit.ts';
+import type { Admission, Mail } from '../../../mail/mailer.ts';
+import type { CalendarProviderName } from './calendar-connection.rules.ts';
+import { TITLES } from './calendar-connection.rules.ts';
+
+export interface CalendarMailSettings {
+  readonly publicUrl: string;
+  readonly mailLimit: MailLimit;
+}
+
+export type CalendarNews = Extract<RecordedEvent, { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDARS_GONE' }>;
+
+interface Told {
+  readonly name: string;
+  readonly email: string;
+  readonly provider: CalendarProviderName;
+  readonly account: string;
+  readonly isFailing: boolean;
+  readonly destination: string | null;
+}
+
+interface CalendarMail {
+  readonly mail: Mail & { readonly messageId: string };
+  readonly admission: Admission;
+}
+
+/**
+ * What the user of an account is mailed about it, at a verified address: that it does not work, or which of its calendars are
+ * gone. Undefined where there is nothing to tell any more.
+ */
+export async function calendarMail(
+  em: Em,
+  news: CalendarNews,
+  { publicUrl, mailLimit }: CalendarMailSettings,
+): Promise<CalendarMail | undefined> {
+  const told = await row(
+    em,
+    sql<Told>`
+      select u.name, u.email, a.provider, a.account, a.told_at is not null as "isFailing",
+        (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination
+      from calendar_connections a join users u on u.id = a.user_id
+      where a.user_id = ${news.ownerId} and a.id = ${news.calendarAccountId}
+        and u.email_verified_at is not null and u.suspended_at is null`,
+  );
+  if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return undefined;
+  const admission = await mailLimit.admitOne(em, { to: told.email, ...ownAccount(news.type) });
+  if (!admission) return undefined;
+  const to = { name: told.name, address: told.email };
+  const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
+  return {
+    mail: { to, ...(news.type === 'CALENDARS_GONE' ? wordsOfGone(news, told) : wordsOfFailing(news, told)), messageId },
+    admission,
+  };
+}
+
+type Words = Pick<Mail, 'subject' | 'text'>;
+
+function wordsOfFailing(
+  { isAway }: Extract<CalendarNews, { readonly type: 'CALENDAR_ACCOUNT_FAILING' }>,
+  told: Told,
+): Words {
+  const account = nameOf(told);
+  const meanwhile =
+    'What its calendars said last still keeps you from being booked then. Of newer events we know nothing, and your bookings are not written there.';
+  return isAway
+    ? {
+        subject: 'Your connected calendars do not answer',
+        text: paragraphs(
+          `For two days, we could not reach the calendars of ${account}.`,
+          meanwhile,
+          'We keep trying. If the account is no longer in use, disconnect it.',
+        ),
+      }
+    : {
+        subject: 'Your calendars have to be connected again',
+        text: paragraphs(
+          `The calendars of ${account} do not let us in any more: the password has changed, or the access that you gave has ended.`,
+          meanwhile,
+          'Connect the account again where you connected it before; what you chose among its calendars is kept.',
+        ),
+      };
+}
+
+function wordsOfGone({ calendars }: Extract<CalendarNews, { readonly type: 'CALENDARS_GONE' }>, told: Told): Words {
+  const names = calendars.map(({ name }) => `“${name}”`).join(', ');
+  const wasDestination = calendars.some(({ isDestination }) => isDestination);
+  const now =
+    told.destination === null
+      ? 'They are written nowhere from now on.'
+      : `They are written to “${told.destination}” from now on.`;
+  return {
+    subject: 'A connected calendar is gone',
+    text: paragraphs(
+      `${nameOf(told)} does not list these calendars any more: ${names}.`,
+      'Their events do not keep you from being booked any more.',
+      ...(wasDestination ? [`Your bookings were written to one of them. ${now}`] : []),
+    ),
+  };
+}
+
+function nameOf({ provider, account }: Told): string {
+  return `your ${TITLES[provider]} account ${account}`;
+}
+
+function paragraphs(...all: readonly string[]): string {
+  return all.join('\n\n');
+}

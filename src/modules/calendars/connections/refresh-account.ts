@@ -1,0 +1,69 @@
+import { selectColumns } from '../../../database/columns.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+import type { ListedCalendar } from './calendar-connection.rules.ts';
+import { CalendarFailure } from './calendar-provider.ts';
+import { setFallbackDestination } from './destination-calendar.ts';
+import { keepCalendars } from './keep-calendars.ts';
+import { lockCalendars } from './lock-calendars.ts';
+import { ACCOUNT_COLUMNS, isOpenedBy, type StoredAccount } from './stored-account.ts';
+
+export const LISTED_EVERY_SECONDS = 3_600;
+/** A calendar that is missing twice in a row is gone: once may be a hiccup of its provider's. */
+const PATIENCE_IN_SECONDS = LISTED_EVERY_SECONDS / 2;
+
+/** An account whose calendars are listed again and again. */
+export interface AccountToRefresh {
+  readonly ownerId: string;
+  readonly calendarAccountId: string;
+}
+
+/**
+ * Asks the provider of an account which calendars it has: new ones can be chosen from then on, those that are gone are
+ * forgotten, and their user is told if they were in use. @returns whether to come back; not for an account that is gone
+ */
+export async function refreshAccount(
+  em: Em,
+  { ownerId: userId, calendarAccountId: id }: AccountToRefresh,
+  accounts: CalendarAccounts,
+): Promise<boolean> {
+  const account = await row(
+    em,
+    sql<StoredAccount & { readonly isSuspended: boolean }>`
+      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, u.suspended_at is not null as "isSuspended"
+      from calendar_connections a join users u on u.id = a.user_id where a.user_id = ${userId} and a.id = ${id}`,
+  );
+  if (!account) return false;
+  if (account.isSuspended) return true;
+  const listed = await listOf(em, account, accounts);
+  if (listed.length === 0) return true;
+  await em.transactional(async (inner) => {
+    await lockCalendars(inner, userId);
+    // Connected anew meanwhile, it has a list that is newer; disconnected, it is to have none.
+    const isAsItWas = await row(
+      inner,
+      selectFrom(CalendarConnection, { userId, id }).where(isOpenedBy(account)).select('id'),
+    );
+    if (!isAsItWas) return;
+    const gone = await keepCalendars(inner, { userId, id }, listed, PATIENCE_IN_SECONDS);
+    const missed = gone.filter(({ selected, isDestination }) => selected || isDestination);
+    if (gone.some(({ isDestination }) => isDestination)) await setFallbackDestination(inner, userId);
+    if (missed.length > 0)
+      await recordEvent(inner, userId, { type: 'CALENDARS_GONE', calendarAccountId: id, calendars: missed });
+  });
+  return true;
+}
+
+/** None where it cannot be asked: an account without calendars is taken for a hiccup. */
+async function listOf(em: Em, account: StoredAccount, accounts: CalendarAccounts): Promise<readonly ListedCalendar[]> {
+  try {
+    const found = await accounts.use(em, account, (provider, authorization) => provider.list(authorization));
+    return found.calendars;
+  } catch (error) {
+    if (error instanceof CalendarFailure) return [];
+    throw error;
+  }
+}

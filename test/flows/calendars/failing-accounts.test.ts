@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { selectColumns } from '../../../src/database/columns.ts';
+import { row, rows, sql } from '../../../src/database/sql.ts';
+import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
+import { CalendarFailure } from '../../../src/modules/calendars/connections/calendar-provider.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
+import { hasRadicale } from '../../support/radicale.ts';
+import { type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
+
+describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not installed)', () => {
+  let world: CalendarWorld;
+  let host: Host;
+  beforeAll(async () => {
+    world = await openCalendarWorld();
+  });
+  beforeEach(async () => {
+    host = await world.aHost();
+  });
+  afterEach(() => world.forget());
+  afterAll(() => world.close());
+
+  const account = async () => {
+    const found = await row(
+      world.em(),
+      sql<StoredAccount>`select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')} from calendar_connections a
+        where a.user_id = ${host.userId}`,
+    );
+    if (!found) throw new Error('Nothing is connected.');
+    return found;
+  };
+  const health = () =>
+    row(
+      world.em(),
+      sql<{ failing: boolean; told: boolean }>`
+        select failing_since is not null as failing, told_at is not null as told from calendar_connections
+        where user_id = ${host.userId}`,
+    );
+  const failFor = (interval: string) =>
+    rows(
+      world.em(),
+      sql`update calendar_connections set failing_since = now() - ${interval}::interval where user_id = ${host.userId} returning id`,
+    );
+  const use = async (stored: StoredAccount) =>
+    world.calendarAccounts
+      .use(world.em(), stored, (provider, authorization) => provider.check(authorization))
+      .catch((error: unknown) => (error instanceof CalendarFailure ? error.kind : Promise.reject(error)));
+  const names = async () => {
+    const [{ calendars }] = await world.connected(host);
+    return calendars.map(({ name }: { name: string }) => name).filter((name: string) => /Work|Team/.test(name));
+  };
+  /** As after the hour in which calendars are listed again. */
+  const hourLater = async () => {
+    await rows(
+      world.em(),
+      sql`update connected_calendars set missing_since = missing_since - interval '1 hour' where missing_since is not null returning id`,
+    );
+    await world.background('LATER');
+  };
+  const subjects = () => world.mails.map(({ subject }) => subject);
+
+  test.each(['GOOGLE', 'OFFICE365'] as const)(
+    'whose consent at %s is taken back are told of once, however many find out; and again once they had worked',
+    async (provider) => {
+      await world.connect(host, provider);
+      const stored = await account();
+      for (const mails of [1, 2]) {
+        await world.consents.revoke(host.account);
+        const current = await account();
+        const found = await Promise.all(Array.from({ length: 8 }, () => use(current)));
+        expect(new Set(found)).toEqual(new Set(['REVOKED']));
+        await world.background('LATER');
+        await world.background('LATER');
+        expect(subjects()).toEqual(Array.from({ length: mails }, () => 'Your calendars have to be connected again'));
+        await world.connect(host, provider);
+        expect(await health()).toEqual({ failing: false, told: false });
+      }
+      expect(world.mails[0]?.text).toContain(host.account);
+      // Who still holds what opened the account before says nothing of it.
+      expect(await use(stored)).toBe('REVOKED');
+      expect(await health()).toEqual({ failing: false, told: false });
+    },
+  );
+
+  test('whose password is refused are told of when that lasts for an hour', async () => {
+    await world.connect(host, 'APPLE');
+    const stored = await account();
+    const credentials = await world.calendarAccounts.seal({ username: host.account, appPassword: 'old' }, stored);
+    await rows(
+      world.em(),
+      sql`update calendar_connections set credentials = ${credentials} where user_id = ${host.userId} returning id`,
+    );
+    await world.background('LATER');
+    expect([await health(), subjects()]).toEqual([{ failing: true, told: false }, []]);
+    await failFor('61 minutes');
+    await world.background('LATER');
+    expect([await health(), subjects()]).toEqual([
+      { failing: true, told: true },
+      ['Your calendars have to be connected again'],
+    ]);
+  });
+
+  test('whose server does not answer are told of after two days, and not of a night; back again, all is forgotten', async () => {
+    await world.connect(host, 'OFFICE365');
+    await world.graph.stop();
+    for (const [interval, mails] of [
+      ['0 hours', 0],
+      ['47 hours', 0],
+      ['49 hours', 1],
+      ['100 hours', 1],
+    ] as const) {
+      await failFor(interval);
+      await world.background('LATER');
+      await use(await account());
+      expect([interval, subjects().length]).toEqual([interval, mails]);
+    }
+    expect(subjects()).toEqual(['Your connected calendars do not answer']);
+    await world.graph.resume();
+    await world.background('LATER');
+    expect(await health()).toEqual({ failing: false, told: false });
+  });
+
+  test('are told of at verified addresses alone', async () => {
+    await world.connect(host, 'GOOGLE');
+    await rows(world.em(), sql`update users set email_verified_at = null where id = ${host.userId} returning id`);
+    await world.consents.revoke(host.account);
+    await world.background('LATER');
+    expect([await health(), subjects()]).toEqual([{ failing: true, told: true }, []]);
+  });
+
+  describe('their calendars', () => {
+    const changes = {
+      APPLE: {
+        make: async (name: string) => void (await world.radicale.makeCalendar(host.account, name)),
+        remove: async (name: string) =>
+          void (await world.radicale.request('DELETE', host.account, `${host.account}/${name.toLowerCase()}/`)),
+      },
+      OFFICE365: {
+        make: async (name: string) => world.graph.makeCalendar(host.account, name),
+        remove: async (name: string) => world.graph.removeCalendar(host.account, name),
+      },
+    };
+    // A server that lists none at all is taken for a hiccup: CalDAV's has no others.
+    test.each([
+      ['APPLE', ['Team']],
+      ['OFFICE365', []],
+    ] as const)(
+      'at %s appear when they are made there, and are gone when they are missing twice; their user is told',
+      async (provider, left) => {
+        const [taken = '', next = ''] = await host.page.slots();
+        await world.services[provider].putEvent(host.account, 'dentist', taken, next);
+        await world.connect(host, provider);
+        await world.background();
+        await changes[provider].make('Team');
+        await hourLater();
+        expect((await names()).toSorted()).toEqual(['Team', 'Work']);
+        expect(await host.page.slots()).not.toContain(taken);
+        await changes[provider].remove('Work');
+        await hourLater();
+        expect([await names(), subjects()]).toEqual([expect.arrayContaining(['Work']), []]);
+        await hourLater();
+        expect([await names(), subjects()]).toEqual([['Team'], ['A connected calendar is gone']]);
+        expect(world.mails[0]?.text).toContain('“Work”');
+        expect(world.mails[0]?.text).toContain('written to “Team” from now on');
+        expect(await host.page.slots()).toContain(taken);
+        await changes[provider].remove('Team');
+        await hourLater();
+        await hourLater();
+        expect(await names()).toEqual(left);
+      },
+    );
+
+    test('that are missing once are there again as they were', async () => {
+      await world.connect(host, 'OFFICE365');
+      await world.background();
+      const before = await world.connected(host);
+      world.graph.instead = ({ url }, response) => {
+        if (!url?.startsWith('/v1.0/me/calendars?')) return false;
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ value: [{ id: 'x', name: 'X' }] }));
+        return true;
+      };
+      await hourLater();
+      world.graph.instead = () => false;
+      await hourLater();
+      await hourLater();
+      expect(await world.connected(host)).toEqual(before);
+      expect(subjects()).toEqual([]);
+    });
+  });
+});
