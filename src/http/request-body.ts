@@ -44,6 +44,12 @@ export function isJson(request: Request): boolean {
   return mediaType(request) === 'application/json';
 }
 
+/** Whether the type of a body names no other encoding than that which all JSON has (RFC 8259 §8.1). */
+export function isInUtf8(request: Request): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.headers.get('content-type') ?? '')?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
 function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

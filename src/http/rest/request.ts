@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { instantFrom } from '../../core/instant.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { isJson, readText } from '../request-body.ts';
+import { isInUtf8, isJson, readText } from '../request-body.ts';
 import { queryParameters, variablesOfQuery } from './query-parameters.ts';
 import { BY_HEADER, bodyOf, type RestRoute, takes } from './route.ts';
 
@@ -28,6 +28,12 @@ async function body(route: RestRoute, request: Request): Promise<Variables> {
   if (text === '') return {};
   if (!isJson(request)) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON: Content-Type: application/json.');
+  }
+  if (!isInUtf8(request)) {
+    throw new Problem(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body in UTF-8, and leave the charset out: JSON has no other.',
+    );
   }
   const value = parsed(text);
   const repeated = repeatedName(text);

@@ -13,12 +13,17 @@ export type GraphQLFetch = (request: Request, server: object) => Response | Prom
 
 const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-Applied'];
 
+/** In the order in which they are told. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
+
 /** The paths of a table, each answered by its document. */
 export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): Hono {
   const routes = new Hono();
   const paths = Map.groupBy(table, ({ path }) => path);
   for (const [path, offered] of paths) {
-    const methods = offered.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = METHODS.filter((one) =>
+      offered.some(({ method }) => method === one || (method === 'GET' && one === 'HEAD')),
+    );
     const allow = [...methods, 'OPTIONS'].join(', ');
     routes.use(path, told(allow), openToScripts(methods, EXPOSED));
     for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));

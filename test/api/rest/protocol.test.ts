@@ -139,6 +139,13 @@ describe('a body', () => {
     expect([form.status, form.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     const packed = await send('{}', { 'content-encoding': 'gzip' });
     expect([packed.status, packed.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    for (const charset of ['iso-8859-1', '"utf-16"', 'utf-7']) {
+      const foreign = await send('{}', { 'content-type': `application/json; charset=${charset}` });
+      expect([charset, foreign.status, foreign.body.error.code]).toEqual([charset, 415, 'UNSUPPORTED_MEDIA_TYPE']);
+    }
+    for (const charset of ['utf-8', '"UTF-8"', 'utf8']) {
+      expect((await send('{}', { 'content-type': `application/json; charset=${charset}` })).status).toBe(400);
+    }
     const large = await send(`{"title": "${'x'.repeat(MAX_REST_BODY_BYTES)}"}`);
     expect([large.status, large.body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
   });
@@ -284,7 +291,35 @@ describe('what makes something', () => {
   });
 });
 
+/** In the order in which they are told. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+
 describe('a path', () => {
+  const told = Map.groupBy(ROUTES, ({ path }) => path);
+
+  test.each([...told])('says by OPTIONS and by 405 what it takes: %s', async (path, routes) => {
+    const offered: readonly string[] = routes.map(({ method }) => method);
+    const allow = METHODS.filter((one) => offered.includes(one === 'HEAD' ? 'GET' : one))
+      .concat('OPTIONS')
+      .join(', ');
+    const address = path.replaceAll(/:\w+/g, 'x');
+    const options = await world.send('OPTIONS', address);
+    const refused = await world.send('PUT', address, { token, body: {} });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+    expect([refused.status, refused.headers.get('allow'), refused.body.error.code]).toEqual([
+      405,
+      allow,
+      'METHOD_NOT_ALLOWED',
+    ]);
+  });
+
+  test('answers JSON whatever is accepted', async () => {
+    for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
+      const { status, headers } = await world.send('GET', '/v2/me', { token, headers: { accept } });
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+    }
+  });
+
   test('answers HEAD without the content', async () => {
     const { status, headers, body } = await world.send('HEAD', '/v2/me', { token });
     expect([status, body, headers.get('etag')]).toEqual([200, undefined, expect.any(String)]);
