@@ -61,6 +61,8 @@ export type DomainEvent =
       readonly byHostId?: string | null;
     })
   | (Act & { readonly type: 'BOOKING_LOCATION_CHANGED' })
+  /** A conferencing app has given no link for it, and is not asked any more. */
+  | (Act & { readonly type: 'BOOKING_LINK_MISSED' })
   | (Act & {
       readonly type: 'BOOKING_REASSIGNED';
       readonly fromHostId: string;

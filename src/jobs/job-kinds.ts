@@ -1,3 +1,4 @@
+import type { MeetingSettings } from '../modules/bookings/conferencing/follow-meeting.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import { bookingMailsKind } from './booking-mails.job.ts';
 import { type CalendarAccountSettings, calendarAccountKinds } from './calendar-accounts.job.ts';
@@ -7,7 +8,7 @@ import { type ConnectionJobSettings, connectionsKind } from './connections.job.t
 import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
 import { mailKind } from './mail.job.ts';
-import { type MeetingSettings, meetingsKind } from './meetings.job.ts';
+import { meetingKinds } from './meetings.job.ts';
 import { smsKind } from './sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
 import { type WorkflowSettings, workflowKinds } from './workflows.job.ts';
@@ -35,5 +36,5 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     calendarReadingsKind(settings),
     connectionsKind(settings),
   ];
-  return [meetingsKind(settings, told), ...told];
+  return [...meetingKinds(settings, told), ...told];
 }

@@ -1,32 +1,111 @@
-import type { RecordedEvent } from '../events/record-event.ts';
+import { databaseNow } from '../database/database-clock.ts';
+import type { Em } from '../database/sql.ts';
+import type { DomainEventType } from '../events/record-event.ts';
+import { awaitLink, giveUpLink } from '../modules/bookings/conferencing/await-link.ts';
+import {
+  type Followed,
+  followMeeting,
+  type MeetingSettings,
+  type MeetingToFollow,
+  offeredApps,
+} from '../modules/bookings/conferencing/follow-meeting.ts';
 import { giveRoom } from '../modules/bookings/conferencing/give-room.ts';
-import type { Rooms } from '../modules/conferencing/conferencing-app.rules.ts';
+import { type PlannedFollowing, planMeetings } from '../modules/bookings/conferencing/plan-meetings.ts';
+import type { BookingEvent } from '../modules/bookings/followed-booking.queries.ts';
+import { APPS } from '../modules/conferencing/conferencing-app.rules.ts';
+import { waitOf } from '../modules/conferencing/retry-after.rules.ts';
 import type { JobKind } from './job-kind.ts';
+import type { NewJob } from './job-queue.ts';
+import { type Attempted, Persistence } from './until-done.ts';
 
-export interface MeetingSettings {
-  /** The service's own video links; undefined: it has none. */
-  readonly rooms: Rooms | undefined;
-}
-
-type AppEvent = Extract<RecordedEvent, { readonly booking: object }>;
+/** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
+const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+/** So long others wait for the links of an event. */
+const PATIENCE_MS = 8_000;
+/** Of one attempt behind that, within the claim of its meeting (meeting-claim.ts). */
+const ATTEMPT_MS = 40_000;
+/** Others are told first that it follows. */
+const SOON_SECONDS = 5;
+/** The events that meetings follow; the others are only told in their order. */
+const MOVING: ReadonlySet<DomainEventType> = new Set([
+  'BOOKING_CREATED',
+  'BOOKING_CONFIRMED',
+  'BOOKING_REJECTED',
+  'BOOKING_CANCELLED',
+  'BOOKING_RESCHEDULED',
+  'BOOKING_LOCATION_CHANGED',
+  'BOOKING_REASSIGNED',
+]);
+/** After a call that had no answer, the next events do not wait for one. */
+const AWAY_MS = 30_000;
 
 /**
- * Gives a booking that meets in a conferencing app its link, before anybody else is told what has happened to it. So mails,
- * webhooks and calendars have the link, and hear of the events of a booking in their order.
+ * Gives a booking that meets in a conferencing app its link, before anybody else is told what has happened to it: mails,
+ * webhooks and calendars then have it, and hear of the events of a booking in their order. A provider that does not answer holds them up for
+ * seconds only: the link is said to follow, is asked for again in the background, and told when it is there.
  */
-export function meetingsKind({ rooms }: MeetingSettings, others: readonly JobKind[]): JobKind {
-  return {
+export function meetingKinds(settings: MeetingSettings, others: readonly JobKind[]): readonly JobKind[] {
+  const { rooms, conferencingAccounts } = settings;
+  const later = new Persistence<MeetingToFollow>({
+    queue: 'late-meetings',
+    atOnce: 10,
+    waitsInSeconds: WAITS_IN_SECONDS,
+    orderKeyOf: ({ icsId }) => icsId,
+    attempt: async (em, { ownerId, id, icsId }) => {
+      const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToTell: true };
+      const asked = { ownerId, id, icsId };
+      const attempted = await attemptedBy(em, await followMeeting(em, asked, settings, options));
+      // Nobody is left to ask, once the app was disconnected.
+      if (attempted.kind === 'DONE') await giveUpLink(em, asked);
+      return attempted;
+    },
+    giveUp: giveUpLink,
+  });
+  let awayUntil = 0;
+
+  /** Within the time that others wait. @returns what is left to be done */
+  async function atOnce(em: Em, planned: readonly PlannedFollowing[]): Promise<NewJob[]> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const left: NewJob[] = [];
+    for (const { isWaiting, ...booking } of planned) {
+      const isTried = isWaiting && !signal.aborted && performance.now() >= awayUntil;
+      const followed = isTried && (await followMeeting(em, booking, settings, { signal, isToTell: false }));
+      if (followed && followed.kind === 'FOLLOWS') continue;
+      if (followed && followed.kind === 'FAILED' && !followed.failure.isUndone) awayUntil = performance.now() + AWAY_MS;
+      if (isWaiting) await awaitLink(em, booking, nameIn(followed));
+      left.push(later.job(booking, 0, isWaiting ? SOON_SECONDS : 0));
+    }
+    return left;
+  }
+
+  const first: JobKind = {
     queue: 'meetings',
     hears: [...new Set(others.flatMap(({ hears }) => hears))],
     goesFirst: true,
-    atOnce: 8,
-    // It only asks the database: what fails longer than this is a mistake of ours, and the others wait for it.
+    atOnce: 16,
+    // What a provider does wrong is left to later attempts; others wait for these, which are for the database.
     pausesInSeconds: [5, 30, 120],
     run: async (em, data) => {
-      const { ownerId, booking, type } = data as AppEvent;
-      if (rooms) await giveRoom(em, { ownerId, id: booking.id }, rooms);
+      const event = data as BookingEvent;
+      const { ownerId, booking, type } = event;
+      if (rooms) await giveRoom(em, { ownerId, id: booking.id }, rooms, offeredApps(settings));
+      const planned = MOVING.has(type) ? await planMeetings(em, event, conferencingAccounts.apps) : [];
+      const left = await atOnce(em, planned);
       const told = others.filter(({ hears }) => hears.includes(type));
-      return told.map(({ queue }) => ({ queue, data: data as AppEvent, orderKey: booking.thread }));
+      return [...told.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];
     },
   };
+  return [first, later.kind];
+}
+
+async function attemptedBy(em: Em, followed: Followed): Promise<Attempted> {
+  if (followed.kind === 'FOLLOWS') return { kind: 'DONE' };
+  if (followed.kind === 'BUSY') return { kind: 'BUSY' };
+  const { failure, usefulForSeconds } = followed;
+  const notBeforeSeconds = waitOf(failure.retryAfter, await databaseNow(em));
+  return { kind: 'FAILED', notBeforeSeconds, usefulForSeconds };
+}
+
+function nameIn(followed: Followed | false): string {
+  return followed && followed.kind === 'FAILED' ? APPS[followed.account.app] : 'Video call';
 }

@@ -16,6 +16,7 @@ import { CalendarEntry } from '../modules/bookings/calendar-entries/calendar-ent
 import { BookingRecording } from '../modules/bookings/conferencing/booking-recording.entity.ts';
 import { BookingReference } from '../modules/bookings/conferencing/booking-reference.entity.ts';
 import { BookingTranscript } from '../modules/bookings/conferencing/booking-transcript.entity.ts';
+import { ConferencingMeeting } from '../modules/bookings/conferencing/conferencing-meeting.entity.ts';
 import { ConferencingSession } from '../modules/bookings/conferencing/conferencing-session.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
@@ -88,6 +89,7 @@ export const ENTITIES = [
   BookingRecording,
   BookingTranscript,
   BookingReference,
+  ConferencingMeeting,
   ConferencingSession,
   CalendarEntry,
   OccupiedTime,

@@ -16,11 +16,23 @@ export interface BookedLocation extends Location {
   readonly saidBy?: string;
   /** In a conferencing app: the link of its meeting, once that is there. */
   readonly url?: string;
+  /** What people call the app that has not made the link yet, and is asked for it again. */
+  readonly awaits?: string;
 }
 
 /** Where to go: what was said, or the link that a conferencing app has for it. */
 export function placeText({ url, value }: BookedLocation): string | null {
   return url ?? value;
+}
+
+/** The same for people, who are told of a link that is to come. */
+export function placeWords(location: BookedLocation): string | null {
+  return awaitedLink(location) ?? placeText(location);
+}
+
+/** Of a link that is to come: `Zoom: the link follows`. */
+export function awaitedLink({ url, awaits }: BookedLocation): string | undefined {
+  return url === undefined && awaits !== undefined ? `${awaits}: the link follows` : undefined;
 }
 
 /** The same place for another booking, which gets a link of its own. */

@@ -1,4 +1,4 @@
-import { type BookedLocation, placeText } from './booking-location.rules.ts';
+import { type BookedLocation, placeWords } from './booking-location.rules.ts';
 import { calendarTime } from './ics.rules.ts';
 
 export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;
@@ -39,7 +39,7 @@ function googleLink({ title, start, end, description, location }: CalendarEntry)
     text: title,
     dates: `${calendarTime(start)}/${calendarTime(end)}`,
     details: description,
-    location: location && placeText(location),
+    location: location && placeWords(location),
   });
 }
 
@@ -51,7 +51,7 @@ function microsoftLink(origin: string, { title, start, end, description, locatio
     startdt: start.toString(),
     enddt: end.toString(),
     body: description,
-    location: location && placeText(location),
+    location: location && placeWords(location),
   });
 }
 

@@ -1,7 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
 import { icsUid } from '../calendars/ics-uid.rules.ts';
 import type { BookingConfirmation } from './booking-confirmation.rules.ts';
-import { placeText } from './booking-location.rules.ts';
+import { placeWords } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
 /** What a calendar keeps of a booking, as far as its receiver may see it. Times are RFC 3339. */
@@ -89,7 +89,7 @@ function eventWith(note: CalendarNote, status: string, more: readonly string[]):
     `STATUS:${status}`,
     `SUMMARY:${escaped(title)}`,
     ...textLine('DESCRIPTION', description),
-    ...textLine('LOCATION', location && placeText(location)),
+    ...textLine('LOCATION', location && placeWords(location)),
     ...more,
     'END:VEVENT',
   ];

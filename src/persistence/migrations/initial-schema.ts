@@ -187,6 +187,9 @@ export class InitialSchema extends Migration {
       create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
+      create table "conferencing_meetings" ("owner_id" uuid not null, "ics_id" uuid not null, "app_id" uuid not null, "holder_id" uuid not null, "external_id" text null, "url" text null, "content" text null, "asked_at" timestamptz(3) null, "claim" uuid null, "claimed_until" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "ics_id", "app_id"));
+      create index "conferencing_meetings_app_idx" on "conferencing_meetings" ("holder_id", "app_id");
+
       create table "calendar_connections" ("user_id" uuid not null, "id" uuid not null, "provider" text not null, "account" text not null, "credentials" text null, "access_id" uuid null, "failing_since" timestamptz(3) null, "told_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
       create unique index calendar_connections_access_key on calendar_connections (user_id, access_id) where access_id is not null;
       alter table "calendar_connections" add constraint "calendar_connections_account_key" unique ("user_id", "provider", "account");
@@ -351,6 +354,8 @@ export class InitialSchema extends Migration {
       alter table "conferencing_apps" add constraint "conferencing_apps_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "conferencing_apps" add constraint "conferencing_apps_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_id_connection_id_foreign" foreign key ("owner_id", "connection_id") references "connections" ("owner_id", "id") on update cascade on delete cascade;
+
+      alter table "conferencing_meetings" add constraint "conferencing_meetings_holder_id_app_id_foreign" foreign key ("holder_id", "app_id") references "conferencing_apps" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "calendar_connections" add constraint "calendar_connections_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "calendar_connections" add constraint "calendar_connections_user_id_access_id_foreign" foreign key ("user_id", "access_id") references "connections" ("owner_id", "id") on update cascade on delete cascade;

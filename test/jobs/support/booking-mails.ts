@@ -4,6 +4,7 @@ import { jobKinds } from '../../../src/jobs/job-kinds.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
+import type { ConferencingAccounts } from '../../../src/modules/conferencing/conferencing-accounts.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import type { SmsProvider } from '../../../src/sms/sms.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
@@ -25,13 +26,19 @@ interface TestSettings {
   readonly calendarAccounts?: ReturnType<typeof testCalendarAccounts>;
   readonly smsProvider?: SmsProvider | undefined;
   readonly smsLimit?: SmsLimit;
+  readonly conferencingAccounts?: ConferencingAccounts;
 }
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
 export function kindsWith(
   mailServer: MailServer,
   mailLimit = NO_LIMIT,
-  { calendarAccounts = testCalendarAccounts(), smsProvider, smsLimit = NO_SMS_LIMIT }: TestSettings = {},
+  {
+    calendarAccounts = testCalendarAccounts(),
+    smsProvider,
+    smsLimit = NO_SMS_LIMIT,
+    conferencingAccounts = ROOMS_ALONE.conferencingAccounts,
+  }: TestSettings = {},
 ): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
   const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
@@ -47,6 +54,7 @@ export function kindsWith(
     mailFrom: FROM,
     ...webhooks,
     rooms: ROOMS,
+    conferencingAccounts,
     connections: ROOMS_ALONE.connections,
   });
 }

@@ -8,8 +8,9 @@ import { CalendarConnection } from '../../calendars/connections/calendar-connect
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
-import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
+import type { BookingRow } from '../booking.queries.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
+import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 import { entryOf } from './calendar-entry.rules.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
@@ -118,22 +119,6 @@ async function refer(
     insertInto(BookingReference)
       .values(reference)
       .onConflict((earlier) => earlier.doNothing()),
-  );
-}
-
-/** A booking that has moved as a whole is the one that it moved to. */
-function findAsItIsNow(em: Em, { ownerId, id, icsId }: EntryToFollow): Promise<BookingRow | undefined> {
-  return row(
-    em,
-    sql<BookingRow>`
-      with recursive moved as (
-        select id, rescheduled_to_id, 0 as moves from bookings where owner_id = ${ownerId} and id = ${id}
-        union all
-        select b.id, b.rescheduled_to_id, moved.moves + 1 from moved
-        join bookings b on b.owner_id = ${ownerId} and b.id = moved.rescheduled_to_id and b.ics_id = ${icsId}
-      )
-      select ${BOOKING_COLUMNS} from bookings b
-      where b.owner_id = ${ownerId} and b.id = (select id from moved order by moves desc limit 1)`,
   );
 }
 

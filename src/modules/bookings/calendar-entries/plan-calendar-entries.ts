@@ -3,7 +3,7 @@ import { selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
 import { Booking } from '../booking.entity.ts';
-import { findSeries } from '../booking-series.queries.ts';
+import { bookingIdsOf } from '../followed-booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 
 /** The events after which a calendar may have to follow. */
@@ -41,13 +41,4 @@ export async function planCalendarEntries(em: Em, event: CalendarEntryEvent): Pr
         and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination)
           or exists (select 1 from calendar_entries e where e.user_id = host.id and e.ics_id = b.ics_id))`,
   );
-}
-
-/** A series is made by one event, and a booking that moves is two. */
-async function bookingIdsOf(em: Em, event: CalendarEntryEvent): Promise<string[]> {
-  const { ownerId, booking } = event;
-  if (event.type === 'BOOKING_RESCHEDULED') return [booking.id, event.previousId];
-  if (event.type !== 'BOOKING_CREATED') return [booking.id];
-  const series = await findSeries(em, { ownerId, id: booking.thread });
-  return [booking.id, ...series.map(({ id }) => id)];
 }

@@ -1,6 +1,7 @@
 /** How a booking, or one seat of it, gets to the time that was found for it: all in the transaction that has locked them. */
 import { newId } from '../../../core/id.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insertBooking } from '../book/insert-booking.ts';
@@ -8,6 +9,7 @@ import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
 import { type BookingActor, type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
+import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { awaitsReschedule, factsOf, saveBooking } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy, release } from '../occupancy/occupy.ts';
@@ -45,6 +47,7 @@ export async function moveBooking(
   const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
   const { ownerId, id } = booking;
   if (booking.seats) await moveAttendees(em, booking, made.id, null);
+  await moveReference(em, booking, made.id);
   await saveBooking(em, booking, { ...endingOf(move), rescheduledToId: made.id });
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',
@@ -134,6 +137,13 @@ const NOTHING_GIVEN = { guestEmails: [], heldGuestEmails: [], metadata: {} } as 
 function statusOfMoved({ status }: BookingRow, actor: BookingActor, initial: 'PENDING' | 'ACCEPTED'): BookingStatus {
   if (status === 'PENDING') return 'PENDING';
   return actor === 'HOST' ? 'ACCEPTED' : initial;
+}
+
+/** Its meeting room goes along. */
+async function moveReference(em: Em, { ownerId, id: bookingId, location }: BookingRow, toId: string): Promise<void> {
+  if (location?.url === undefined) return;
+  const { url } = location;
+  await changed(em, updateTable(BookingReference, { ownerId, bookingId, url }).set({ bookingId: toId }));
 }
 
 /** All of them, or one seat. */

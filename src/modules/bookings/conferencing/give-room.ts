@@ -1,19 +1,33 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumns } from '../../../database/columns.ts';
-import { LATER } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
-import { type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { type AppSlug, type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';
 import { Booking } from '../booking.entity.ts';
-import { hostIdsOf } from '../host-ids.queries.ts';
+import { setLink } from './set-link.ts';
 
 const WAITING = selectColumns(Booking, ['id', 'icsId'], 'b');
 
 /**
- * Gives a booking that is accepted and takes place in a conferencing app the link of its room, with those of its series; again,
- * it changes nothing. Its owner must have connected the app; of a team that has none, its first host. Nothing is called, so that
- * the link is there before anybody is mailed.
+ * SQL: the app in which the booking `b` meets, of those that are `offered`: its owner must have connected it; of a team that has
+ * none, its first host. The one that its location names comes first, then the default.
  */
-export async function giveRoom(em: Em, { ownerId, id }: OwnedId, rooms: Rooms): Promise<void> {
+export function chosenApp(offered: readonly AppSlug[], columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select ${columns} from conferencing_apps a
+    where a.owner_id in (b.owner_id, coalesce(b.host_ids[1], b.owner_id)) and a.app = any(${offered}::text[])
+    order by a.owner_id = b.owner_id desc, a.app = b.location->>'value' desc, a.is_default desc limit 1`;
+}
+
+/**
+ * Gives a booking that is accepted and takes place in the service's own app the link of its room, with those of its series;
+ * again, it changes nothing. Nothing is called, so that the link is there before anybody is told. `offered`: all apps.
+ */
+export async function giveRoom(
+  em: Em,
+  { ownerId, id }: OwnedId,
+  rooms: Rooms,
+  offered: readonly AppSlug[],
+): Promise<void> {
   const waiting = await rows(
     em,
     sql<Selected<typeof WAITING>>`
@@ -21,28 +35,10 @@ export async function giveRoom(em: Em, { ownerId, id }: OwnedId, rooms: Rooms): 
       where b.owner_id = ${ownerId} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
         and b.location->>'url' is null
         and (b.id = ${id} or b.recurring_id = (select recurring_id from bookings where owner_id = ${ownerId} and id = ${id}))
-        and (
-          select a.app from conferencing_apps a
-          where a.owner_id in (b.owner_id, coalesce(b.host_ids[1], b.owner_id))
-          order by a.owner_id = b.owner_id desc, a.app = b.location->>'value' desc, a.is_default desc limit 1
-        ) = 'video'`,
+        and (${chosenApp(offered, sql`a.app`)}) = 'video'`,
   );
   for (const { id: bookingId, icsId } of waiting) {
-    const { id: roomId, url } = roomOf(rooms, icsId);
-    await changed(
-      em,
-      sql`with given as (
-            update bookings b set location = b.location || jsonb_build_object('url', ${url}::text), updated_at = ${LATER}
-            where b.owner_id = ${ownerId} and b.id = ${bookingId} and b.location->>'type' = 'CONFERENCING'
-              and b.location->>'url' is null
-            returning b.id, ${hostIdsOf('b')} as host_ids
-          ), dated as (
-            update booking_hosts h set updated_at = ${LATER} from given
-            where h.user_id = any(given.host_ids) and h.booking_id = given.id
-          )
-          insert into booking_references (owner_id, booking_id, id, app, url, created_at)
-          select ${ownerId}::uuid, given.id, ${roomId}::text, 'video', ${url}::text, now() from given
-          on conflict do nothing`,
-    );
+    const room = roomOf(rooms, icsId);
+    await setLink(em, { ownerId, id: bookingId }, { app: 'video', ...room });
   }
 }

@@ -2,7 +2,7 @@
 import { attributed, teamText } from '../../event-types/managed/managing-team.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
-import { type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
+import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
@@ -91,6 +91,8 @@ function placeFor({ reader, status, listener }: Receiver, { verified }: Occasion
   const location = reader.role === 'HOST' ? booking.location : shared;
   if (!location) return null;
   const { type } = location;
+  const awaited = awaitedLink(location);
+  if (awaited !== undefined) return { type, value: ours(awaited) };
   const value = placeText(location);
   const author = authorOfPlace(location, booking.attendees[0]);
   return { type, value: value === null ? null : saidBy(author, value, listener, verified) };

@@ -45,7 +45,9 @@ export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'respon
  */
 export function receiversOf(occasion: Occasion): readonly Receiver[] {
   const { isOwner } = occasion.verified;
-  const others = isOwner ? [...attendeeReceivers(occasion), ...guestReceivers(occasion)] : [];
+  // What to do about it is for the hosts alone to say.
+  const hearsAll = isOwner && occasion.event.type !== 'BOOKING_LINK_MISSED';
+  const others = hearsAll ? [...attendeeReceivers(occasion), ...guestReceivers(occasion)] : [];
   const all = [...hostReceivers(occasion), ...others];
   const byMailbox = new Map<string, Receiver>();
   for (const receiver of all) {
@@ -234,6 +236,8 @@ function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): Boo
       };
     case 'BOOKING_LOCATION_CHANGED':
       return { kind: 'LOCATION_CHANGED' };
+    case 'BOOKING_LINK_MISSED':
+      return { kind: 'LINK_MISSED' };
     // As they would have heard of it when it was booked.
     case 'BOOKING_GUESTS_RELEASED':
       return { kind: isToConfirm ? 'REQUESTED' : 'BOOKED' };

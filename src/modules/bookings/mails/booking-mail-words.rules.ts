@@ -3,7 +3,7 @@ import type { Said } from './said.rules.ts';
 
 /** What has happened, from the point of view of the reader of the mail. */
 export type BookingNews =
-  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' }
+  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' | 'LINK_MISSED' }
   /** It still has to be confirmed. */
   | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
   | { readonly kind: 'REJECTED'; readonly reason: Said | null }
@@ -138,6 +138,11 @@ export const NEWS_WORDS: Readonly<
     GUEST: { heading: 'New place', opening: 'The meeting has a new place.' },
     HOST: { heading: 'New place', opening: `The booking of ${booker} has a new place.` },
   }),
+  LINK_MISSED: ({ booker }) =>
+    sameForAll(
+      'No link for a booking',
+      `The conferencing app has given no link for the booking of ${booker}, and is not asked any more. The booking stands, and its page shows no link. Say another place, or the same one again once the app is connected: those who come are told.`,
+    ),
   HOST_CHANGED: ({ from, to, hosts, booker }) => {
     if (to !== '') return sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`);
     const met = { heading: 'A host less', opening: `You meet ${hosts}, without ${from}. The time stays the same.` };

@@ -1,0 +1,80 @@
+import type { Em } from '../database/sql.ts';
+import type { JobKind } from './job-kind.ts';
+import type { NewJob } from './job-queue.ts';
+
+/** What came of an attempt. BUSY: somebody else is at it, which is no failure. */
+export type Attempted =
+  | { readonly kind: 'DONE' }
+  | { readonly kind: 'BUSY' }
+  | {
+      readonly kind: 'FAILED';
+      /** It is not tried again before that; left out, or less than the next wait: that. */
+      readonly notBeforeSeconds?: number;
+      /** After that it is of no use any more. */
+      readonly usefulForSeconds?: number;
+    };
+
+export interface UntilDone<Data extends object> {
+  readonly queue: string;
+  readonly hears?: JobKind['hears'];
+  readonly atOnce: number;
+  /** After each failure, for what servers of others do wrong; after the last it is given up. */
+  readonly waitsInSeconds: readonly number[];
+  /** Those with the same key are done one after the other. */
+  readonly orderKeyOf?: (data: Data) => string;
+  readonly attempt: (em: Em, data: Data) => Promise<Attempted>;
+  readonly giveUp?: (em: Em, data: Data) => Promise<void>;
+}
+
+/** For a database that does not do what it should; what an attempt has met is waited out by jobs of its own. */
+const PAUSES_IN_SECONDS = [5, 30, 120];
+const BUSY_SECONDS = 5;
+/** However soon it is of no use. */
+const LEAST_FAILURES = 3;
+
+/** Work at servers of others that is tried again until it is done: each attempt is a job, which puts in the next one. */
+export class Persistence<Data extends object> {
+  readonly #work: UntilDone<Data>;
+
+  constructor(work: UntilDone<Data>) {
+    this.#work = work;
+  }
+
+  get kind(): JobKind {
+    const { queue, hears = [], atOnce } = this.#work;
+    return { queue, hears, atOnce, pausesInSeconds: PAUSES_IN_SECONDS, run: (em, data) => this.#run(em, data) };
+  }
+
+  /** The first attempt, or the one after so many failures. */
+  job(data: Data, failures = 0, delayInSeconds = 0): NewJob {
+    const { queue, orderKeyOf } = this.#work;
+    return {
+      queue,
+      data: { ...data, failures },
+      ...(orderKeyOf && { orderKey: orderKeyOf(data) }),
+      ...(delayInSeconds > 0 && { delayInSeconds }),
+    };
+  }
+
+  async #run(em: Em, stored: unknown): Promise<readonly NewJob[]> {
+    const { failures = 0, ...rest } = stored as Data & { readonly failures?: number };
+    const data = rest as unknown as Data;
+    const attempted = await this.#work.attempt(em, data);
+    if (attempted.kind === 'DONE') return [];
+    if (attempted.kind === 'BUSY') return [this.job(data, failures, BUSY_SECONDS)];
+    const delay = this.#delayAfter(failures, attempted);
+    if (delay !== undefined) return [this.job(data, failures + 1, delay)];
+    await this.#work.giveUp?.(em, data);
+    return [];
+  }
+
+  #delayAfter(
+    failures: number,
+    { notBeforeSeconds = 0, usefulForSeconds = Number.POSITIVE_INFINITY }: Extract<Attempted, { kind: 'FAILED' }>,
+  ): number | undefined {
+    const wait = this.#work.waitsInSeconds[failures];
+    if (wait === undefined) return undefined;
+    const delay = Math.max(wait, notBeforeSeconds);
+    return delay > usefulForSeconds && failures >= LEAST_FAILURES ? undefined : delay;
+  }
+}

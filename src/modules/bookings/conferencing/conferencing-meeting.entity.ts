@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import { ConferencingApp } from '../../conferencing/conferencing-app.entity.ts';
+
+/** The meeting of a booking in an account at a provider, made or about to be. A booking that moves keeps it. Sharded by the booking's owner. */
+export const ConferencingMeeting = defineEntity({
+  name: 'ConferencingMeeting',
+  tableName: 'conferencing_meetings',
+  indexes: [{ name: 'conferencing_meetings_app_idx', properties: ['holderId', 'appId'] }],
+  properties: {
+    /** The booking's. */
+    ownerId: p.uuid().primary(),
+    icsId: p.uuid().primary(),
+    /** In whose account it is. */
+    app: () => p.manyToOne(ConferencingApp).joinColumns('holder_id', 'app_id').deleteRule('cascade').index(false),
+    /** The user or the team that has connected it. */
+    holderId: p.uuid(),
+    appId: p.uuid().primary(),
+    /** What the provider knows it by. Null: it is not known to be there. */
+    externalId: p.text().nullable(),
+    url: p.text().nullable(),
+    /** SHA-256 of what the provider was last told of it. */
+    content: p.text().nullable(),
+    /** The provider was asked for it, and what came of that is not known: it is looked for before it is asked again. */
+    askedAt: p.type(InstantType).nullable(),
+    /** Who is at it, and until when nobody else is to be. */
+    claim: p.uuid().nullable(),
+    claimedUntil: p.type(InstantType).nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

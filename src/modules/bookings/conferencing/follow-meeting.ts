@@ -1,0 +1,174 @@
+import type { OwnedId } from '../../../core/id.ts';
+import { selectColumns } from '../../../database/columns.ts';
+import { databaseNow } from '../../../database/database-clock.ts';
+import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import type { ConferencingAccounts } from '../../conferencing/conferencing-accounts.ts';
+import { ConferencingApp } from '../../conferencing/conferencing-app.entity.ts';
+import {
+  type AppSlug,
+  isOAuthApp,
+  type OAuthApp,
+  type Rooms,
+  roomOf,
+} from '../../conferencing/conferencing-app.rules.ts';
+import { MeetingFailure } from '../../conferencing/meeting-provider.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { findAsItIsNow } from '../followed-booking.queries.ts';
+import { isOver, timeOf } from '../locked-booking.ts';
+import { chosenApp } from './give-room.ts';
+import { dropMeeting, holdMeeting, type MeetingAccount, MeetingBusy } from './hold-meeting.ts';
+import { setLink } from './set-link.ts';
+
+/** A booking whose meetings in accounts are to follow it. */
+export interface MeetingToFollow extends OwnedId {
+  readonly icsId: string;
+}
+
+/** In which apps bookings meet here. */
+export interface MeetingSettings {
+  /** The service's own video links; undefined: it has none. */
+  readonly rooms: Rooms | undefined;
+  readonly conferencingAccounts: ConferencingAccounts;
+}
+
+export interface FollowOptions {
+  /** Ends calls before their time. */
+  readonly signal: AbortSignal;
+  /** Whether others have heard of the booking, and are to be told of a link that comes now. */
+  readonly isToTell: boolean;
+}
+
+/** BUSY: to be looked at again. FAILED: `account` is that of the app which did it, and the link is of use for so many seconds. */
+export type Followed =
+  | { readonly kind: 'FOLLOWS' }
+  | { readonly kind: 'BUSY' }
+  | {
+      readonly kind: 'FAILED';
+      readonly failure: MeetingFailure;
+      readonly account: MeetingAccount;
+      readonly usefulForSeconds: number;
+    };
+
+/** An app, as far as it is connected for a booking or has a meeting of it. */
+interface CandidateApp<App extends AppSlug = AppSlug> {
+  readonly ownerId: string;
+  readonly id: string;
+  readonly app: App;
+  readonly connectionId: string | null;
+  /** The link of its meeting. */
+  readonly url: string | null;
+}
+
+const APP_COLUMNS = selectColumns(ConferencingApp, ['ownerId', 'id', 'app', 'connectionId'], 'a');
+
+type AppWithAccount = CandidateApp<OAuthApp>;
+
+function hasAccount(candidate: CandidateApp): candidate is AppWithAccount {
+  return isOAuthApp(candidate.app);
+}
+
+/** The slugs of all apps that can be used here. */
+export function offeredApps({ rooms, conferencingAccounts }: MeetingSettings): readonly AppSlug[] {
+  return [...(rooms ? (['video'] as const) : []), ...conferencingAccounts.apps];
+}
+
+/**
+ * Makes the accounts of conferencing apps follow a booking: as it is now, whatever has happened to it since this was asked for. What is
+ * accepted has one meeting, in the account that its link leads to or the chosen one, and its link is there before another
+ * meeting goes; what is off has none; what waits to be confirmed stays as it is. Done twice, the second changes nothing.
+ */
+export async function followMeeting(
+  em: Em,
+  asked: MeetingToFollow,
+  settings: MeetingSettings,
+  options: FollowOptions,
+): Promise<Followed> {
+  const booking = await findAsItIsNow(em, asked);
+  if (booking?.status === 'PENDING') return { kind: 'FOLLOWS' };
+  const held = await findHeld(em, asked);
+  const wanted = booking && (await findWanted(em, booking, held, settings));
+  const bookingIds = [...new Set([asked.id, booking?.id ?? asked.id])];
+  let current = wanted;
+  try {
+    if (booking && wanted) await link(em, { booking, wanted, held }, settings, options);
+    for (const other of held.filter(({ id }) => id !== wanted?.id)) {
+      current = other;
+      await dropMeeting(em, accountOf(asked, other), bookingIds, settings.conferencingAccounts);
+    }
+    return { kind: 'FOLLOWS' };
+  } catch (error) {
+    if (error instanceof MeetingBusy) return { kind: 'BUSY' };
+    if (!(error instanceof MeetingFailure) || !current || !hasAccount(current)) throw error;
+    const usefulForSeconds = booking && current === wanted ? await secondsLeft(em, booking) : Number.POSITIVE_INFINITY;
+    return { kind: 'FAILED', failure: error, account: accountOf(asked, current), usefulForSeconds };
+  }
+}
+
+/** An hour before it begins, those who come should know that there is no link. */
+const SPARE_SECONDS = 3_600;
+
+async function secondsLeft(em: Em, booking: BookingRow): Promise<number> {
+  return (timeOf(booking).start - (await databaseNow(em))) / 1_000 - SPARE_SECONDS;
+}
+
+interface Wanted {
+  readonly booking: BookingRow;
+  readonly wanted: CandidateApp;
+  readonly held: readonly AppWithAccount[];
+}
+
+/** @throws MeetingBusy if the booking has changed meanwhile */
+async function link(
+  em: Em,
+  { booking, wanted, held }: Wanted,
+  { rooms, conferencingAccounts }: MeetingSettings,
+  { signal, isToTell }: FollowOptions,
+): Promise<void> {
+  const { app } = wanted;
+  const meeting = hasAccount(wanted)
+    ? await holdMeeting(em, accountOf(booking, wanted), booking, conferencingAccounts, signal)
+    : rooms && roomOf(rooms, booking.icsId);
+  if (!meeting || booking.location?.url === meeting.url) return;
+  const replaces = held.map(({ url }) => url).filter((url) => url !== null);
+  if (!(await setLink(em, booking, { app, ...meeting }, { replaces, isToTell }))) throw new MeetingBusy();
+}
+
+/** Undefined: it is not to have a meeting, or has its link from elsewhere. */
+async function findWanted(
+  em: Em,
+  booking: BookingRow,
+  held: readonly AppWithAccount[],
+  settings: MeetingSettings,
+): Promise<CandidateApp | undefined> {
+  const { ownerId, id, hostIds, location, status } = booking;
+  if (status !== 'ACCEPTED' || location?.type !== 'CONFERENCING') return undefined;
+  const linked = held.find(({ url }) => url !== null && url === location.url);
+  if (isOver(booking, await databaseNow(em)) || (location.url !== undefined && !linked)) return linked;
+  const isTheirs = linked && [ownerId, hostIds[0]].includes(linked.ownerId);
+  if (isTheirs) return linked;
+  const columns = sql`${APP_COLUMNS}, null as url`;
+  const chosen = await row(
+    em,
+    sql<CandidateApp>`select app.* from bookings b cross join lateral (${chosenApp(offeredApps(settings), columns)}) as app
+      where b.owner_id = ${ownerId} and b.id = ${id}`,
+  );
+  // Of a host who has handed it over to one without an app: better than none.
+  return chosen ?? linked;
+}
+
+/** The accounts that have a meeting of it, or may have. */
+function findHeld(em: Em, { ownerId, icsId }: MeetingToFollow): Promise<AppWithAccount[]> {
+  return rows(
+    em,
+    sql<AppWithAccount>`
+      select ${APP_COLUMNS}, m.url
+      from conferencing_meetings m join conferencing_apps a on a.owner_id = m.holder_id and a.id = m.app_id
+      where m.owner_id = ${ownerId} and m.ics_id = ${icsId}`,
+  );
+}
+
+function accountOf({ ownerId, icsId }: Omit<MeetingToFollow, 'id'>, candidate: AppWithAccount): MeetingAccount {
+  const { ownerId: holderId, id: appId, app, connectionId } = candidate;
+  const connection = { ownerId: holderId, id: connectionId ?? appId };
+  return { ownerId, icsId, holderId, appId, app, connection };
+}

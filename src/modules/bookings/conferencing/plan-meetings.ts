@@ -1,0 +1,39 @@
+import { selectColumns } from '../../../database/columns.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import { Booking } from '../booking.entity.ts';
+import { type BookingEvent, bookingIdsOf } from '../followed-booking.queries.ts';
+import type { MeetingToFollow } from './follow-meeting.ts';
+
+export interface PlannedFollowing extends MeetingToFollow {
+  /** Whether a link is to come of it, for which others wait. */
+  readonly isWaiting: boolean;
+}
+
+/**
+ * The bookings of an event whose meetings in accounts have to follow: those that have one, and those that may get one, with the
+ * others of their series. `apps`: those with accounts.
+ */
+export async function planMeetings(em: Em, event: BookingEvent, apps: readonly string[]): Promise<PlannedFollowing[]> {
+  const { ownerId, booking } = event;
+  if (apps.length === 0) return [];
+  const owners = sql`b.owner_id, coalesce(b.host_ids[1], b.owner_id)`;
+  return rows(
+    em,
+    sql<PlannedFollowing>`
+      select ${selectColumns(Booking, ['ownerId', 'id', 'icsId'], 'b')}, (need.link or need.other_link) as "isWaiting"
+      from bookings b
+      cross join lateral (
+        select meets and b.location->>'url' is null as link, meets and exists (
+            select 1 from conferencing_meetings m where m.owner_id = b.owner_id and m.ics_id = b.ics_id
+              and m.url = b.location->>'url' and m.holder_id not in (${owners})) as other_link
+        from (select b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING' and b.ends_at > now() as meets) as is_on
+      ) as need
+      where b.owner_id = ${ownerId}
+        and (b.id = any(${await bookingIdsOf(em, event)}::uuid[]) or (need.link and b.recurring_id = (
+          select recurring_id from bookings where owner_id = ${ownerId} and id = ${booking.id})))
+        and (exists (select 1 from conferencing_meetings m where m.owner_id = b.owner_id and m.ics_id = b.ics_id)
+          or (need.link and exists (
+            select 1 from conferencing_apps a where a.owner_id in (${owners}) and a.app = any(${apps}::text[]))))
+      order by b.starts_at, b.id`,
+  );
+}

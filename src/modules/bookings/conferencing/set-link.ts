@@ -1,0 +1,64 @@
+import type { OwnedId } from '../../../core/id.ts';
+import { LATER } from '../../../database/expressions.ts';
+import { type Em, row, sql } from '../../../database/sql.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { findBooking } from '../booking.queries.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
+import { factsOf } from '../locked-booking.ts';
+
+/** Where a booking meets, in an app. */
+export interface MeetingLink {
+  readonly app: string;
+  /** The app's id of it. */
+  readonly id: string;
+  readonly url: string;
+}
+
+export interface LinkOptions {
+  /** The links that it may take the place of; without them, only that of none. */
+  readonly replaces?: readonly string[];
+  /** Whether others have heard of the booking already: then they are told of its new place. */
+  readonly isToTell?: boolean;
+}
+
+/**
+ * Gives a booking that is accepted and takes place in an app its link, also in `references`; again, it changes nothing.
+ * @returns whether it has changed something
+ */
+export async function setLink(
+  em: Em,
+  { ownerId, id }: OwnedId,
+  link: MeetingLink,
+  { replaces = [], isToTell = false }: LinkOptions = {},
+): Promise<boolean> {
+  return em.transactional(async (inner) => {
+    const set = await row(
+      inner,
+      sql`with given as (
+            update bookings b set location = b.location - 'awaits' || jsonb_build_object('url', ${link.url}::text),
+              ics_sequence = ics_sequence + ${isToTell ? 1 : 0}::int, updated_at = ${LATER}
+            where b.owner_id = ${ownerId} and b.id = ${id} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
+              and (b.location->>'url' is null or b.location->>'url' = any(${replaces}::text[]))
+              and b.location->>'url' is distinct from ${link.url}
+            returning b.id, ${hostIdsOf('b')} as host_ids
+          ), dated as (
+            update booking_hosts h set updated_at = ${LATER} from given
+            where h.user_id = any(given.host_ids) and h.booking_id = given.id
+          ), referred as (
+            insert into booking_references (owner_id, booking_id, id, app, url, created_at)
+            select ${ownerId}::uuid, given.id, ${link.id}::text, ${link.app}::text, ${link.url}::text, now() from given
+            on conflict do nothing
+          )
+          select 1 from given`,
+    );
+    if (set && isToTell) await tell(inner, { ownerId, id });
+    return set !== undefined;
+  });
+}
+
+async function tell(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+  const booking = await findBooking(em, { ownerId, id });
+  if (!booking) return;
+  const by = { userId: null, network: null };
+  await recordEvent(em, ownerId, { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by });
+}

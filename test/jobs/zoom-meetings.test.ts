@@ -1,0 +1,394 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId, newTeamId, type OwnedId } from '../../src/core/id.ts';
+import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
+import { enqueueJobs } from '../../src/jobs/job-queue.ts';
+import { JobRunner } from '../../src/jobs/job-runner.ts';
+import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
+import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
+import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
+import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { disconnectApp } from '../../src/modules/conferencing/change-conferencing-apps.ts';
+import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { own } from '../../src/modules/levels/reach.ts';
+import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MailServer } from '../support/mail-server.ts';
+import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
+import { letTimePass, storedJobs } from './support/jobs.ts';
+import { ZoomAccounts } from './support/zoom-accounts.ts';
+
+const GRACE = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC', locale: 'en', phone: null };
+const IN_ZOOM = { locations: [{ id: 'loc_1', label: null, type: 'CONFERENCING' as const, value: 'zoom' }] };
+const LINK = /^https:\/\/zoom\.example\/j\/\d+\?pwd=x$/;
+
+let database: TestDatabase;
+let mailServer: MailServer;
+let world: ZoomAccounts;
+let kinds: readonly JobKind[];
+let graceId: string;
+beforeAll(async () => {
+  [database, mailServer, world] = await Promise.all([openTestDatabase(), MailServer.open(), ZoomAccounts.open()]);
+  [graceId = ''] = await newHosts(em(), 1);
+  kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts });
+});
+beforeEach(async () => {
+  world.zoom.reset();
+  world.provider.atToken = () => false;
+  mailServer.mails.splice(0);
+  await rows(em(), sql`delete from jobs.job`);
+  // What one test has learned of a provider that is away is not for the next one.
+  kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts });
+});
+afterAll(() => Promise.all([database.close(), mailServer.close(), world.close()]));
+
+const em = (): Em => database.em.fork();
+const logged: string[] = [];
+const LOG = {
+  warn: (_detail: object, message: string) => void logged.push(message),
+  error: (_detail: object, message: string) => void logged.push(message),
+};
+
+async function settle(by = kinds): Promise<void> {
+  const runner = new JobRunner(database.em, by, LOG);
+  await runner.settled();
+  await runner.stop();
+}
+
+/** Does what waits, as often as there is something. */
+async function letDaysPass(): Promise<void> {
+  while ((await storedJobs(database.em)).some(({ isGivenUp }) => !isGivenUp)) {
+    await letTimePass(database.em);
+    await settle();
+  }
+}
+
+/** A new host with an account, and their event type in it. */
+async function aHost(): Promise<{ hostId: string; eventType: BookableEventType }> {
+  const [hostId = ''] = await namedHosts(database.em, 'Ada');
+  await world.connect(em(), hostId);
+  return { hostId, eventType: eventTypeOf([hostId], IN_ZOOM) };
+}
+
+let day = 0;
+const someTime = () => slotOn(day++ % 5, '09:00');
+const bookWith = async (eventType: BookableEventType, start = someTime()) =>
+  (await book(em(), eventType, start, { attendee: GRACE }, graceId)).key;
+const move = (eventType: BookableEventType, key: BookingKey, start: Temporal.Instant) =>
+  rescheduleBooking(em(), eventType, {
+    key,
+    start,
+    lengthInMinutes: null,
+    reason: null,
+    reservationId: null,
+    callerId: null,
+  });
+const cancel = (key: BookingKey) => cancelBooking(em(), undefined, { key, reason: null, callerId: null });
+
+interface Place {
+  readonly status: string;
+  readonly location: { readonly url?: string; readonly awaits?: string };
+  readonly references: readonly string[];
+}
+async function placeOf({ ownerId, id }: OwnedId): Promise<Place> {
+  const found = await row(
+    em(),
+    sql<Place>`select b.status, b.location, coalesce((select json_agg(r.app || ' ' || r.url) from booking_references r
+        where r.owner_id = b.owner_id and r.booking_id = b.id), '[]') as "references"
+      from bookings b where b.owner_id = ${ownerId} and b.id = ${id}`,
+  );
+  if (!found) throw new Error('There is no such booking.');
+  return found;
+}
+const meetings = () => [...world.zoom.meetings.values()];
+const rowsOf = ({ ownerId }: OwnedId) =>
+  rows(em(), sql`select 1 from conferencing_meetings where owner_id = ${ownerId}`);
+
+describe('a booking in an account at Zoom', () => {
+  test('has its meeting before anybody hears of it: one mail each has the link', async () => {
+    const { eventType } = await aHost();
+    const start = someTime();
+    const key = await bookWith(eventType, start);
+    await settle();
+    const [meeting, ...others] = meetings();
+    expect(others).toEqual([]);
+    expect(meeting).toMatchObject({ topic: 'Talk', start_time: start.toString(), duration: 30, timezone: 'UTC' });
+    const { location, references } = await placeOf(key);
+    expect([location.url, references]).toEqual([meeting?.join_url, [`zoom ${meeting?.join_url}`]]);
+    expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'grace: Booked']);
+    for (const { text, calendars } of mailServer.mails) {
+      expect(text).toContain(meeting?.join_url);
+      expect(calendars[0]?.events[0]?.location).toBe(meeting?.join_url);
+    }
+    expect(await storedJobs(database.em)).toEqual([]);
+  });
+
+  test('takes the meeting along when it moves, and out when it is cancelled', async () => {
+    const { eventType } = await aHost();
+    const key = await bookWith(eventType);
+    await settle();
+    const { url = '' } = (await placeOf(key)).location;
+    const later = slotOn(day++ % 5, '14:00');
+    const moved = await move(eventType, key, later);
+    await settle();
+    expect(meetings()).toMatchObject([{ join_url: url, start_time: later.toString() }]);
+    expect([await placeOf(moved), (await placeOf(key)).references]).toMatchObject([
+      { location: { url }, references: [`zoom ${url}`] },
+      [],
+    ]);
+    await cancel(moved);
+    await settle();
+    expect([meetings(), (await placeOf(moved)).references, await rowsOf(key)]).toEqual([[], [], []]);
+    expect(world.zoom.count('POST')).toBe(1);
+  });
+
+  test('is none before it is agreed on', async () => {
+    const { eventType } = await aHost();
+    await bookWith({ ...eventType, rules: { ...eventType.rules, confirmation: { kind: 'ALWAYS' } } });
+    await settle();
+    expect(world.zoom.requests).not.toContain('POST /v2/users/me/meetings');
+  });
+
+  test('of a series has a meeting each', async () => {
+    const { eventType } = await aHost();
+    const recurrence = { frequency: 'DAILY', interval: 1, occurrences: 3 } as const;
+    const daily = { ...eventType, rules: { ...eventType.rules, recurrence } };
+    await book(em(), daily, slotOn(0, '11:00'), { attendee: GRACE, occurrences: 3 }, graceId);
+    await settle();
+    expect(meetings().map(({ start_time: at }) => at)).toEqual(
+      [0, 1, 2].map((index) => slotOn(index, '11:00').toString()),
+    );
+  });
+
+  test('that is handed over has its meeting in the account of the new host', async () => {
+    const hostIds = await namedHosts(database.em, 'Ada', 'Bob');
+    const teamId = newTeamId();
+    await rows(
+      em(),
+      sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+      values (${teamId}, ${teamId}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+    );
+    for (const userId of hostIds) {
+      await rows(
+        em(),
+        sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at, updated_at)
+        values (${newId()}, ${teamId}, ${userId}, ${userId === hostIds[0] ? 'OWNER' : 'MEMBER'}, true, now(), now())`,
+      );
+      await world.connect(em(), userId);
+    }
+    const eventType = {
+      ...eventTypeOf(hostIds, { ...IN_ZOOM, rules: { schedulingType: 'ROUND_ROBIN' } }),
+      ownerId: teamId,
+    };
+    const key = await bookWith(eventType);
+    await settle();
+    const [before] = meetings();
+    const fromId = hostIds.find((id) => before?.host.startsWith(id)) ?? '';
+    const toId = await reassignBooking(em(), eventType, { ...key, hostId: fromId, network: 'unknown' }, null);
+    mailServer.mails.splice(0);
+    await settle();
+    const [after, ...others] = meetings();
+    expect([after?.host, others]).toEqual([`${toId}@zoom.example`, []]);
+    const { location, references } = await placeOf(key);
+    expect([location.url, references]).toEqual([after?.join_url, [`zoom ${after?.join_url}`]]);
+    const told = mailServer.mails.find(({ mailbox }) => mailbox === GRACE.email);
+    expect([told?.email.subject, told?.text]).toEqual([
+      expect.stringMatching(/^New host/),
+      expect.stringContaining(after?.join_url ?? ''),
+    ]);
+  });
+});
+
+type Broken = (typeof world.zoom)['before'];
+const html: Broken = (_asked, response) => (
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'), true
+);
+const answering =
+  (status: number, body: unknown, headers = {}): Broken =>
+  (_asked, response) => (
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)), true
+  );
+
+describe('where Zoom', () => {
+  test.each<[string, Broken]>([
+    ['answers 500', answering(500, { code: 5_000 })],
+    ['answers HTML', html],
+    ['says Retry-After', answering(429, { code: 429 }, { 'retry-after': '7200' })],
+    ['breaks the connection off', (_asked, response) => (response.destroy(), true)],
+    ['does not answer', (_asked, response) => pause(1_500).then(() => (response.destroy(), true))],
+    ['refuses it', answering(400, { code: 300 })],
+    ['links to a script', answering(201, { id: 1, join_url: 'javascript:alert(1)' })],
+    ['links to nowhere', answering(201, { id: 1 })],
+  ])('%s, the booking stands, the link follows, and a mail tells when it is there', async (_how, before) => {
+    const { eventType } = await aHost();
+    world.zoom.before = async (asked, response) => asked.method === 'POST' && before(asked, response);
+    const key = await bookWith(eventType);
+    await settle();
+    expect(await placeOf(key)).toMatchObject({ status: 'ACCEPTED', location: { awaits: 'Zoom' }, references: [] });
+    expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'grace: Booked']);
+    for (const { text, calendars } of mailServer.mails) {
+      expect(text).toContain('Zoom: the link follows');
+      expect(calendars[0]?.events[0]?.location).toBe('Zoom: the link follows');
+    }
+    mailServer.mails.splice(0);
+    world.zoom.before = () => false;
+    await letDaysPass();
+    const { location } = await placeOf(key);
+    expect([location.url, location.awaits]).toEqual([expect.stringMatching(LINK), undefined]);
+    expect(meetings().map(({ join_url: url }) => url)).toEqual([location.url]);
+    expect(headings(mailServer.mails)).toEqual(['ada: New place', 'grace: New place']);
+    for (const { text } of mailServer.mails) expect(text).toContain(location.url);
+    expect(mailServer.mails.map(({ calendars }) => calendars[0]?.events[0]?.sequence)).toEqual([1, 1]);
+  });
+
+  test('asks to be left alone for two hours, it is not asked sooner', async () => {
+    const { eventType } = await aHost();
+    world.zoom.before = ({ method }, response) =>
+      method === 'POST' && (response.writeHead(429, { 'retry-after': '7200' }).end('{}'), true);
+    await bookWith(eventType);
+    await settle();
+    await letTimePass(database.em);
+    await settle();
+    const waits = await rows(
+      em(),
+      sql<{
+        seconds: number;
+      }>`select extract(epoch from start_after - now())::int as seconds from jobs.job where name = 'late-meetings'`,
+    );
+    expect(waits).toHaveLength(1);
+    expect(waits[0]?.seconds).toBeGreaterThan(7_000);
+  });
+
+  test('has made the meeting and its answer was lost, that one is found and taken', async () => {
+    const { eventType } = await aHost();
+    world.zoom.pageSize = 2;
+    for (const time of ['10:00', '12:00', '13:00']) await bookWith(eventType, slotOn(0, time));
+    await settle();
+    world.zoom.after = ({ method }, response) => method === 'POST' && (response.destroy(), true);
+    const key = await bookWith(eventType, slotOn(0, '14:00'));
+    await settle();
+    expect([meetings().length, (await placeOf(key)).location.awaits]).toEqual([4, 'Zoom']);
+    world.zoom.after = () => false;
+    await letDaysPass();
+    expect([meetings().length, world.zoom.count('POST')]).toEqual([4, 4]);
+    expect((await placeOf(key)).location.url).toBe(meetings().at(-1)?.join_url);
+  });
+
+  test('has lost the meeting, which its host has deleted there, another one takes its place', async () => {
+    const { eventType } = await aHost();
+    const key = await bookWith(eventType);
+    await settle();
+    const { url } = (await placeOf(key)).location;
+    world.zoom.meetings.clear();
+    const moved = await move(eventType, key, slotOn(day++ % 5, '15:00'));
+    await settle();
+    const after = (await placeOf(moved)).location;
+    expect([after.url === url, meetings().map(({ join_url: link }) => link)]).toEqual([false, [after.url]]);
+  });
+
+  test('gives none for a day, the hosts are told, and nobody else', async () => {
+    const { eventType } = await aHost();
+    world.zoom.before = ({ method }, response) => method === 'POST' && (response.writeHead(500).end(), true);
+    const key = await bookWith(eventType);
+    await settle();
+    mailServer.mails.splice(0);
+    await letDaysPass();
+    expect(headings(mailServer.mails)).toEqual(['ada: No link for a booking']);
+    expect(await placeOf(key)).toMatchObject({ status: 'ACCEPTED', location: { type: 'CONFERENCING', value: 'zoom' } });
+    expect((await placeOf(key)).location.awaits).toBeUndefined();
+  });
+
+  test('is disconnected while a link is to come, the hosts are told; those that there are stay', async () => {
+    const { hostId, eventType } = await aHost();
+    const linked = await bookWith(eventType);
+    await settle();
+    world.zoom.before = ({ method }, response) => method === 'POST' && (response.writeHead(500).end(), true);
+    const waiting = await bookWith(eventType);
+    await settle();
+    mailServer.mails.splice(0);
+    const app = await row(em(), sql<{ id: string }>`select id from conferencing_apps where owner_id = ${hostId}`);
+    await disconnectApp(em(), own(hostId), app?.id ?? '');
+    await letDaysPass();
+    expect(headings(mailServer.mails)).toEqual(['ada: No link for a booking']);
+    expect([(await placeOf(linked)).location.url, (await placeOf(waiting)).location.url]).toEqual([
+      expect.stringMatching(LINK),
+      undefined,
+    ]);
+  });
+});
+
+describe('one meeting is made', () => {
+  test('by fifty attempts at once in two processes', async () => {
+    const { eventType } = await aHost();
+    const key = await bookWith(eventType);
+    const found = await row(em(), sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${key.id}`);
+    await rows(em(), sql`delete from domain_events`);
+    const data = { ownerId: key.ownerId, id: key.id, icsId: found?.icsId };
+    await enqueueJobs(
+      em(),
+      Array.from({ length: 50 }, () => ({ queue: 'late-meetings', data })),
+    );
+    world.zoom.before = ({ method }) => (method === 'POST' ? pause(200, false) : false);
+    await Promise.all([
+      settle(kinds),
+      settle(kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts })),
+    ]);
+    await letDaysPass();
+    expect([meetings().length, world.zoom.count('POST')]).toEqual([1, 1]);
+    expect((await placeOf(key)).location.url).toBe(meetings()[0]?.join_url);
+  });
+
+  test('though the process that was about to make it was killed, before or after Zoom was asked', async () => {
+    const { hostId, eventType } = await aHost();
+    for (const isMade of [false, true]) {
+      const key = await bookWith(eventType);
+      if (isMade) {
+        world.zoom.after = ({ method }, response) => method === 'POST' && (response.destroy(), true);
+        await settle();
+        world.zoom.after = () => false;
+      }
+      await rows(
+        em(),
+        sql`insert into conferencing_meetings (owner_id, ics_id, holder_id, app_id, claim, claimed_until, asked_at, created_at)
+            select b.owner_id, b.ics_id, a.owner_id, a.id, ${newId()}, now() + interval '1 minute', now(), now()
+            from bookings b join conferencing_apps a on a.owner_id = ${hostId} where b.id = ${key.id}
+            on conflict (owner_id, ics_id, app_id) do update set claim = excluded.claim, claimed_until = excluded.claimed_until`,
+      );
+      await letTimePass(database.em);
+      await settle();
+      expect((await placeOf(key)).location.url).toBeUndefined();
+      await changed(em(), sql`update conferencing_meetings set claimed_until = now() - interval '1 second'`);
+      await letDaysPass();
+      expect((await placeOf(key)).location.url).toMatch(LINK);
+    }
+    expect([meetings().length, world.zoom.count('POST')]).toEqual([2, 2]);
+  });
+
+  test('or none, of a booking that is moved and cancelled at once while it is made', async () => {
+    const { eventType } = await aHost();
+    for (const time of ['09:00', '10:00', '11:00', '12:00']) {
+      const key = await bookWith(eventType, slotOn(0, time));
+      world.zoom.before = ({ method }) => (method === 'POST' ? pause(100, false) : false);
+      const working = settle();
+      await Promise.allSettled([move(eventType, key, slotOn(1, time)), cancel(key), working]);
+      await settle();
+      await letDaysPass();
+      const standing = await rows(
+        em(),
+        sql<{
+          url: string;
+          start: string;
+        }>`select location->>'url' as url, starts_at as start from bookings where owner_id = ${key.ownerId} and status = 'ACCEPTED'`,
+      );
+      const expected = standing.map(({ url, start }) => [
+        url,
+        Temporal.Instant.from(start.replace(' ', 'T')).toString(),
+      ]);
+      expect(meetings().map(({ join_url: url, start_time: at }) => [url, at])).toEqual(expected);
+      for (const { url } of standing) expect(url).toMatch(LINK);
+    }
+  });
+});
+
+test('and whatever Zoom has done wrong, no job has failed', () => expect(logged).toEqual([]));
