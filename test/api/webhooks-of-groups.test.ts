@@ -221,6 +221,21 @@ test('an event type’s webhook is told of bookings alone', async () => {
   expect((await api.as('ada').change('eventTypeWebhookUpdate', patch)).mistakes).toEqual(['NOT_POSSIBLE triggers']);
 });
 
+test('responses to forms are told to organizations alone', async () => {
+  const triggers = ['BOOKING_CREATED', 'ROUTING_FORM_SUBMITTED'];
+  for (const kind of KINDS.filter((one) => one !== 'organizationWebhook')) {
+    const { of, about, id: named } = kinds[kind];
+    const ada = api.signedIn('ada');
+    const created = await ada.change(`${kind}Create`, { ...of, ...about, url: anUrl(), triggers });
+    expect([kind, created.mistakes]).toEqual([kind, ['NOT_POSSIBLE triggers']]);
+    const { id } = await made(kind);
+    expect((await ada.change(`${kind}Update`, { ...of, [named]: id, triggers })).mistakes).toEqual([
+      'NOT_POSSIBLE triggers',
+    ]);
+  }
+  expect((await made('organizationWebhook', undefined, { triggers })).id).toMatch(/^whk_/);
+});
+
 test('lists show each where it belongs, to administrators', async () => {
   const ids = {} as Record<Kind, string>;
   for (const kind of KINDS) ids[kind] = (await made(kind)).id;

@@ -145,7 +145,7 @@ const calendars: Refuses = (count) => {
 const triggers: Refuses = (count) => {
   const given = many(count, (i) => WEBHOOK_TRIGGERS[i % WEBHOOK_TRIGGERS.length] ?? 'BOOKING_CREATED');
   return (
-    webhookFields({ allowsPrivate: false, isOfEventType: false }).triggers.check?.(['triggers'], given) !== undefined
+    webhookFields({ allowsPrivate: false, holder: 'ORGANIZATION' }).triggers.check?.(['triggers'], given) !== undefined
   );
 };
 const byIds: Refuses = (count) => {

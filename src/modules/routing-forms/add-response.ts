@@ -1,6 +1,6 @@
 import { newId, type OwnedId } from '../../core/id.ts';
 import { type KeyedRequest, requireSameRequest } from '../../core/idempotency-key.ts';
-import type { RowOf } from '../../database/columns.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type Doer, recordEvent } from '../../events/record-event.ts';
@@ -47,19 +47,18 @@ export async function addResponse(em: Em, form: OwnedId, given: NewResponse): Pr
     const answers = checkedAnswers(found.fields, given.answers);
     const routed = await routeAnswers(inner, found, answers);
     const id = newId();
+    // A request with the same key that was stored at the same moment is found, not changed.
     const stored = await row(
       inner,
-      sql`insert into routing_form_responses
+      sql<StoredResponse>`insert into routing_form_responses as stored
             (owner_id, id, form_id, form_version, fields, answers, route_id, target, key_hash, request_hash, created_at, updated_at)
           values (${form.ownerId}, ${id}, ${form.id}, ${found.version}, ${JSON.stringify(found.fields)}::jsonb,
             ${JSON.stringify(answers)}::jsonb, ${routed.routeId}, ${JSON.stringify(routed.target)}::jsonb,
             ${keyed?.keyHash ?? null}, ${keyed?.requestHash ?? null}, now(), now())
-          on conflict (owner_id, form_id, key_hash) where key_hash is not null do nothing returning id`,
+          on conflict (owner_id, form_id, key_hash) where key_hash is not null do update set key_hash = excluded.key_hash
+          returning ${selectColumns(RoutingFormResponse, STORED, 'stored')}`,
     );
-    if (!stored && keyed) {
-      const other = await findByKey(inner, form, keyed);
-      if (other) return other;
-    }
+    if (stored && keyed && stored.id !== id) return asBefore(stored, keyed);
     await recordEvent(inner, form.ownerId, {
       type: 'ROUTING_FORM_SUBMITTED',
       routingFormId: form.id,
@@ -70,18 +69,17 @@ export async function addResponse(em: Em, form: OwnedId, given: NewResponse): Pr
   });
 }
 
+const STORED = ['id', 'routeId', 'target', 'requestHash'] as const;
+type StoredResponse = Pick<RowOf<typeof RoutingFormResponse>, (typeof STORED)[number]>;
+
 /** What an earlier request of the same key and content has stored. @throws Problem IDEMPOTENCY_KEY_REUSED */
 async function findByKey(em: Em, form: OwnedId, keyed: KeyedRequest): Promise<AddedResponse | undefined> {
-  const found = await row(
-    em,
-    selectFrom(RoutingFormResponse, { ownerId: form.ownerId, formId: form.id, keyHash: keyed.keyHash }).select([
-      'id',
-      'routeId',
-      'target',
-      'requestHash',
-    ]),
-  );
-  if (!found) return undefined;
+  const response = { ownerId: form.ownerId, formId: form.id, keyHash: keyed.keyHash };
+  const found = await row(em, selectFrom(RoutingFormResponse, response).select(STORED));
+  return found && asBefore(found, keyed);
+}
+
+function asBefore(found: StoredResponse, keyed: KeyedRequest): AddedResponse {
   const { id, routeId, target } = requireSameRequest({ ...found, requestHash: found.requestHash ?? '' }, keyed);
   return { id, routeId, target };
 }

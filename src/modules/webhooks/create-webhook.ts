@@ -9,7 +9,7 @@ import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { Webhook } from './webhook.entity.ts';
-import { MAX_WEBHOOKS, type ReadableData, type WebhookTrigger } from './webhook.rules.ts';
+import { MAX_WEBHOOKS, type ReadableData, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
 import { WEBHOOK_FIELD_CODES, type WebhookInput, webhookFields } from './webhook-fields.ts';
 import { firstSaltOf } from './webhook-secret.rules.ts';
 
@@ -43,7 +43,7 @@ export async function createWebhook(
   director: Director,
   eventTypeId: string | null = null,
 ): Promise<string> {
-  const rules = webhookFields({ ...director, isOfEventType: eventTypeId !== null });
+  const rules = webhookFields({ ...director, holder: holderOf(owner, eventTypeId !== null) });
   const { url, triggers, active = true } = checkedFields<WebhookInput, NewWebhook>(input, rules);
   const { ownerId } = owner;
   const id = newId();
@@ -74,6 +74,12 @@ export async function createWebhook(
     const isThere = await row(inner, selectFrom(Webhook, { ownerId, url }).where(about).select('id'));
     throw isThere ? urlTaken(url) : tooMany();
   });
+}
+
+/** Whose webhook it is. */
+export function holderOf({ administrator }: Owner, isOfEventType: boolean): WebhookHolder {
+  if (isOfEventType) return 'EVENT_TYPE';
+  return administrator?.group.kind === 'organization' ? 'ORGANIZATION' : 'USER';
 }
 
 function lockingHolder(kind: 'user' | 'team' | 'organization', { ownerId, isInCharge }: Owner, id: string | null) {

@@ -1,13 +1,23 @@
 import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
-import { selectColumnsAs } from '../../database/columns.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { findBooking } from '../bookings/booking.queries.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
+import { RoutingForm } from '../routing-forms/routing-form.entity.ts';
+import { RoutingFormResponse } from '../routing-forms/routing-form-response.entity.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Webhook } from './webhook.entity.ts';
 import { type ReadableData, TRIGGERS } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
-import { aboutOf, detailsOf, payloadOf, type WebhookEvent } from './webhook-payload.ts';
+import {
+  aboutOf,
+  detailsOf,
+  type Found,
+  payloadOf,
+  TOLD_OF_RESPONSE,
+  type ToldResponse,
+  type WebhookEvent,
+} from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 
 /** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
@@ -46,9 +56,7 @@ export async function planDeliveries(
 ): Promise<PlannedDelivery[]> {
   const webhooks = await findListening(em, event, settings);
   if (webhooks.length === 0) return [];
-  const isAboutBooking = 'booking' in event;
-  const booking = isAboutBooking ? await findBooking(em, { ownerId: event.ownerId, id: event.booking.id }) : undefined;
-  const details = detailsOf(event, booking);
+  const details = detailsOf(event, await findFor(em, event));
   const messages = webhooks.map((webhook) => {
     const id = newId();
     const subject = subjectOf(settings.webhooksKey, webhook, aboutOf(event));
@@ -73,9 +81,19 @@ export async function planDeliveries(
   return planned.map((delivery) => ({ ...delivery, isFailing: failing.has(delivery.webhookId) }));
 }
 
+async function findFor(em: Em, event: WebhookEvent): Promise<Found> {
+  const { ownerId } = event;
+  if ('booking' in event) return { booking: await findBooking(em, { ownerId, id: event.booking.id }) };
+  if (event.type !== 'ROUTING_FORM_SUBMITTED') return {};
+  const response = sql<ToldResponse>`select ${selectColumns(RoutingFormResponse, TOLD_OF_RESPONSE, 'r')}, ${selectColumns(RoutingForm, ['teamId'], 'f')}
+    from routing_form_responses r join routing_forms f on f.owner_id = r.owner_id and f.id = r.form_id
+    where r.owner_id = ${ownerId} and r.id = ${event.responseId}`;
+  return { response: await row(em, response) };
+}
+
 /**
  * Of the owner and of the hosts of a booking, of the event type and of the one that manages it; of their organizations. Of a user's
- * absence, of theirs.
+ * absence, of theirs. Of a response to a form, the organization's, or that of the form's team.
  */
 function findListening(em: Em, event: WebhookEvent, { isLetIn }: WebhookSettings): Promise<Listening[]> {
   const { ownerId } = event;

@@ -5,7 +5,7 @@ import { type Em, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
-import { type Director, urlTaken, WEBHOOK_CODES } from './create-webhook.ts';
+import { type Director, holderOf, urlTaken, WEBHOOK_CODES } from './create-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, type WebhookTable } from './webhook.queries.ts';
 import { type WebhookInput, webhookFields } from './webhook-fields.ts';
@@ -25,7 +25,7 @@ export async function updateWebhook(
   shown: Selection<typeof Webhook>,
   director: Director,
 ): Promise<RowOf<typeof Webhook>> {
-  const rules = webhookFields({ ...director, isOfEventType: table === EVENT_TYPE_WEBHOOKS });
+  const rules = webhookFields({ ...director, holder: holderOf(owner, table === EVENT_TYPE_WEBHOOKS) });
   const { triggers, ...given } = checkedFields<WebhookInput, PatchOf<WebhookInput>>(patch, rules);
   const { url, active } = given;
   const isNewStart = url !== undefined || active === true;

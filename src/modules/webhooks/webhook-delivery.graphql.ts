@@ -35,6 +35,8 @@ export const WebhookTrigger = builder.enumType('WebhookTrigger', {
     RECORDING_READY: 'There is a recording of a meeting.',
     TRANSCRIPT_READY: 'There is a transcript of a meeting.',
     OUT_OF_OFFICE_CREATED: 'Somebody is out of office.',
+    ROUTING_FORM_SUBMITTED:
+      'A response to a routing form of the organization, or of a team in it, was stored. For webhooks of organizations alone.',
   }),
 });
 

@@ -2,7 +2,7 @@ import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path } from '../../core/text.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/outbound-address.ts';
-import { EVENT_TYPE_TRIGGERS, type WebhookTrigger } from './webhook.rules.ts';
+import { TOLD_ABOUT, TRIGGERS, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
 
 export const WEBHOOK_FIELD_CODES = [...OUTBOUND_ADDRESS_CODES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
@@ -15,17 +15,13 @@ export interface WebhookInput {
 export interface WebhookFieldOptions {
   /** Whether addresses may be private ones (outbound/). */
   readonly allowsPrivate: boolean;
-  /** Whether it is told of one event type alone. */
-  readonly isOfEventType: boolean;
+  readonly holder: WebhookHolder;
 }
 
-export function webhookFields({ allowsPrivate, isOfEventType }: WebhookFieldOptions): FieldRules<WebhookInput> {
+export function webhookFields({ allowsPrivate, holder }: WebhookFieldOptions): FieldRules<WebhookInput> {
   return {
     url: { tidy: (url) => url.trim(), check: (path, url) => outboundAddressMistake(path, url, allowsPrivate) },
-    triggers: {
-      check: (path, triggers) =>
-        triggerMistake(path, triggers) ?? (isOfEventType ? strangeMistake(path, triggers) : undefined),
-    },
+    triggers: { check: (path, triggers) => triggerMistake(path, triggers) ?? strangeMistake(path, triggers, holder) },
     active: {},
   };
 }
@@ -38,9 +34,15 @@ function triggerMistake(path: Path, triggers: readonly WebhookTrigger[]): Mistak
   return twice && { code: 'DUPLICATE', message: `The trigger ${twice} is there twice; name it once.`, path };
 }
 
-function strangeMistake(path: Path, triggers: readonly WebhookTrigger[]): Mistake | undefined {
-  const strange = triggers.find((trigger) => !EVENT_TYPE_TRIGGERS.includes(trigger));
+const TOLD_OF: Readonly<Record<WebhookHolder, string>> = {
+  USER: 'A user’s webhook is told of their bookings and absences',
+  ORGANIZATION: 'An organization’s webhook is told of bookings, absences and responses to forms',
+  EVENT_TYPE: "An event type's webhook is told of its bookings",
+};
+
+function strangeMistake(path: Path, triggers: readonly WebhookTrigger[], holder: WebhookHolder): Mistake | undefined {
+  const strange = triggers.find((trigger) => !TOLD_ABOUT[holder].includes(TRIGGERS[trigger]));
   if (strange === undefined) return undefined;
-  const message = `An event type's webhook is told of its bookings, and ${strange} is about none; leave it out.`;
+  const message = `${TOLD_OF[holder]}, and ${strange} is about none; leave it out.`;
   return { code: 'NOT_POSSIBLE', message, path };
 }

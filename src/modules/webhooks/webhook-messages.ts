@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { ID_TAGS, type IdKind } from '../../core/id.ts';
 import { BOOKING_STATUSES } from '../bookings/booking-transitions.rules.ts';
 import { LOCATION_TYPES } from '../event-types/settings/location.rules.ts';
+import { FORM_FIELD_TYPES } from '../routing-forms/form-field.rules.ts';
+import { TARGET_KINDS } from '../routing-forms/routing-form.rules.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
 
 const idOf = (kind: IdKind) => z.string().regex(new RegExp(`^${ID_TAGS[kind]}_[A-Za-z0-9_-]+$`));
@@ -102,6 +104,40 @@ const Meeting = z
   })
   .meta({ id: 'Meeting', description: 'A meeting of a booking in a conferencing app.' });
 
+const FormResponse = z
+  .strictObject({
+    id: idOf('routingFormResponse'),
+    routingFormId: idOf('routingForm'),
+    teamId: idOf('team').nullable().describe('Whose form it is; null: the organization’s.'),
+    formVersion: z.int().describe('Of the form, when it was answered.'),
+    fields: z
+      .array(
+        z.strictObject({
+          slug: text('The key of the answer.'),
+          type: z.enum(FORM_FIELD_TYPES).describe('What is asked for.'),
+          label: text('The question.'),
+        }),
+      )
+      .describe('The questions as they were asked.'),
+    answers: z
+      .record(z.string(), z.union([z.string(), z.number(), z.array(z.string()).readonly()]))
+      .describe('By the slugs of the questions. What was left open is not there.'),
+    routeId: idOf('route').nullable().describe('The route that was taken; null: the fallback.'),
+    target: z
+      .strictObject({
+        kind: z.enum(TARGET_KINDS).describe('Which of the others is not null.'),
+        eventTypeId: idOf('eventType').nullable().describe('What could be booked.'),
+        message: textOrNull('What was shown.'),
+        url: textOrNull('The address, as the form has it.'),
+      })
+      .describe('Where the answers have led.'),
+    createdAt: instant('When it was answered'),
+  })
+  .meta({
+    id: 'RoutingFormResponse',
+    description: 'What somebody has answered to a form. Nobody has shown that an address or a number in it is theirs.',
+  });
+
 const told = { booking: Booking };
 const OF_SEAT = 'There where the event is about one seat of a booking:';
 const withSeat = {
@@ -135,6 +171,7 @@ const MESSAGES = {
     data: { ...told, transcriptId: text('Its id at the conferencing app.') },
   },
   OUT_OF_OFFICE_CREATED: { tells: 'A user is going to be away.', data: { outOfOffice: OutOfOffice } },
+  ROUTING_FORM_SUBMITTED: { tells: 'A response to a routing form was stored.', data: { response: FormResponse } },
 } satisfies Readonly<Record<WebhookTrigger, { readonly tells: string; readonly data: z.core.$ZodLooseShape }>>;
 
 function messageOf(trigger: WebhookTrigger) {
@@ -153,7 +190,9 @@ function messageOf(trigger: WebhookTrigger) {
         .optional()
         .describe('There in a message that was asked for, to try a receiver: `data` is null then.'),
       occurredAt: instant('When it happened, to the microsecond: it tells the order of what has the same `subject`'),
-      subject: text('The same for all that is about one booking and whatever it moves to, or about one absence.'),
+      subject: text(
+        'The same for all that is about one booking and whatever it moves to, about one absence, or about one response to a form.',
+      ),
       data: z
         .strictObject(data)
         .nullable()
@@ -172,6 +211,7 @@ export function webhookSchema(trigger: WebhookTrigger): object {
   return { $id: `urn:gatehouse:webhooks:${PAYLOAD_VERSION}:${trigger}`, ...schema };
 }
 
+export type ResponseMessage = z.output<typeof FormResponse>;
 export type BookingMessage = z.output<typeof Booking>;
 export type AttendeeMessage = z.output<typeof Attendee>;
 export type LeavingAttendeeMessage = z.output<typeof LeavingAttendee>;

@@ -1,12 +1,20 @@
 import { publicId, publicOwnedId } from '../../core/id.ts';
 import { instantAt, instantOf } from '../../core/instant.ts';
-import type { RecordedEvent } from '../../events/record-event.ts';
+import type { RowOf } from '../../database/columns.ts';
+import type { BookingFacts, RecordedEvent } from '../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
 import { placeText } from '../bookings/booking-location.rules.ts';
 import { statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
+import type { RoutingFormResponse } from '../routing-forms/routing-form-response.entity.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
-import type { AttendeeMessage, BookingMessage, LeavingAttendeeMessage, MessageData } from './webhook-messages.ts';
+import type {
+  AttendeeMessage,
+  BookingMessage,
+  LeavingAttendeeMessage,
+  MessageData,
+  ResponseMessage,
+} from './webhook-messages.ts';
 
 /** An event that webhooks are told of. */
 export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigger }>;
@@ -18,7 +26,7 @@ type Details = MessageData[WebhookTrigger];
 export interface Envelope {
   /** The same each time that the message is sent, and the `webhook-id` of its headers. */
   readonly id: string;
-  /** The same for all that is about one booking, or one absence. */
+  /** The same for all that is about one booking, one absence, or one response to a form. */
   readonly subject: string;
 }
 
@@ -50,11 +58,36 @@ export function testPayload(trigger: WebhookTrigger, { id, subject }: Envelope, 
 
 /** What an event is about, as far as its order among others is concerned. */
 export function aboutOf(event: WebhookEvent): string {
-  return event.type === 'OUT_OF_OFFICE_CREATED' ? event.outOfOfficeId : event.booking.thread;
+  if (event.type === 'OUT_OF_OFFICE_CREATED') return event.outOfOfficeId;
+  return event.type === 'ROUTING_FORM_SUBMITTED' ? event.responseId : event.booking.thread;
 }
 
-/** All that is told to those who may read it. `booking`: as it is now; undefined where it is gone, or there is none. */
-export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined): Details | null {
+/** A response to a form, as messages tell it. */
+export interface ToldResponse extends Pick<RowOf<typeof RoutingFormResponse>, (typeof TOLD_OF_RESPONSE)[number]> {
+  /** Whose form it is; null: an organization's. */
+  readonly teamId: string | null;
+}
+export const TOLD_OF_RESPONSE = [
+  'ownerId',
+  'id',
+  'formId',
+  'formVersion',
+  'fields',
+  'answers',
+  'routeId',
+  'target',
+  'createdAt',
+] as const;
+
+/** What an event is about, as it is now; undefined where it is gone, or there is none. */
+export interface Found {
+  readonly booking?: BookingRow | undefined;
+  readonly response?: ToldResponse | undefined;
+}
+
+/** All that is told to those who may read it. */
+export function detailsOf(event: WebhookEvent, { booking, response }: Found): Details | null {
+  if (event.type === 'ROUTING_FORM_SUBMITTED') return response ? { response: responseOf(response) } : null;
   if (event.type === 'OUT_OF_OFFICE_CREATED') {
     const { ownerId, outOfOfficeId, start, end } = event;
     return {
@@ -70,10 +103,39 @@ export function detailsOf(event: WebhookEvent, booking: BookingRow | undefined):
   return { booking: bookingOf(event, booking), ...besides(event, booking) };
 }
 
-function bookingOf(
-  event: Exclude<WebhookEvent, { type: 'OUT_OF_OFFICE_CREATED' }>,
-  booking: BookingRow,
-): BookingMessage {
+function responseOf({
+  ownerId,
+  teamId,
+  id,
+  formId,
+  fields,
+  routeId,
+  target,
+  ...response
+}: ToldResponse): ResponseMessage {
+  const { formVersion, answers, createdAt } = response;
+  return {
+    id: publicOwnedId('routingFormResponse', { ownerId, id }),
+    routingFormId: publicOwnedId('routingForm', { ownerId, id: formId }),
+    teamId: teamId === null ? null : publicId('team', teamId),
+    formVersion,
+    fields: fields.map(({ slug, type, label }) => ({ slug, type, label })),
+    answers: answers as ResponseMessage['answers'],
+    routeId: routeId === null ? null : publicId('route', routeId),
+    target: {
+      kind: target.kind,
+      eventTypeId: target.kind === 'EVENT_TYPE' ? publicOwnedId('eventType', target) : null,
+      message: target.kind === 'MESSAGE' ? target.message : null,
+      url: target.kind === 'URL' ? target.url : null,
+    },
+    createdAt: utc(createdAt),
+  };
+}
+
+/** An event of a booking. */
+type BookingEvent = Extract<WebhookEvent, { readonly booking: BookingFacts }>;
+
+function bookingOf(event: BookingEvent, booking: BookingRow): BookingMessage {
   const { ownerId, eventTypeId, hosts, attendees } = booking;
   const uid = (id: string | null): string | null => id && uidOf({ ownerId, id });
   const isOfSeat = event.booking.seatId !== undefined;
@@ -110,7 +172,7 @@ function leavingOf({ name, email, verified, timeZone, locale }: LeavingAttendeeM
 }
 
 /** What some events tell beside the booking. */
-function besides(event: WebhookEvent, { attendees }: BookingRow): object {
+function besides(event: BookingEvent, { attendees }: BookingRow): object {
   switch (event.type) {
     case 'MEETING_STARTED':
     case 'MEETING_ENDED':

@@ -238,18 +238,23 @@ function webhookPatchFields(t: InputBuilder) {
   };
 }
 
-const SCOPES: Readonly<Record<ReadableData, ScopeLists>> = { BOOKING: reads('BOOKING'), SCHEDULE: reads('SCHEDULE') };
+const SCOPES: Readonly<Record<ReadableData, ScopeLists>> = {
+  BOOKING: reads('BOOKING'),
+  SCHEDULE: reads('SCHEDULE'),
+  ROUTING_FORM: reads('ROUTING_FORM'),
+};
 const READABLE = Object.keys(SCOPES) as ReadableData[];
 
 /** Who says where messages go, with what they may read at this moment of what is this owner's. */
 function directorOf(context: GraphQLContext, { administrator }: Owner): Director {
   const { caller, allowPrivateNetwork: allowsPrivate } = context;
   const userId = requireUserId(context);
-  if (caller.kind !== 'token') return { allowsPrivate, userId, clientId: null, readable: READABLE };
   const level = administrator?.group.kind ?? 'user';
+  const there = READABLE.filter((what) => SCOPES[what][level] !== undefined);
+  if (caller.kind !== 'token') return { allowsPrivate, userId, clientId: null, readable: there };
   const mayRead = (what: ReadableData): boolean => {
     const scopes = SCOPES[what][level];
     return scopes !== undefined && covers(caller.held, heldScopes(scopes));
   };
-  return { allowsPrivate, userId, clientId: caller.clientId, readable: READABLE.filter(mayRead) };
+  return { allowsPrivate, userId, clientId: caller.clientId, readable: there.filter(mayRead) };
 }

@@ -1,5 +1,5 @@
 /** What a message can tell about: apps need the READ scope of it, of the level of the webhook. */
-export type ReadableData = 'BOOKING' | 'SCHEDULE';
+export type ReadableData = 'BOOKING' | 'SCHEDULE' | 'ROUTING_FORM';
 
 /** What webhooks can be told of, and what such a message tells about. */
 export const TRIGGERS = {
@@ -15,6 +15,7 @@ export const TRIGGERS = {
   RECORDING_READY: 'BOOKING',
   TRANSCRIPT_READY: 'BOOKING',
   OUT_OF_OFFICE_CREATED: 'SCHEDULE',
+  ROUTING_FORM_SUBMITTED: 'ROUTING_FORM',
 } as const satisfies Readonly<Record<string, ReadableData>>;
 
 /** Grows with each change that a receiver could trip over; what is added is none. */
@@ -22,8 +23,14 @@ export const PAYLOAD_VERSION = 1;
 
 export type WebhookTrigger = keyof typeof TRIGGERS;
 export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
-/** What the webhooks of an event type can be told of. */
-export const EVENT_TYPE_TRIGGERS = WEBHOOK_TRIGGERS.filter((trigger) => TRIGGERS[trigger] === 'BOOKING');
+/** Whose a webhook is: a user's, an organization's, or one event type's. */
+export type WebhookHolder = 'USER' | 'ORGANIZATION' | 'EVENT_TYPE';
+/** What each can be told about. */
+export const TOLD_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>> = {
+  USER: ['BOOKING', 'SCHEDULE'],
+  ORGANIZATION: ['BOOKING', 'SCHEDULE', 'ROUTING_FORM'],
+  EVENT_TYPE: ['BOOKING'],
+};
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,10 +1,16 @@
 /** Messages are as schema/webhooks says, and so are the examples of docs/webhooks.md. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { newId, newUserId, publicOwnedId } from '../../../src/core/id.ts';
+import { newId, newTeamId, newUserId, publicOwnedId } from '../../../src/core/id.ts';
 import type { AttendeeRow, BookingRow } from '../../../src/modules/bookings/booking.queries.ts';
 import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
-import { detailsOf, payloadOf, testPayload, type WebhookEvent } from '../../../src/modules/webhooks/webhook-payload.ts';
+import {
+  detailsOf,
+  payloadOf,
+  type ToldResponse,
+  testPayload,
+  type WebhookEvent,
+} from '../../../src/modules/webhooks/webhook-payload.ts';
 import { messageMistake } from '../../support/webhook-schemas.ts';
 
 const NOW = '2026-12-01T09:00:00.123456+00:00';
@@ -116,6 +122,22 @@ const EVENTS: Readonly<Record<WebhookTrigger, readonly object[]>> = {
   RECORDING_READY: [{ booking: facts, recordingId: 'rec-1' }],
   TRANSCRIPT_READY: [{ booking: facts, transcriptId: 'tra-1' }],
   OUT_OF_OFFICE_CREATED: [{ outOfOfficeId: newId(), ...times }],
+  ROUTING_FORM_SUBMITTED: [{ routingFormId: newId(), responseId: newId(), by: { userId: null, network: null } }],
+};
+const RESPONSE: ToldResponse = {
+  ownerId: newTeamId(),
+  teamId: newTeamId(),
+  id: newId(),
+  formId: newId(),
+  formVersion: 2,
+  fields: [
+    { slug: 'size', type: 'NUMBER', label: 'How many are you?', required: false, options: [], placeholder: null },
+    { slug: 'topics', type: 'MULTISELECT', label: 'Topics', required: false, options: ['Prices'], placeholder: null },
+  ],
+  answers: { size: 120, topics: ['Prices'] },
+  routeId: newId(),
+  target: { kind: 'EVENT_TYPE', ownerId: newTeamId(), id: newId() },
+  createdAt: NOW,
 };
 const eventOf = (type: WebhookTrigger, told: object | undefined): WebhookEvent =>
   ({ id: newId(), ownerId, occurredAt: NOW, type, ...told }) as WebhookEvent;
@@ -124,7 +146,9 @@ test.each(WEBHOOK_TRIGGERS)('%s is as its schema says: full, thin, and as a test
   for (const told of EVENTS[trigger]) {
     const event = eventOf(trigger, told);
     for (const booking of BOOKINGS) {
-      expect(messageMistake(payloadOf(event, ENVELOPE, detailsOf(event, booking)))).toBeUndefined();
+      expect(
+        messageMistake(payloadOf(event, ENVELOPE, detailsOf(event, { booking, response: RESPONSE }))),
+      ).toBeUndefined();
     }
     expect(messageMistake(payloadOf(event, ENVELOPE, null))).toBeUndefined();
   }
@@ -133,7 +157,7 @@ test.each(WEBHOOK_TRIGGERS)('%s is as its schema says: full, thin, and as a test
 
 test('what else a message had, or had not, would be found', () => {
   const event = eventOf('BOOKING_CREATED', ofAll);
-  const written = JSON.parse(payloadOf(event, ENVELOPE, detailsOf(event, plain)));
+  const written = JSON.parse(payloadOf(event, ENVELOPE, detailsOf(event, { booking: plain })));
   const { uid: _, ...withoutUid } = written.data.booking;
   const wrong = (change: object) => messageMistake(JSON.stringify({ ...written, ...change }));
   expect(wrong({})).toBeUndefined();
