@@ -57,6 +57,7 @@ const FIELDS = {
   GOOGLE_CLIENT_SECRET: optional(asIs),
   GOOGLE_AUTHORIZATION_URL: orElse('https://accounts.google.com/o/oauth2/v2/auth', serviceUrl),
   GOOGLE_TOKEN_URL: orElse('https://oauth2.googleapis.com/token', serviceUrl),
+  GOOGLE_REVOCATION_URL: orElse('https://oauth2.googleapis.com/revoke', serviceUrl),
   GOOGLE_CALDAV_URL: orElse('https://apidata.googleusercontent.com/caldav/v2/', serviceUrl),
   OFFICE365_CLIENT_ID: optional(asIs),
   OFFICE365_CLIENT_SECRET: optional(asIs),
@@ -170,7 +171,7 @@ function configOf(values: Values): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     conferencingVideoUrl: values.CONFERENCING_VIDEO_URL,
-    zoom: zoomClient(values),
+    zoom: revocableClient(values, 'ZOOM', values.ZOOM_API_URL),
     smsUrl: values.SMS_URL,
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     metricsToken: values.METRICS_TOKEN,
@@ -178,7 +179,7 @@ function configOf(values: Values): Config {
     trustProxy: values.TRUST_PROXY,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
     appleCaldavUrl: values.APPLE_CALDAV_URL,
-    google: clientOf(values, 'GOOGLE', values.GOOGLE_CALDAV_URL),
+    google: revocableClient(values, 'GOOGLE', values.GOOGLE_CALDAV_URL),
     office365: clientOf(values, 'OFFICE365', values.OFFICE365_GRAPH_URL),
     authorizationCodeSeconds: values.AUTHORIZATION_CODE_SECONDS,
     rateLimits: values.RATE_LIMITS,
@@ -200,9 +201,10 @@ function clientOf(values: Values, provider: (typeof PROVIDERS)[number], apiUrl: 
   return { clientId, clientSecret, authorizationUrl, tokenUrl: values[`${provider}_TOKEN_URL`], apiUrl };
 }
 
-function zoomClient(values: Values): AppClient | undefined {
-  const client = clientOf(values, 'ZOOM', values.ZOOM_API_URL);
-  return client && { ...client, revocationUrl: values.ZOOM_REVOCATION_URL };
+/** Of a provider that revokes tokens. */
+function revocableClient(values: Values, provider: 'GOOGLE' | 'ZOOM', apiUrl: string): AppClient | undefined {
+  const client = clientOf(values, provider, apiUrl);
+  return client && { ...client, revocationUrl: values[`${provider}_REVOCATION_URL`] };
 }
 
 function isProduction({ NODE_ENV }: Partial<Values>): boolean {

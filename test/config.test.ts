@@ -78,6 +78,7 @@ describe.each([
     const token = 'https://here.example/token';
     const client = readConfig({ ...ID, ...SECRET, [api]: 'https://dav.example', [`${name}_TOKEN_URL`]: token })[key];
     expect(client).toEqual({
+      ...(name === 'GOOGLE' && { revocationUrl: 'https://oauth2.googleapis.com/revoke' }),
       clientId: 'gatehouse',
       clientSecret: 'hidden',
       authorizationUrl: expect.stringContaining(home),

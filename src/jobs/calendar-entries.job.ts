@@ -7,11 +7,16 @@ import {
 } from '../modules/bookings/calendar-entries/plan-calendar-entries.ts';
 import type { CalendarAccounts } from '../modules/calendars/connections/calendar-accounts.ts';
 import type { JobKind } from './job-kind.ts';
-import { Persistence } from './until-done.ts';
+import { OwnerTurns } from './owner-turns.ts';
+import { type Attempted, Persistence } from './until-done.ts';
 
 const PAUSES_IN_SECONDS = [5, 30, 120];
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
+
+/** Of so many, a host whose calendar does not answer holds up a few. */
+const AT_ONCE = 20;
+const TURNS = { share: 4, waiting: 8, waitInMs: 500, awayInSeconds: 1 };
 
 export interface CalendarEntrySettings {
   readonly calendarAccounts: CalendarAccounts;
@@ -19,14 +24,18 @@ export interface CalendarEntrySettings {
 
 /** Has calendars follow bookings: an event becomes a job for each host, which is done until the calendar follows. */
 export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings): readonly JobKind[] {
+  const turns = new OwnerTurns(TURNS);
   const entries = new Persistence<EntryToFollow>({
     queue: 'calendar-entries',
-    atOnce: 20,
+    atOnce: AT_ONCE,
     waitsInSeconds: WAITS_IN_SECONDS,
     orderKeyOf: ({ hostId, icsId }) => `${hostId} ${icsId}`,
-    attempt: async (em, entry) => {
-      const failure = await followBooking(em, entry, calendarAccounts);
-      return failure ? { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 } : { kind: 'DONE' };
+    attempt: (em, entry) => {
+      const follow = async (): Promise<Attempted> => {
+        const failure = await followBooking(em, entry, calendarAccounts);
+        return failure ? { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 } : { kind: 'DONE' };
+      };
+      return turns.run(entry.hostId, follow, (inSeconds) => ({ kind: 'BUSY', inSeconds }));
     },
   });
   return [

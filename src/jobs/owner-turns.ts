@@ -29,6 +29,17 @@ export class OwnerTurns {
     this.#options = options;
   }
 
+  /** Does something in a turn of its owner's; where there is none, `later` says what happens instead, after so many seconds. */
+  async run<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
+    const away = await this.take(owner);
+    if (away !== undefined) return later(away);
+    try {
+      return await work();
+    } finally {
+      this.giveBack(owner);
+    }
+  }
+
   /** @returns undefined for a turn, which is to be given back; else after how many seconds to come again */
   async take(owner: string): Promise<number | undefined> {
     const line = this.#lines.getOrInsertComputed(owner, () => ({ running: 0, waiting: [], isStuck: false, away: 0 }));

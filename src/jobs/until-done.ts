@@ -5,7 +5,11 @@ import type { NewJob } from './job-queue.ts';
 /** What came of an attempt. BUSY: somebody else is at it, which is no failure. */
 export type Attempted =
   | { readonly kind: 'DONE' }
-  | { readonly kind: 'BUSY' }
+  | {
+      readonly kind: 'BUSY';
+      /** When to come again; left out, soon. */
+      readonly inSeconds?: number;
+    }
   | {
       readonly kind: 'FAILED';
       /** It is not tried again before that; left out, or less than the next wait: that. */
@@ -61,7 +65,7 @@ export class Persistence<Data extends object> {
     const data = rest as unknown as Data;
     const attempted = await this.#work.attempt(em, data);
     if (attempted.kind === 'DONE') return [];
-    if (attempted.kind === 'BUSY') return [this.job(data, failures, BUSY_SECONDS)];
+    if (attempted.kind === 'BUSY') return [this.job(data, failures, attempted.inSeconds ?? BUSY_SECONDS)];
     const delay = this.#delayAfter(failures, attempted);
     if (delay !== undefined) return [this.job(data, failures + 1, delay)];
     await this.#work.giveUp?.(em, data);

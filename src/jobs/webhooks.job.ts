@@ -5,6 +5,7 @@ import { type PlannedDelivery, planDeliveries } from '../modules/webhooks/plan-d
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../modules/webhooks/webhook-payload.ts';
 import type { JobKind } from './job-kind.ts';
+import type { NewJob } from './job-queue.ts';
 import { mailJob } from './mail.job.ts';
 import { OwnerTurns } from './owner-turns.ts';
 
@@ -35,14 +36,11 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
       pausesInSeconds: PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
-        const away = await turns.take(delivery.ownerId);
-        if (away !== undefined) return [{ queue, data: delivery, delayInSeconds: away }];
-        try {
+        const attempt = async (): Promise<readonly NewJob[]> => {
           const seconds = await attemptDelivery(em, delivery, settings);
           return seconds === undefined ? [] : [{ queue: RETRIES, data: delivery, delayInSeconds: seconds }];
-        } finally {
-          turns.giveBack(delivery.ownerId);
-        }
+        };
+        return turns.run(delivery.ownerId, attempt, (seconds) => [{ queue, data: delivery, delayInSeconds: seconds }]);
       },
     };
   };

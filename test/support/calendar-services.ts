@@ -68,7 +68,8 @@ export class GoogleCalendars {
 
   get client(): ProviderClient {
     const apiUrl = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-    return { ...this.#accounts.client, ...this.#accounts.endpoints, apiUrl };
+    const revocationUrl = `${this.#accounts.issuer}/token/revocation`;
+    return { ...this.#accounts.client, ...this.#accounts.endpoints, revocationUrl, apiUrl };
   }
 
   async close(): Promise<void> {

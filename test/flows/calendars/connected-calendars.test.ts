@@ -38,6 +38,11 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       expect(await world.connected(host)).toEqual([]);
       const kept = await rows(world.em(), sql`select 1 from connections where user_id = ${host.userId}`);
       expect(kept).toEqual([]);
+      // Microsoft knows no way to revoke.
+      let revoked = false;
+      world.consents.atRevocation = () => !(revoked = true);
+      await world.background();
+      expect(revoked).toBe(provider === 'GOOGLE');
     });
 
     test('bookings appear there, move and disappear; two at once are two', async () => {

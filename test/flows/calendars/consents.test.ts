@@ -1,13 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { selectColumns } from '../../../src/database/columns.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import {
   beginCalendarAccess,
   openCalendarProviders,
 } from '../../../src/modules/calendars/connections/calendar-access.ts';
+import { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
+import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
 import { Connections } from '../../../src/modules/connections/connections.ts';
 import { TEST_CREDENTIALS } from '../../support/calendar-accounts.ts';
-import type { GoogleCalendars } from '../../support/calendar-services.ts';
+import { GOOGLE_SCOPE, type GoogleCalendars } from '../../support/calendar-services.ts';
 import type { GraphServer } from '../../support/graph-server.ts';
 import { hasRadicale } from '../../support/radicale.ts';
 import { beginConnecting, type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
@@ -117,6 +121,38 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
         expect(await world.connected(host)).toEqual([]);
       },
     );
+
+    test('asks for access to calendars that lasts, with a challenge', async () => {
+      const answer = await (await world.browserOf(host)).browser.get(await beginConnecting(host, provider));
+      const asked = Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);
+      const wanted = {
+        GOOGLE: { scope: GOOGLE_SCOPE, access_type: 'offline', prompt: 'consent' },
+        OFFICE365: { scope: 'offline_access User.Read Calendars.ReadWrite' },
+      };
+      expect(asked).toMatchObject({ ...wanted[provider], response_type: 'code', code_challenge_method: 'S256' });
+    });
+
+    test('is nobody else’s, and cannot be used once the operator has taken the client away', async () => {
+      const eve = await world.aHost();
+      await world.connect(host, provider);
+      await world.connect(eve, provider);
+      const swapped = sql`update calendar_connections a set access_id = (
+          select access_id from calendar_connections where user_id = ${host.userId})
+        where a.user_id = ${eve.userId} returning id`;
+      await expect(rows(world.em(), swapped)).rejects.toThrow(/foreign key/);
+      const providers = {};
+      const accounts = new CalendarAccounts({
+        providers,
+        credentials: TEST_CREDENTIALS,
+        connections: world.connections,
+      });
+      const columns = selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a');
+      const [stored] = await rows(
+        world.em(),
+        sql<StoredAccount>`select ${columns} from calendar_connections a where a.user_id = ${host.userId}`,
+      );
+      expect(stored && (await accounts.statusOf(world.em(), stored))).toBe('UNREACHABLE');
+    });
 
     test('is begun where the operator has registered the service, and not by a provider that knows no OAuth', async () => {
       const { messages } = await host.page.host.change('calendarConnect', { provider: 'APPLE' });

@@ -26,6 +26,8 @@ export interface ProviderClient {
   readonly clientSecret: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
+  /** Where tokens are revoked (RFC 7009); left out: the provider has no such address. */
+  readonly revocationUrl?: string;
   /** Where calendars are asked for. */
   readonly apiUrl: string;
 }
@@ -76,11 +78,17 @@ export function openCalendarProviders(
 /** How accounts of a provider are connected: once it has listed their calendars, these are kept beside the tokens. */
 export function accessTo(key: OAuthCalendarProvider, client: ProviderClient, provider: CalendarProvider): Provider {
   const { scopes, parameters } = OFFERS[key];
-  const { clientId, clientSecret, authorizationUrl: authorization, tokenUrl: token } = client;
+  const {
+    clientId,
+    clientSecret,
+    authorizationUrl: authorization,
+    tokenUrl: token,
+    revocationUrl: revocation,
+  } = client;
   return {
     key,
     title: TITLES[key],
-    server: { authorization, token },
+    server: { authorization, token, ...(revocation !== undefined && { revocation }) },
     clientId,
     clientSecret,
     scopes,

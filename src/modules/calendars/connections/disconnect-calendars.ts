@@ -1,6 +1,6 @@
-import { changed, type Em, row, rows } from '../../../database/sql.ts';
+import { type Em, row, rows } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
-import { Connection } from '../../connections/connection.entity.ts';
+import { endConnection } from '../../connections/end-connection.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { dropBusyPeriods } from '../busy-periods.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
@@ -23,7 +23,7 @@ export async function disconnectCalendars(em: Em, userId: string, id: string): P
     );
     const gone = await row(inner, deleteFrom(CalendarConnection, { userId, id }).returning('accessId'));
     if (!gone) throw notFoundHere('calendarAccount', { ownerId: userId, id });
-    if (gone.accessId !== null) await changed(inner, deleteFrom(Connection, { ownerId: userId, id: gone.accessId }));
+    if (gone.accessId !== null) await endConnection(inner, { ownerId: userId, id: gone.accessId });
     for (const calendar of calendars) await dropBusyPeriods(inner, { userId, sourceId: calendar.id });
     if (calendars.some(({ isDestination }) => isDestination)) await setFallbackDestination(inner, userId);
   });

@@ -3,6 +3,7 @@ import { rows, sql } from '../../../../src/database/sql.ts';
 import { calendarAccountKinds } from '../../../../src/jobs/calendar-accounts.job.ts';
 import { calendarEntryKinds } from '../../../../src/jobs/calendar-entries.job.ts';
 import { calendarReadingsKind } from '../../../../src/jobs/calendar-readings.job.ts';
+import { connectionsKind } from '../../../../src/jobs/connections.job.ts';
 import { mailKind } from '../../../../src/jobs/mail.job.ts';
 import { MailLimit } from '../../../../src/limits/mail-limit.ts';
 import type { Mail, Mailer } from '../../../../src/mail/mailer.ts';
@@ -125,6 +126,7 @@ export async function openCalendarWorld() {
         calendarReadingsKind({ calendarAccounts }),
         ...calendarEntryKinds({ calendarAccounts }),
         ...calendarAccountKinds({ calendarAccounts, publicUrl: HERE, mailLimit: new MailLimit(undefined, console) }),
+        connectionsKind({ connections }),
         mailKind(mailer),
       ];
       const { runner, logged } = aRunner(api.database.em, ...kinds);
