@@ -27,6 +27,7 @@ import { accountRoutes } from './screens/account/account.routes.ts';
 import { limitNetworks } from './screens/account/auth-limit.ts';
 import { bookingRoutes } from './screens/booked/booking.routes.ts';
 import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
+import { calendarsRoutes } from './screens/calendars/calendars.routes.ts';
 import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
@@ -82,6 +83,7 @@ export function mountRoutes(
   );
   mount(invitationRoutes({ ...parts, furnishMember: createChildrenOfMember }));
   mount(connectRoutes(parts));
+  mount(calendarsRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
   mount(settingsRoutes(endpoint, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));

@@ -12,6 +12,9 @@ const restPaths = (isPublic: boolean) =>
     ({ method, path }) => `${method} ${path}`,
   );
 
+/** Of `/settings/calendars`; another one asks on a page of its own. */
+const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'add-feed', 'remove-feed'];
+
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
  * for, and here each lock is tried.
@@ -65,6 +68,7 @@ const DOORS = {
     'GET /settings/account/password',
     'GET /settings/account/time-zone',
     'GET /settings/account/sessions',
+    ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
   ],
   // Anybody with the link of a mail.
@@ -120,6 +124,10 @@ const DOORS = {
     'POST /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
     'GET /settings/hours',
     'POST /settings/hours',
+    'GET /settings/calendars',
+    'GET /settings/calendars/disconnect',
+    ...CALENDAR_FORMS.map((form) => `POST /settings/calendars/${form}`),
+    'POST /settings/calendars/disconnect',
     'GET /settings/account',
     'POST /settings/account/verification',
     'POST /settings/account/email',
@@ -194,7 +202,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
-  expect((await knock(route)).headers.get('location')).toMatch(/^\/(?:settings\/account|bookings\/\w+\/host)$/);
+  expect((await knock(route)).headers.get('location')).toMatch(/^\/(?:settings\/account|settings\/calendars|bookings\/\w+\/host)$/);
 });
 
 test.each(DOORS.LINK)('%s is over without the token in it', async (route) => {

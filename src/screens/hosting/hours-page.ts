@@ -24,7 +24,8 @@ export function hoursPage({ viewer, scheduleName, form, updatedAt, csrf, mistake
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <h1>When you can be booked</h1>
-    <p class="aside top">Your default schedule, <bdi>${scheduleName}</bdi></p>
+    <p class="aside top">Your default schedule, <bdi>${scheduleName}</bdi>. Events of <a href="/settings/calendars">your
+      calendars</a> make you busy, too.</p>
     <form method="post" action="${HOURS_PATH}" class="hours" novalidate>
       ${hiddenField('csrf', csrf)}
       ${hiddenField('updatedAt', updatedAt)}

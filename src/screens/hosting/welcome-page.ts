@@ -20,7 +20,8 @@ export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html
       <article>
         <h2>Your hours</h2>
         <p>Monday to Friday, 09:00 to 17:00, ${zoneName(timeZone)}.</p>
-        <p><a href="/settings/hours">Change when you can be booked</a></p>
+        <p><a href="/settings/hours">Change when you can be booked</a>, or
+          <a href="/settings/calendars">connect a calendar</a>: nobody books you during its events.</p>
       </article>
       <article>
         <h2>Your bookings</h2>

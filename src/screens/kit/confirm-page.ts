@@ -13,6 +13,8 @@ export interface ConfirmPage {
   readonly button: string;
   readonly action: string;
   readonly csrf: string;
+  /** What the form sends along: names and values. */
+  readonly sent?: Readonly<Record<string, string>>;
   /** Where nothing is done. */
   readonly backPath: string;
   readonly mistakes: readonly Mistake[];
@@ -20,13 +22,14 @@ export interface ConfirmPage {
 
 /** Asks once more before something that cannot be taken back. */
 export function confirmPage(page: ConfirmPage): Html {
-  const { viewer, title, explanation, button, action, csrf, backPath, mistakes } = page;
+  const { viewer, title, explanation, button, action, csrf, sent = {}, backPath, mistakes } = page;
   const content = html`<article>
       ${mistakeSummary(aboutFields([], mistakes))}
       <h1>${title}</h1>
       <p>${explanation}</p>
       <form method="post" action="${action}">
         ${hiddenField('csrf', csrf)}
+        ${Object.entries(sent).map(([name, value]) => hiddenField(name, value))}
         <button type="submit" class="danger">${button}</button>
       </form>
       <p class="aside"><a href="${backPath}">Go back</a></p>

@@ -1,7 +1,10 @@
+import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
+import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
+import { storeFeed } from '../../support/feeds.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
 import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
@@ -52,11 +55,25 @@ export class World {
   /** Somebody with an account of their own, signed in. */
   async somebody(isEmailVerified = true): Promise<TestBrowser> {
     const em = this.#app.database.em.fork();
-    const { id } = await anAccount(em, { isEmailVerified });
-    const { token } = await aSession(em, id);
+    return this.#signedIn((await anAccount(em, { isEmailVerified })).id);
+  }
+
+  async #signedIn(userId: string): Promise<TestBrowser> {
+    const { token } = await aSession(this.#app.database.em.fork(), userId);
     // What the form to sign in leaves in a browser; it is tried on its own page.
     const cookies = { gatehouse_session: token, gatehouse_browser: randomBase62(43) };
     return new Traveller(this.#app.url, new Map(Object.entries(cookies)));
+  }
+
+  /** Somebody with an account and a feed of calendars. */
+  async connected(): Promise<TestBrowser> {
+    const em = this.#app.database.em.fork();
+    const { id: userId } = await anAccount(em);
+    const listed = ['home', 'work'].map((name) => ({ externalId: `https://calendars.example/${name}/`, name, isPrimary: name === 'home', isReadOnly: false }));
+    const opened = async () => ({ credentials: 'unreadable', accessId: null });
+    await connectCalendars(em, { userId, provider: 'APPLE', account: 'somebody@icloud.test', listed, opened });
+    await storeFeed(em, publicId('user', userId), 'https://calendar.example/a.ics');
+    return this.#signedIn(userId);
   }
 
   /** The token of a link that was mailed to somebody. */
@@ -225,6 +242,13 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     return { browser, path: '/settings/account' };
   },
   hours: async (world) => ({ browser: world.ada, path: '/settings/hours' }),
+  calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
+  'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
+  'disconnect calendars': async (world) => {
+    const browser = await world.connected();
+    const [, link = ''] = /href="(\/settings\/calendars\/disconnect[^"]+)"/.exec((await browser.request('/settings/calendars')).text) ?? [];
+    return { browser, path: link };
+  },
   consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
   'take access from an app': async (world) => {
     const browser = await world.somebody();

@@ -1,0 +1,116 @@
+import { Problem } from '../../core/problem.ts';
+import type { Em } from '../../database/sql.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { beginCalendarAccess } from '../../modules/calendars/connections/calendar-access.ts';
+import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
+import { OAUTH_CALENDAR_PROVIDERS } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { connectAppleCalendar } from '../../modules/calendars/connections/connect-apple-calendar.ts';
+import { setDestinationCalendar } from '../../modules/calendars/connections/destination-calendar.ts';
+import { disconnectCalendars } from '../../modules/calendars/connections/disconnect-calendars.ts';
+import { selectCalendar } from '../../modules/calendars/connections/select-calendar.ts';
+import { saveFeeds } from '../../modules/calendars/feeds/save-feeds.ts';
+import type { Connections } from '../../modules/connections/connections.ts';
+import { requireOwnId } from '../../modules/levels/not-found-here.ts';
+import type { Credentials } from '../../outbound/credentials.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import type { CalendarForm } from './calendar-forms.ts';
+import { findCalendars, findFeeds } from './shown-calendars.queries.ts';
+
+export interface CalendarActionsSettings {
+  readonly calendarAccounts: CalendarAccounts;
+  /** Counts passwords of accounts elsewhere. */
+  readonly calendarAccountTries: GuessLimit;
+  readonly connections: Connections;
+  readonly outbound: Outbound;
+  readonly credentials: Credentials;
+  /** Counts new addresses that are asked for. */
+  readonly feedTries: GuessLimit;
+  readonly allowPrivateNetwork: boolean;
+}
+
+interface SentForm {
+  readonly userId: string;
+  readonly form: URLSearchParams;
+}
+
+interface Action {
+  /** @returns an address elsewhere that the user is to go on to. @throws Problem */
+  readonly act: (em: Em, settings: CalendarActionsSettings, sent: SentForm) => Promise<string | undefined>;
+  /** What the page then says. */
+  readonly done: string;
+}
+
+/** What each form of the page does. */
+export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
+  choose: { act: (em, _settings, sent) => choose(em, sent), done: 'Your choice is saved.' },
+  connect: {
+    act: (em, { connections }, { userId, form }) => {
+      const provider = OAUTH_CALENDAR_PROVIDERS.find((name) => name === form.get('provider'));
+      if (!provider) throw new Problem('NOT_POSSIBLE', 'Choose one of the providers that are offered.');
+      return beginCalendarAccess(em, { userId, provider }, connections);
+    },
+    done: 'The account is connected.',
+  },
+  apple: {
+    act: async (em, { calendarAccounts: accounts, calendarAccountTries: tries }, { userId, form }) => {
+      const account = { username: textOf(form, 'username').trim(), appPassword: textOf(form, 'appPassword').trim() };
+      await connectAppleCalendar(em, userId, account, { accounts, tries });
+      return undefined;
+    },
+    done: 'The account is connected.',
+  },
+  disconnect: {
+    act: async (em, _settings, { userId, form }) => {
+      await disconnectCalendars(em, userId, requireOwnId('calendarAccount', textOf(form, 'account'), userId));
+      return undefined;
+    },
+    done: 'The account is disconnected, and its events do not make you busy any more.',
+  },
+  'add-feed': {
+    act: (em, settings, sent) => changeFeeds(em, settings, sent, { added: textOf(sent.form, 'url') }),
+    done: 'The calendar is added; its events make you busy.',
+  },
+  'remove-feed': {
+    act: (em, settings, sent) => changeFeeds(em, settings, sent, { removed: textOf(sent.form, 'feed') }),
+    done: 'The calendar is removed.',
+  },
+};
+
+function textOf(form: URLSearchParams, name: string): string {
+  return form.get(name) ?? '';
+}
+
+/** All of it or nothing. A calendar that the form did not show stays as it is. */
+async function choose(em: Em, { userId, form }: SentForm): Promise<undefined> {
+  const idOf = (text: string): string => requireOwnId('calendar', text, userId);
+  const shown = new Map(
+    [...form.keys()]
+      .filter((name) => name.startsWith('shown-'))
+      .map((name) => name.slice('shown-'.length))
+      .map((id) => [idOf(id), form.has(`busy-${id}`)]),
+  );
+  const sent = form.get('destination');
+  await em.transactional(async (inner) => {
+    const calendars = await findCalendars(inner, userId);
+    for (const { id, selected } of calendars) {
+      const isBusy = shown.get(id) ?? selected;
+      if (selected !== isBusy) await selectCalendar(inner, userId, id, isBusy);
+    }
+    if (sent === null) return;
+    const [before, after] = [calendars.find(({ isDestination }) => isDestination)?.id, sent === '' ? null : idOf(sent)];
+    if ((before ?? null) !== after) await setDestinationCalendar(inner, userId, after);
+  });
+}
+
+async function changeFeeds(
+  em: Em,
+  { outbound, credentials, feedTries: tries, allowPrivateNetwork: allowsPrivate }: CalendarActionsSettings,
+  { userId }: SentForm,
+  { added, removed }: { readonly added?: string; readonly removed?: string },
+): Promise<undefined> {
+  const removedId = removed === undefined ? undefined : requireOwnId('icsFeed', removed, userId);
+  const kept = (await findFeeds(em, userId)).filter(({ id }) => id !== removedId);
+  const wanted = { urls: added === undefined ? [] : [added], keepIds: kept.map(({ id }) => ({ ownerId: userId, id })) };
+  await saveFeeds(em, userId, wanted, { outbound, credentials, tries, allowsPrivate });
+  return undefined;
+}

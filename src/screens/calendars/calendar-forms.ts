@@ -1,0 +1,55 @@
+import type { Mistake } from '../../core/problem.ts';
+import type { OAuthCalendarProvider } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import type { Viewer } from '../kit/layout.ts';
+
+export const CALENDARS_PATH = '/settings/calendars';
+
+/** The forms of the page, each sent to an address of its own. */
+export const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'disconnect', 'add-feed', 'remove-feed'] as const;
+export type CalendarForm = (typeof CALENDAR_FORMS)[number];
+
+export function calendarFormPath(form: CalendarForm): string {
+  return `${CALENDARS_PATH}/${form}`;
+}
+
+/** `PENDING`: its server has not answered in the time that a page may take. */
+export type ShownStatus = 'CONNECTED' | 'BROKEN' | 'UNREACHABLE' | 'PENDING';
+
+export interface ShownCalendar {
+  readonly id: string;
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  readonly selected: boolean;
+  readonly isDestination: boolean;
+}
+
+export interface ShownAccount {
+  readonly id: string;
+  /** `Google Calendar` */
+  readonly provider: string;
+  readonly account: string;
+  readonly status: ShownStatus;
+  readonly calendars: readonly ShownCalendar[];
+}
+
+export interface ShownFeed {
+  readonly id: string;
+  readonly host: string;
+  readonly ending: string;
+  /** Why it could not be read the last time. */
+  readonly error: string | null;
+  readonly eventCount: number;
+}
+
+export interface CalendarsPage {
+  readonly viewer: Viewer;
+  readonly accounts: readonly ShownAccount[];
+  readonly feeds: readonly ShownFeed[];
+  /** Those that the operator has configured, with what people call them. */
+  readonly offered: readonly { readonly provider: OAuthCalendarProvider; readonly title: string }[];
+  readonly csrf: Readonly<Record<CalendarForm, string>>;
+  /** What was typed, but for passwords and secret addresses. */
+  readonly typedUsername: string;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+}

@@ -1,0 +1,166 @@
+/**
+ * calendars/ is where users connect calendars elsewhere, and choose which of them make them busy and which their bookings
+ * are written to. It may import account/, kit/ and http/.
+ */
+import { type Context, Hono } from 'hono';
+import { publicOwnedId } from '../../core/id.ts';
+import { inTime } from '../../core/in-time.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
+import { type Report, retryHeaders, statusOf } from '../../database/failure.ts';
+import type { Em } from '../../database/sql.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { answerErrors, problemOf } from '../../http/problem-response.ts';
+import { asViewer, type Visitors } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
+import { OAUTH_CALENDAR_PROVIDERS, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { signedIn } from '../account/signed-in.ts';
+import { confirmPage } from '../kit/confirm-page.ts';
+import { isolated } from '../kit/layout.ts';
+import { CALENDAR_ACTIONS, type CalendarActionsSettings } from './calendar-actions.ts';
+import {
+  CALENDAR_FORMS,
+  CALENDARS_PATH,
+  type CalendarForm,
+  calendarFormPath,
+  type ShownAccount,
+  type ShownFeed,
+  type ShownStatus,
+} from './calendar-forms.ts';
+import { calendarsPage } from './calendars-page.ts';
+import { findAccounts, findCalendars, findFeeds } from './shown-calendars.queries.ts';
+
+export interface CalendarsSettings extends CalendarActionsSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly visitors: Visitors;
+  readonly report: Report;
+}
+
+/** A page waits no longer for servers of others. */
+const STATUS_MILLISECONDS = 2_000;
+
+/** `/settings/calendars`: accounts elsewhere, calendars by their address, and what is done with them. */
+export function calendarsRoutes(settings: CalendarsSettings): Hono {
+  const { em, visitors, calendarAccounts, connections, report } = settings;
+  const routes = new Hono();
+  routes.onError(answerErrors(report));
+  routes.get(
+    CALENDARS_PATH,
+    signedIn(visitors, (c, session) => show(c, session)),
+  );
+  routes.get(calendarFormPath('disconnect'), signedIn(visitors, askToDisconnect));
+  for (const form of CALENDAR_FORMS) {
+    routes.post(
+      calendarFormPath(form),
+      signedIn(visitors, (c, session) => take(c, session, form)),
+    );
+    // For users who had to sign in before the form was taken, and come back.
+    if (form !== 'disconnect') routes.get(calendarFormPath(form), (c) => seeOther(c, CALENDARS_PATH));
+  }
+  return routes;
+
+  async function take(c: Context, session: FoundSession, name: CalendarForm): Promise<Response> {
+    const { userId } = session;
+    const { form, forgery } = await visitors.readForm(c, purposeOf(name));
+    let onward: string | undefined;
+    const problem =
+      forgery ??
+      (await problemOf(async () => {
+        onward = await CALENDAR_ACTIONS[name].act(em.fork(), settings, { userId, form });
+      }));
+    if (problem) return show(c, session, { problem, form });
+    return seeOther(c, onward ?? `${CALENDARS_PATH}?done=${name}`);
+  }
+
+  async function askToDisconnect(c: Context, session: FoundSession): Promise<Response> {
+    const accounts = await shownAccounts(session.userId, async () => 'PENDING');
+    const account = accounts.find(({ id }) => id === c.req.query('account'));
+    if (!account) return seeOther(c, CALENDARS_PATH);
+    return sendPage(
+      c,
+      confirmPage({
+        viewer: asViewer(session),
+        title: `Disconnect ${isolated(account.account)}?`,
+        explanation:
+          'We forget its password or tokens, its calendars and when they make you busy. Bookings that were written to it stay there.',
+        button: 'Disconnect',
+        action: calendarFormPath('disconnect'),
+        csrf: visitors.formToken(c, purposeOf('disconnect')),
+        sent: { account: account.id },
+        backPath: CALENDARS_PATH,
+        mistakes: [],
+      }),
+    );
+  }
+
+  async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
+    const { userId } = session;
+    const done = CALENDAR_FORMS.find((name) => name === c.req.query('done'));
+    const page = calendarsPage({
+      viewer: asViewer(session),
+      accounts: await shownAccounts(userId, liveStatusOf),
+      feeds: await shownFeeds(userId),
+      offered: OAUTH_CALENDAR_PROVIDERS.filter((provider) => connections.has(provider)).map((provider) => ({
+        provider,
+        title: TITLES[provider],
+      })),
+      csrf: tokensOf(c),
+      typedUsername: refused?.form.get('username') ?? '',
+      mistakes: refused ? refused.problem.mistakes.map(atField) : [],
+      done: done && !refused ? CALENDAR_ACTIONS[done].done : undefined,
+    });
+    if (!refused) return sendPage(c, page);
+    // A password that is wrong elsewhere is no reason to sign in here.
+    const status = refused.problem.code === 'WRONG_CREDENTIALS' ? 422 : statusOf(refused.problem);
+    return sendPage(c, page, status, retryHeaders(refused.problem));
+  }
+
+  async function shownAccounts(
+    userId: string,
+    statusOfAccount: (account: StoredAccount) => Promise<ShownStatus>,
+  ): Promise<ShownAccount[]> {
+    const [accounts, calendars] = [await findAccounts(em.fork(), userId), await findCalendars(em.fork(), userId)];
+    return Promise.all(
+      accounts.map(async (account) => ({
+        id: publicOwnedId('calendarAccount', { ownerId: userId, id: account.id }),
+        provider: TITLES[account.provider],
+        account: account.account,
+        status: await statusOfAccount(account),
+        calendars: calendars
+          .filter(({ connectionId }) => connectionId === account.id)
+          .map((one) => ({ ...one, id: publicOwnedId('calendar', { ownerId: userId, id: one.id }) })),
+      })),
+    );
+  }
+
+  async function shownFeeds(userId: string): Promise<ShownFeed[]> {
+    const feeds = await findFeeds(em.fork(), userId);
+    return feeds.map((feed) => ({ ...feed, id: publicOwnedId('icsFeed', { ownerId: userId, id: feed.id }) }));
+  }
+
+  async function liveStatusOf(account: StoredAccount): Promise<ShownStatus> {
+    const status = calendarAccounts.statusOf(em.fork(), account);
+    return inTime<ShownStatus>(status, STATUS_MILLISECONDS, () => new Error('late')).catch(() => 'PENDING');
+  }
+
+  function tokensOf(c: Context): Readonly<Record<CalendarForm, string>> {
+    const tokens = CALENDAR_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
+    return Object.fromEntries(tokens) as Record<CalendarForm, string>;
+  }
+}
+
+interface Refused {
+  readonly problem: Problem;
+  readonly form: URLSearchParams;
+}
+
+/** The form has one address, where the command takes several. */
+function atField(mistake: Mistake): Mistake {
+  if (mistake.path?.[0] !== 'urls') return mistake;
+  return { ...mistake, message: mistake.message.replace(/^Address 1\b/, 'The address'), path: ['url'] };
+}
+
+function purposeOf(form: CalendarForm): string {
+  return `calendars ${form}`;
+}

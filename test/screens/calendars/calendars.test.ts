@@ -1,0 +1,135 @@
+/** Accounts and calendars elsewhere, as a user connects and chooses them on a page. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
+import { hasRadicale, PASSWORD, Radicale } from '../../support/radicale.ts';
+import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+
+const PATH = '/settings/calendars';
+const ACCOUNT = 'dan@icloud.test';
+
+interface Chosen {
+  readonly id: string;
+  readonly name: string;
+  readonly selected: boolean;
+  readonly destination: boolean;
+}
+
+let app: TestApp;
+let radicale: Radicale;
+let dan: TestBrowser;
+
+async function chosen(): Promise<Readonly<Record<string, Chosen>>> {
+  const { me } = await dan.ask<{ me: { calendarConnections: { nodes: { calendars: Chosen[] }[] } } }>(
+    '{ me { calendarConnections { nodes { calendars { id name selected destination } } } } }',
+  );
+  return Object.fromEntries(
+    me.calendarConnections.nodes.flatMap(({ calendars }) => calendars).map((one) => [one.name, one]),
+  );
+}
+
+async function connect(browser: TestBrowser): Promise<ShownPage> {
+  return shownPage(await browser.submit(await see(browser, PATH), { username: ACCOUNT, appPassword: PASSWORD }));
+}
+
+describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', () => {
+  beforeAll(async () => {
+    radicale = await Radicale.start([ACCOUNT]);
+    for (const name of ['Family', 'Work']) await radicale.makeCalendar(ACCOUNT, name);
+    app = await startTestApp({ APPLE_CALDAV_URL: radicale.url, ALLOW_PRIVATE_NETWORK: 'on' });
+    dan = await TestBrowser.signedIn(app.url, 'dan@solo.test');
+  });
+  afterAll(async () => {
+    await app?.close();
+    await radicale?.close();
+  });
+
+  test('asks those who are not signed in to sign in first', async () => {
+    expect((await see(new TestBrowser(app.url), PATH)).address).toContain('/auth/login');
+  });
+
+  test('refuses a wrong password, keeps the account that was typed, and shows no password', async () => {
+    const sent = { username: ACCOUNT, appPassword: 'a wrong password' };
+    const page = shownPage(await dan.submit(await see(dan, PATH), sent));
+    expect(page.status).toBe(422);
+    expect(mistakesOf(page)).toHaveProperty('appPassword');
+    expect(page.html).toContain(ACCOUNT);
+    expect(page.html).not.toContain('a wrong password');
+    expect(await chosen()).toEqual({});
+  });
+
+  test('connects an account, shows its calendars, and saves which make busy and which takes the bookings', async () => {
+    const page = await connect(dan);
+    expect(page.text).toContain('The account is connected.');
+    expect(page.text).toContain('Apple iCloud. Connected.');
+    const { Family, Work } = await chosen();
+    const form = { [`busy-${Work?.id}`]: 'on', destination: `${Work?.id}` };
+    expect(shownPage(await dan.submit(page, form)).text).toContain('Your choice is saved.');
+    const after = await chosen();
+    expect(after['Work']).toMatchObject({ selected: true, destination: true });
+    // It was ticked before, and the test's browser sends that on.
+    expect(after['Family']).toMatchObject({ selected: Family?.selected, destination: false });
+  });
+
+  test('has no calendar make busy whose box was emptied, and writes bookings nowhere if that is chosen', async () => {
+    const { Family, Work } = await chosen();
+    const names = [Family, Work].map((calendar) => `shown-${calendar?.id}`);
+    const page = await see(dan, PATH);
+    const csrf =
+      /action="\/settings\/calendars\/choose">\s*<input type="hidden" name="csrf" value="([^"]+)"/.exec(
+        page.html,
+      )?.[1] ?? '';
+    const body = new URLSearchParams({
+      csrf,
+      destination: '',
+      ...Object.fromEntries(names.map((name) => [name, 'yes'])),
+    });
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      origin: app.url,
+    };
+    const answer = await dan.request(`${PATH}/choose`, headers, body.toString());
+    expect(answer.status).toBe(303);
+    expect(Object.values(await chosen()).map(({ selected, destination }) => [selected, destination])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  test('changes nothing for a calendar of somebody else, which it does not tell from one that is not there', async () => {
+    const before = await chosen();
+    const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
+    const page = await connect(ada);
+    const foreign = await ada.submit(page, { destination: `${before['Work']?.id}` });
+    const unknown = await ada.submit(page, { destination: 'cal_nothing' });
+    expect([foreign, unknown].map((stop) => shownPage(stop).status)).toEqual([404, 404]);
+    expect(mistakesOf(shownPage(foreign))).toEqual(mistakesOf(shownPage(unknown)));
+    expect(await chosen()).toEqual(before);
+  });
+
+  test('disconnects an account after asking once more', async () => {
+    const page = await see(dan, PATH);
+    const link = linksOf(page).find((href) => href.includes('/disconnect')) ?? '';
+    const question = await see(dan, link);
+    expect(question.text).toContain(ACCOUNT);
+    const account = new URLSearchParams(link.split('?')[1]).get('account') ?? '';
+    expect(shownPage(await dan.submit(question, { account })).text).toContain('The account is disconnected');
+    expect(await chosen()).toEqual({});
+    expect((await see(dan, link)).address).toBe(PATH);
+  });
+
+  test('says why an address is not added, at its field', async () => {
+    const page = shownPage(await dan.submit(await see(dan, PATH), { url: 'ftp://calendar.example/a.ics' }));
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('id="url-mistake"');
+    expect(page.html).not.toContain('value="ftp:');
+  });
+
+  test('leads to a provider that is connected by OAuth', async () => {
+    const stop = await dan.submit(await see(dan, PATH), { provider: 'GOOGLE' });
+    const { pathname, search } = new URL(stop.kind === 'AWAY' ? stop.location : '', app.url);
+    const { status, headers } = await dan.request(pathname + search);
+    expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('https://accounts.google.com/')]);
+  });
+});
