@@ -202,7 +202,9 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
-  expect((await knock(route)).headers.get('location')).toMatch(/^\/(?:settings\/account|settings\/calendars|bookings\/\w+\/host)$/);
+  expect((await knock(route)).headers.get('location')).toMatch(
+    /^\/(?:settings\/account|settings\/calendars|bookings\/\w+\/host)$/,
+  );
 });
 
 test.each(DOORS.LINK)('%s is over without the token in it', async (route) => {

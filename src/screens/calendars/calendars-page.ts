@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
@@ -88,7 +89,7 @@ function connectPart({ offered, csrf, typedUsername, mistakes }: CalendarsPage):
       </form>`,
       )}
       <details ${mistakes.some(({ path }) => path?.[0] === 'username' || path?.[0] === 'appPassword') ? html`open` : ''}>
-        <summary>Connect Apple iCloud</summary>
+        <summary>Connect ${TITLES.APPLE}</summary>
         <form method="post" action="${calendarFormPath('apple')}" novalidate>
           ${hiddenField('csrf', csrf.apple)}
           ${textField({ name: 'username', label: 'Apple account', type: 'email', autocomplete: 'off', value: typedUsername, placeholder: 'ada@icloud.com' }, mistakes)}

@@ -1,9 +1,9 @@
 import type { RowOf } from '../../database/columns.ts';
 import { type Em, rows } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { CalendarConnection } from '../../modules/calendars/connections/calendar-connection.entity.ts';
 import { ConnectedCalendar } from '../../modules/calendars/connections/connected-calendar.entity.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { IcsFeed } from '../../modules/calendars/feeds/ics-feed.entity.ts';
 
 const CALENDAR = ['id', 'connectionId', 'name', 'isPrimary', 'isReadOnly', 'selected', 'isDestination'] as const;

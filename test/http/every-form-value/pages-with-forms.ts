@@ -27,6 +27,8 @@ const CLIENT = {
   type: 'CONFIDENTIAL',
 };
 
+const unreadable = async () => ({ credentials: 'unreadable', accessId: null });
+
 /** What the pages are about. */
 export class World {
   readonly #app: TestApp;
@@ -69,9 +71,19 @@ export class World {
   async connected(): Promise<TestBrowser> {
     const em = this.#app.database.em.fork();
     const { id: userId } = await anAccount(em);
-    const listed = ['home', 'work'].map((name) => ({ externalId: `https://calendars.example/${name}/`, name, isPrimary: name === 'home', isReadOnly: false }));
-    const opened = async () => ({ credentials: 'unreadable', accessId: null });
-    await connectCalendars(em, { userId, provider: 'APPLE', account: 'somebody@icloud.test', listed, opened });
+    const listed = ['home', 'work'].map((name) => ({
+      externalId: `https://calendars.example/${name}/`,
+      name,
+      isPrimary: name === 'home',
+      isReadOnly: false,
+    }));
+    await connectCalendars(em, {
+      userId,
+      provider: 'APPLE',
+      account: 'somebody@icloud.test',
+      listed,
+      opened: unreadable,
+    });
     await storeFeed(em, publicId('user', userId), 'https://calendar.example/a.ics');
     return this.#signedIn(userId);
   }
@@ -246,7 +258,8 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
   'disconnect calendars': async (world) => {
     const browser = await world.connected();
-    const [, link = ''] = /href="(\/settings\/calendars\/disconnect[^"]+)"/.exec((await browser.request('/settings/calendars')).text) ?? [];
+    const [, link = ''] =
+      /href="(\/settings\/calendars\/disconnect[^"]+)"/.exec((await browser.request('/settings/calendars')).text) ?? [];
     return { browser, path: link };
   },
   consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
