@@ -1,17 +1,17 @@
 import type { MeetingSettings } from '../modules/bookings/conferencing/follow-meeting.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
-import { bookingMailsKind } from './booking-mails.job.ts';
-import { type CalendarAccountSettings, calendarAccountKinds } from './calendar-accounts.job.ts';
-import { type CalendarEntrySettings, calendarEntryKinds } from './calendar-entries.job.ts';
-import { calendarReadingsKind } from './calendar-readings.job.ts';
-import { type ConnectionJobSettings, connectionsKind } from './connections.job.ts';
-import { icsFeedsKind } from './ics-feeds.job.ts';
 import type { JobKind } from './job-kind.ts';
-import { mailKind } from './mail.job.ts';
-import { meetingKinds } from './meetings.job.ts';
-import { smsKind } from './sms.job.ts';
-import { type WebhookSettings, webhookKinds } from './webhooks.job.ts';
-import { type WorkflowSettings, workflowKinds } from './workflows.job.ts';
+import { bookingMailsKind } from './kinds/booking-mails.job.ts';
+import { type CalendarAccountSettings, calendarAccountKinds } from './kinds/calendar-accounts.job.ts';
+import { type CalendarEntrySettings, calendarEntryKinds } from './kinds/calendar-entries.job.ts';
+import { calendarReadingsKind } from './kinds/calendar-readings.job.ts';
+import { type ConnectionJobSettings, connectionsKind } from './kinds/connections.job.ts';
+import { icsFeedsKind } from './kinds/ics-feeds.job.ts';
+import { mailKind } from './kinds/mail.job.ts';
+import { meetingKinds } from './kinds/meetings.job.ts';
+import { smsKind } from './kinds/sms.job.ts';
+import { type WebhookSettings, webhookKinds } from './kinds/webhooks.job.ts';
+import { type WorkflowSettings, workflowKinds } from './kinds/workflows.job.ts';
 
 export interface JobSettings
   extends WebhookSettings,

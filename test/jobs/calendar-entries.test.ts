@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { calendarEntryKinds } from '../../src/jobs/calendar-entries.job.ts';
+import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';

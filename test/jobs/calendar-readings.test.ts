@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { calendarReadingsKind } from '../../src/jobs/calendar-readings.job.ts';
+import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job.ts';
 import { CALDAV_LIMITS, CalDav } from '../../src/modules/calendars/connections/caldav.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { calendarEntryKinds } from '../../src/jobs/calendar-entries.job.ts';
+import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { OPEN_TO_ALL, testCalendarAccounts } from '../support/calendar-accounts.ts';

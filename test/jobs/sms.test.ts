@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newUserId } from '../../src/core/id.ts';
 import { changed, type Em, rows, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
-import { codeSmsJob, smsJob, smsKind } from '../../src/jobs/sms.job.ts';
+import { codeSmsJob, smsJob, smsKind } from '../../src/jobs/kinds/sms.job.ts';
 import { digitsOf, issueCode } from '../../src/modules/verified-resources/verification-code.ts';
 import type { SmsAdmission } from '../../src/sms/sms.ts';
 import { createSmsProvider } from '../../src/sms/sms-provider.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { changed, type Em, row, sql } from '../../src/database/sql.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
-import { mailJob } from '../../src/jobs/mail.job.ts';
+import { mailJob } from '../../src/jobs/kinds/mail.job.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { ADMITTED } from '../support/admitted.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';

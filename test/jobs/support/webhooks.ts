@@ -1,7 +1,7 @@
 import { newId, type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
-import { webhookKinds } from '../../../src/jobs/webhooks.job.ts';
+import { webhookKinds } from '../../../src/jobs/kinds/webhooks.job.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
 import { testPayload } from '../../../src/modules/webhooks/webhook-payload.ts';

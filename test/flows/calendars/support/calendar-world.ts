@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { rows, sql } from '../../../../src/database/sql.ts';
-import { calendarAccountKinds } from '../../../../src/jobs/calendar-accounts.job.ts';
-import { calendarEntryKinds } from '../../../../src/jobs/calendar-entries.job.ts';
-import { calendarReadingsKind } from '../../../../src/jobs/calendar-readings.job.ts';
-import { connectionsKind } from '../../../../src/jobs/connections.job.ts';
-import { mailKind } from '../../../../src/jobs/mail.job.ts';
+import { calendarAccountKinds } from '../../../../src/jobs/kinds/calendar-accounts.job.ts';
+import { calendarEntryKinds } from '../../../../src/jobs/kinds/calendar-entries.job.ts';
+import { calendarReadingsKind } from '../../../../src/jobs/kinds/calendar-readings.job.ts';
+import { connectionsKind } from '../../../../src/jobs/kinds/connections.job.ts';
+import { mailKind } from '../../../../src/jobs/kinds/mail.job.ts';
 import { MailLimit } from '../../../../src/limits/mail-limit.ts';
 import type { Mail, Mailer } from '../../../../src/mail/mailer.ts';
 import { openCalendarProviders } from '../../../../src/modules/calendars/connections/calendar-access.ts';

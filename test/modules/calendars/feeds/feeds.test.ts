@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnedId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
-import { icsFeedsKind } from '../../../../src/jobs/ics-feeds.job.ts';
+import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';

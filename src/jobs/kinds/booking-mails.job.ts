@@ -1,7 +1,7 @@
-import { bookingMails } from '../modules/bookings/mails/booking-mail.ts';
-import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../modules/bookings/mails/booking-mail-events.ts';
-import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
-import type { JobKind } from './job-kind.ts';
+import { bookingMails } from '../../modules/bookings/mails/booking-mail.ts';
+import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../../modules/bookings/mails/booking-mail-events.ts';
+import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
+import type { JobKind } from '../job-kind.ts';
 import { mailJob } from './mail.job.ts';
 
 /** Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. */

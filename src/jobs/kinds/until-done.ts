@@ -1,6 +1,6 @@
-import type { Em } from '../database/sql.ts';
-import type { JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import type { Em } from '../../database/sql.ts';
+import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 
 /** What came of an attempt. BUSY: somebody else is at it, which is no failure. */
 export type Attempted =

@@ -1,6 +1,6 @@
-import type { Admission, Mail, Mailer } from '../mail/mailer.ts';
-import { HopelessJob, type JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import type { Admission, Mail, Mailer } from '../../mail/mailer.ts';
+import { HopelessJob, type JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 
 const QUEUE = 'mail';
 /** Half a minute, then longer and longer, over a day: mail servers that are down or defer a mail are back by then. */

@@ -1,21 +1,21 @@
-import { databaseNow } from '../database/database-clock.ts';
-import type { Em } from '../database/sql.ts';
-import type { DomainEventType } from '../events/record-event.ts';
-import { awaitLink, giveUpLink } from '../modules/bookings/conferencing/await-link.ts';
+import { databaseNow } from '../../database/database-clock.ts';
+import type { Em } from '../../database/sql.ts';
+import type { DomainEventType } from '../../events/record-event.ts';
+import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
 import {
   type Followed,
   followMeeting,
   type MeetingSettings,
   type MeetingToFollow,
   offeredApps,
-} from '../modules/bookings/conferencing/follow-meeting.ts';
-import { giveRoom } from '../modules/bookings/conferencing/give-room.ts';
-import { type PlannedFollowing, planMeetings } from '../modules/bookings/conferencing/plan-meetings.ts';
-import type { BookingEvent } from '../modules/bookings/followed-booking.queries.ts';
-import { APPS } from '../modules/conferencing/conferencing-app.rules.ts';
-import { waitOf } from '../modules/conferencing/retry-after.rules.ts';
-import type { JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+} from '../../modules/bookings/conferencing/follow-meeting.ts';
+import { giveRoom } from '../../modules/bookings/conferencing/give-room.ts';
+import { type PlannedFollowing, planMeetings } from '../../modules/bookings/conferencing/plan-meetings.ts';
+import type { BookingEvent } from '../../modules/bookings/followed-booking.queries.ts';
+import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
+import { waitOf } from '../../modules/conferencing/retry-after.rules.ts';
+import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */

@@ -1,9 +1,9 @@
-import type { Em } from '../database/sql.ts';
-import { digitsOf, isCurrent, type SentCode } from '../modules/verified-resources/verification-code.ts';
-import { textOfCode } from '../modules/verified-resources/verification-words.rules.ts';
-import { type Sms, type SmsAdmission, type SmsProvider, SmsRefused } from '../sms/sms.ts';
-import { HopelessJob, type JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import type { Em } from '../../database/sql.ts';
+import { digitsOf, isCurrent, type SentCode } from '../../modules/verified-resources/verification-code.ts';
+import { textOfCode } from '../../modules/verified-resources/verification-words.rules.ts';
+import { type Sms, type SmsAdmission, type SmsProvider, SmsRefused } from '../../sms/sms.ts';
+import { HopelessJob, type JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 
 const QUEUE = 'sms';
 /** Within an hour: what comes later by SMS comes too late. */

@@ -1,12 +1,12 @@
-import { followBooking } from '../modules/bookings/calendar-entries/follow-booking.ts';
+import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
 import {
   CALENDAR_ENTRY_EVENTS,
   type CalendarEntryEvent,
   type EntryToFollow,
   planCalendarEntries,
-} from '../modules/bookings/calendar-entries/plan-calendar-entries.ts';
-import type { CalendarAccounts } from '../modules/calendars/connections/calendar-accounts.ts';
-import type { JobKind } from './job-kind.ts';
+} from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
+import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
+import type { JobKind } from '../job-kind.ts';
 import { OwnerTurns } from './owner-turns.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 

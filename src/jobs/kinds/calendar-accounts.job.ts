@@ -1,16 +1,16 @@
-import type { RecordedEvent } from '../events/record-event.ts';
-import type { CalendarAccounts } from '../modules/calendars/connections/calendar-accounts.ts';
+import type { RecordedEvent } from '../../events/record-event.ts';
+import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import {
   type CalendarMailSettings,
   type CalendarNews,
   calendarMail,
-} from '../modules/calendars/connections/calendar-mail.ts';
+} from '../../modules/calendars/connections/calendar-mail.ts';
 import {
   type AccountToRefresh,
   LISTED_EVERY_SECONDS,
   refreshAccount,
-} from '../modules/calendars/connections/refresh-account.ts';
-import type { JobKind } from './job-kind.ts';
+} from '../../modules/calendars/connections/refresh-account.ts';
+import type { JobKind } from '../job-kind.ts';
 import { mailJob } from './mail.job.ts';
 
 const QUEUE = 'calendar-accounts';

@@ -1,11 +1,11 @@
-import type { RecordedEvent } from '../events/record-event.ts';
-import { attemptDelivery, type DeliverySettings } from '../modules/webhooks/attempt-delivery.ts';
-import { disabledMails, type WebhookMailSettings } from '../modules/webhooks/disabled-mail.ts';
-import { type PlannedDelivery, planDeliveries } from '../modules/webhooks/plan-deliveries.ts';
-import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
-import type { WebhookEvent } from '../modules/webhooks/webhook-payload.ts';
-import type { JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import type { RecordedEvent } from '../../events/record-event.ts';
+import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
+import { disabledMails, type WebhookMailSettings } from '../../modules/webhooks/disabled-mail.ts';
+import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
+import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
+import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
+import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 import { OwnerTurns } from './owner-turns.ts';
 

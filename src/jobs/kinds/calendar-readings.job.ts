@@ -1,7 +1,7 @@
-import type { CalendarAccounts } from '../modules/calendars/connections/calendar-accounts.ts';
-import { type CalendarToRead, readCalendar } from '../modules/calendars/connections/read-calendar.ts';
-import type { JobKind } from './job-kind.ts';
-import type { NewJob } from './job-queue.ts';
+import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
+import { type CalendarToRead, readCalendar } from '../../modules/calendars/connections/read-calendar.ts';
+import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 import { OwnerTurns } from './owner-turns.ts';
 
 const QUEUE = 'calendar-readings';

@@ -1,8 +1,8 @@
-import type { OwnedId } from '../core/id.ts';
-import type { RecordedEvent } from '../events/record-event.ts';
-import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
-import { rereadFeed } from '../modules/calendars/feeds/reread-feed.ts';
-import type { JobKind } from './job-kind.ts';
+import type { OwnedId } from '../../core/id.ts';
+import type { RecordedEvent } from '../../events/record-event.ts';
+import type { FeedSettings } from '../../modules/calendars/feeds/feed-store.ts';
+import { rereadFeed } from '../../modules/calendars/feeds/reread-feed.ts';
+import type { JobKind } from '../job-kind.ts';
 
 const QUEUE = 'ics-feeds';
 /** What a feed does wrong is noted with it; these are for a database that does not do what it should, and outlast it. */

@@ -1,6 +1,6 @@
-import type { Connections } from '../modules/connections/connections.ts';
-import type { EndedConnection } from '../modules/connections/end-connection.ts';
-import type { JobKind } from './job-kind.ts';
+import type { Connections } from '../../modules/connections/connections.ts';
+import type { EndedConnection } from '../../modules/connections/end-connection.ts';
+import type { JobKind } from '../job-kind.ts';
 import { Persistence } from './until-done.ts';
 
 /** Over a day. After that the tokens are forgotten: they end at the provider by themselves. */

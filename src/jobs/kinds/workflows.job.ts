@@ -1,7 +1,7 @@
-import type { SmsLimit } from '../limits/sms-limit.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import type { BookingMailSettings } from '../modules/bookings/mails/booking-mail-settings.ts';
-import { beginReminder } from '../modules/workflows/reminders/begin-reminder.ts';
+import type { SmsLimit } from '../../limits/sms-limit.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
+import { beginReminder } from '../../modules/workflows/reminders/begin-reminder.ts';
 import {
   type DueReminder,
   HAS_DUE_REMINDERS,
@@ -9,13 +9,13 @@ import {
   planWorkflow,
   takeDueReminders,
   type WorkflowChanged,
-} from '../modules/workflows/reminders/plan-reminders.ts';
-import type { FormSubmitted } from '../modules/workflows/sendings/form-matter.ts';
-import { type PlannedSending, planSendings } from '../modules/workflows/sendings/plan-sendings.ts';
-import { sendSending } from '../modules/workflows/sendings/send-sending.ts';
-import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../modules/workflows/sendings/workflow-events.ts';
-import type { JobKind } from './job-kind.ts';
-import { enqueueJobs, type NewJob } from './job-queue.ts';
+} from '../../modules/workflows/reminders/plan-reminders.ts';
+import type { FormSubmitted } from '../../modules/workflows/sendings/form-matter.ts';
+import { type PlannedSending, planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
+import { sendSending } from '../../modules/workflows/sendings/send-sending.ts';
+import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../../modules/workflows/sendings/workflow-events.ts';
+import type { JobKind } from '../job-kind.ts';
+import { enqueueJobs, type NewJob } from '../job-queue.ts';
 import { deliverOrGiveUp, MAIL_PAUSES_IN_SECONDS } from './mail.job.ts';
 import { deliverSmsOrGiveUp, SMS_PAUSES_IN_SECONDS, type SmsJobSettings } from './sms.job.ts';
 
