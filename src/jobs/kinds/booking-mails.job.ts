@@ -1,3 +1,4 @@
+/** kinds/ is what is done in the background: a file for each kind of job, with its queue, its retries and what it does. */
 import { bookingMails } from '../../modules/bookings/mails/booking-mail.ts';
 import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../../modules/bookings/mails/booking-mail-events.ts';
 import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
