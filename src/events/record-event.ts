@@ -112,6 +112,8 @@ export type DomainEvent =
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
   /** The events of a calendar are to make its user busy: from now on it is read, under this name. */
   | { readonly type: 'CALENDAR_SELECTED'; readonly calendarId: string; readonly readingId: string }
+  /** The account of a conferencing app lets us in no more; its owner is told. */
+  | { readonly type: 'CONFERENCING_APP_BROKEN'; readonly conferencingAppId: string }
   /** An account elsewhere is connected no more: its tokens, which are sealed, are to be revoked. */
   | {
       readonly type: 'CONNECTION_ENDED';

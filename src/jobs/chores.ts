@@ -22,8 +22,8 @@ import {
   removeOldRevocations,
   removeRetiredKeys,
 } from '../oauth/remove-expired.ts';
+import { removeGivenUpJobs } from './given-up-jobs.ts';
 import type { Chore } from './janitor.ts';
-import { removeGivenUpJobs } from './remove-given-up.ts';
 
 /** Everything that is swept away or tidied up, listed: to add a table that grows by itself, its line here. */
 export function chores(): readonly Chore[] {

@@ -1,4 +1,4 @@
-import { type Em, row, rows, sql } from '../database/sql.ts';
+import { changed, type Em, row, rows, sql } from '../database/sql.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { GIVEN_UP, JOB_NUMBER, NEW_JOB_ID } from './job-queue.ts';
 
@@ -72,4 +72,14 @@ export async function retryGivenUpJobs(em: Em, number: string | undefined): Prom
       select (select count(*)::int from put) as count from announced`,
   );
   return retried?.count ?? 0;
+}
+
+/** Sweeps away jobs that were given up long ago, at most `limit` of them. @returns how many */
+export async function removeGivenUpJobs(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from jobs.job where name = ${GIVEN_UP} and id in (
+          select id from jobs.job where name = ${GIVEN_UP} and keep_until < now()
+          limit ${limit}::int for update skip locked)`,
+  );
 }

@@ -1,4 +1,3 @@
-import type { MeetingSettings } from '../modules/bookings/conferencing/follow-meeting.ts';
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import type { JobKind } from './job-kind.ts';
 import { bookingMailsKind } from './kinds/booking-mails.job.ts';
@@ -8,7 +7,7 @@ import { calendarReadingsKind } from './kinds/calendar-readings.job.ts';
 import { type ConnectionJobSettings, connectionsKind } from './kinds/connections.job.ts';
 import { icsFeedsKind } from './kinds/ics-feeds.job.ts';
 import { mailKind } from './kinds/mail.job.ts';
-import { meetingKinds } from './kinds/meetings.job.ts';
+import { type MeetingJobSettings, meetingKinds } from './kinds/meetings.job.ts';
 import { smsKind } from './kinds/sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './kinds/webhooks.job.ts';
 import { type WorkflowSettings, workflowKinds } from './kinds/workflows.job.ts';
@@ -18,7 +17,7 @@ export interface JobSettings
     CalendarEntrySettings,
     CalendarAccountSettings,
     FeedSettings,
-    MeetingSettings,
+    MeetingJobSettings,
     WorkflowSettings,
     ConnectionJobSettings {}
 

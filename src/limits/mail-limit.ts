@@ -55,12 +55,13 @@ interface WorkflowCause {
  * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
  * keep it from the user, and an intruder cannot hide a change behind many others.
  */
-type AccountNews =
+export type AccountNews =
   | 'APP_ADDED'
   | 'APP_CUT_OFF'
   | 'EMAIL_TO_CHANGE'
   | 'EMAIL_CHANGED'
   | 'PASSWORD_CHANGED'
+  | 'CONFERENCING_APP_BROKEN'
   | 'WEBHOOK_DISABLED'
   | 'CALENDAR_ACCOUNT_FAILING'
   | 'CALENDARS_GONE';

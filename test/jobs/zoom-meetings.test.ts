@@ -71,6 +71,23 @@ async function aHost(): Promise<{ hostId: string; eventType: BookableEventType }
   return { hostId, eventType: eventTypeOf([hostId], IN_ZOOM) };
 }
 
+/** A team that the first of them owns. */
+async function aTeam(userIds: readonly string[]): Promise<string> {
+  const teamId = newTeamId();
+  await rows(
+    em(),
+    sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
+        values (${teamId}, ${teamId}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
+  );
+  for (const [index, userId] of userIds.entries())
+    await rows(
+      em(),
+      sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at, updated_at)
+          values (${newId()}, ${teamId}, ${userId}, ${index === 0 ? 'OWNER' : 'MEMBER'}, true, now(), now())`,
+    );
+  return teamId;
+}
+
 let day = 0;
 const someTime = () => slotOn(day++ % 5, '09:00');
 const bookWith = async (eventType: BookableEventType, start = someTime()) =>
@@ -163,20 +180,8 @@ describe('a booking in an account at Zoom', () => {
 
   test('that is handed over has its meeting in the account of the new host', async () => {
     const hostIds = await namedHosts(database.em, 'Ada', 'Bob');
-    const teamId = newTeamId();
-    await rows(
-      em(),
-      sql`insert into teams (id, slug, name, time_zone, week_start, hide_branding, is_private, metadata, created_at, updated_at)
-      values (${teamId}, ${teamId}::text, 'Team', 'UTC', 'MONDAY', false, false, '{}', now(), now())`,
-    );
-    for (const userId of hostIds) {
-      await rows(
-        em(),
-        sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at, updated_at)
-        values (${newId()}, ${teamId}, ${userId}, ${userId === hostIds[0] ? 'OWNER' : 'MEMBER'}, true, now(), now())`,
-      );
-      await world.connect(em(), userId);
-    }
+    const teamId = await aTeam(hostIds);
+    for (const userId of hostIds) await world.connect(em(), userId);
     const eventType = {
       ...eventTypeOf(hostIds, { ...IN_ZOOM, rules: { schedulingType: 'ROUND_ROBIN' } }),
       ownerId: teamId,
@@ -318,13 +323,75 @@ describe('where Zoom', () => {
   });
 });
 
+const refuse = () => {
+  world.zoom.before = answering(401, { code: 124, message: 'Invalid access token.' });
+  const error = JSON.stringify({ error: 'invalid_grant' });
+  world.provider.atToken = (_request, response) => (
+    response.writeHead(400, { 'content-type': 'application/json' }).end(error), true
+  );
+};
+const resume = () => {
+  world.zoom.before = () => false;
+  world.provider.atToken = () => false;
+};
+const AGAIN = 'Your Zoom account has to be connected again';
+const told = () =>
+  mailServer.mails.flatMap(({ mailbox, email }) =>
+    email.subject?.includes('connected again') ? [[mailbox, email.subject]] : [],
+  );
+
+describe('an account that lets us in no more', () => {
+  test('is told to its user once, until they connect it again: then what waits gets its link', async () => {
+    const { hostId, eventType } = await aHost();
+    const mailbox = `ada.${hostId}@acme.example`;
+    refuse();
+    const keys = [await bookWith(eventType, slotOn(3, '10:00')), await bookWith(eventType, slotOn(3, '11:00'))];
+    await settle();
+    await letTimePass(database.em);
+    await settle();
+    expect(told()).toEqual([[mailbox, AGAIN]]);
+    resume();
+    await world.connect(em(), hostId);
+    await letDaysPass();
+    for (const key of keys) expect((await placeOf(key)).location.url).toMatch(LINK);
+    expect(told()).toHaveLength(1);
+    refuse();
+    await bookWith(eventType, slotOn(3, '12:00'));
+    await settle();
+    expect(told()).toEqual([
+      [mailbox, AGAIN],
+      [mailbox, AGAIN],
+    ]);
+  });
+
+  test('of a team is told to those who lead it', async () => {
+    const hostIds = await namedHosts(database.em, 'Ada', 'Bob');
+    const teamId = await aTeam(hostIds);
+    await world.connect(em(), teamId, hostIds[0]);
+    world.zoom.before = answering(400, { code: 4711, message: 'Invalid access token, does not contain scopes.' });
+    await bookWith({ ...eventTypeOf(hostIds, IN_ZOOM), ownerId: teamId });
+    await settle();
+    expect(told()).toEqual([[`ada.${hostIds[0]}@acme.example`, 'Your team’s Zoom account has to be connected again']]);
+  });
+
+  test('because an access token was refused before its time is none: it is renewed, and nobody is told', async () => {
+    const { eventType } = await aHost();
+    let refused = 0;
+    world.zoom.before = (_asked, response) => refused++ === 0 && (response.writeHead(401).end('{"code":124}'), true);
+    const key = await bookWith(eventType);
+    await settle();
+    expect([refused > 1, told(), meetings().length]).toEqual([true, [], 1]);
+    expect((await placeOf(key)).location.url).toMatch(LINK);
+  });
+});
+
 describe('one meeting is made', () => {
   test('by fifty attempts at once in two processes', async () => {
     const { eventType } = await aHost();
     const key = await bookWith(eventType);
     const found = await row(em(), sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${key.id}`);
     await rows(em(), sql`delete from domain_events`);
-    const data = { ownerId: key.ownerId, id: key.id, icsId: found?.icsId };
+    const data = { ownerId: key.ownerId, id: key.id, icsId: found?.icsId, by: { userId: null, network: null } };
     await enqueueJobs(
       em(),
       Array.from({ length: 50 }, () => ({ queue: 'late-meetings', data })),

@@ -1,6 +1,6 @@
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Em } from '../../database/sql.ts';
-import type { DomainEventType } from '../../events/record-event.ts';
+import type { Doer, DomainEventType } from '../../events/record-event.ts';
 import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
 import {
   type Followed,
@@ -12,12 +12,18 @@ import {
 import { giveRoom } from '../../modules/bookings/conferencing/give-room.ts';
 import { type PlannedFollowing, planMeetings } from '../../modules/bookings/conferencing/plan-meetings.ts';
 import type { BookingEvent } from '../../modules/bookings/followed-booking.queries.ts';
+import { type BrokenApp, brokenMails } from '../../modules/conferencing/app-health.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { waitOf } from '../../modules/conferencing/retry-after.rules.ts';
+import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import type { JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
+import { mailJob } from './mail.job.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
+export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {}
+
+const NOBODY: Doer = { userId: null, network: null };
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 /** So long others wait for the links of an event. */
@@ -44,16 +50,15 @@ const AWAY_MS = 30_000;
  * webhooks and calendars then have it, and hear of the events of a booking in their order. A provider that does not answer holds them up for
  * seconds only: the link is said to follow, is asked for again in the background, and told when it is there.
  */
-export function meetingKinds(settings: MeetingSettings, others: readonly JobKind[]): readonly JobKind[] {
+export function meetingKinds(settings: MeetingJobSettings, others: readonly JobKind[]): readonly JobKind[] {
   const { rooms, conferencingAccounts } = settings;
   const later = new Persistence<MeetingToFollow>({
     queue: 'late-meetings',
     atOnce: 10,
     waitsInSeconds: WAITS_IN_SECONDS,
     orderKeyOf: ({ icsId }) => icsId,
-    attempt: async (em, { ownerId, id, icsId }) => {
+    attempt: async (em, asked) => {
       const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToTell: true };
-      const asked = { ownerId, id, icsId };
       const attempted = await attemptedBy(em, await followMeeting(em, asked, settings, options));
       // Nobody is left to ask, once the app was disconnected.
       if (attempted.kind === 'DONE') await giveUpLink(em, asked);
@@ -64,10 +69,11 @@ export function meetingKinds(settings: MeetingSettings, others: readonly JobKind
   let awayUntil = 0;
 
   /** Within the time that others wait. @returns what is left to be done */
-  async function atOnce(em: Em, planned: readonly PlannedFollowing[]): Promise<NewJob[]> {
+  async function atOnce(em: Em, planned: readonly PlannedFollowing[], by: Doer): Promise<NewJob[]> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const left: NewJob[] = [];
-    for (const { isWaiting, ...booking } of planned) {
+    for (const { isWaiting, ...named } of planned) {
+      const booking = { ...named, by };
       const isTried = isWaiting && !signal.aborted && performance.now() >= awayUntil;
       const followed = isTried && (await followMeeting(em, booking, settings, { signal, isToTell: false }));
       if (followed && followed.kind === 'FOLLOWS') continue;
@@ -90,12 +96,22 @@ export function meetingKinds(settings: MeetingSettings, others: readonly JobKind
       const { ownerId, booking, type } = event;
       if (rooms) await giveRoom(em, { ownerId, id: booking.id }, rooms, offeredApps(settings));
       const planned = MOVING.has(type) ? await planMeetings(em, event, conferencingAccounts.apps) : [];
-      const left = await atOnce(em, planned);
+      const left = await atOnce(em, planned, 'by' in event ? event.by : NOBODY);
       const told = others.filter(({ hears }) => hears.includes(type));
       return [...told.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];
     },
   };
-  return [first, later.kind];
+  const mails: JobKind = {
+    queue: 'conferencing-mails',
+    hears: ['CONFERENCING_APP_BROKEN'],
+    atOnce: 1,
+    pausesInSeconds: [5, 30, 120],
+    run: async (em, data) => {
+      const written = await brokenMails(em, data as BrokenApp, settings);
+      return written.map(({ mail, admission }) => mailJob(mail, admission));
+    },
+  };
+  return [first, later.kind, mails];
 }
 
 async function attemptedBy(em: Em, followed: Followed): Promise<Attempted> {

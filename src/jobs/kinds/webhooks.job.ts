@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../events/record-event.ts';
+import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
-import { disabledMails, type WebhookMailSettings } from '../../modules/webhooks/disabled-mail.ts';
+import { disabledMails } from '../../modules/webhooks/disabled-mail.ts';
 import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
@@ -22,7 +23,7 @@ const LANES = {
 const WAIT_IN_MS = 500;
 const AWAY_IN_SECONDS = 1;
 
-export interface WebhookSettings extends DeliverySettings, WebhookMailSettings {}
+export interface WebhookSettings extends DeliverySettings, ResponsibleMailSettings {}
 
 /** Telling webhooks: an event becomes a message to each, and each message a job of its own until it is delivered. */
 export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {

@@ -11,8 +11,9 @@ const MAX_AGENDA_LENGTH = 2_000;
 const PAGE_SIZE = 300;
 /** So many meetings of an account are looked through. */
 const MAX_PAGES = 10;
-/** What Zoom says of a meeting that is not there. */
+/** What Zoom says of a meeting that is not there, and of a token without the scope that is asked for. */
 const NO_SUCH_MEETING = 3_001;
+const NO_SCOPE = 4_711;
 /** Nothing has reached the server then. */
 const UNSENT: readonly FailureReason[] = ['PRIVATE_ADDRESS', 'UNKNOWN_HOST', 'TLS'];
 
@@ -91,8 +92,9 @@ export class Zoom implements MeetingProvider {
     if (answer.error !== undefined)
       throw new MeetingFailure('UNAVAILABLE', answer.error, { isUndone: UNSENT.includes(answer.reason) });
     if (answer.status >= 200 && answer.status < 300) return answer;
-    if (answer.status === 404 && (await loadAnswers()).code(answer.body) === NO_SUCH_MEETING) return answer;
-    throw failureOf(answer);
+    const code = (await loadAnswers()).code(answer.body);
+    if (answer.status === 404 && code === NO_SUCH_MEETING) return answer;
+    throw failureOf(answer, code);
   }
 }
 
@@ -117,9 +119,11 @@ function understood<Value>(value: Value | undefined): Value {
 }
 
 /** Of what it says, the status alone is passed on. */
-function failureOf(answer: Answer): MeetingFailure {
+function failureOf(answer: Answer, code: number | undefined): MeetingFailure {
   const { status, headers } = answer;
   if (status === 401) return new MeetingFailure('REFUSED', 'Zoom refuses the account: connect it again.');
+  if (code === NO_SCOPE)
+    return new MeetingFailure('REFUSED', 'Zoom gives too little access: connect the account again.');
   if (status === 429) {
     const retryAfter = headers.get('retry-after');
     return new MeetingFailure('UNAVAILABLE', 'Zoom takes no more requests for now.', { isUndone: true, retryAfter });

@@ -180,7 +180,7 @@ export class InitialSchema extends Migration {
       create index connections_team_id_idx on connections (team_id) where team_id is not null;
       alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "connection_id" uuid null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "connection_id" uuid null, "told_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index conferencing_apps_user_id_idx on conferencing_apps (user_id) where user_id is not null;
       create index conferencing_apps_team_id_idx on conferencing_apps (team_id) where team_id is not null;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_id_app_key" unique ("owner_id", "app");

@@ -24,7 +24,7 @@ export async function giveUpLink(em: Em, asked: MeetingToFollow): Promise<void> 
     const location = sql<BookedLocation>`location - 'awaits'`;
     const given = withoutLink(booking).set({ location, updatedAt: LATER }).where('endsAt', '>', NOW);
     if ((await changed(inner, given.where(sql<boolean>`location->>'awaits' is not null`))) === 0) return;
-    const by = { userId: null, network: null };
+    const { by } = asked;
     await recordEvent(inner, booking.ownerId, { type: 'BOOKING_LINK_MISSED', booking: factsOf(booking), by });
   });
 }

@@ -2,6 +2,8 @@ import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
+import type { Doer } from '../../../events/record-event.ts';
+import { noteBroken, noteWorking } from '../../conferencing/app-health.ts';
 import type { ConferencingAccounts } from '../../conferencing/conferencing-accounts.ts';
 import { ConferencingApp } from '../../conferencing/conferencing-app.entity.ts';
 import {
@@ -22,6 +24,8 @@ import { setLink } from './set-link.ts';
 /** A booking whose meetings in accounts are to follow it. */
 export interface MeetingToFollow extends OwnedId {
   readonly icsId: string;
+  /** Who has made or changed it: what is mailed about its link counts for them. */
+  readonly by: Doer;
 }
 
 /** In which apps bookings meet here. */
@@ -57,6 +61,8 @@ interface CandidateApp<App extends AppSlug = AppSlug> {
   readonly connectionId: string | null;
   /** The link of its meeting. */
   readonly url: string | null;
+  /** Whether its owner was told that it is broken. */
+  readonly isTold: boolean;
 }
 
 const APP_COLUMNS = selectColumns(ConferencingApp, ['ownerId', 'id', 'app', 'connectionId'], 'a');
@@ -90,7 +96,8 @@ export async function followMeeting(
   const bookingIds = [...new Set([asked.id, booking?.id ?? asked.id])];
   let current = wanted;
   try {
-    if (booking && wanted) await link(em, { booking, wanted, held }, settings, options);
+    if (booking && wanted) await link(em, { booking, wanted, held, by: asked.by }, settings, options);
+    if (wanted?.isTold && hasAccount(wanted)) await noteWorking(em, accountOf(asked, wanted));
     for (const other of held.filter(({ id }) => id !== wanted?.id)) {
       current = other;
       await dropMeeting(em, accountOf(asked, other), bookingIds, settings.conferencingAccounts);
@@ -99,8 +106,10 @@ export async function followMeeting(
   } catch (error) {
     if (error instanceof MeetingBusy) return { kind: 'BUSY' };
     if (!(error instanceof MeetingFailure) || !current || !hasAccount(current)) throw error;
+    const account = accountOf(asked, current);
+    if (error.kind === 'REFUSED') await noteBroken(em, account);
     const usefulForSeconds = booking && current === wanted ? await secondsLeft(em, booking) : Number.POSITIVE_INFINITY;
-    return { kind: 'FAILED', failure: error, account: accountOf(asked, current), usefulForSeconds };
+    return { kind: 'FAILED', failure: error, account, usefulForSeconds };
   }
 }
 
@@ -115,12 +124,13 @@ interface Wanted {
   readonly booking: BookingRow;
   readonly wanted: CandidateApp;
   readonly held: readonly AppWithAccount[];
+  readonly by: Doer;
 }
 
 /** @throws MeetingBusy if the booking has changed meanwhile */
 async function link(
   em: Em,
-  { booking, wanted, held }: Wanted,
+  { booking, wanted, held, by }: Wanted,
   { rooms, conferencingAccounts }: MeetingSettings,
   { signal, isToTell }: FollowOptions,
 ): Promise<void> {
@@ -130,7 +140,8 @@ async function link(
     : rooms && roomOf(rooms, booking.icsId);
   if (!meeting || booking.location?.url === meeting.url) return;
   const replaces = held.map(({ url }) => url).filter((url) => url !== null);
-  if (!(await setLink(em, booking, { app, ...meeting }, { replaces, isToTell }))) throw new MeetingBusy();
+  if (!(await setLink(em, booking, { app, ...meeting }, { replaces, ...(isToTell && { tellBy: by }) })))
+    throw new MeetingBusy();
 }
 
 /** Undefined: it is not to have a meeting, or has its link from elsewhere. */
@@ -146,7 +157,7 @@ async function findWanted(
   if (isOver(booking, await databaseNow(em)) || (location.url !== undefined && !linked)) return linked;
   const isTheirs = linked && [ownerId, hostIds[0]].includes(linked.ownerId);
   if (isTheirs) return linked;
-  const columns = sql`${APP_COLUMNS}, null as url`;
+  const columns = sql`${APP_COLUMNS}, null as url, a.told_at is not null as "isTold"`;
   const chosen = await row(
     em,
     sql<CandidateApp>`select app.* from bookings b cross join lateral (${chosenApp(offeredApps(settings), columns)}) as app
@@ -161,13 +172,16 @@ function findHeld(em: Em, { ownerId, icsId }: MeetingToFollow): Promise<AppWithA
   return rows(
     em,
     sql<AppWithAccount>`
-      select ${APP_COLUMNS}, m.url
+      select ${APP_COLUMNS}, m.url, a.told_at is not null as "isTold"
       from conferencing_meetings m join conferencing_apps a on a.owner_id = m.holder_id and a.id = m.app_id
       where m.owner_id = ${ownerId} and m.ics_id = ${icsId}`,
   );
 }
 
-function accountOf({ ownerId, icsId }: Omit<MeetingToFollow, 'id'>, candidate: AppWithAccount): MeetingAccount {
+function accountOf(
+  { ownerId, icsId }: Pick<MeetingToFollow, 'ownerId' | 'icsId'>,
+  candidate: AppWithAccount,
+): MeetingAccount {
   const { ownerId: holderId, id: appId, app, connectionId } = candidate;
   const connection = { ownerId: holderId, id: connectionId ?? appId };
   return { ownerId, icsId, holderId, appId, app, connection };

@@ -4,7 +4,7 @@ import { Booking } from '../booking.entity.ts';
 import { type BookingEvent, bookingIdsOf } from '../followed-booking.queries.ts';
 import type { MeetingToFollow } from './follow-meeting.ts';
 
-export interface PlannedFollowing extends MeetingToFollow {
+export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
   /** Whether a link is to come of it, for which others wait. */
   readonly isWaiting: boolean;
 }

@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
-import { recordEvent } from '../../../events/record-event.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { findBooking } from '../booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { factsOf } from '../locked-booking.ts';
@@ -17,8 +17,8 @@ export interface MeetingLink {
 export interface LinkOptions {
   /** The links that it may take the place of; without them, only that of none. */
   readonly replaces?: readonly string[];
-  /** Whether others have heard of the booking already: then they are told of its new place. */
-  readonly isToTell?: boolean;
+  /** Where others have heard of the booking already, they are told of its new place: by whom, since mails count for them. */
+  readonly tellBy?: Doer;
 }
 
 /**
@@ -29,14 +29,14 @@ export async function setLink(
   em: Em,
   { ownerId, id }: OwnedId,
   link: MeetingLink,
-  { replaces = [], isToTell = false }: LinkOptions = {},
+  { replaces = [], tellBy }: LinkOptions = {},
 ): Promise<boolean> {
   return em.transactional(async (inner) => {
     const set = await row(
       inner,
       sql`with given as (
             update bookings b set location = b.location - 'awaits' || jsonb_build_object('url', ${link.url}::text),
-              ics_sequence = ics_sequence + ${isToTell ? 1 : 0}::int, updated_at = ${LATER}
+              ics_sequence = ics_sequence + ${tellBy ? 1 : 0}::int, updated_at = ${LATER}
             where b.owner_id = ${ownerId} and b.id = ${id} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
               and (b.location->>'url' is null or b.location->>'url' = any(${replaces}::text[]))
               and b.location->>'url' is distinct from ${link.url}
@@ -51,14 +51,13 @@ export async function setLink(
           )
           select 1 from given`,
     );
-    if (set && isToTell) await tell(inner, { ownerId, id });
+    if (set && tellBy) await tell(inner, { ownerId, id }, tellBy);
     return set !== undefined;
   });
 }
 
-async function tell(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+async function tell(em: Em, { ownerId, id }: OwnedId, by: Doer): Promise<void> {
   const booking = await findBooking(em, { ownerId, id });
   if (!booking) return;
-  const by = { userId: null, network: null };
   await recordEvent(em, ownerId, { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by });
 }

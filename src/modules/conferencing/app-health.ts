@@ -1,0 +1,59 @@
+/** What the owner of an app is told of its account. */
+import { publicOwnedId } from '../../core/id.ts';
+import { NOW } from '../../database/expressions.ts';
+import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
+import { announcing, type RecordedEvent, recording } from '../../events/record-event.ts';
+import { mailsToResponsible, type ResponsibleMail, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
+import type { AppAccount } from './conferencing-accounts.ts';
+import { ConferencingApp } from './conferencing-app.entity.ts';
+import { APPS, isApp } from './conferencing-app.rules.ts';
+
+/** A connected app with its account, as it was used. */
+export interface UsedApp extends AppAccount {
+  readonly appId: string;
+}
+
+export type BrokenApp = Extract<RecordedEvent, { readonly type: 'CONFERENCING_APP_BROKEN' }>;
+
+/** The account lets us in no more: of all who find that out, one records the event by which its owner is told. */
+export async function noteBroken(em: Em, { appId, connection }: UsedApp): Promise<void> {
+  const { ownerId, id: connectionId } = connection;
+  const event = { type: 'CONFERENCING_APP_BROKEN', conferencingAppId: appId } as const;
+  await rows(
+    em,
+    sql`with told as (
+          update conferencing_apps set told_at = now()
+          where owner_id = ${ownerId} and id = ${appId} and connection_id = ${connectionId} and told_at is null
+          returning id
+        ), recorded as (${recording(ownerId, event, sql`told`)}) ${announcing(sql`told`)}`,
+  );
+}
+
+/** It has worked: should it break, its owner is told again. */
+export async function noteWorking(em: Em, { appId: id, connection: { ownerId } }: UsedApp): Promise<void> {
+  const told = updateTable(ConferencingApp, { ownerId, id }).where('toldAt', '<=', NOW);
+  await changed(em, told.set({ toldAt: null }));
+}
+
+/** What its owner is mailed: a user, or those who lead the team. None for an app that was connected again, or is gone. */
+export async function brokenMails(
+  em: Em,
+  { id, ownerId, conferencingAppId }: BrokenApp,
+  settings: ResponsibleMailSettings,
+): Promise<readonly ResponsibleMail[]> {
+  const broken = await row(
+    em,
+    selectFrom(ConferencingApp, { ownerId, id: conferencingAppId }).select(['app', 'toldAt', 'teamId']),
+  );
+  if (broken?.toldAt == null) return [];
+  const name = isApp(broken.app) ? APPS[broken.app] : broken.app;
+  const whose = broken.teamId === null ? 'Your' : 'Your team’s';
+  const text = [
+    `${name} does not let us into ${whose.toLowerCase()} account any more: access was withdrawn there, or has ended (${publicOwnedId('conferencingApp', { ownerId, id: conferencingAppId })}).`,
+    'Bookings that meet there stand, and keep the links that they have. New ones get none, and meetings that exist do not follow their bookings.',
+    'Connect the app again where you connected it before: whatever waits then gets its link, within a day of having been booked.',
+  ].join('\n\n');
+  const subject = `${whose} ${name} account has to be connected again`;
+  return mailsToResponsible(em, { id, ownerId, news: 'CONFERENCING_APP_BROKEN', subject, text }, settings);
+}

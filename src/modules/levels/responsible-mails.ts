@@ -1,0 +1,62 @@
+import { sha256Hex } from '../../core/secret.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import { type AccountNews, type MailLimit, ownAccount } from '../../limits/mail-limit.ts';
+import type { Admission, Mail } from '../../mail/mailer.ts';
+import { rolesFrom } from '../organizations/role.rules.ts';
+
+export interface ResponsibleMailSettings {
+  readonly publicUrl: string;
+  readonly mailLimit: MailLimit;
+}
+
+export interface ResponsibleMail {
+  readonly mail: Mail & { readonly messageId: string };
+  readonly admission: Admission;
+}
+
+/** What an event tells those who are responsible for an owner. */
+export interface ResponsibleNews {
+  /** Of the event. */
+  readonly id: string;
+  readonly ownerId: string;
+  readonly news: AccountNews;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** More administrators than these need not be told. */
+const MAX_RECEIVERS = 20;
+
+/** A mail to each who can do something about what an owner has: a user, or the owners and administrators of a group. */
+export async function mailsToResponsible(
+  em: Em,
+  { id: eventId, ownerId, news, subject, text }: ResponsibleNews,
+  { publicUrl, mailLimit }: ResponsibleMailSettings,
+): Promise<readonly ResponsibleMail[]> {
+  const receivers = await findResponsible(em, ownerId);
+  const counted = receivers.map(({ email }) => ({ to: email, ...ownAccount(news) }));
+  const decisions = await mailLimit.admit(em, counted);
+  const host = new URL(publicUrl).hostname;
+  return receivers.flatMap(({ name, email }, index) => {
+    const admission = decisions[index];
+    if (admission?.limit !== undefined || !admission) return [];
+    const messageId = `<${eventId}.${sha256Hex(email.toLowerCase()).slice(0, 16)}@${host}>`;
+    return [{ mail: { to: { name, address: email }, subject, text, messageId }, admission }];
+  });
+}
+
+/** At verified addresses: another may be anybody's. */
+function findResponsible(em: Em, ownerId: string): Promise<{ name: string; email: string }[]> {
+  const roles = rolesFrom('ADMIN');
+  return rows(
+    em,
+    sql<{ name: string; email: string }>`
+      select u.name, u.email from users u
+      where u.email_verified_at is not null and u.suspended_at is null and u.id in (
+        select ${ownerId}::uuid
+        union select m.user_id from team_memberships m where m.team_id = ${ownerId} and m.accepted and m.role = any(${roles}::text[])
+        union select m.user_id from organization_memberships m
+          where m.organization_id = ${ownerId} and m.accepted and m.role = any(${roles}::text[]))
+      order by u.id limit ${MAX_RECEIVERS}::int`,
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { placeOf } from '../../../src/screens/kit/place-part.ts';
+
+const IN_ZOOM = { type: 'CONFERENCING', value: 'zoom' } as const;
+
+test.each([
+  ['of nothing but the app', IN_ZOOM, 'Video call (zoom)'],
+  ['of a link that is to come', { ...IN_ZOOM, awaits: 'Zoom' }, 'Zoom: the link follows'],
+  [
+    'of one that is there',
+    { ...IN_ZOOM, url: 'https://zoom.example/j/1?a=<b>' },
+    '<a href="https://zoom.example/j/1?a=&lt;b&gt;" rel="noreferrer"><bdi>https://zoom.example/j/1?a=&lt;b&gt;</bdi></a>',
+  ],
+])('a page tells %s', async (_what, location, shown) => {
+  expect(String(await placeOf(location))).toBe(shown);
+});
