@@ -3,6 +3,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
@@ -300,7 +301,10 @@ describe('a reminder', () => {
   });
 });
 
-test('50 confirmations at once are one mail each, by two processes', async () => {
+// Where statements follow each other anyway, fewer say the same.
+const CONFIRMATIONS = isOnPostgres ? 50 : 15;
+
+test(`${CONFIRMATIONS} confirmations at once are one mail each, by two processes`, async () => {
   await world.newTeam();
   const eventTypeId = await world.offer({
     confirmation: { kind: 'ALWAYS' },
@@ -310,9 +314,9 @@ test('50 confirmations at once are one mail each, by two processes', async () =>
   await world.workflow({ eventTypeIds: [eventTypeId] });
   const starts = await world.startsOf(eventTypeId);
   const uids: string[] = [];
-  for (const [index, start] of starts.slice(0, 50).entries())
+  for (const [index, start] of starts.slice(0, CONFIRMATIONS).entries())
     uids.push(await world.book(eventTypeId, { start, attendee: { ...GRACE, email: `grace-${index}@example.test` } }));
-  expect(uids).toHaveLength(50);
+  expect(uids).toHaveLength(CONFIRMATIONS);
   await sent();
   const { owner, teamId } = world.team;
   const answers = await Promise.all(uids.map((uid) => owner.change('teamBookingConfirm', { teamId, uid })));
@@ -321,5 +325,5 @@ test('50 confirmations at once are one mail each, by two processes', async () =>
   await Promise.all([runner.settled(), other.settled()]);
   await other.stop();
   const mailboxes = (await sent()).map(({ mailbox }) => mailbox);
-  expect([mailboxes.length, new Set(mailboxes).size]).toEqual([50, 50]);
+  expect([mailboxes.length, new Set(mailboxes).size]).toEqual([CONFIRMATIONS, CONFIRMATIONS]);
 });

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../core/secret.ts';
-import type { Outbound } from '../../../outbound/outbound.ts';
 import type { BusyTime } from '../busy-periods.ts';
+import type { FeedSettings } from './feed-store.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
 import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-thread.ts';
 
@@ -37,7 +37,10 @@ export interface FeedQuestion {
 }
 
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
-export async function readFeed(outbound: Outbound, { url, timeZone, now, known }: FeedQuestion): Promise<Reading> {
+export async function readFeed(
+  { outbound, maxReadingSeconds }: Pick<FeedSettings, 'outbound' | 'maxReadingSeconds'>,
+  { url, timeZone, now, known }: FeedQuestion,
+): Promise<Reading> {
   const headers = {
     accept: 'text/calendar, */*;q=0.1',
     ...(known?.etag != null && { 'if-none-match': known.etag }),
@@ -50,7 +53,7 @@ export async function readFeed(outbound: Outbound, { url, timeZone, now, known }
   const digest = sha256Hex(answer.body.toString('latin1'));
   if (known?.digest === digest) return { unchanged: true };
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
-  const read = await readInThread({ timeZone, range }, answer.body);
+  const read = await readInThread({ timeZone, range }, answer.body, maxReadingSeconds);
   if ('failure' in read) return { error: FAILURES[read.failure] };
   // Of the headers of others no more is kept than there is use for.
   const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;

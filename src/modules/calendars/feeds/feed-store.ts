@@ -7,6 +7,8 @@ import type { Outbound } from '../../../outbound/outbound.ts';
 export interface FeedSettings {
   readonly outbound: Outbound;
   readonly credentials: Credentials;
+  /** For tests: for how long one may be read. */
+  readonly maxReadingSeconds?: number;
 }
 
 const MINUTES = 15;

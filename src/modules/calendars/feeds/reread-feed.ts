@@ -36,7 +36,7 @@ export async function rereadFeed(em: Em, feed: OwnedId, settings: FeedSettings):
   const { timeZone, now, isOld, failures, etag, lastModified, digest } = found;
   const url = await addressOf(settings.credentials, feed, found.sealedUrl);
   const known = isOld ? {} : { known: { etag, lastModified, digest } };
-  const reading = url === undefined ? UNREADABLE : await readFeed(settings.outbound, { url, timeZone, now, ...known });
+  const reading = url === undefined ? UNREADABLE : await readFeed(settings, { url, timeZone, now, ...known });
   return em.transactional((inner) => note(inner, feed, reading, failures));
 }
 

@@ -105,10 +105,10 @@ async function readNew(
   userId: string,
   urls: readonly string[],
   added: readonly string[],
-  { outbound, tries }: SavingSettings,
+  settings: SavingSettings,
 ): Promise<Map<string, FeedText>> {
   for (const _ of added) {
-    const seconds = await tries.count(userId, '');
+    const seconds = await settings.tries.count(userId, '');
     if (seconds !== undefined) throw new TooManyGuesses(seconds);
   }
   const user = await row(em, selectFrom(User, { id: userId }).select('timeZone'));
@@ -117,7 +117,7 @@ async function readNew(
   const mistakes: Mistake[] = [];
   await Promise.all(
     added.map(async (url) => {
-      const reading = await readFeed(outbound, { url, timeZone: user?.timeZone ?? 'UTC', now });
+      const reading = await readFeed(settings, { url, timeZone: user?.timeZone ?? 'UTC', now });
       if ('text' in reading) return texts.set(url, reading.text);
       const index = urls.indexOf(url);
       const why = 'error' in reading ? reading.error : '';
