@@ -2,6 +2,7 @@
 import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { storeFeed } from '../../support/feeds.ts';
+import { ownedUuidOf, unknownId } from '../../support/ids.ts';
 import type { As, Hit, Hits, Outcome, Visit } from './limit-hit.ts';
 import { bothOf } from './limit-hit.ts';
 
@@ -170,14 +171,16 @@ const askFeeds: Hit = async (visit, { amount }) => {
   return { within, beyond: await ask(1), withinIs: '200 FEED_UNREADABLE' };
 };
 
-/** Tests of one webhook, one after the other. */
+/** Tests of one webhook, and before them messages that are to be sent once more and are not there: those count too, and send nothing. */
 const testWebhooks: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('bob@acme.test');
   const input = { url: 'https://hooks.example/', triggers: ['BOOKING_CREATED'] };
   const { text } = await visit.mutation('webhookCreate', input, as, 'webhookId');
-  const webhookId = /whk_[\w-]+/.exec(text)?.[0];
+  const webhookId = /whk_[\w-]+/.exec(text)?.[0] ?? '';
   const ask = () => visit.mutation('webhookTest', { webhookId, trigger: 'BOOKING_CREATED' }, as);
-  for (let asked = 1; asked < amount; asked += 1) await ask();
+  const webhookDeliveryId = unknownId('webhookDelivery', ownedUuidOf(webhookId).ownerId);
+  for (let asked = 1; asked < amount; asked += 1)
+    await visit.mutation('webhookDeliveryRetry', { webhookDeliveryId }, as);
   return { within: await ask(), beyond: await ask() };
 };
 
