@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { type CalendarService, compact } from '../../support/calendar-services.ts';
-
 import { hasRadicale } from '../../support/radicale.ts';
 import { type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
 
@@ -77,6 +76,106 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       expect(await service.startsOf(host.account)).toEqual([]);
       await world.background('LATER');
       expect(await service.startsOf(host.account)).toEqual([compact(start)]);
+    });
+  });
+
+  describe('what Microsoft Graph says of events', () => {
+    let host: Host;
+    beforeEach(async () => {
+      world.graph.instead = () => false;
+      host = await world.aHost();
+    });
+
+    test('closes slots where they are busy, on whole days of the user’s zone too, and not where they are free', async () => {
+      const slots = await host.page.slots();
+      const [zone, ...days] = ['Pacific/Auckland', ...new Set(slots.map((start) => start.slice(0, 10)))];
+      expect((await host.page.host.change('profileUpdate', { timeZone: zone })).mistakes).toEqual([]);
+      const at = (time: string) => slots.find((start) => start.endsWith(`T${time}:00Z`)) ?? '';
+      const put = (id: string, start: string, more = {}) =>
+        world.graph.putEvent(
+          host.account,
+          id,
+          start,
+          Temporal.Instant.from(start).add({ minutes: 30 }).toString(),
+          more,
+        );
+      await put('busy', at('09:00'));
+      await put('out', at('09:30'), { showAs: 'oof' });
+      await put('perhaps', at('10:00'), { showAs: 'tentative' });
+      await put('free', at('10:30'), { showAs: 'free' });
+      await put('elsewhere', at('11:00'), { showAs: 'workingElsewhere' });
+      await put('over', at('11:30'), { isCancelled: true });
+      await put('declined', at('12:00'), { responseStatus: { response: 'declined' } });
+      const [, , day = ''] = days;
+      const next = Temporal.PlainDate.from(day).add({ days: 1 });
+      await world.graph.putEvent(host.account, 'day', `${day}T00:00:00Z`, `${next.toString()}T00:00:00Z`, {
+        isAllDay: true,
+      });
+      await world.connect(host, 'OFFICE365');
+      await world.background();
+      const busy = await host.page.host.ask(
+        `{ me { busyTimes(from: "${slots[0]?.slice(0, 10)}T00:00:00Z", to: "${next.add({ days: 2 }).toString()}T00:00:00Z", timeZone: "UTC") { start end } } }`,
+      );
+      const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone ?? '');
+      expect(busy.data.me.busyTimes).toEqual([
+        { start: at('09:00'), end: at('10:30') },
+        { start: midnight.toInstant().toString(), end: midnight.add({ days: 1 }).toInstant().toString() },
+      ]);
+    });
+
+    test.each<readonly [string, object]>([
+      ['a list that leads elsewhere', { value: [], '@odata.nextLink': 'https://thief.example/v1.0/me/calendars' }],
+      ['an event without a time', { value: [{ id: 'x', start: {} }] }],
+      ['a time in another zone', { value: [{ start: { dateTime: '2026-12-01T09:00:00', timeZone: 'CET' } }] }],
+      ['something else', { answer: 42 }],
+    ])('is not taken where it is %s: what is known stays', async (_what, answer) => {
+      const [taken = '', next = ''] = await host.page.slots();
+      await world.graph.putEvent(host.account, 'dentist', taken, next);
+      await world.connect(host, 'OFFICE365');
+      await world.background();
+      await world.graph.putEvent(host.account, 'dentist', next, taken);
+      world.graph.instead = ({ url }, response) => {
+        if (!url?.includes('/calendarView')) return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+        return true;
+      };
+      await world.background('LATER');
+      expect(await host.page.slots()).not.toContain(taken);
+    });
+
+    test('is asked for once more by who has heard no answer: there is one entry, under one UID', async () => {
+      await world.connect(host, 'OFFICE365');
+      const [start = ''] = await host.page.slots();
+      await host.page.book(start);
+      let posted = 0;
+      world.graph.instead = ({ method }, response) => {
+        if (method === 'POST') posted += 1;
+        // It is written, and the answer is lost.
+        if (method === 'POST') response.end = () => response.destroy();
+        return false;
+      };
+      await world.background();
+      world.graph.instead = () => false;
+      await world.background('LATER');
+      expect([posted, await world.graph.startsOf(host.account)]).toEqual([1, [compact(start)]]);
+      expect(world.graph.contentOf(host.account)).toContain('"subject":"Talk with Grace"');
+      expect(world.graph.contentOf(host.account)).not.toContain('attendees');
+    });
+
+    test('that it is too much is heeded: the entry follows when it said, and no sooner', async () => {
+      await world.connect(host, 'OFFICE365');
+      await host.page.book((await host.page.slots())[0] ?? '');
+      world.graph.instead = ({ method }, response) => {
+        if (method === 'POST') response.writeHead(429, { 'retry-after': '5000' }).end();
+        return method === 'POST';
+      };
+      await world.background();
+      const [waiting] = await rows(
+        world.em(),
+        sql<{ minutes: number }>`select extract(epoch from max(start_after) - now()) / 60 as minutes from jobs.job
+          where name = 'calendar-entries' and state = 'created' and data->>'hostId' = ${host.userId}`,
+      );
+      expect(Number(waiting?.minutes)).toBeGreaterThan(60);
     });
   });
 });

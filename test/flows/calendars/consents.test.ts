@@ -17,9 +17,9 @@ import { hasRadicale } from '../../support/radicale.ts';
 import { beginConnecting, type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
 
 /** What a server may do in place of an answer. */
-const MISCHIEF: readonly (readonly [string, (response: ServerResponse) => unknown])[] = [
+const OF_BOTH: readonly (readonly [string, (response: ServerResponse) => unknown])[] = [
   ['HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>')],
-  ['no answer', () => undefined],
+  ['no answer', (response) => response.destroy()],
   ['a fault', (response) => response.writeHead(500).end('<secret-of-theirs>')],
   ['that it is too much', (response) => response.writeHead(429, { 'retry-after': '60' }).end()],
   [
@@ -29,6 +29,20 @@ const MISCHIEF: readonly (readonly [string, (response: ServerResponse) => unknow
   ['a redirect inside', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   ['no consent to calendars', (response) => response.writeHead(403).end()],
 ];
+
+const json = (response: ServerResponse, answer: object) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+const MISCHIEF = {
+  GOOGLE: OF_BOTH,
+  OFFICE365: [
+    ...OF_BOTH,
+    ['no calendars', (response) => json(response, { mail: 'ada@calendars.test', value: [] })],
+    ['no name', (response) => json(response, { mail: '', userPrincipalName: null, value: [{ id: 'x' }] })],
+    ['a name of three hundred letters', (response) => json(response, { mail: 'a'.repeat(300), value: [{ id: 'x' }] })],
+    ['a name with what no text can hold', (response) => json(response, { mail: 'ada\u0000', value: [{ id: 'x' }] })],
+    ['an id with what no text can hold', (response) => json(response, { mail: 'ada', value: [{ id: 'x\u0000' }] })],
+  ],
+} satisfies Record<string, typeof OF_BOTH>;
 
 async function everythingIn(em: Em): Promise<string> {
   const tables = ['connections', 'calendar_connections', 'connection_requests', 'domain_events', 'audit_events'];
@@ -107,7 +121,7 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
       expect(await world.connected(other)).toMatchObject([{ status: 'CONNECTED' }]);
     });
 
-    test.each(MISCHIEF)(
+    test.each(MISCHIEF[provider])(
       'is not connected where its server answers with %s, and the page says why',
       async (_what, act) => {
         server.instead = (_request, response) => {

@@ -119,6 +119,22 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(await health()).toEqual({ failing: false, told: false });
   });
 
+  test('are not taken for well because of an answer to what was asked before they failed', async () => {
+    await world.connect(host, 'GOOGLE');
+    const stored = await account();
+    const [began, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = world.calendarAccounts.use(world.em(), stored, async () => {
+      began.resolve();
+      await answered.promise;
+    });
+    await began.promise;
+    await world.consents.revoke(host.account);
+    expect(await use(stored)).toBe('REVOKED');
+    answered.resolve();
+    await slow;
+    expect(await health()).toEqual({ failing: true, told: true });
+  });
+
   test('are told of at verified addresses alone', async () => {
     await world.connect(host, 'GOOGLE');
     await rows(world.em(), sql`update users set email_verified_at = null where id = ${host.userId} returning id`);

@@ -16,15 +16,23 @@ const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, 'GONE'>, number>
   UNAVAILABLE: 2 * 86_400,
 };
 
+/** How it went to use an account. */
+export interface Used {
+  /** Since it began. */
+  readonly secondsAgo: number;
+  readonly failure?: CalendarFailure;
+}
+
 /**
  * Notes how it went to use an account. Of all who find out that it does not work, one records the event by which its user is
  * told; and again only after it has worked.
  */
-export async function noteHealth(em: Em, account: StoredAccount, failure?: CalendarFailure): Promise<void> {
+export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, failure }: Used): Promise<void> {
   const { userId, id } = account;
   // One calendar is gone: the account has let us in.
   if (!failure || failure.kind === 'GONE') {
-    const isNoted = sql<boolean>`(failing_since is not null or told_at is not null)`;
+    // What has failed since this began is news, which this knows nothing of.
+    const isNoted = sql<boolean>`greatest(failing_since, told_at) <= now() - make_interval(secs => ${secondsAgo})`;
     const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });
     await changed(em, healthy.where(isOpenedBy(account)).where(isNoted));
     return;

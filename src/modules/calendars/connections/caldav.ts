@@ -53,7 +53,7 @@ export class CalDav implements CalendarProvider {
     );
     // CalDAV knows no primary calendar. Google lists those of others beside the home; else the first one that can be written to is it.
     const writable = calendars.filter(({ isReadOnly }) => !isReadOnly);
-    const primary = writable.find(({ externalId }) => externalId.startsWith(url)) ?? writable[0];
+    const primary = writable.find(({ externalId }) => isBelow(url, externalId)) ?? writable[0];
     return {
       account: lastOf(new URL(url)),
       calendars: calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary })),
@@ -169,6 +169,12 @@ function listed(externalId: string, { displayname, currentUserPrivilegeSet }: Pr
     isPrimary: false,
     isReadOnly: !mayWrite(currentUserPrivilegeSet),
   };
+}
+
+/** However either of them is percent-encoded. */
+function isBelow(home: string, url: string): boolean {
+  const [above, below] = [home, url].map((one) => decodeComponent(new URL(one).pathname) ?? '');
+  return above !== '' && below?.startsWith(above ?? '') === true;
 }
 
 /** The last part of a path that is not empty. */

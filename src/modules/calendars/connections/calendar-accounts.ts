@@ -59,12 +59,14 @@ export class CalendarAccounts {
    * @throws CalendarFailure
    */
   async use<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
+    const beganAt = performance.now();
+    const secondsAgo = (): number => (performance.now() - beganAt) / 1_000;
     try {
       const result = await this.#ask(em, account, ask);
-      await noteHealth(em, account);
+      await noteHealth(em, account, { secondsAgo: secondsAgo() });
       return result;
     } catch (error) {
-      if (error instanceof CalendarFailure) await noteHealth(em, account, error);
+      if (error instanceof CalendarFailure) await noteHealth(em, account, { secondsAgo: secondsAgo(), failure: error });
       throw error;
     }
   }

@@ -47,7 +47,7 @@ export const beginConnecting = async ({ page }: Host, provider: CalendarProvider
 
 /** The service, and the servers at which its users have calendars: Radicale, the doors to it, and Graph's. */
 export async function openCalendarWorld() {
-  const door = testDoor(1_500);
+  const door = testDoor(10_000);
   const [radicale, consents] = await Promise.all([
     Radicale.start(ACCOUNTS),
     AccountProvider.open(`${HERE}${CALLBACK_PATH}`),
