@@ -48,6 +48,7 @@ import './modules/event-types/change/child-event-type.graphql.ts';
 import './modules/event-types/change/event-type-edges.graphql.ts';
 import './modules/event-types/private-links/private-link.graphql.ts';
 import './modules/event-types/public/public-event-type.graphql.ts';
+import './modules/event-types/public/public-organization.graphql.ts';
 import './modules/event-types/public/public-team.graphql.ts';
 import './modules/bookings/booking-input.graphql.ts';
 import './modules/bookings/public/booking-confirmation.graphql.ts';

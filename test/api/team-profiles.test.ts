@@ -199,6 +199,83 @@ test.each(['timeZone', 'weekStart', 'hideBranding'])(
   },
 );
 
+const named = ({ teams }: { teams: { nodes: { name: string }[] } }) => teams.nodes.map(({ name }) => name);
+
+describe('what anybody may know of an organization', () => {
+  const document = `{ publicOrganization(organization: "roof") { name bio bookingUrl ${FIELDS}
+    teams(first: 100) { nodes { name bio bookingUrl } } } }`;
+  const shownTo = async (who: TestCaller) => (await who.ask(document)).data.publicOrganization;
+
+  test('is itself, and its teams that offer something, by slug', async () => {
+    await teamUnderRoof({ slug: 'zz-idle', name: 'Idle' });
+    const hidden = await teamUnderRoof({ slug: 'zz-hidden', name: 'Hidden' });
+    await offer(hidden, { hidden: true });
+    const hosted = await teamUnderRoof({ slug: 'zz-unhosted', name: 'Unhosted' });
+    await offer(hosted, { assignAllMembers: false, hosts: [] });
+    for (const name of ['Yew', 'Ash']) {
+      await offer(await teamUnderRoof({ slug: `y-${name.toLowerCase()}`, name, bio: 'Wood.' }));
+    }
+    await offer(await teamAlone({ slug: 'y-alone', name: 'Alone' }));
+    const shown = await shownTo(api.nobody);
+    expect(shown).toMatchObject({
+      name: 'Roof',
+      bio: null,
+      bookingUrl: 'https://gatehouse.test/book/organization/roof',
+      ...OF_ORGANIZATION,
+    });
+    const nodes = shown.teams.nodes.filter(({ bookingUrl }: { bookingUrl: string }) => /\/[yz]/.test(bookingUrl));
+    const place = 'https://gatehouse.test/book/organization/roof';
+    expect(nodes).toEqual([
+      { name: 'Ash', bio: 'Wood.', bookingUrl: `${place}/y-ash` },
+      { name: 'Yew', bio: 'Wood.', bookingUrl: `${place}/y-yew` },
+    ]);
+  });
+
+  test('goes on from page to page', async () => {
+    const page = async (after: string | null) => {
+      const list =
+        'query($after: String) { publicOrganization(organization: "roof") { teams(first: 1, after: $after) { nodes { name } pageInfo { endCursor hasNextPage } } } }';
+      return (await api.nobody.ask(list, { after })).data.publicOrganization.teams;
+    };
+    const found: string[] = [];
+    for (let after: string | null = null, hasMore = true; hasMore; ) {
+      const { nodes, pageInfo } = await page(after);
+      found.push(nodes[0].name);
+      [after, hasMore] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(found).toEqual(named(await shownTo(api.nobody)));
+  });
+
+  test('is closed as its teams are: private ones are there for their members, a private organization for its own', async () => {
+    const teamId = await teamUnderRoof({ slug: 'y-private', name: 'Private', isPrivate: true });
+    await offer(teamId);
+    const [member, stranger] = [await api.newUser('roof-member'), await api.newUser('roof-stranger')];
+    const invited = { organizationId, userId: member.userId, role: 'MEMBER' };
+    const { data } = await owner.change('organizationMembershipCreate', invited, 'membershipId');
+    for (const who of [api.nobody, stranger, member]) expect(named(await shownTo(who))).not.toContain('Private');
+    const { membershipId } = data;
+    await member.change('organizationMembershipUpdate', { organizationId, membershipId, accepted: true });
+    await owner.change('teamMembershipCreate', { teamId, userId: member.userId, role: 'MEMBER' });
+    for (const who of [owner, member]) expect(named(await shownTo(who))).toContain('Private');
+    expect(named(await shownTo(api.as('roof-member', ['BOOKING_READ'])))).not.toContain('Private');
+    await founder.change('organizationUpdate', { organizationId, isPrivate: true });
+    expect([await shownTo(api.nobody), await shownTo(stranger)]).toEqual([null, null]);
+    expect(named(await shownTo(member))).toContain('Private');
+    await founder.change('organizationUpdate', { organizationId, isPrivate: false });
+  });
+
+  test('is nothing where no team offers something, as of an organization that never was', async () => {
+    await founder.change('organizationCreate', { slug: 'idle-roof', name: 'Idle' });
+    for (const slug of ['idle-roof', 'never-was', 'No Slug', '']) {
+      const { data, codes } = await api.nobody.ask(
+        'query($s: String!) { publicOrganization(organization: $s) { name } }',
+        { s: slug },
+      );
+      expect([slug, data, codes]).toEqual([slug, { publicOrganization: null }, []]);
+    }
+  });
+});
+
 describe('what anybody may know of a team', () => {
   const SHOWN = `name organizationName bio bookingUrl ${FIELDS}`;
   const ask = (who: TestCaller, place: string) => who.ask(`{ publicTeam(${place}) { ${SHOWN} } }`);

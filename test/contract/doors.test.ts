@@ -277,6 +277,7 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'publicBooking',
     'publicEventType',
     'publicEventTypes',
+    'publicOrganization',
     'publicRoutingForm',
     'publicTeam',
     'routingFormRoute',

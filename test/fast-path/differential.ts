@@ -263,6 +263,7 @@ async function valuesKnown({ ordinary }: Twins): Promise<Known> {
       publicBooking: [...lists('uid', 'bookings'), { uid: 'none' }],
       publicEventType: [...lists('id', 'eventTypes'), ...places],
       publicEventTypes: [{ username: 'ada' }, { username: 'dan' }, { team: 'sales', organization: 'acme' }],
+      publicOrganization: [{ organization: 'acme' }, { organization: 'none' }],
       publicTeam: [{ team: 'sales', organization: 'acme' }, { team: 'studio' }, { team: 'none' }],
       workflow: [{ id: 'none' }],
       webhook: [{ id: 'none' }],

@@ -9,7 +9,7 @@ import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
 const schema = buildSchema(`
   type Query { me: Person, people(first: Int, last: Int): Connection, echo(value: Any): Int }
   type Mutation { rename(name: String): Person, emailVerify(code: String): Person, phoneVerify(code: String): Person }
-  type Person { id: ID, name: String, friend: Person, people(first: Int): Connection }
+  type Person { id: ID, name: String, friend: Person, people(first: Int, last: Int): Connection }
   type Connection { nodes: [Person] }
   scalar Any
 `);
@@ -50,6 +50,11 @@ const times = (count: number, write: (index: number) => string): string =>
 const { document, cost } = LIMITS;
 
 /** By the code of the limit: a document of a given size, and the size that is still within the limit. */
+/** Pages in pages, which cost as much together. */
+const COST_OF_PAGES = 49_905;
+const PAGES = [100, 100, 100, 100, 89]
+  .map((size, index) => `p${index}: people(first: 100) { nodes { people(first: ${size}) { nodes { id } } } }`)
+  .join(' ');
 const LIMITED: [code: string, most: number, write: (size: number) => string][] = [
   ['QUERY_TOO_LONG', LIMITS.characters, (size) => '{ me { id } }'.padEnd(size)],
   ['TOO_MANY_TOKENS', LIMITS.tokens, (size) => `{ echo(value: [${times(size - 9, () => '1')}]) }`],
@@ -97,7 +102,11 @@ const LIMITED: [code: string, most: number, write: (size: number) => string][] =
     (size) =>
       `mutation { emailVerify { id } ...M } fragment M on Mutation { ${size > 1 ? 'phoneVerify' : 'rename'} { id } }`,
   ],
-  ['COST_LIMIT_EXCEEDED', cost - 1, (size) => `{ people(first: ${size}) { nodes { id } } }`],
+  [
+    'COST_LIMIT_EXCEEDED',
+    cost - COST_OF_PAGES - 1,
+    (size) => `{ ${PAGES} z: people(first: ${size}) { nodes { id } } }`,
+  ],
 ];
 const FIFTY = `fragment Fifty on Person { ${times(10, () => '...Five')} } fragment Five on Person { friend { friend { friend { friend { id } } } } }`;
 const THREE = 'fragment Three on Person { a: id b: id c: id }';

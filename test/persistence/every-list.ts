@@ -17,6 +17,7 @@ import { childEventTypePages } from '../../src/modules/event-types/managed/child
 import { PrivateLink } from '../../src/modules/event-types/private-links/private-link.entity.ts';
 import { privateLinkPages } from '../../src/modules/event-types/private-links/private-link.queries.ts';
 import { listPublicEventTypes } from '../../src/modules/event-types/public/public-event-type.queries.ts';
+import { listPublicTeams } from '../../src/modules/event-types/public/public-organization.queries.ts';
 import { EVERYBODYS_OWN, type OwnedTable, ownedPages } from '../../src/modules/levels/owned.queries.ts';
 import { type Belonging, type LevelName, REACH } from '../../src/modules/levels/reach.ts';
 import { listInvitations } from '../../src/modules/memberships/invitation.queries.ts';
@@ -149,6 +150,14 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   },
   'Query.oauthClientReviewQueue': {
     lists: [(em, { administratorId }, page) => findClientsToReview(em, administratorId, page)],
+  },
+  'PublicOrganization.teams': {
+    // Teams that offer nothing.
+    passesOver: true,
+    lists: [
+      (em, { organizationId }, page) => listPublicTeams(em, organizationId, page, TEAMS, null),
+      (em, { memberId, organizationId }, page) => listPublicTeams(em, organizationId, page, TEAMS, memberId),
+    ],
   },
   'Query.publicEventTypes': {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],

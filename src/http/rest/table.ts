@@ -149,6 +149,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
   const read = (path: string, ...steps: Step[]) => reading(rules, path, steps);
   const [slotReservation, reservation] = ['/v2/slot-reservations', { reservationId: 'reservationId' }];
   const one = `${slotReservation}/:reservationId`;
+  const publicOrganization: Step = { name: 'publicOrganization', bound: { organization: 'organization' } };
   return [
     reading(rules, '/v2/me', [ME], { isBare: true }),
     changing(rules, { method: 'PATCH', path: '/v2/me', mutation: 'profileUpdate' }),
@@ -168,6 +169,8 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
     }),
     read('/v2/public-event-types', { name: 'publicEventTypes', bound: {} }),
     read('/v2/public-event-types/:eventTypeId', { name: 'publicEventType', bound: { id: 'eventTypeId' } }),
+    read('/v2/public-organizations/:organization', publicOrganization),
+    read('/v2/public-organizations/:organization/teams', publicOrganization, { name: 'teams', bound: {} }),
     read('/v2/public-teams/:team', { name: 'publicTeam', bound: { team: 'team' } }),
     read('/v2/public-bookings/:uid', { name: 'publicBooking', bound: { uid: 'uid' } }),
     read('/v2/public-routing-forms/:routingFormId', { name: 'publicRoutingForm', bound: { id: 'routingFormId' } }),

@@ -13,7 +13,18 @@ export interface BookingAddress {
 
 /** Where a team is booked, as it stands in addresses: with the slug of its organization, if it is in one. */
 export function placeOfTeam(slug: string, organizationSlug: string | undefined): string {
-  return organizationSlug === undefined ? `team/${slug}` : `organization/${organizationSlug}/${slug}`;
+  return organizationSlug === undefined ? `team/${slug}` : `${placeOfOrganization(organizationSlug)}/${slug}`;
+}
+
+/** Where the teams of an organization are. */
+export function placeOfOrganization(slug: string): string {
+  return `organization/${slug}`;
+}
+
+/** The slug of an organization whose place a path is. */
+export function organizationAddress(path: string): string | undefined {
+  const [first, slug = '', ...more] = path.split('/');
+  return first === 'organization' && more.length === 0 && isSlug(slug) ? slug : undefined;
 }
 
 /** The page with all that an owner offers. */

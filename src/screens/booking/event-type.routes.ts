@@ -12,13 +12,21 @@ import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { type BookingOwner, findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
-import { type BookingAddress, bookingAddress } from '../../modules/event-types/booking-url.rules.ts';
+import {
+  type BookingAddress,
+  bookingAddress,
+  organizationAddress,
+} from '../../modules/event-types/booking-url.rules.ts';
 import {
   findOncePrivatelyLinked,
   findPrivatelyLinked,
 } from '../../modules/event-types/private-links/use-private-link.ts';
 import type { EventTypeName } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
+import {
+  findPublicOrganization,
+  listPublicTeams,
+} from '../../modules/event-types/public/public-organization.queries.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { logoHeaders, withoutLogo } from './booking-layout.ts';
 import {
@@ -31,7 +39,7 @@ import {
 import { repeatBooking, showEventType, takeBooking } from './event-type-answers.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import type { OfferedHere } from './form-answer.ts';
-import { ownerName, placePage } from './place-page.ts';
+import { organizationPage, ownerName, placePage, SHOWN_OF_ORGANIZATION, SHOWN_OF_TEAM } from './place-page.ts';
 
 const BOOK = '/book/:path{.+}';
 const PRIVATE_LINK = '/private-links/:token';
@@ -59,11 +67,26 @@ async function showPlace(c: BookingContext, settings: BookingPagesSettings): Pro
   const em = settings.em.fork();
   const said = c.req.param('path') ?? '';
   const path = tidyName(said.replace(/\/$/, ''));
-  const address = bookingAddress(path);
-  if (!address) return answerNotFound(c);
+  const [address, organization] = [bookingAddress(path), organizationAddress(path)];
+  if (!address && organization === undefined) return answerNotFound(c);
   // Slugs and usernames have no capitals, but people write them so.
   if (path !== said) return c.redirect(`/book/${path}${new URL(c.req.url).search}`, 308);
+  if (!address) return (await sendOrganization(c, settings, organization ?? '')) ?? answerNotFound(c);
   return (await sendAddress(c, settings, address)) ?? (await sendOnward(c, em, address)) ?? answerNotFound(c);
+}
+
+async function sendOrganization(
+  c: BookingContext,
+  { em: database, visitors }: BookingPagesSettings,
+  slug: string,
+): Promise<Response | undefined> {
+  const [em, { viewerId }] = [database.fork(), asViewed(c)];
+  const organization = await findPublicOrganization(em, slug, SHOWN_OF_ORGANIZATION, viewerId);
+  if (!organization) return undefined;
+  const request = pageRequest({ after: c.req.query('after') }, ['TEXT']);
+  const teams = await listPublicTeams(em, organization.id, request, SHOWN_OF_TEAM, viewerId);
+  const page = organizationPage({ viewer: await visitors.viewerOf(c.req.raw), organization, teams });
+  return sendPage(c, page, 200, logoHeaders(organization));
 }
 
 async function sendAddress(

@@ -1,8 +1,13 @@
 import { html } from 'hono/html';
 import type { Page } from '../../core/page.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { Selection } from '../../database/selection.ts';
 import type { BookingOwner } from '../../modules/event-types/booking-url.queries.ts';
+import { placeOfOrganization } from '../../modules/event-types/booking-url.rules.ts';
 import type { EventTypeOnPlace } from '../../modules/event-types/public/offers.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { Organization } from '../../modules/organizations/organization.entity.ts';
+import { Team } from '../../modules/teams/team.entity.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { pager } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
@@ -21,13 +26,19 @@ export function placePage({ viewer, owner, eventTypes }: PlacePage): Html {
   const content = html`<div class="place">
       ${logoPart(owner)}
       <h1><bdi>${owner.name}</bdi></h1>
-      ${owner.organizationName === null ? '' : html`<p class="owner"><bdi>${owner.organizationName}</bdi></p>`}
+      ${organizationLine(owner)}
       ${owner.bio === null ? '' : html`<p class="words bio"><bdi>${owner.bio}</bdi></p>`}
       <p>What would you like to book?</p>
       <ul class="offers">${eventTypes.rows.map((eventType) => offer(path, eventType))}</ul>
       ${pager(eventTypes, ({ id }) => [id], { path })}
     </div>`;
   return bookingLayout({ title: isolated(owner.name), content, viewer, brand: owner, shape: 'sheet' });
+}
+
+/** Leads to the other teams of a team's organization. */
+function organizationLine({ organizationName: name, place }: BookingOwner): Html | '' {
+  if (name === null) return '';
+  return html`<p class="owner"><a href="/book/${place.slice(0, place.lastIndexOf('/'))}"><bdi>${name}</bdi></a></p>`;
 }
 
 function offer(path: string, eventType: EventTypeOnPlace): Html {
@@ -43,4 +54,39 @@ function offer(path: string, eventType: EventTypeOnPlace): Html {
 /** The name of a booking page's owner, with the organization of a team. */
 export function ownerName({ name, organizationName }: BookingOwner): string {
   return organizationName === null ? name : `${name}, ${organizationName}`;
+}
+
+const OF_ORGANIZATION = ['id', 'slug', 'name', 'bio', 'logoUrl', 'brandColor', 'hideBranding'] as const;
+const OF_TEAM = ['slug', 'name', 'bio'] as const;
+
+/** What the page shows of an organization, and of its teams. */
+export const SHOWN_OF_ORGANIZATION = new Selection(Organization, OF_ORGANIZATION);
+export const SHOWN_OF_TEAM = new Selection(Team, OF_TEAM);
+
+export interface OrganizationPage {
+  readonly viewer: Viewer | undefined;
+  readonly organization: Pick<RowOf<typeof Organization>, (typeof OF_ORGANIZATION)[number]>;
+  readonly teams: Page<Pick<RowOf<typeof Team>, (typeof OF_TEAM)[number]>>;
+}
+
+/** The teams of an organization that can be booked. */
+export function organizationPage({ viewer, organization, teams }: OrganizationPage): Html {
+  const { name, bio, slug } = organization;
+  const path = `/book/${placeOfOrganization(slug)}`;
+  const content = html`<div class="place">
+      ${logoPart(organization)}
+      <h1><bdi>${name}</bdi></h1>
+      ${bio === null ? '' : html`<p class="words bio"><bdi>${bio}</bdi></p>`}
+      <p>Whom would you like to book?</p>
+      <ul class="offers">
+        ${teams.rows.map(
+          (team) => html`<li><a href="${path}/${team.slug}">
+          <h2><bdi>${team.name}</bdi></h2>
+          ${team.bio === null ? '' : html`<p class="words"><bdi>${team.bio}</bdi></p>`}
+        </a></li>`,
+        )}
+      </ul>
+      ${pager(teams, (team) => [team.slug], { path })}
+    </div>`;
+  return bookingLayout({ title: isolated(name), content, viewer, brand: organization, shape: 'sheet' });
 }

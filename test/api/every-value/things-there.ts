@@ -43,6 +43,7 @@ export async function thingsThere(
     'Query.publicBooking.uid': uid,
     'Query.publicEventType.id': eventTypeId,
     'Query.publicEventTypes.username': 'bob',
+    'Query.publicOrganization.organization': 'acme',
     'Query.publicTeam.team': 'studio',
     'Query.slots.eventTypeId': eventTypeId,
     'Query.slots.start': FROM,

@@ -291,28 +291,7 @@ describe('what makes something', () => {
   });
 });
 
-/** In the order in which they are told. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
-
 describe('a path', () => {
-  const told = Map.groupBy(ROUTES, ({ path }) => path);
-
-  test.each([...told])('says by OPTIONS and by 405 what it takes: %s', async (path, routes) => {
-    const offered: readonly string[] = routes.map(({ method }) => method);
-    const allow = METHODS.filter((one) => offered.includes(one === 'HEAD' ? 'GET' : one))
-      .concat('OPTIONS')
-      .join(', ');
-    const address = path.replaceAll(/:\w+/g, 'x');
-    const options = await world.send('OPTIONS', address);
-    const refused = await world.send('PUT', address, { token, body: {} });
-    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
-    expect([refused.status, refused.headers.get('allow'), refused.body.error.code]).toEqual([
-      405,
-      allow,
-      'METHOD_NOT_ALLOWED',
-    ]);
-  });
-
   test('answers JSON whatever is accepted', async () => {
     for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
       const { status, headers } = await world.send('GET', '/v2/me', { token, headers: { accept } });

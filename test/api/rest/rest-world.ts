@@ -157,6 +157,7 @@ export class RestWorld {
       if (part === ':orgId') values[name] = this.acme;
       else if (part === ':teamId') values[name] = this.sales;
       else if (part === ':team') values[name] = 'sales';
+      else if (part === ':organization') values[name] = 'acme';
       else if (part.startsWith(':')) values[name] = await this.#firstOf(parts.slice(0, place).join('/'), values);
     }
     const search = searchOf(route);

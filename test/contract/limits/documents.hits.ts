@@ -125,10 +125,17 @@ export const hits: Hits = {
       ),
     ),
   'operation-cost': async (visit, limit) => ({
-    ...(await bothOf(limit, (amount) =>
-      visit.graphql(`{ publicEventTypes(username: "ada", first: ${amount - 1}) { nodes { slug } } }`),
-    )),
-    // No page has so many: what is over the limit is refused before that is found.
-    withinIs: '200 BAD_INPUT',
+    ...(await bothOf(limit, (amount) => {
+      // Pages in pages, which cost 49905 together, `me` and one more page.
+      const sizes = [100, 100, 100, 100, 89];
+      const pages = sizes.map(
+        (size, n) => `p${n}: organizations(first: 100) { nodes { teams(first: ${size}) { nodes { id } } } }`,
+      );
+      return visit.graphql(
+        `{ me { ${pages.join(' ')} z: organizations(first: ${amount - 49_907}) { nodes { id } } } }`,
+      );
+    })),
+    // What is over the limit is refused before it is known who asks.
+    withinIs: '401 UNAUTHENTICATED',
   }),
 };

@@ -26,7 +26,8 @@ export type Class =
 
 export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, string>>>>> = {
   Query: {
-    ANYBODY: 'publicEventTypes publicEventType publicTeam slots publicBooking publicRoutingForm routingFormRoute',
+    ANYBODY:
+      'publicEventTypes publicEventType publicOrganization publicTeam slots publicBooking publicRoutingForm routingFormRoute',
     OWN: 'me oauthClient auditEvents',
     MEMBERS: 'organization team',
     ADMINISTRATORS: 'oauthClientReviewQueue',
@@ -127,6 +128,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug title description managedBy lengthInMinutes bookingUrl color lengthInMinutesOptions locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling',
   },
+  PublicOrganization: { AS_ABOVE: 'name bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding teams' },
   PublicTeam: {
     AS_ABOVE: 'name organizationName bio bookingUrl logoUrl brandColor timeZone weekStart hideBranding',
   },

@@ -22,12 +22,16 @@ type Shown = Selection<typeof EventType>;
 const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
 
 /** SQL: whether there is anybody to book. Where nobody is for now, lists pass it over; its own page says that no time is free. */
-const IS_HOSTED = sql`(e.team_id is null or exists (
-  select 1 from team_memberships m join users member on member.id = m.user_id
-  where m.team_id = e.team_id and m.accepted and member.suspended_at is null
-    and (e.assign_all_members or exists (
-      select 1 from event_type_hosts h
-      where h.owner_id = e.owner_id and h.event_type_id = e.id and h.user_id = m.user_id))))`;
+const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
+  then (
+    select true from team_memberships m join users member on member.id = m.user_id
+    where m.team_id = e.team_id and m.accepted and member.suspended_at is null limit 1)
+  else (
+    select true from event_type_hosts h
+    join team_memberships m on m.team_id = h.owner_id and m.user_id = h.user_id and m.accepted
+    join users member on member.id = m.user_id and member.suspended_at is null
+    where h.owner_id = e.owner_id and h.event_type_id = e.id limit 1)
+  end)`;
 
 /** What a viewer, or anybody, may book with an owner, oldest first; empty also when there is no such owner. */
 export async function listPublicEventTypes(
@@ -57,9 +61,18 @@ export async function findPublicTeam(
   return row(
     em,
     sql<RowOf<typeof Team>>`select ${selection.with('id').from('t')} from teams t
-        where t.id = ${publicOwnerId(owner, isOpenTo(viewerId))}
-          and exists (select 1 from event_types e where e.owner_id = t.id and ${IS_OFFERED} and ${IS_HOSTED})`,
+        where t.id = ${publicOwnerId(owner)} and ${offersTo(viewerId)}`,
   );
+}
+
+/**
+ * SQL: whether the team `t` is open to a viewer, or anybody, and offers something. Each is a look-up for one team, so that a list
+ * of teams which offer nothing costs a look at each of them, however many event types there are.
+ */
+export function offersTo(viewerId: string | null): RawBuilder<boolean> {
+  return sql<boolean>`(case when (
+    select true from event_types e where e.owner_id = t.id and ${IS_OFFERED} and ${IS_HOSTED} limit 1
+  ) then ${isOpenTo(viewerId)} else false end)`;
 }
 
 /** An event type by its place on a booking page. */

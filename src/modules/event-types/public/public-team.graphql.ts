@@ -11,7 +11,7 @@ import { placeOfTeam, placeUrl } from '../booking-url.rules.ts';
 import { insiderId, publicOwner } from './public-event-type.graphql.ts';
 import { findPublicTeam } from './public-event-type.queries.ts';
 
-const PublicTeam = rowType(Team, 'PublicTeam', {
+export const PublicTeam = rowType(Team, 'PublicTeam', {
   description: 'What the booking page of a team shows of it.',
   fields: (t) => ({
     name: t.column('name', { requires: PUBLIC, description: 'What people call it.' }),

@@ -1,0 +1,65 @@
+import { pageRequest } from '../../../core/page.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
+import { TEXT, URL_TEXT } from '../../../graphql/limits/price.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { selectionOf } from '../../../graphql/selection.ts';
+import { PUBLIC } from '../../../scopes/declare.ts';
+import { inheritableFields } from '../../organizations/group-profile.graphql.ts';
+import { Organization } from '../../organizations/organization.entity.ts';
+import { Team } from '../../teams/team.entity.ts';
+import { placeOfOrganization, placeUrl } from '../booking-url.rules.ts';
+import { insiderId, isSlug } from './public-event-type.graphql.ts';
+import { findPublicOrganization, listPublicTeams } from './public-organization.queries.ts';
+import { PublicTeam } from './public-team.graphql.ts';
+
+const PublicOrganization = rowType(Organization, 'PublicOrganization', {
+  description: 'What the booking page of an organization shows of it.',
+  fields: (t) => ({
+    name: t.column('name', { requires: PUBLIC, description: 'What people call it.' }),
+    bio: t.column('bio', {
+      price: TEXT,
+      requires: PUBLIC,
+      description: 'What it says of itself, as plain text. Null: nothing.',
+    }),
+    bookingUrl: t.from(['slug'], {
+      type: 'URL',
+      price: URL_TEXT,
+      requires: PUBLIC,
+      description: 'The page with its teams.',
+      resolve: ({ slug }, _args, { publicUrl }) => placeUrl(publicUrl, placeOfOrganization(slug)),
+    }),
+    ...inheritableFields(PUBLIC, (name, options) => t.column(name, options)),
+    teams: t.from(['id'], {
+      type: publicConnectionOf(PublicTeam),
+      nullable: true,
+      requires: PUBLIC,
+      description:
+        'Those of its teams with something that can be booked, by slug; private ones for their members alone.',
+      args: pageArguments(),
+      resolve: async ({ id }, page, context, info) => {
+        const selection = selectionOf(info, Team);
+        const found = await listPublicTeams(context.em, id, pageRequest(page, ['TEXT']), selection, insiderId(context));
+        return connection(found, ({ slug }) => [slug]);
+      },
+    }),
+  }),
+});
+
+builder.queryField('publicOrganization', (t) =>
+  t.field({
+    type: PublicOrganization,
+    nullable: true,
+    description:
+      'An organization with teams that can be booked, by its slug. Null when none of them offers something, and of a private organization for all but its members.',
+    requires: PUBLIC,
+    price: { oneAtATime: true },
+    args: {
+      organization: t.arg.string({ required: true, description: 'The slug of the organization, such as `acme`.' }),
+    },
+    resolve: (_root, { organization: slug }, context, info) =>
+      isSlug(slug)
+        ? findPublicOrganization(context.em, slug, selectionOf(info, Organization), insiderId(context))
+        : undefined,
+  }),
+);
