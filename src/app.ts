@@ -147,6 +147,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       calendarAccountTries,
       connections,
       requestedDeliveries,
+      formSubmissions: parts.networkLimits.formSubmissions,
       allowPrivateNetwork,
       feeds: { outbound, credentials },
       feedTries,

@@ -2,22 +2,24 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { createGuessLimit, type GuessLimit, type GuessRule } from './guess-limit.ts';
 
-/** What one network may do on the pages of accounts, for all accounts together. */
+/** What one network may do on the pages of accounts, for all accounts together, and send to one routing form. */
 export const NETWORK_RULES = {
   /** Beside the guesses at each account: an attacker with many accounts to try gets no further. */
   signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },
   signUps: { name: 'sign-ups', guesses: 30, windowInSeconds: 60 * 60 },
   forgottenPasswords: { name: 'forgotten-passwords', guesses: 20, windowInSeconds: 60 * 60 },
+  formSubmissions: { name: 'form-submissions', guesses: 60, windowInSeconds: 60 * 60 },
 } as const satisfies Readonly<Record<string, GuessRule>>;
 
 export type NetworkLimits = Readonly<Record<keyof typeof NETWORK_RULES, GuessLimit>>;
 
 export function createNetworkLimits(database: { readonly em: Em; readonly isEmbedded: boolean }): NetworkLimits {
-  const { signIns, signUps, forgottenPasswords } = NETWORK_RULES;
+  const { signIns, signUps, forgottenPasswords, formSubmissions } = NETWORK_RULES;
   return {
     signIns: createGuessLimit(signIns, database),
     signUps: createGuessLimit(signUps, database),
     forgottenPasswords: createGuessLimit(forgottenPasswords, database),
+    formSubmissions: createGuessLimit(formSubmissions, database),
   };
 }
 
@@ -33,8 +35,8 @@ class TooManyFromNetwork extends Problem {
   }
 }
 
-/** Counts once for the network of an address. @throws TooManyFromNetwork */
-export async function countForNetwork(limit: GuessLimit, address: string): Promise<void> {
-  const secondsToWait = await limit.count('', address);
+/** Counts once for the network of an address, and the subject, if there is one. @throws TooManyFromNetwork */
+export async function countForNetwork(limit: GuessLimit, address: string, subject = ''): Promise<void> {
+  const secondsToWait = await limit.count(subject, address);
   if (secondsToWait !== undefined) throw new TooManyFromNetwork(secondsToWait);
 }

@@ -66,6 +66,22 @@ describe('a routing form, to anybody', () => {
     expect(await storedOf(id)).toEqual([{ answers: { company: 'ACME' }, events: 1 }]);
   });
 
+  test('leads elsewhere with the answers, where the form passes them on', async () => {
+    const passing = { url: 'https://crm.example/new?from=form', passesAnswers: true };
+    const id = await newRoutingForm(ada(), team, { fallback: passing, routes: [] });
+    const answers = { company: 'A & B', topics: ['Prices', 'Support'] };
+    const url = 'https://crm.example/new?from=form&company=A%20%26%20B&topics=Prices&topics=Support';
+    const keyed = { idempotencyKey: 'a-key-of-this-test-alone' };
+    const [first, again] = [await submit(id, answers, keyed), await submit(id, answers, keyed)];
+    expect(first.data.outcome).toMatchObject({ kind: 'URL', url });
+    expect(again.data.outcome).toEqual(first.data.outcome);
+    const document = `query($id: ID!, $answers: BookingResponses!) {
+      routingFormRoute(routingFormId: $id, answers: $answers) { url } }`;
+    expect((await api.nobody.ask(document, { id, answers })).data.routingFormRoute).toEqual({ url });
+    const wrong = { routingFormId: id, fallback: { message: 'Hello', passesAnswers: true } };
+    expect((await ada().change('routingFormUpdate', wrong)).mistakes).toEqual(['BAD_INPUT fallback passesAnswers']);
+  });
+
   test('stores nothing of answers that it does not take', async () => {
     const id = await newRoutingForm(ada(), team);
     expect((await submit(id, { email: 'nobody' })).mistakes).toEqual([

@@ -29,6 +29,7 @@ function aContext(): GraphQLContext {
     feeds: undefined as never,
     feedTries: undefined as never,
     requestedDeliveries: undefined as never,
+    formSubmissions: undefined as never,
   };
 }
 

@@ -10,6 +10,7 @@ import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { NETWORK_RULES } from '../../src/limits/network-limits.ts';
 import { SmsLimit } from '../../src/limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
@@ -262,6 +263,9 @@ async function run(
     feeds: TEST_FEEDS,
     get feedTries() {
       return createGuessLimit(FEED_TRIES, { em, isEmbedded: true });
+    },
+    get formSubmissions() {
+      return createGuessLimit({ ...NETWORK_RULES.formSubmissions, guesses: 1_000 }, { em, isEmbedded: true });
     },
     get requestedDeliveries() {
       return createGuessLimit(REQUESTED_DELIVERIES, { em, isEmbedded: true });

@@ -8,6 +8,7 @@ import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Answers } from './condition.rules.ts';
 import { checkedAnswers, type Routed, routeAnswers } from './route-answers.ts';
 import { RoutingForm } from './routing-form.entity.ts';
+import type { Answered } from './routing-form.rules.ts';
 import { RoutingFormResponse } from './routing-form-response.entity.ts';
 
 export interface NewResponse {
@@ -20,7 +21,7 @@ export interface NewResponse {
 }
 
 /** A response that is stored, and where it has led. */
-export interface AddedResponse extends Routed {
+export interface AddedResponse extends Routed, Answered {
   readonly id: string;
 }
 
@@ -65,11 +66,11 @@ export async function addResponse(em: Em, form: OwnedId, given: NewResponse): Pr
       responseId: id,
       by,
     });
-    return { id, ...routed };
+    return { id, fields: found.fields, answers, ...routed };
   });
 }
 
-const STORED = ['id', 'routeId', 'target', 'requestHash'] as const;
+const STORED = ['id', 'fields', 'answers', 'routeId', 'target', 'requestHash'] as const;
 type StoredResponse = Pick<RowOf<typeof RoutingFormResponse>, (typeof STORED)[number]>;
 
 /** What an earlier request of the same key and content has stored. @throws Problem IDEMPOTENCY_KEY_REUSED */
@@ -80,6 +81,9 @@ async function findByKey(em: Em, form: OwnedId, keyed: KeyedRequest): Promise<Ad
 }
 
 function asBefore(found: StoredResponse, keyed: KeyedRequest): AddedResponse {
-  const { id, routeId, target } = requireSameRequest({ ...found, requestHash: found.requestHash ?? '' }, keyed);
-  return { id, routeId, target };
+  const { id, fields, answers, routeId, target } = requireSameRequest(
+    { ...found, requestHash: found.requestHash ?? '' },
+    keyed,
+  );
+  return { id, fields, answers, routeId, target };
 }

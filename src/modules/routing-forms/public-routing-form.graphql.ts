@@ -6,6 +6,7 @@ import { OTHER_KINDS, ownedIdArgument } from '../../graphql/id-arguments.ts';
 import { SMALL, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { selectionOf } from '../../graphql/selection.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { networkOf } from '../../limits/network.ts';
 import { PUBLIC } from '../../scopes/declare.ts';
 import { callerIdOf } from '../bookings/slots/offered-event-type.graphql.ts';
@@ -19,9 +20,16 @@ import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import { findOpenForm, type OpenForm } from './public-routing-form.queries.ts';
 import { checkedAnswers, routeAnswers } from './route-answers.ts';
-import type { Target } from './routing-form.rules.ts';
+import { ledTo, type Target } from './routing-form.rules.ts';
 import { PublicRoutingFormField, TargetKind } from './routing-form-values.graphql.ts';
 import { SUBMIT_RESPONSE_CODES, submitResponse } from './submit-response.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    /** What one network may send to one form. */
+    readonly formSubmissions: GuessLimit;
+  }
+}
 
 const PublicRoutingForm = builder.objectRef<OpenForm>('PublicRoutingForm').implement({
   description: 'A routing form as anybody sees it: what it asks, and not where that leads.',
@@ -64,7 +72,8 @@ const RoutingFormOutcome = builder.objectRef<Target>('RoutingFormOutcome').imple
       price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
-      description: 'Of URL: an https address to go to.',
+      description:
+        'Of URL: an https address to go to, with the answers as parameters of its query where the form passes them on.',
       resolve: (target) => (target.kind === 'URL' ? target.url : null),
     }),
     eventType: t.field({
@@ -138,7 +147,10 @@ builder.queryField('routingFormRoute', (t) =>
     resolve: async (_root, { routingFormId, answers }, { em }) => {
       const named = ownedIdArgument('routingForm', routingFormId, ['routingFormId']);
       const form = named && (await findOpenForm(em, named));
-      return form && (await routeAnswers(em, form, checkedAnswers(form.fields, answers))).target;
+      if (!form) return undefined;
+      const { fields } = form;
+      const checked = checkedAnswers(fields, answers);
+      return ledTo((await routeAnswers(em, form, checked)).target, { fields, answers: checked });
     },
   }),
 );
@@ -160,7 +172,9 @@ mutation('routingFormSubmit', {
     const form = ownedIdOf('routingForm', routingFormId);
     if (!form) throw notFoundHere('routingForm', routingFormId);
     const by = { userId: callerIdOf(context), network: networkOf(context.address) };
-    const { id, target } = await submitResponse(context.em, form, { answers, idempotencyKey }, by);
+    const { address, formSubmissions } = context;
+    const visitor = { by, address, formSubmissions };
+    const { id, target } = await submitResponse(context.em, form, { answers, idempotencyKey }, visitor);
     return {
       routingFormResponseId: publicOwnedId('routingFormResponse', { ownerId: form.ownerId, id }),
       outcome: target,

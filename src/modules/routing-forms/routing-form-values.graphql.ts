@@ -85,8 +85,13 @@ export const RoutingFormTarget = builder.objectRef<Target>('RoutingFormTarget').
       price: URL_TEXT,
       nullable: true,
       requires: data,
-      description: 'Of URL: an https address.',
+      description: 'Of URL: an https address, as the form has it.',
       resolve: (target) => (target.kind === 'URL' ? target.url : null),
+    }),
+    passesAnswers: t.boolean({
+      requires: data,
+      description: 'Of URL: whether the answers go along as parameters of its query. False for others.',
+      resolve: (target) => target.kind === 'URL' && target.passesAnswers === true,
     }),
   }),
 });
@@ -170,6 +175,10 @@ const TargetInput = builder.inputType('RoutingFormTargetInput', {
     }),
     message: t.string({ description: `Plain text of at most ${MAX_MESSAGE_LENGTH} characters.` }),
     url: t.field({ type: 'URL', description: `Elsewhere: ${URL_IN_WORDS}.` }),
+    passesAnswers: t.boolean({
+      description:
+        'Of `url`: whether the answers go along as parameters of its query, by the slugs of the fields. Parameters that it has stay as they are. Not, unless said otherwise.',
+    }),
   }),
 });
 
@@ -268,10 +277,11 @@ interface GivenTarget {
   readonly eventTypeId?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly url?: string | null | undefined;
+  readonly passesAnswers?: boolean | null | undefined;
 }
 
-/** @throws Problem BAD_INPUT unless it names exactly one */
-export function targetOf(path: Path, { eventTypeId, message, url }: GivenTarget): Target {
+/** @throws Problem BAD_INPUT unless it names exactly one, and has answers passed to an address alone */
+export function targetOf(path: Path, { eventTypeId, message, url, passesAnswers }: GivenTarget): Target {
   if ([eventTypeId, message, url].filter((one) => one != null).length !== 1) {
     throw new Problem(
       'BAD_INPUT',
@@ -279,8 +289,12 @@ export function targetOf(path: Path, { eventTypeId, message, url }: GivenTarget)
       path,
     );
   }
+  if (url != null) return { kind: 'URL', url, ...(passesAnswers && { passesAnswers }) };
+  if (passesAnswers) {
+    const told = 'Answers are passed on to an address alone; give url, or leave passesAnswers out.';
+    throw new Problem('BAD_INPUT', told, [...path, 'passesAnswers']);
+  }
   if (message != null) return { kind: 'MESSAGE', message };
-  if (url != null) return { kind: 'URL', url };
   const named = ownedIdOf('eventType', eventTypeId ?? '') ?? { ownerId: NO_ID, id: NO_ID };
   return { kind: 'EVENT_TYPE', ...named };
 }

@@ -1,7 +1,16 @@
 import { inOrder, replacedOrAdded } from '../../core/patched-list.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { type Path, shown, TEXT_CODES, textMistake, tidyText, URL_CODES, urlMistake } from '../../core/text.ts';
-import { type Condition, conditionMistakes, tidyCondition } from './condition.rules.ts';
+import {
+  MAX_URL_LENGTH,
+  type Path,
+  shown,
+  TEXT_CODES,
+  textMistake,
+  tidyText,
+  URL_CODES,
+  urlMistake,
+} from '../../core/text.ts';
+import { type Answers, type Condition, conditionMistakes, tidyCondition } from './condition.rules.ts';
 import type { FormField } from './form-field.rules.ts';
 
 export const TARGET_KINDS = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
@@ -10,7 +19,8 @@ export const TARGET_KINDS = ['EVENT_TYPE', 'MESSAGE', 'URL'] as const;
 export type Target =
   | { readonly kind: 'EVENT_TYPE'; readonly ownerId: string; readonly id: string }
   | { readonly kind: 'MESSAGE'; readonly message: string }
-  | { readonly kind: 'URL'; readonly url: string };
+  /** The answers go along as query parameters, by the slugs of the fields, if it passes them. */
+  | { readonly kind: 'URL'; readonly url: string; readonly passesAnswers?: boolean };
 
 export const MATCHES = ['ALL', 'ANY'] as const;
 
@@ -136,6 +146,33 @@ export function patchedRoutes(
     });
   }
   return { routes, places, mistakes };
+}
+
+/** Questions, and the answers to them. */
+export interface Answered {
+  readonly fields: readonly FormField[];
+  readonly answers: Answers;
+}
+
+/**
+ * Where a target leads somebody who has answered this. Answers become parameters of the query and nothing else: host and path are
+ * the form's, and so is a parameter that its address has already. What would make the address too long is left out.
+ */
+export function ledTo(target: Target, { fields, answers }: Answered): Target {
+  if (target.kind !== 'URL' || !target.passesAnswers) return target;
+  const { origin, pathname, search, searchParams, hash } = new URL(target.url);
+  const parameters = fields
+    .filter(({ slug }) => !searchParams.has(slug) && Object.hasOwn(answers, slug))
+    .flatMap(({ slug }) => [answers[slug]].flat().map((one) => `${encodeURIComponent(slug)}=${encoded(String(one))}`));
+  const url = parameters.reduce((query, parameter) => {
+    const longer = `${query === '' ? '?' : `${query}&`}${parameter}`;
+    return origin.length + pathname.length + longer.length + hash.length > MAX_URL_LENGTH ? query : longer;
+  }, search);
+  return { ...target, url: `${origin}${pathname}${url}${hash}` };
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 export function tidyTarget(target: Target): Target {

@@ -3,31 +3,50 @@ import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake, keyedRequest } from '../.
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
+import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { countForNetwork } from '../../limits/network-limits.ts';
 import { type AddedResponse, addResponse } from './add-response.ts';
 import type { Answers } from './condition.rules.ts';
 import { IS_OPEN } from './public-routing-form.queries.ts';
 import { ANSWER_CODES } from './route-answers.ts';
+import { ledTo } from './routing-form.rules.ts';
 
-export const SUBMIT_RESPONSE_CODES = ['NOT_FOUND', ...ANSWER_CODES, ...IDEMPOTENCY_KEY_CODES] as const;
+export const SUBMIT_RESPONSE_CODES = [
+  'NOT_FOUND',
+  ...ANSWER_CODES,
+  ...IDEMPOTENCY_KEY_CODES,
+  'TOO_MANY_REQUESTS',
+] as const;
 
 export interface Submission {
   readonly answers: Answers;
   readonly idempotencyKey: string | null;
 }
 
+/** Who fills in a form. */
+export interface Visitor {
+  readonly by: Doer;
+  /** From where they call. */
+  readonly address: string;
+  /** What one network may send to one form (`NETWORK_RULES`). */
+  readonly formSubmissions: GuessLimit;
+}
+
 /**
  * What anybody sends to an active form. The same request with the same key is stored once, however often it is sent; a key
- * belongs to the form, and to the user who is signed in, if any.
- * @throws Problem NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and every mistake of the answers at once
+ * belongs to the form, and to the user who is signed in, if any. @returns it with where it leads, answers and all
+ * @throws Problem NOT_FOUND, TOO_MANY_REQUESTS, IDEMPOTENCY_KEY_REUSED, and every mistake of the answers at once
  */
 export async function submitResponse(
   em: Em,
   form: OwnedId,
   { answers, idempotencyKey: key }: Submission,
-  by: Doer,
+  { by, address, formSubmissions }: Visitor,
 ): Promise<AddedResponse> {
   const mistake = key === null ? undefined : idempotencyKeyMistake(key);
   if (mistake) Problem.throwIfAny([mistake]);
+  await countForNetwork(formSubmissions, address, `${form.ownerId} ${form.id}`);
   const keyed = key === null ? null : keyedRequest(key, [by.userId], answers);
-  return addResponse(em, form, { answers, by, keyed, condition: IS_OPEN });
+  const added = await addResponse(em, form, { answers, by, keyed, condition: IS_OPEN });
+  return { ...added, target: ledTo(added.target, added) };
 }

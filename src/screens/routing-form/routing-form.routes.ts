@@ -10,6 +10,7 @@ import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerNotFound } from '../../http/problem-response.ts';
 import { asViewer, type ReceivedForm } from '../../http/visitors.ts';
+import type { NetworkLimits } from '../../limits/network-limits.ts';
 import { findBookingPlaces } from '../../modules/event-types/booking-url.queries.ts';
 import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
@@ -39,7 +40,7 @@ const ROUTING_FORM = 'routing-form';
 const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
 
 /** `/forms/<id>`: a form that is active, for anybody. */
-export function routingFormRoutes(settings: BookingPagesSettings): Hono {
+export function routingFormRoutes(settings: FormPagesSettings): Hono {
   const routes = new Hono<BookingEnv>();
   routes.use('/forms/*', admitVisitors(settings));
   routes.get(PATH, async (c) => {
@@ -55,6 +56,10 @@ export function routingFormRoutes(settings: BookingPagesSettings): Hono {
     return page ? takeAnswers(c, settings, page, received) : answerNotFound(c);
   });
   return new Hono().route('/', routes);
+}
+
+interface FormPagesSettings extends BookingPagesSettings {
+  readonly networkLimits: Pick<NetworkLimits, 'formSubmissions'>;
 }
 
 async function findPage(c: BookingContext, em: Em): Promise<FormOnPage | undefined> {
@@ -90,7 +95,7 @@ function answerWithForm(
 
 async function takeAnswers(
   c: BookingContext,
-  settings: BookingPagesSettings,
+  settings: FormPagesSettings,
   page: FormOnPage,
   { form: sent, forgery }: ReceivedForm,
 ): Promise<Response> {
@@ -103,7 +108,9 @@ async function takeAnswers(
   // A form that is sent again is stored once; one that was filled in anew is another response.
   const idempotencyKey = `${state.idempotencyKey}-${sha256Hex(JSON.stringify(answers))}`;
   try {
-    const { target } = await submitResponse(em, form, { answers, idempotencyKey }, doerOf(c, settings));
+    const { formSubmissions } = settings.networkLimits;
+    const visitor = { by: doerOf(c, settings), address: settings.addressOf(c), formSubmissions };
+    const { target } = await submitResponse(em, form, { answers, idempotencyKey }, visitor);
     return await lead(c, em, page, target, answers);
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'NOT_FOUND') throw error;

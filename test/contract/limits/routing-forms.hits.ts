@@ -2,7 +2,7 @@
 import { newId, newTeamId, publicId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { FORM } from '../../support/routing-forms.ts';
-import { bothOf, type Hit, type Hits, type Visit } from './limit-hit.ts';
+import { bothOf, type Hit, type Hits, oneByOne, type Visit } from './limit-hit.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
@@ -45,6 +45,17 @@ export const hits: Hits = {
     return bothOf(limit, async (amount) =>
       visit.mutation('routingFormCreate', { teamId: await teamWith(visit, amount - 1), ...FORM }, as),
     );
+  },
+  'form-submissions': async (visit, limit) => {
+    const as = await visit.sessionOf('ada@acme.test');
+    const { text } = await visit.mutation(
+      'routingFormCreate',
+      { teamId: await teamWith(visit, 0), ...FORM },
+      as,
+      'routingFormId',
+    );
+    const routingFormId = /frm_[\w-]+/.exec(text)?.[0];
+    return oneByOne(limit, () => visit.mutation('routingFormSubmit', { routingFormId, answers: { company: 'A' } }, {}));
   },
   'form-name': form((amount) => ({ name: x(amount) })),
   'form-description': form((amount) => ({ fallback: { message: x(amount) } })),

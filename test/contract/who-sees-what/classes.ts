@@ -98,7 +98,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   RoutingFormField: { AS_ABOVE: 'slug type label required options placeholder' },
   RoutingFormRoute: { AS_ABOVE: 'id match conditions target' },
   RoutingFormCondition: { AS_ABOVE: 'field operator values' },
-  RoutingFormTarget: { AS_ABOVE: 'kind eventTypeId message url' },
+  RoutingFormTarget: { AS_ABOVE: 'kind eventTypeId message url passesAnswers' },
   RoutingFormResponse: {
     AS_ABOVE: 'id routingFormId formVersion fields answers routeId target createdAt updatedAt',
   },

@@ -367,11 +367,12 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
 }
 
 function networkLimits(): NetworkLimits {
-  const { signIns, signUps, forgottenPasswords } = NETWORK_RULES;
+  const { signIns, signUps, forgottenPasswords, formSubmissions } = NETWORK_RULES;
   return {
     signIns: anyLimit(signIns),
     signUps: anyLimit(signUps),
     forgottenPasswords: anyLimit(forgottenPasswords),
+    formSubmissions: anyLimit(formSubmissions),
   };
 }
 

@@ -8,13 +8,13 @@ import { findBookingPlaces } from '../../event-types/booking-url.queries.ts';
 import { bookingUrl } from '../../event-types/booking-url.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { RoutingForm } from '../../routing-forms/routing-form.entity.ts';
-import type { Target } from '../../routing-forms/routing-form.rules.ts';
+import type { Answered, Target } from '../../routing-forms/routing-form.rules.ts';
 import { RoutingFormResponse } from '../../routing-forms/routing-form-response.entity.ts';
 import { findBrand } from '../../teams/inherited-profile.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { NOTHING, oneLine } from '../workflow-variables.rules.ts';
-import { type Answered, answersOf, formValues, type Told } from './form-values.rules.ts';
+import { answersOf, formValues, type Told } from './form-values.rules.ts';
 import { type Addressee, type Matter, onceEach } from './matter.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 

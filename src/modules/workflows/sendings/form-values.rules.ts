@@ -1,13 +1,8 @@
 import { ours, saidBy } from '../../bookings/mails/said.rules.ts';
 import type { Answers } from '../../routing-forms/condition.rules.ts';
 import type { FormField } from '../../routing-forms/form-field.rules.ts';
+import type { Answered } from '../../routing-forms/routing-form.rules.ts';
 import { answerName, type FormValues, NOTHING, oneLine, type Values } from '../workflow-variables.rules.ts';
-
-/** What was answered to a form, by the questions as they were asked. */
-export interface Answered {
-  readonly fields: readonly FormField[];
-  readonly answers: Answers;
-}
 
 /**
  * Who is told of answers: the team, who has answered, if that is an account with this verified address, or anybody, whose address
