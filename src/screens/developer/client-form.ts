@@ -74,8 +74,8 @@ export function pkceField({ requirePkce }: TypedClient): Html {
 export function scopeFields({ scopes }: TypedClient, mistakes: readonly Mistake[], isRequired = true): Html {
   const chosen = new Set(scopes);
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'scopes');
-  return html`<div id="scopes" class="scope-fields" tabindex="-1">
-        <h3>Scopes</h3>
+  return html`<div id="scopes" class="scope-fields" tabindex="-1" role="group" aria-labelledby="scopes-title">
+        <strong id="scopes-title">Scopes</strong>
         <small id="scopes-hint">${isRequired ? 'At least one. ' : ''}An authorization request may ask for these and no others; ask for no more than
           the app needs.</small>
         ${mistakeOf('scopes', mistakes)}

@@ -1,0 +1,81 @@
+/** What axe-core finds wrong for those who use a screen reader, a keyboard or a larger print: nothing, on any page. */
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { hasChromium, visit } from './chromium.ts';
+
+/** By who sees them. */
+const PAGES = {
+  nobody: [
+    '/',
+    '/auth/login',
+    '/auth/signup',
+    '/auth/forgotten-password',
+    '/book/ada',
+    '/book/ada/intro',
+    '/deprecations',
+  ],
+  'ada@acme.test': [
+    '/',
+    '/welcome',
+    '/bookings',
+    '/bookings?show=past',
+    '/settings/hours',
+    '/settings/calendars',
+    '/settings/account',
+    '/settings/apps',
+    '/settings/developer/oauth',
+    '/settings/developer/oauth/new',
+    '/settings/developer/oauth/demo-narrow',
+    '/settings/developer/oauth/demo-narrow/secrets',
+    '/settings/developer/oauth/demo-narrow/delete',
+    '/auth/logout',
+    '/not-there',
+  ],
+  'admin@gatehouse.test': ['/admin/oauth', '/admin/oauth/demo-narrow'],
+} as const;
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+] as const;
+
+describe.runIf(hasChromium)('axe-core finds nothing', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  test.each(Object.entries(PAGES).flatMap(([who, paths]) => LOOKS.map((look) => ({ who, paths, look }))))(
+    'on the pages that $who sees, $look.colorScheme, $look.viewport.width pixels wide',
+    async ({ who, paths, look }) => {
+      await using visitor = await visit({ ...look, javaScriptEnabled: true });
+      const { page } = visitor;
+      if (who !== 'nobody') await signIn(page, who);
+      const found: Record<string, string[]> = {};
+      for (const path of paths) {
+        await page.goto(app.url + path);
+        const wrong = await violationsOn(page);
+        if (wrong.length > 0) found[path] = wrong;
+      }
+      expect(found).toEqual({});
+    },
+  );
+
+  async function signIn(page: Page, email: string): Promise<void> {
+    await page.goto(`${app.url}/auth/login`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+});
+
+/** Each with the elements that it is found in. */
+async function violationsOn(page: Page): Promise<string[]> {
+  // By the debugger: our policy lets no script in by the page.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+}
