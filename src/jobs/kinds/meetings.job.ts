@@ -9,9 +9,9 @@ import {
   type MeetingToFollow,
   offeredApps,
 } from '../../modules/bookings/conferencing/follow-meeting.ts';
-import { giveRoom } from '../../modules/bookings/conferencing/give-room.ts';
+import { giveRooms } from '../../modules/bookings/conferencing/give-rooms.ts';
 import { type PlannedFollowing, planMeetings } from '../../modules/bookings/conferencing/plan-meetings.ts';
-import type { BookingEvent } from '../../modules/bookings/followed-booking.queries.ts';
+import { type BookingEvent, bookingIdsOf } from '../../modules/bookings/followed-booking.queries.ts';
 import { type BrokenApp, brokenMails } from '../../modules/conferencing/app-health.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { waitOf } from '../../modules/conferencing/retry-after.rules.ts';
@@ -94,8 +94,9 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     run: async (em, data) => {
       const event = data as BookingEvent;
       const { ownerId, booking, type } = event;
-      if (rooms) await giveRoom(em, { ownerId, id: booking.id }, rooms, offeredApps(settings));
-      const planned = MOVING.has(type) ? await planMeetings(em, event, conferencingAccounts.apps) : [];
+      const ids = MOVING.has(type) ? await bookingIdsOf(em, event) : [];
+      if (rooms && ids.length > 0) await giveRooms(em, ownerId, ids, rooms, offeredApps(settings));
+      const planned = ids.length > 0 ? await planMeetings(em, ownerId, ids, conferencingAccounts.apps) : [];
       const left = await atOnce(em, planned, 'by' in event ? event.by : NOBODY);
       const told = others.filter(({ hears }) => hears.includes(type));
       return [...told.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];

@@ -17,7 +17,7 @@ import { MeetingFailure } from '../../conferencing/meeting-provider.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { isOver, timeOf } from '../locked-booking.ts';
-import { chosenApp } from './give-room.ts';
+import { chosenApp } from './give-rooms.ts';
 import { dropMeeting, holdMeeting, type MeetingAccount, MeetingBusy } from './hold-meeting.ts';
 import { setLink } from './set-link.ts';
 

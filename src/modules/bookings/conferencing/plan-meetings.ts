@@ -1,7 +1,7 @@
 import { selectColumns } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
+import type { OAuthApp } from '../../conferencing/conferencing-app.rules.ts';
 import { Booking } from '../booking.entity.ts';
-import { type BookingEvent, bookingIdsOf } from '../followed-booking.queries.ts';
 import type { MeetingToFollow } from './follow-meeting.ts';
 
 export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
@@ -9,12 +9,13 @@ export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
   readonly isWaiting: boolean;
 }
 
-/**
- * The bookings of an event whose meetings in accounts have to follow: those that have one, and those that may get one, with the
- * others of their series. `apps`: those with accounts.
- */
-export async function planMeetings(em: Em, event: BookingEvent, apps: readonly string[]): Promise<PlannedFollowing[]> {
-  const { ownerId, booking } = event;
+/** Of these bookings, those whose meetings in accounts have to follow: they have one, or may get one. `apps`: those with accounts. */
+export async function planMeetings(
+  em: Em,
+  ownerId: string,
+  bookingIds: readonly string[],
+  apps: readonly OAuthApp[],
+): Promise<PlannedFollowing[]> {
   if (apps.length === 0) return [];
   const owners = sql`b.owner_id, coalesce(b.host_ids[1], b.owner_id)`;
   return rows(
@@ -29,8 +30,7 @@ export async function planMeetings(em: Em, event: BookingEvent, apps: readonly s
         from (select b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING' and b.ends_at > now() as meets) as is_on
       ) as need
       where b.owner_id = ${ownerId}
-        and (b.id = any(${await bookingIdsOf(em, event)}::uuid[]) or (need.link and b.recurring_id = (
-          select recurring_id from bookings where owner_id = ${ownerId} and id = ${booking.id})))
+        and b.id = any(${bookingIds}::uuid[])
         and (exists (select 1 from conferencing_meetings m where m.owner_id = b.owner_id and m.ics_id = b.ics_id)
           or (need.link and exists (
             select 1 from conferencing_apps a where a.owner_id in (${owners}) and a.app = any(${apps}::text[]))))

@@ -1,4 +1,3 @@
-import type { OwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumns } from '../../../database/columns.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { type AppSlug, type Rooms, roomOf } from '../../conferencing/conferencing-app.rules.ts';
@@ -19,12 +18,13 @@ export function chosenApp(offered: readonly AppSlug[], columns: RawBuilder<unkno
 }
 
 /**
- * Gives a booking that is accepted and takes place in the service's own app the link of its room, with those of its series;
- * again, it changes nothing. Nothing is called, so that the link is there before anybody is told. `offered`: all apps.
+ * Gives those of the bookings that are accepted and take place in the service's own app the links of their rooms; again, it
+ * changes nothing. Nothing is called, so that they are there before anybody is told. `offered`: all apps.
  */
-export async function giveRoom(
+export async function giveRooms(
   em: Em,
-  { ownerId, id }: OwnedId,
+  ownerId: string,
+  bookingIds: readonly string[],
   rooms: Rooms,
   offered: readonly AppSlug[],
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function giveRoom(
       select ${WAITING} from bookings b
       where b.owner_id = ${ownerId} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
         and b.location->>'url' is null
-        and (b.id = ${id} or b.recurring_id = (select recurring_id from bookings where owner_id = ${ownerId} and id = ${id}))
+        and b.id = any(${bookingIds}::uuid[])
         and (${chosenApp(offered, sql`a.app`)}) = 'video'`,
   );
   for (const { id: bookingId, icsId } of waiting) {
