@@ -17,7 +17,8 @@ export const MembershipRole = builder.enumType('MembershipRole', {
   values: describedValues(ROLES, {
     MEMBER: 'Belongs to it, and sees its profile.',
     ADMIN: 'Also sees and changes what belongs to it and to its members, and manages memberships up to ADMIN.',
-    OWNER: 'Also changes and deletes a team, and makes and removes other owners. There is always one at least.',
+    OWNER:
+      'Also changes and deletes a team, and makes and removes other owners. There is always one at least; where the last one of a team leaves its organization, the administrators of that have the team.',
   }),
 });
 

@@ -245,3 +245,19 @@ test('an invitation by mail is answered at the path below the organization, too'
     ]);
   }
 });
+
+test('a team whose last owner leaves its organization is in the hands of who administers that', async () => {
+  const founder = await world.newPerson('team of an organization', {
+    organization: 'ADMIN',
+    team: null,
+    state: 'ACCEPTED',
+  });
+  const [teamId, groupId] = [await foundedBy('team of an organization', founder), world.organizationId];
+  const who = { ...founder, membershipId: await membershipIn('organization', groupId, founder) };
+  const leaving = DEEDS['leave'] as Deed;
+  expect(await byPath('organization', leaving, { groupId, who })).toBe('yes');
+  const admin = await world.newPerson('organization', placeOf('organization', 'admin'));
+  const heir = { teamId, userId: world.member.userId, role: 'OWNER' };
+  expect((await admin.change('teamUpdate', { teamId, name: 'Kept' })).mistakes).toEqual([]);
+  expect((await admin.change('teamMembershipCreate', heir)).mistakes).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { scopesOf } from '../../../src/http/rest/openapi.ts';
 import { USUAL_PAGE } from '../../../src/http/rest/query-parameters.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
+import { gatherBelongings } from '../../../src/modules/bookings/lists/gather.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -146,6 +147,7 @@ export class RestWorld {
     const whole = isWhole ? input : { ...input, organizationId: this.acme };
     const teamId = route.bound['teamId'] === undefined ? this.sales : String(whole['teamId']);
     if (teamId !== this.sales) await this.people.placeIn(teamId);
+    await this.#gather();
     return { username, ...asRequest(route, whole), variables: { input: whole } };
   }
 
@@ -198,6 +200,11 @@ export class RestWorld {
     for (const table of ['team_memberships', 'organization_memberships']) {
       await changed(em, sql`update ${sql.table(table)} set role = 'OWNER' where user_id = ${ada} and role <> 'OWNER'`);
     }
+  }
+
+  /** What the service does behind its answers for who has joined an organization is done now, not while something is compared. */
+  async #gather(): Promise<void> {
+    await this.api.database.em.fork().transactional((em) => gatherBelongings(em, 10_000));
   }
 
   /** The versions of all rows, but for what is noted of grants behind the answers. */
