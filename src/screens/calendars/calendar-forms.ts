@@ -1,8 +1,9 @@
 import type { Mistake } from '../../core/problem.ts';
-import type { OAuthCalendarProvider } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import {
+  CALENDARS_PATH,
+  type OAuthCalendarProvider,
+} from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
-
-export const CALENDARS_PATH = '/settings/calendars';
 
 /** The forms of the page, each sent to an address of its own. */
 export const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'disconnect', 'add-feed', 'remove-feed'] as const;

@@ -12,7 +12,11 @@ import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors, problemOf } from '../../http/problem-response.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import { OAUTH_CALENDAR_PROVIDERS, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import {
+  CALENDARS_PATH,
+  OAUTH_CALENDAR_PROVIDERS,
+  TITLES,
+} from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
@@ -20,7 +24,6 @@ import { isolated } from '../kit/layout.ts';
 import { CALENDAR_ACTIONS, type CalendarActionsSettings } from './calendar-actions.ts';
 import {
   CALENDAR_FORMS,
-  CALENDARS_PATH,
   type CalendarForm,
   calendarFormPath,
   type ShownAccount,

@@ -6,6 +6,7 @@ import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors } from '../../http/problem-response.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { CONNECT_PATH } from '../../modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, type Connections, type NotConnected } from '../../modules/connections/connections.ts';
 import { signedIn } from '../account/signed-in.ts';
@@ -20,6 +21,7 @@ export interface ConnectSettings {
   readonly report: Report;
 }
 
+const CALENDAR_TITLES: readonly string[] = Object.values(TITLES);
 const DONE_PATH = '/connect/done';
 const AGAIN = 'Begin once more where you began: in the app, or in your settings.';
 
@@ -53,7 +55,11 @@ export function connectRoutes({ em, visitors, connections, report }: ConnectSett
   /** It names what is configured, and nothing else that somebody may have written into the address. */
   function done(c: Context, session: FoundSession): Response | Promise<Response> {
     const name = c.req.query('name') ?? '';
-    return sendPage(c, connectedPage(asViewer(session), connections.titles.includes(name) ? name : 'The account'));
+    const title = connections.titles.includes(name) ? name : 'The account';
+    const next = CALENDAR_TITLES.includes(name)
+      ? { path: CALENDARS_PATH, name: 'Choose which calendars make you busy' }
+      : { path: '/', name: 'Go to the start page' };
+    return sendPage(c, connectedPage(asViewer(session), title, next));
   }
 }
 

@@ -14,6 +14,9 @@ export const TITLES: Readonly<Record<CalendarProviderName, string>> = {
   OFFICE365: 'Office 365',
 };
 
+/** The page on which users connect accounts, and choose among their calendars. */
+export const CALENDARS_PATH = '/settings/calendars';
+
 /** CONNECTED: the account lets us in. BROKEN: it does not any more. UNREACHABLE: its server does not answer as it should. */
 export const CONNECTION_STATUSES = ['CONNECTED', 'BROKEN', 'UNREACHABLE'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];

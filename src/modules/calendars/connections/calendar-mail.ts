@@ -2,8 +2,7 @@ import { type Em, row, sql } from '../../../database/sql.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
 import { type MailLimit, ownAccount } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
-import type { CalendarProviderName } from './calendar-connection.rules.ts';
-import { TITLES } from './calendar-connection.rules.ts';
+import { CALENDARS_PATH, type CalendarProviderName, TITLES } from './calendar-connection.rules.ts';
 
 export interface CalendarMailSettings {
   readonly publicUrl: string;
@@ -48,9 +47,11 @@ export async function calendarMail(
   const admission = await mailLimit.admitOne(em, { to: told.email, ...ownAccount(news.type) });
   if (!admission) return undefined;
   const to = { name: told.name, address: told.email };
+  const page = publicUrl + CALENDARS_PATH;
+  const words = news.type === 'CALENDARS_GONE' ? wordsOfGone(news, told, page) : wordsOfFailing(news, told, page);
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
   return {
-    mail: { to, ...(news.type === 'CALENDARS_GONE' ? wordsOfGone(news, told) : wordsOfFailing(news, told)), messageId },
+    mail: { to, ...words, messageId },
     admission,
   };
 }
@@ -60,6 +61,7 @@ type Words = Pick<Mail, 'subject' | 'text'>;
 function wordsOfFailing(
   { isAway }: Extract<CalendarNews, { readonly type: 'CALENDAR_ACCOUNT_FAILING' }>,
   told: Told,
+  page: string,
 ): Words {
   const account = nameOf(told);
   const meanwhile =
@@ -70,7 +72,7 @@ function wordsOfFailing(
         text: paragraphs(
           `For two days, we could not reach the calendars of ${account}.`,
           meanwhile,
-          'We keep trying. If the account is no longer in use, disconnect it.',
+          `We keep trying. If the account is no longer in use, disconnect it:\n${page}`,
         ),
       }
     : {
@@ -78,12 +80,16 @@ function wordsOfFailing(
         text: paragraphs(
           `The calendars of ${account} do not let us in any more: the password has changed, or the access that you gave has ended.`,
           meanwhile,
-          'Connect the account again where you connected it before; what you chose among its calendars is kept.',
+          `Connect the account again; what you chose among its calendars is kept:\n${page}`,
         ),
       };
 }
 
-function wordsOfGone({ calendars }: Extract<CalendarNews, { readonly type: 'CALENDARS_GONE' }>, told: Told): Words {
+function wordsOfGone(
+  { calendars }: Extract<CalendarNews, { readonly type: 'CALENDARS_GONE' }>,
+  told: Told,
+  page: string,
+): Words {
   const names = calendars.map(({ name }) => `“${name}”`).join(', ');
   const wasDestination = calendars.some(({ isDestination }) => isDestination);
   const now =
@@ -96,6 +102,7 @@ function wordsOfGone({ calendars }: Extract<CalendarNews, { readonly type: 'CALE
       `${nameOf(told)} does not list these calendars any more: ${names}.`,
       'Their events do not keep you from being booked any more.',
       ...(wasDestination ? [`Your bookings were written to one of them. ${now}`] : []),
+      `Your calendars:\n${page}`,
     ),
   };
 }
