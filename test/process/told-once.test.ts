@@ -96,7 +96,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
       const steps = ['EMAIL_ATTENDEE', 'EMAIL_HOST'].map((action) => ({
         action,
         subject: 'Told',
-        body: '{event_name}',
+        body: 'About {event_name}',
       }));
       await mutate('teamWorkflowCreate', { teamId, name: 'Telling', trigger: 'NEW_BOOKING', steps }, 'workflowId');
       await mutate(
