@@ -11,6 +11,7 @@ import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booki
 import { addAttendee, addGuests, updateLocation } from '../../../src/modules/bookings/change/change-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/await-link.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, type EventTypeChanges, eventTypeOf, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
@@ -56,7 +57,7 @@ export async function nameHosts(em: Em, hostIds: readonly string[]): Promise<voi
 
 /** Everything that anybody is mailed about, by each who can do it. @returns all mails */
 export async function everythingHappens(world: World): Promise<readonly ReceivedMail[]> {
-  const stories = [told, asked, movedAndCalledOff, handedOver, seated, inSeries];
+  const stories = [told, asked, movedAndCalledOff, handedOver, seated, inSeries, inAnApp];
   const all: ReceivedMail[] = [];
   // From Monday to Friday, and on.
   for (const [index, story] of stories.entries()) {
@@ -212,6 +213,18 @@ async function handedOver(story: Story): Promise<void> {
     await reassignBooking(story.em, eventType, { ...key, hostId: found?.hostId ?? '', network: 'unknown' }, null);
     await story.turnPage();
   }
+}
+
+/** Its link is awaited, and does not come. */
+async function inAnApp(story: Story): Promise<void> {
+  const app = { id: 'loc_3', type: 'CONFERENCING', value: 'zoom', label: null } as const;
+  const key = await story.book(story.eventType({ locations: [app] }), '09:00');
+  await awaitLink(story.em, key, 'Zoom');
+  const [found] = await rows(
+    story.em,
+    sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${key.id}`,
+  );
+  await giveUpLink(story.em, { ...key, icsId: found?.icsId ?? '', by: { userId: story.bookerId, network: null } });
 }
 
 /** Two in one meeting, who see each other's names. */
