@@ -102,10 +102,11 @@ function idempotencyKey(route: RestRoute, { req }: Context): Variables {
 /** `If-Match`, of whose tags the first is compared here; the caller goes on with the others (`otherTimesSeen`). */
 function lastSeen(route: RestRoute, c: Context): Variables {
   const sent = c.req.header('if-match')?.trim();
-  if (sent === undefined || sent === '*') return {};
+  if (sent === undefined) return {};
   if (!takes(route, 'ifUpdatedAt')) {
     throw new Problem('BAD_REQUEST', 'This path takes no If-Match: leave the header out.', ['If-Match']);
   }
+  if (sent === '*') return {};
   const [time, ...others] = timesSeen(sent);
   if (others.length >= MOST_TAGS) {
     throw new Problem('BAD_REQUEST', `If-Match takes at most ${MOST_TAGS} tags; send the last ones.`, ['If-Match']);

@@ -12,6 +12,7 @@ export type BookingEvent = Extract<RecordedEvent, { readonly booking: object }>;
 export async function bookingIdsOf(em: Em, event: BookingEvent): Promise<string[]> {
   const { ownerId, booking } = event;
   if (event.type === 'BOOKING_RESCHEDULED') return [booking.id, event.previousId];
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return [...event.bookingIds];
   if (event.type !== 'BOOKING_CREATED') return [booking.id];
   const series = await findSeries(em, { ownerId, id: booking.thread });
   return [booking.id, ...series.map(({ id }) => id)];

@@ -18,7 +18,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { factsOf } from '../locked-booking.ts';
+import { factsOf, saveBooking } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
@@ -163,6 +163,7 @@ async function bookOne(
     const elsewhere = isLocationChosen ? joinedLocationMistake(['location'], booking.location, location) : undefined;
     Problem.throwIfAny(elsewhere ? [elsewhere] : []);
     await insertAttendee(em, booking, person, by.userId);
+    await saveBooking(em, booking, {});
     await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatId), by });
     return { ownerId, id: seatId, isSeat: true };
   }

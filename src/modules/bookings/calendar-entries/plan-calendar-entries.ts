@@ -18,6 +18,7 @@ export const CALENDAR_ENTRY_EVENTS = [
   'BOOKING_LINK_MISSED',
   'BOOKING_REASSIGNED',
   'BOOKING_GUESTS_ADDED',
+  'BOOKING_GUESTS_RELEASED',
   'BOOKING_ATTENDEE_ADDED',
 ] as const satisfies readonly DomainEventType[];
 

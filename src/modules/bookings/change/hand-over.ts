@@ -141,6 +141,10 @@ function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason }
               else array_replace(${hostIds}, ${fromHostId}::uuid, to_host_id) end,
             reassignment_reason = ${reason}, updated_at = ${LATER}, ics_sequence = ics_sequence + 1
           from part where b.owner_id = part_owner_id and b.id = part_id
+          returning b.id, ${hostIds} as host_ids
+        ), dated as (
+          update booking_hosts h set updated_at = ${LATER} from changed
+          where h.user_id = any(changed.host_ids) and h.booking_id = changed.id
         ), added as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
             absent, updated_at)

@@ -72,11 +72,10 @@ export async function moveSeat(
   const { ownerId, id } = booking;
   const isLast = booking.attendees.length === 1;
   if (isLast) await release(em, booking.hostIds, id);
-  const target =
-    assignment.joins === null
-      ? await insertMoved(em, eventType, move, assignment, [], isLast)
-      : factsOf(await lockSeat(em, eventType, assignment.joins));
+  const joined = assignment.joins === null ? undefined : await lockSeat(em, eventType, assignment.joins);
+  const target = joined ? factsOf(joined) : await insertMoved(em, eventType, move, assignment, [], isLast);
   await moveAttendees(em, booking, target.id, seat.id);
+  if (joined) await saveBooking(em, joined, {});
   await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
   const moved = { ...target, seatId: seat.id };
   await recordEvent(em, ownerId, {

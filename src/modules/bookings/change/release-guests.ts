@@ -7,6 +7,7 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 import { bookingNotFound, factsOf, isOver, lockBooking } from '../locked-booking.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
@@ -77,8 +78,13 @@ async function release(
   await changed(
     em,
     sql`with released as (
-          update bookings set held_guest_emails = null, updated_at = ${LATER}
-          where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails is not null)
+          update bookings b set held_guest_emails = null, updated_at = ${LATER}
+          where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails is not null
+          returning b.id, ${hostIdsOf('b')} as host_ids
+        ), dated as (
+          update booking_hosts h set updated_at = ${LATER} from released
+          where h.user_id = any(released.host_ids) and h.booking_id = released.id
+        )
         update booking_attendees set verified = true
         where owner_id = ${ownerId} and booking_id = any(${bookingIds}::uuid[])
           and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,
