@@ -72,12 +72,29 @@ export function slugsAsked(text: string): readonly string[] {
   return names.filter((name) => name.startsWith(ANSWER)).map((name) => name.slice(ANSWER.length));
 }
 
-/** The text with the values in it. They are texts and nothing else: braces in one stay what they are. */
-export function filled(text: string, { about, byName }: Values): string {
-  return text.replaceAll(VARIABLE[about], (found, name: string) => {
+/**
+ * The text with the values in it, at most so many characters (UTF-16). Values are texts and nothing else: braces in one stay what
+ * they are. What is longer, a value or the whole, ends with `…`.
+ */
+export function filled(text: string, { about, byName }: Values, most: number): string {
+  let length = 0;
+  const full = text.replaceAll(VARIABLE[about], (found, name: string) => {
     if (!isVariable(name, about)) return found;
-    return Object.hasOwn(byName, name) ? (byName[name] ?? NOTHING) : NOTHING;
+    // The rest would be cut off.
+    if (length > most) return '';
+    const value = shortened((Object.hasOwn(byName, name) ? byName[name] : undefined) ?? NOTHING, MAX_VALUE);
+    length += value.length;
+    return value;
   });
+  return shortened(full, most);
+}
+
+/** Characters of one value. */
+const MAX_VALUE = 5_000;
+
+/** No half of a pair (a surrogate) is left at the end. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function isVariable(name: string, about: Subject): boolean {

@@ -58,6 +58,8 @@ export const MAX_STEPS = 10;
 export const MAX_EVENT_TYPES = 100;
 export const MAX_ROUTING_FORMS = 100;
 export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, sms: 500, senderName: 60 } as const;
+/** With the values in it, in characters; what is longer is cut off. An SMS is somewhat more than its parts hold. */
+export const MAX_FILLED = { subject: 300, body: 20_000, sms: 700 } as const;
 /** Of an SMS, with the values in it; what is longer is cut off. */
 export const MAX_SMS_PARTS = 4;
 

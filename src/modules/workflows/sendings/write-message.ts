@@ -2,7 +2,7 @@ import { fittingSms, plainForSms } from '../../../core/sms-text.ts';
 import { addressOfMailbox } from '../../../core/text.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
-import { MAX_SMS_PARTS, type WorkflowStep } from '../workflow.rules.ts';
+import { MAX_FILLED, MAX_SMS_PARTS, type WorkflowStep } from '../workflow.rules.ts';
 import { filled, oneLine } from '../workflow-variables.rules.ts';
 import type { Addressee } from './matter.ts';
 
@@ -21,9 +21,14 @@ export function wordsFor(
   publicUrl: string,
 ): Words {
   const values = valuesFor(teamName, publicUrl);
-  const text = filled(body, values);
-  if (by === 'PHONE') return { subject: null, text: fittingSms(plainForSms(text), MAX_SMS_PARTS) };
-  return { subject: oneLine(filled(subject ?? '', values)), text };
+  if (by === 'PHONE') {
+    const text = plainForSms(filled(body, values, MAX_FILLED.sms));
+    return { subject: null, text: fittingSms(text, MAX_SMS_PARTS) };
+  }
+  return {
+    subject: oneLine(filled(subject ?? '', values, MAX_FILLED.subject)),
+    text: filled(body, values, MAX_FILLED.body),
+  };
 }
 
 /** The mail of a step to somebody. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { smsParts } from '../../../src/core/sms-text.ts';
+import { wordsFor } from '../../../src/modules/workflows/sendings/write-message.ts';
+import { MAX_LENGTH } from '../../../src/modules/workflows/workflow.rules.ts';
+
+/** The words of a step of a form whose answers have so many characters. */
+function words(by: 'EMAIL' | 'PHONE', step: { subject: string | null; body: string }, answers: string) {
+  return wordsFor(step, { by, valuesFor: () => ({ about: 'FORM', byName: { answers } }) }, 'Team', 'https://x.example');
+}
+const LONG = 'A'.repeat(20_000);
+const asked = (most: number) => '{answers}'.repeat(Math.floor(most / '{answers}'.length));
+
+test('a mail has no more characters than it may have, however often it asks for long values', () => {
+  const { subject, text } = words('EMAIL', { subject: asked(MAX_LENGTH.subject), body: asked(MAX_LENGTH.body) }, LONG);
+  expect(subject).toBe(`${'A'.repeat(299)}…`);
+  expect(text.length).toBe(20_000);
+  // Each value is shortened before the words behind it are.
+  expect(words('EMAIL', { subject: 'S', body: 'Of {answers} end' }, LONG).text).toBe(`Of ${'A'.repeat(4_999)}… end`);
+});
+
+test('what fits is said as it is', () => {
+  const [value, subject] = ['A'.repeat(5_000), 'A'.repeat(300)];
+  expect(words('EMAIL', { subject: 'S', body: '{answers}'.repeat(4) }, value).text).toBe(value.repeat(4));
+  expect(words('EMAIL', { subject: '{answers}', body: 'B' }, subject).subject).toBe(subject);
+});
+
+test('no character is cut in two', () => {
+  const { subject, text } = words('EMAIL', { subject: 'S{answers}', body: '{answers}' }, '👋'.repeat(10_000));
+  expect(subject).toBe(`S${'👋'.repeat(149)}…`);
+  expect(text).toBe(`${'👋'.repeat(2_499)}…`);
+});
+
+test('an SMS fills its parts, and is cut before it is divided into characters', () => {
+  const step = { subject: null, body: asked(MAX_LENGTH.sms) };
+  const { text } = words('PHONE', step, LONG);
+  expect([text, smsParts(text)]).toEqual([`${'A'.repeat(609)}...`, 4]);
+  const family = '👨‍👩‍👧';
+  expect(words('PHONE', step, family.repeat(2_000)).text).toBe(`${family.repeat(33)}...`);
+});
