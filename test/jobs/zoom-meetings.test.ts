@@ -118,6 +118,14 @@ async function placeOf({ ownerId, id }: OwnedId): Promise<Place> {
   if (!found) throw new Error('There is no such booking.');
   return found;
 }
+async function followAgain({ ownerId, id }: OwnedId, times = 1): Promise<void> {
+  const found = await row(em(), sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${id}`);
+  const data = { ownerId, id, icsId: found?.icsId, by: { userId: null, network: null } };
+  await enqueueJobs(
+    em(),
+    Array.from({ length: times }, () => ({ queue: 'late-meetings', data })),
+  );
+}
 const meetings = () => [...world.zoom.meetings.values()];
 const rowsOf = ({ ownerId }: OwnedId) =>
   rows(em(), sql`select 1 from conferencing_meetings where owner_id = ${ownerId}`);
@@ -290,6 +298,35 @@ describe('where Zoom', () => {
     await settle();
     const after = (await placeOf(moved)).location;
     expect([after.url === url, meetings().map(({ join_url: link }) => link)]).toEqual([false, [after.url]]);
+    expect((await placeOf(moved)).references).toEqual([`zoom ${after.url}`]);
+  });
+
+  test.each([
+    ['ours, and its process was killed before it had set the new link, the new meeting stays and is linked', true],
+    ['from elsewhere, the meeting goes and the link stays', false],
+  ])('has another meeting than the link leads to, which is %s', async (_which, isOurs) => {
+    const { eventType } = await aHost();
+    const key = await bookWith(eventType);
+    await settle();
+    const { url = '' } = (await placeOf(key)).location;
+    const old = isOurs ? 'https://zoom.example/j/deleted?pwd=x' : 'https://meet.example/adas-own';
+    await rows(
+      em(),
+      sql`update bookings set location = location || jsonb_build_object('url', ${old}::text) where id = ${key.id}`,
+    );
+    if (isOurs)
+      await rows(
+        em(),
+        sql`update booking_references set id = 'deleted', url = ${old} where booking_id = ${key.id} and app = 'zoom'`,
+      );
+    await followAgain(key);
+    await settle();
+    const place = await placeOf(key);
+    const after = [place.location.url, place.references, meetings().map(({ join_url: link }) => link)];
+    expect(after).toEqual(isOurs ? [url, [`zoom ${url}`], [url]] : [old, [], []]);
+    await cancel(key);
+    await settle();
+    expect([meetings(), (await placeOf(key)).references]).toEqual([[], []]);
   });
 
   test('gives none for a day, the hosts are told, and nobody else', async () => {
@@ -389,13 +426,8 @@ describe('one meeting is made', () => {
   test('by fifty attempts at once in two processes', async () => {
     const { eventType } = await aHost();
     const key = await bookWith(eventType);
-    const found = await row(em(), sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${key.id}`);
     await rows(em(), sql`delete from domain_events`);
-    const data = { ownerId: key.ownerId, id: key.id, icsId: found?.icsId, by: { userId: null, network: null } };
-    await enqueueJobs(
-      em(),
-      Array.from({ length: 50 }, () => ({ queue: 'late-meetings', data })),
-    );
+    await followAgain(key, 50);
     world.zoom.before = ({ method }) => (method === 'POST' ? pause(200, false) : false);
     await Promise.all([
       settle(kinds),

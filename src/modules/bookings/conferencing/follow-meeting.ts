@@ -9,6 +9,7 @@ import { ConferencingApp } from '../../conferencing/conferencing-app.entity.ts';
 import {
   type AppSlug,
   isOAuthApp,
+  OAUTH_APPS,
   type OAuthApp,
   type Rooms,
   roomOf,
@@ -89,14 +90,15 @@ export async function followMeeting(
   settings: MeetingSettings,
   options: FollowOptions,
 ): Promise<Followed> {
+  // The meetings first: a link that is given meanwhile is then newer than they are, and never taken for one from elsewhere.
+  const held = await findHeld(em, asked);
   const booking = await findAsItIsNow(em, asked);
   if (booking?.status === 'PENDING') return { kind: 'FOLLOWS' };
-  const held = await findHeld(em, asked);
   const wanted = booking && (await findWanted(em, booking, held, settings));
   const bookingIds = [...new Set([asked.id, booking?.id ?? asked.id])];
   let current = wanted;
   try {
-    if (booking && wanted) await link(em, { booking, wanted, held, by: asked.by }, settings, options);
+    if (booking && wanted) await link(em, { booking, wanted, by: asked.by }, settings, options);
     if (wanted?.isTold && hasAccount(wanted)) await noteWorking(em, accountOf(asked, wanted));
     for (const other of held.filter(({ id }) => id !== wanted?.id)) {
       current = other;
@@ -123,14 +125,13 @@ async function secondsLeft(em: Em, booking: BookingRow): Promise<number> {
 interface Wanted {
   readonly booking: BookingRow;
   readonly wanted: CandidateApp;
-  readonly held: readonly AppWithAccount[];
   readonly by: Doer;
 }
 
 /** @throws MeetingBusy if the booking has changed meanwhile */
 async function link(
   em: Em,
-  { booking, wanted, held, by }: Wanted,
+  { booking, wanted, by }: Wanted,
   { rooms, conferencingAccounts }: MeetingSettings,
   { signal, isToTell }: FollowOptions,
 ): Promise<void> {
@@ -138,8 +139,9 @@ async function link(
   const meeting = hasAccount(wanted)
     ? await holdMeeting(em, accountOf(booking, wanted), booking, conferencingAccounts, signal)
     : rooms && roomOf(rooms, booking.icsId);
-  if (!meeting || booking.location?.url === meeting.url) return;
-  const replaces = held.map(({ url }) => url).filter((url) => url !== null);
+  const url = booking.location?.url;
+  if (!meeting || url === meeting.url) return;
+  const replaces = url === undefined ? [] : [url];
   if (!(await setLink(em, booking, { app, ...meeting }, { replaces, ...(isToTell && { tellBy: by }) })))
     throw new MeetingBusy();
 }
@@ -153,7 +155,7 @@ async function findWanted(
 ): Promise<CandidateApp | undefined> {
   const { ownerId, id, hostIds, location, status } = booking;
   if (status !== 'ACCEPTED' || location?.type !== 'CONFERENCING') return undefined;
-  const linked = held.find(({ url }) => url !== null && url === location.url);
+  const linked = location.url === undefined ? undefined : await findLinked(em, booking, location.url, held);
   if (isOver(booking, await databaseNow(em)) || (location.url !== undefined && !linked)) return linked;
   const isTheirs = linked && [ownerId, hostIds[0]].includes(linked.ownerId);
   if (isTheirs) return linked;
@@ -165,6 +167,30 @@ async function findWanted(
   );
   // Of a host who has handed it over to one without an app: better than none.
   return chosen ?? linked;
+}
+
+/**
+ * The account whose meeting the link leads to; or whose meeting has taken the place of that one, by a process that died before
+ * it could set the new link. Undefined: the link is from elsewhere.
+ */
+async function findLinked(
+  em: Em,
+  { ownerId, id }: BookingRow,
+  link: string,
+  held: readonly AppWithAccount[],
+): Promise<AppWithAccount | undefined> {
+  const linked = held.find(({ url }) => url === link);
+  const remade = held.find(({ url }) => url !== null);
+  if (linked || !remade) return linked;
+  // A booking that has changed meanwhile is no proof: its link will not be set, and it is looked at again.
+  const elsewhere = await row(
+    em,
+    sql`select 1 from bookings b
+        where b.owner_id = ${ownerId} and b.id = ${id} and b.status = 'ACCEPTED' and b.location->>'url' = ${link}
+          and not exists (select from booking_references r where r.owner_id = b.owner_id and r.booking_id = b.id
+            and r.url = ${link} and r.app = any(${OAUTH_APPS}::text[]))`,
+  );
+  return elsewhere ? undefined : remade;
 }
 
 /** The accounts that have a meeting of it, or may have. */

@@ -22,7 +22,7 @@ export interface LinkOptions {
 }
 
 /**
- * Gives a booking that is accepted and takes place in an app its link, also in `references`; again, it changes nothing.
+ * Gives a booking that is accepted and takes place in an app its link, also in `references` instead of the one that it replaces; again, it changes nothing.
  * @returns whether it has changed something
  */
 export async function setLink(
@@ -48,6 +48,9 @@ export async function setLink(
             insert into booking_references (owner_id, booking_id, id, app, url, created_at)
             select ${ownerId}::uuid, given.id, ${link.id}::text, ${link.app}::text, ${link.url}::text, now() from given
             on conflict do nothing
+          ), gone as (
+            delete from booking_references r using given
+            where r.owner_id = ${ownerId} and r.booking_id = given.id and r.id <> ${link.id} and r.url = any(${replaces}::text[])
           )
           select 1 from given`,
     );
