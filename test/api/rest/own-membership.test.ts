@@ -16,10 +16,8 @@ beforeAll(async () => {
   app = await startTestApp(KNOWN_KEY, { database: world.api.database });
   mint = await tokenMint(app);
 });
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+// With its database, which is that of the world.
+afterAll(() => app.close());
 
 type Kind = 'team' | 'organization';
 const kindOf = (level: LevelName): Kind => (level === 'organization' ? 'organization' : 'team');

@@ -39,6 +39,8 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   }
   const failing = updateTable(CalendarConnection, { userId, id }).set({ failingSince: NOW });
   await changed(em, failing.where(isOpenedBy(account)).where('failingSince', 'is', null));
+  // The column has milliseconds: rounded up, it may be later than now.
+  const patience = sql`make_interval(secs => ${PATIENCE_IN_SECONDS[failure.kind]}) - interval '1 millisecond'`;
   const isAway = failure.kind === 'UNAVAILABLE';
   const event = { type: 'CALENDAR_ACCOUNT_FAILING', calendarAccountId: id, isAway } as const;
   await rows(
@@ -46,7 +48,7 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
     sql`with told as (
           update calendar_connections set told_at = now()
           where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and told_at is null
-            and failing_since <= now() - make_interval(secs => ${PATIENCE_IN_SECONDS[failure.kind]})
+            and failing_since <= now() - (${patience})
           returning id
         ), recorded as (${recording(userId, event, sql`told`)}) ${announcing(sql`told`)}`,
   );
