@@ -7,14 +7,15 @@ import { OAUTH_CALENDAR_PROVIDERS } from '../../modules/calendars/connections/ca
 import { connectAppleCalendar } from '../../modules/calendars/connections/connect-apple-calendar.ts';
 import { setDestinationCalendar } from '../../modules/calendars/connections/destination-calendar.ts';
 import { disconnectCalendars } from '../../modules/calendars/connections/disconnect-calendars.ts';
+import { lockCalendars } from '../../modules/calendars/connections/lock-calendars.ts';
 import { selectCalendar } from '../../modules/calendars/connections/select-calendar.ts';
-import { saveFeeds } from '../../modules/calendars/feeds/save-feeds.ts';
+import { addFeed, removeFeed } from '../../modules/calendars/feeds/save-feeds.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { CalendarForm } from './calendar-forms.ts';
-import { findCalendars, findFeeds } from './shown-calendars.queries.ts';
+import { findCalendars } from './shown-calendars.queries.ts';
 
 export interface CalendarActionsSettings {
   readonly calendarAccounts: CalendarAccounts;
@@ -67,11 +68,22 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
     done: 'The account is disconnected, and its events do not make you busy any more.',
   },
   'add-feed': {
-    act: (em, settings, sent) => changeFeeds(em, settings, sent, { added: textOf(sent.form, 'url') }),
+    act: async (
+      em,
+      { outbound, credentials, feedTries: tries, allowPrivateNetwork: allowsPrivate },
+      { userId, form },
+    ) => {
+      await addFeed(em, userId, textOf(form, 'url'), { outbound, credentials, tries, allowsPrivate });
+      return undefined;
+    },
     done: 'The calendar is added; its events make you busy.',
   },
   'remove-feed': {
-    act: (em, settings, sent) => changeFeeds(em, settings, sent, { removed: textOf(sent.form, 'feed') }),
+    act: async (em, _settings, { userId, form }) => {
+      const id = requireOwnId('icsFeed', textOf(form, 'feed'), userId);
+      await em.transactional((inner) => removeFeed(inner, { ownerId: userId, id }));
+      return undefined;
+    },
     done: 'The calendar is removed.',
   },
 };
@@ -91,6 +103,8 @@ async function choose(em: Em, { userId, form }: SentForm): Promise<undefined> {
   );
   const sent = form.get('destination');
   await em.transactional(async (inner) => {
+    // As everything that changes calendars does, before their rows.
+    await lockCalendars(inner, userId);
     const calendars = await findCalendars(inner, userId);
     for (const { id, selected } of calendars) {
       const isBusy = shown.get(id) ?? selected;
@@ -100,17 +114,4 @@ async function choose(em: Em, { userId, form }: SentForm): Promise<undefined> {
     const [before, after] = [calendars.find(({ isDestination }) => isDestination)?.id, sent === '' ? null : idOf(sent)];
     if ((before ?? null) !== after) await setDestinationCalendar(inner, userId, after);
   });
-}
-
-async function changeFeeds(
-  em: Em,
-  { outbound, credentials, feedTries: tries, allowPrivateNetwork: allowsPrivate }: CalendarActionsSettings,
-  { userId }: SentForm,
-  { added, removed }: { readonly added?: string; readonly removed?: string },
-): Promise<undefined> {
-  const removedId = removed === undefined ? undefined : requireOwnId('icsFeed', removed, userId);
-  const kept = (await findFeeds(em, userId)).filter(({ id }) => id !== removedId);
-  const wanted = { urls: added === undefined ? [] : [added], keepIds: kept.map(({ id }) => ({ ownerId: userId, id })) };
-  await saveFeeds(em, userId, wanted, { outbound, credentials, tries, allowsPrivate });
-  return undefined;
 }

@@ -14,6 +14,8 @@ import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import {
   CALENDARS_PATH,
+  MAX_CALENDARS,
+  MAX_CONNECTIONS,
   OAUTH_CALENDAR_PROVIDERS,
   TITLES,
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
@@ -40,6 +42,8 @@ export interface CalendarsSettings extends CalendarActionsSettings {
   readonly report: Report;
 }
 
+/** Two fields for each calendar that somebody can have, and some more. */
+const FORM_LIMITS = { bytes: 1024 * 1024, fields: 2 * MAX_CONNECTIONS * MAX_CALENDARS + 10 };
 /** A page waits no longer for servers of others. */
 const STATUS_MILLISECONDS = 2_000;
 
@@ -65,7 +69,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
 
   async function take(c: Context, session: FoundSession, name: CalendarForm): Promise<Response> {
     const { userId } = session;
-    const { form, forgery } = await visitors.readForm(c, purposeOf(name));
+    const { form, forgery } = await visitors.readForm(c, purposeOf(name), FORM_LIMITS);
     let onward: string | undefined;
     const problem =
       forgery ??

@@ -1,7 +1,12 @@
 /** Accounts and calendars elsewhere, as a user connects and chooses them on a page. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
+import { uuidOf } from '../../support/ids.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../../support/radicale.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
@@ -27,6 +32,8 @@ async function chosen(): Promise<Readonly<Record<string, Chosen>>> {
     me.calendarConnections.nodes.flatMap(({ calendars }) => calendars).map((one) => [one.name, one]),
   );
 }
+
+const unreadable = async () => ({ credentials: 'unreadable', accessId: null });
 
 async function connect(browser: TestBrowser): Promise<ShownPage> {
   return shownPage(await browser.submit(await see(browser, PATH), { username: ACCOUNT, appPassword: PASSWORD }));
@@ -117,6 +124,55 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     expect(shownPage(await dan.submit(question, { account })).text).toContain('The account is disconnected');
     expect(await chosen()).toEqual({});
     expect((await see(dan, link)).address).toBe(PATH);
+  });
+
+  test('saves a hundred calendars at once, also while the destination is set elsewhere', async () => {
+    const eve = await TestBrowser.signedIn(app.url, 'bob@acme.test');
+    const { me } = await eve.ask<{ me: { id: string } }>('{ me { id } }');
+    const listed = Array.from({ length: 100 }, (_, index) => ({
+      externalId: `https://calendars.example/${index}/`,
+      name: `Calendar ${index}`,
+      isPrimary: index === 0,
+      isReadOnly: false,
+    }));
+    const account = { userId: uuidOf(me.id), provider: 'APPLE', account: 'eve@icloud.test', listed } as const;
+    await connectCalendars(app.database.em.fork(), { ...account, opened: unreadable });
+    const page = await see(eve, PATH);
+    const ids = [...page.html.matchAll(/name="shown-([^"]+)"/g)].map(([, id = '']) => id);
+    expect(ids).toHaveLength(100);
+    const all = Object.fromEntries(ids.map((id) => [`busy-${id}`, 'on']));
+    const saved = async (destination: string) => shownPage(await eve.submit(page, { ...all, destination })).text;
+    const set = async (calendarId: string) =>
+      eve.mutate<{ calendarId: string }>('destinationCalendarSet', { calendarId }, 'calendarId');
+    const [first = '', second = '', third = ''] = ids;
+    for (let n = 0; n < 5; n += 1) {
+      const [text, ...others] = await Promise.all([saved(n % 2 === 0 ? first : second), set(third), set(second)]);
+      expect(text).toContain('Your choice is saved.');
+      expect(others.map(({ calendarId }) => calendarId)).toEqual([third, second]);
+    }
+  });
+
+  test('adds an address beside one that is added at the same moment, and removes one alone', async () => {
+    const server = createServer((request, response) => {
+      const delay = request.url === '/slow.ics' ? 300 : 0;
+      setTimeout(() => response.end('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n'), delay);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const page = await see(dan, PATH);
+    const added = await Promise.all(['slow', 'quick'].map((name) => dan.submit(page, { url: `${base}/${name}.ics` })));
+    expect(added.map((stop) => shownPage(stop).text.includes('The calendar is added'))).toEqual([true, true]);
+    const feeds = async () =>
+      (
+        await dan.ask<{ me: { icsFeeds: { nodes: { id: string; ending: string }[] } } }>(
+          '{ me { icsFeeds { nodes { id ending } } } }',
+        )
+      ).me.icsFeeds.nodes;
+    const [one, other] = await feeds();
+    expect(await feeds()).toHaveLength(2);
+    await dan.submit(await see(dan, PATH), { feed: one?.id ?? '' });
+    expect(await feeds()).toEqual([other]);
+    server.close();
   });
 
   test('says why an address is not added, at its field', async () => {

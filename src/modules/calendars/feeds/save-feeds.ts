@@ -50,9 +50,7 @@ export async function saveFeeds(em: Em, userId: string, wanted: FeedsWanted, set
   const added = urls.filter((url) => !known.some((feed) => feed.url === url));
   const texts = await readNew(em, userId, urls, added, settings);
   await em.transactional(async (inner) => {
-    // One change at a time, so that no address is there twice and no more feeds than there may be.
-    const user = await row(inner, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-    if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    await lockFeeds(inner, userId);
     const kept: string[] = [];
     for (const { id, url } of await knownFeeds(inner, userId, settings)) {
       const isKept = wanted.keepIds.some((one) => one.id === id);
@@ -61,6 +59,36 @@ export async function saveFeeds(em: Em, userId: string, wanted: FeedsWanted, set
     }
     for (const [url, text] of texts) if (!kept.includes(url)) await insertFeed(inner, userId, url, text, settings);
   });
+}
+
+/** Adds one, and leaves the others alone. One that is there already stays as it is. @throws Problem as `saveFeeds` does */
+export async function addFeed(em: Em, userId: string, address: string, settings: SavingSettings): Promise<void> {
+  const url = tidyFeedUrl(address);
+  Problem.throwIfAny(mistakesIn([url], [], settings.allowsPrivate));
+  const known = await knownFeeds(em, userId, settings);
+  if (known.some((feed) => feed.url === url)) return;
+  requireRoom(known);
+  const text = (await readNew(em, userId, [url], [url], settings)).get(url);
+  await em.transactional(async (inner) => {
+    await lockFeeds(inner, userId);
+    const now = await knownFeeds(inner, userId, settings);
+    if (!text || now.some((feed) => feed.url === url)) return;
+    requireRoom(now);
+    await insertFeed(inner, userId, url, text, settings);
+  });
+}
+
+/** One change at a time, so that no address is there twice and no more feeds than there may be. */
+async function lockFeeds(em: Em, userId: string): Promise<void> {
+  const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
+  if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+}
+
+function requireRoom(known: readonly KnownFeed[]): void {
+  if (known.length < MAX_FEEDS) return;
+  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and ${MAX_FEEDS} are the most; remove one first.`, [
+    'urls',
+  ]);
 }
 
 function mistakesIn(urls: readonly string[], keepIds: readonly OwnedId[], allowsPrivate: boolean): Mistake[] {
@@ -129,7 +157,8 @@ async function readNew(
   return texts;
 }
 
-async function removeFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
+/** Removes one with its busy times; one that is gone already is no mistake. */
+export async function removeFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
   await rows(em, deleteFrom(IcsFeed, { userId, id }));
   await dropBusyPeriods(em, { userId, sourceId: id });
 }
