@@ -1,3 +1,4 @@
+import type { DAVResponse } from 'tsdav';
 import { instantAt } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
 import { decodeComponent } from '../../../core/text.ts';
@@ -9,11 +10,12 @@ import {
   type EventRange,
   type KeptEntry,
 } from './calendar-provider.ts';
-import { calendarGone, guardedFetch, unexpected } from './guarded-fetch.ts';
+import { calendarGone, guardedFetch, multistatusFetch, unclear, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
 const loadTsdav = once(() => import('tsdav'));
 
+type Tsdav = Awaited<ReturnType<typeof loadTsdav>>;
 type Properties = Readonly<Record<string, unknown>>;
 type Sent = { readonly headers: Record<string, string>; readonly fetch: typeof fetch };
 
@@ -24,6 +26,7 @@ const CALENDAR_PROPERTIES = {
   'c:supported-calendar-component-set': {},
 };
 const MAX_NAME_LENGTH = 200;
+const NO_HOME = 'The server does not say where the calendars of the account are.';
 /** A year of events comes in one answer. */
 export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 
@@ -34,10 +37,12 @@ export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 export class CalDav implements CalendarProvider {
   readonly #serverUrl: string;
   readonly #fetch: typeof fetch;
+  readonly #ask: typeof fetch;
 
   constructor(serverUrl: string, throughTheDoor: typeof fetch) {
     this.#serverUrl = serverUrl;
     this.#fetch = guardedFetch(new URL(serverUrl), throughTheDoor);
+    this.#ask = multistatusFetch(this.#fetch);
   }
 
   async check(authorization: string): Promise<void> {
@@ -45,12 +50,13 @@ export class CalDav implements CalendarProvider {
   }
 
   async list(authorization: string): Promise<ListedAccount> {
-    const { propfind } = await loadTsdav();
     const url = await this.#home(authorization);
-    const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#sent(authorization) });
-    const calendars = answers.flatMap(({ href, props = {} }) =>
-      typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
-    );
+    const calendars = await asked(NO_HOME, async ({ propfind }) => {
+      const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#asking(authorization) });
+      return responsesOf(answers).flatMap(({ href, props = {} }) =>
+        typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
+      );
+    });
     // CalDAV knows no primary calendar. Google lists those of others beside the home; else the first one that can be written to is it.
     const writable = calendars.filter(({ isReadOnly }) => !isReadOnly);
     const primary = writable.find(({ externalId }) => isBelow(url, externalId)) ?? writable[0];
@@ -66,20 +72,26 @@ export class CalDav implements CalendarProvider {
     { start, end }: EventRange,
     state: string | null,
   ): Promise<CalendarContent> {
-    const { calendarQuery } = await loadTsdav();
     // Before the events: what changes in between is read again the next time.
     const now = await this.#stateOf(authorization, calendarId);
     if (now !== null && now === state) return { state, objects: null };
     const range = { _attributes: { start: utc(start), end: utc(end) } };
     const events = { _attributes: { name: 'VEVENT' }, 'time-range': range };
-    const answers = await calendarQuery({
-      url: calendarId,
-      props: { 'd:getetag': {}, 'c:calendar-data': {} },
-      filters: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
-      depth: '1',
-      ...this.#sent(authorization),
+    const objects = await asked(undefined, async ({ calendarQuery }) => {
+      const answers = await calendarQuery({
+        url: calendarId,
+        props: { 'd:getetag': {}, 'c:calendar-data': {} },
+        filters: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
+        depth: '1',
+        ...this.#asking(authorization),
+      });
+      return responsesOf(answers).flatMap(({ href, props }) => {
+        const text = textOf(props?.['calendarData']);
+        // An event that is not told is not one that is not there.
+        if (text === '' && !(typeof href === 'string' && isSame(href, calendarId))) throw unclear();
+        return text === '' ? [] : [text];
+      });
     });
-    const objects = answers.map(({ props }) => textOf(props?.['calendarData'])).filter((text) => text !== '');
     return { state: now, objects };
   }
 
@@ -117,40 +129,56 @@ export class CalDav implements CalendarProvider {
 
   /** Where the account's calendars are (RFC 5397, RFC 4791 §6.2.1). */
   async #home(authorization: string): Promise<string> {
-    const { fetchPrincipalUrl, fetchHomeUrl } = await loadTsdav();
     const account = { serverUrl: this.#serverUrl, rootUrl: this.#serverUrl, accountType: 'caldav' as const };
-    const sent = this.#sent(authorization);
-    try {
+    const sent = this.#asking(authorization);
+    return asked(NO_HOME, async ({ fetchPrincipalUrl, fetchHomeUrl }) => {
       const principalUrl = await fetchPrincipalUrl({ account, ...sent });
       return await fetchHomeUrl({ account: { ...account, principalUrl }, ...sent });
-    } catch (error) {
-      if (error instanceof CalendarFailure) throw error;
-      throw new CalendarFailure('UNAVAILABLE', 'The server does not say where the calendars of the account are.');
-    }
+    });
   }
 
   async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
     const props = await this.#propertiesOf(authorization, calendarId, { 'cs:getctag': {}, 'd:sync-token': {} });
-    if (!props) throw calendarGone();
     return textOf(props['syncToken']) || textOf(props['getctag']) || null;
   }
 
   async #etagOf(authorization: string, url: string): Promise<string | null> {
-    const props = await this.#propertiesOf(authorization, url, { 'd:getetag': {} });
+    const props = await this.#propertiesOf(authorization, url, { 'd:getetag': {} }).catch((error: unknown) => {
+      if (error instanceof CalendarFailure && error.kind === 'GONE') return undefined;
+      throw error;
+    });
     return textOf(props?.['getetag']) || null;
   }
 
-  /** Undefined: there is no such thing. */
-  async #propertiesOf(authorization: string, url: string, props: object): Promise<Properties | undefined> {
-    const { propfind } = await loadTsdav();
-    const [answer] = await propfind({ url, props, depth: '0', ...this.#sent(authorization) });
-    if (answer?.status === 404 || answer?.status === 410) return undefined;
-    if (!answer?.ok) throw unexpected({ status: answer?.status });
-    return answer.props ?? {};
+  async #propertiesOf(authorization: string, url: string, props: object): Promise<Properties> {
+    return asked(undefined, async ({ propfind }) => {
+      const [answer] = responsesOf(await propfind({ url, props, depth: '0', ...this.#asking(authorization) }));
+      if (answer?.status === 404 || answer?.status === 410) throw calendarGone();
+      if (!answer?.ok) throw unexpected({ status: answer?.status });
+      return answer.props ?? {};
+    });
   }
 
   #sent(authorization: string): Sent {
     return { headers: { authorization }, fetch: this.#fetch };
+  }
+
+  #asking(authorization: string): Sent {
+    return { headers: { authorization }, fetch: this.#ask };
+  }
+}
+
+/**
+ * What is asked by tsdav. Its own errors hold what the server has said, so they go no further. `noHome`: why there is no answer
+ * where it is no calendar that is asked for, and so none that can be gone.
+ */
+async function asked<Answer>(noHome: string | undefined, ask: (tsdav: Tsdav) => Promise<Answer>): Promise<Answer> {
+  const tsdav = await loadTsdav();
+  try {
+    return await ask(tsdav);
+  } catch (error) {
+    if (error instanceof CalendarFailure && !(noHome && error.kind === 'GONE')) throw error;
+    throw unclear(noHome);
   }
 }
 
@@ -177,6 +205,14 @@ function isBelow(home: string, url: string): boolean {
   return above !== '' && below?.startsWith(above ?? '') === true;
 }
 
+function isSame(href: string, url: string): boolean {
+  const [one, other] = [new URL(href, url), new URL(url)].map(({ pathname }) => {
+    const path = decodeComponent(pathname) ?? pathname;
+    return path.replace(/\/$/, '');
+  });
+  return one === other;
+}
+
 /** The last part of a path that is not empty. */
 function lastOf({ pathname }: URL): string {
   const last = pathname.split('/').findLast(Boolean) ?? '';
@@ -190,9 +226,15 @@ function mayWrite(privileges: unknown): boolean {
   return names.some((name) => ['all', 'write', 'writeContent'].includes(name));
 }
 
+/** The responses of a multistatus, as tsdav has read it; throws where it has found none. */
+function responsesOf(answers: readonly DAVResponse[]): readonly DAVResponse[] {
+  if (!answers.every(({ raw }) => isRecord(raw) && 'multistatus' in raw)) throw unclear();
+  return answers;
+}
+
 /** tsdav makes numbers of texts that look like one, and wraps CDATA. */
 function textOf(value: unknown): string {
-  if (isRecord(value)) return textOf(value['_cdata']);
+  if (isRecord(value)) return [value['_cdata']].flat().map(textOf).join('');
   return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string | number | boolean}` : '';
 }
 

@@ -4,6 +4,8 @@ import { CalendarFailure } from './calendar-provider.ts';
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
 const MAX_RETRY_SECONDS = 86_400;
+/** The end of a multistatus, or an empty one. What has neither was cut off: tsdav reads it as if it were whole. */
+const WHOLE = /<\/(?:[^\s<>:]+:)?multistatus\s*>|<(?:[^\s<>:]+:)?multistatus\b[^<>]*\/>/;
 
 /**
  * The door to the server of accounts, which also says of every answer whether the account let us in: what opens an account goes
@@ -26,6 +28,25 @@ export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof 
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);
     return answer;
   };
+}
+
+/**
+ * To ask with PROPFIND or REPORT, whose one good answer is a whole multistatus (RFC 4918 §9.1, RFC 3253 §3.6). All others,
+ * such as a page that says that the server is being mended, would else be read as one that holds nothing.
+ */
+export function multistatusFetch(ask: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const answer = await ask(input, init);
+    if (answer.status === 404 || answer.status === 410) throw calendarGone();
+    if (answer.status !== 207) throw unexpected(answer);
+    const text = await answer.text();
+    if (!WHOLE.test(text)) throw unclear();
+    return new Response(text, { status: 207, headers: answer.headers });
+  };
+}
+
+export function unclear(message = 'The answer of the calendar’s server cannot be understood.'): CalendarFailure {
+  return new CalendarFailure('UNAVAILABLE', message);
 }
 
 export function unexpected({ status, headers }: Unexpected): CalendarFailure {
