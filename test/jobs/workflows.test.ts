@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
+import { enqueueJobs } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
@@ -8,9 +9,10 @@ import { uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith, PUBLIC_URL } from './support/booking-mails.ts';
+import { letTimePass, storedJobs } from './support/jobs.ts';
 import { GRACE, WorkflowWorld } from './support/workflow-world.ts';
 
-const LOG = { warn: console.warn, error: console.error };
+const LOG = { warn: () => undefined, error: console.error };
 /** Marks what workflows have sent: bookings have mails of their own. */
 const MARK = 'From a workflow';
 
@@ -289,6 +291,34 @@ describe('a reminder', () => {
     await world.minutesPass((seat?.minutes ?? Number.NaN) - 1);
     const texts = (await sent()).map(({ text }) => text.trim()).toSorted();
     expect(texts).toEqual(people.map(({ name }) => `${MARK} ${name} America/New York`));
+  });
+
+  test('is sent once where its workflow was changed just before, and where it is begun twice', async () => {
+    const em = api.database.em.fork();
+    const waiting = async () => (await storedJobs(em)).filter(({ queue }) => queue === 'workflow-sendings').length;
+    const eventTypeId = await world.offer(hourly);
+    const { id: workflowId } = await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const uid = await world.book(eventTypeId);
+    await sent();
+    await world.minutesPass((await world.minutesUntil(uid)) - 1);
+    const due = await rows(
+      em,
+      sql<object>`select team_id as "teamId", workflow_id as "workflowId", owner_id as "ownerId", booking_id as "bookingId",
+        due_at as "dueAt" from workflow_reminders where due_at <= now()`,
+    );
+    // The message waits for the mail server.
+    mailServer.refusalFor = () => ({ code: 450, message: 'Later' });
+    expect([due.length, await sent(), await waiting()]).toEqual([1, [], 1]);
+    const input = { teamId: world.team.teamId, workflowId, name: 'Other' };
+    expect((await world.team.owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
+    await rows(em, sql`update domain_events set occurred_at = occurred_at - interval '10 minutes'`);
+    expect([await sent(), await waiting()]).toEqual([[], 1]);
+    const again = due.map((data) => ({ queue: 'workflow-reminders', data }));
+    await enqueueJobs(em, again);
+    expect([await sent(), await waiting()]).toEqual([[], 2]);
+    mailServer.refusalFor = () => undefined;
+    await letTimePass(em);
+    expect([(await sent()).length, await waiting()]).toEqual([1, 0]);
   });
 
   test('that was kept until the booking began is not sent', async () => {

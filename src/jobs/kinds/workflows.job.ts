@@ -93,6 +93,7 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
   ];
 }
 
+/** One after the other, should there be two for a message: the second one finds it sent. */
 function sendingJob(sending: PlannedSending): NewJob {
-  return { queue: SENDINGS[sending.by], data: sending };
+  return { queue: SENDINGS[sending.by], data: sending, orderKey: sending.id };
 }

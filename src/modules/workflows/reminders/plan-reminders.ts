@@ -57,6 +57,10 @@ export async function planWorkflow(
 /** The longest offset and the longest booking. */
 const LONGEST = sql`interval '31 days'`;
 
+/** SQL: whether it has been sent for that time already, or is about to be: the workflow was changed just before. */
+const IS_BEGUN = sql`exists (select from workflow_sendings s where s.team_id = w.team_id and s.about_id = b.id
+  and s.workflow_id = w.id and s.occurrence = (${DUE_AT})::text)`;
+
 async function plan(em: Em, which: RawBuilder<unknown>, since: string): Promise<void> {
   await changed(
     em,
@@ -64,6 +68,7 @@ async function plan(em: Em, which: RawBuilder<unknown>, since: string): Promise<
         select w.team_id, w.id, b.owner_id, b.id, ${DUE_AT}
         from ${BOOKINGS_WITH_WORKFLOWS}
         where ${which} and b.status = 'ACCEPTED' and ${IS_ABOUT_IT} and ${DUE_AT} > ${since}::timestamptz
+          and not ${IS_BEGUN}
         on conflict (team_id, workflow_id, booking_id) do update set due_at = excluded.due_at`,
   );
 }
