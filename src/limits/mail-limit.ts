@@ -10,7 +10,7 @@ import { networkOf } from './network.ts';
  * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
  * about, and which booking; what a verified account causes, by the account, and by whom it writes to; codes that it asks for, by the
  * account, and as a stranger's by who receives them; invitations also by the group and whom it invites; what an account tells
- * its own user, by who receives it; what a team has sent by its workflows, by the team, and by whom it writes to.
+ * its own user, by who receives it; what a team has sent by its workflows, by the team, by the account that causes it, and by whom it writes to.
  */
 export const MAIL_LIMITS = {
   receiver: 5,
@@ -47,6 +47,8 @@ interface WorkflowCause {
   readonly teamId: string;
   /** Whether the receiver has shown that the address is theirs. */
   readonly isKnown: boolean;
+  /** The verified account that has started it, if one has. */
+  readonly userId: string | null;
   /** The network of the stranger who has started it; null: nobody has, or an account. */
   readonly from: string | null;
 }
@@ -185,7 +187,7 @@ function countsOf(
       ...(purpose === 'EXPECTED' ? [] : [count('accountsReceiver', receiver)]),
     ];
   }
-  if (cause.kind === 'WORKFLOW') return countsOfWorkflow(cause, receiver, count);
+  if (cause.kind === 'WORKFLOW') return countsOfWorkflow(cause, purpose, receiver, count);
   if (cause.kind === 'CODE') {
     return [
       count('accountCodes', cause.userId),
@@ -206,15 +208,26 @@ function countsOf(
 }
 
 function countsOfWorkflow(
-  { teamId, isKnown, from }: WorkflowCause,
+  { teamId, isKnown, userId, from }: WorkflowCause,
+  purpose: CountedMail['purpose'],
   receiver: string,
   count: (limit: MailLimitName, ...subject: readonly string[]) => Count<MailLimitName>,
 ): readonly Count<MailLimitName>[] {
-  const ofTeam = count('workflows', teamId);
-  if (isKnown) return [ofTeam, count('workflowReceiver', teamId, receiver)];
   const workflow = 'workflow';
+  const toNamed = [
+    count('accountsReceiver', workflow, receiver),
+    ...(userId === null
+      ? []
+      : [count('account', workflow, userId), count('accountReceiver', workflow, userId, receiver)]),
+  ];
+  const ofAll = [
+    count('workflows', teamId),
+    // Teams cost nothing: by many of them, nobody must be written to more than by accounts, nor an account write more.
+    ...(purpose === 'EXPECTED' ? [] : toNamed),
+  ];
+  if (isKnown) return [...ofAll, count('workflowReceiver', teamId, receiver)];
   return [
-    ofTeam,
+    ...ofAll,
     count('receiver', workflow, receiver),
     count('owner', workflow, teamId),
     ...(from === null ? [] : [count('network', workflow, from)]),

@@ -31,8 +31,8 @@ export interface CountedSms {
   readonly ownerId: string;
   /** The account that asks for it, if one does. */
   readonly userId?: string | undefined;
-  /** Of a workflow of the owner: whether the receiver is verified for it, and the network of the stranger who has started it. */
-  readonly workflow?: { readonly isKnown: boolean; readonly network: string | null };
+  /** Of a workflow of the owner: whether the receiver is verified for it, and the verified account or the stranger's network that has started it. */
+  readonly workflow?: { readonly isKnown: boolean; readonly userId: string | null; readonly network: string | null };
 }
 
 export type SmsDecision = SmsAdmission | { readonly secondsToWait: number };
@@ -108,13 +108,16 @@ function countsOf({ to, ownerId, userId, workflow }: CountedSms, limits: SmsLimi
   const range = to.slice(0, -DIGITS_OF_RANGE);
   if (workflow?.isKnown) return [count('owner', ownerId), count('workflowReceiver', ownerId, to)];
   if (workflow) {
+    const { userId: startedBy, network } = workflow;
     // Counts of their own: whatever bookers cause takes no code from anybody.
     return [
       count('owner', ownerId),
+      // Teams cost nothing: an account has no more sent by many than one team may.
+      ...(startedBy === null ? [] : [count('owner', 'account', startedBy)]),
       count('attendee', to),
       { ...count('attendeeDay', to), windowInSeconds: DAY_IN_SECONDS },
       count('range', 'workflow', range),
-      ...(workflow.network === null ? [] : [count('network', workflow.network)]),
+      ...(network === null ? [] : [count('network', network)]),
     ];
   }
   return [

@@ -162,6 +162,20 @@ describe('who has filled in a form', () => {
     expect(await sent()).toHaveLength(MAIL_LIMITS.receiver);
   });
 
+  test('is mailed by an account no more than mails of that account may be', async () => {
+    const form = await world.newForm();
+    await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null });
+    const limited = open(new MailLimit({ ...MAIL_LIMITS, account: 2 }, LOG));
+    for (const name of ['ann', 'ben', 'cyd'])
+      await submit(form, { company: 'A', email: `${name}@example.test` }, world.host);
+    await submit(form, { company: 'A', email: 'dee@example.test' });
+    await limited.settled();
+    await limited.stop();
+    const mailboxes = (await sent()).map(({ mailbox }) => mailbox);
+    expect(mailboxes).toHaveLength(3);
+    expect(mailboxes).toContain('dee@example.test');
+  });
+
   test('is mailed nothing in the name of a team that nobody answers for', async () => {
     const form = await world.newForm();
     await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null });

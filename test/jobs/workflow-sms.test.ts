@@ -162,6 +162,23 @@ describe('a reminder by SMS', () => {
   });
 });
 
+test('an account has no more sent to whom it names than one team may, however many teams it has', async () => {
+  const booked: string[] = [];
+  const limited = open(new SmsLimit({ ...SMS_LIMITS, owner: 2 }, LOG));
+  const booker = await api.newUser('texting-booker');
+  for (const last of [1, 2, 3]) {
+    await world.newTeam();
+    const eventTypeId = await world.offer(ASKS);
+    await world.workflow({ eventTypeIds: [eventTypeId] });
+    booked.push(await world.book(eventTypeId, asked(`+491511${last}00000${last}`), booker));
+  }
+  await limited.settled();
+  await limited.stop();
+  expect(await sent()).toHaveLength(2);
+  const unsent = await Promise.all(booked.map((uid) => world.unsentOf(uid)));
+  expect(unsent.filter((one) => one === 1)).toHaveLength(1);
+});
+
 test('no stranger has more than a few sent to a number, whatever they book; a booking says how many were held back', async () => {
   await world.newTeam();
   const eventTypeId = await world.offer({ ...ASKS, lengthInMinutes: 15, slotIntervalInMinutes: 15 });

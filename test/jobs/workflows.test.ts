@@ -192,6 +192,20 @@ describe('a message', () => {
     expect(await world.unsentOf(uid)).toBe(1);
   });
 
+  test('goes to whom an account names as often as mails of all teams may', async () => {
+    const eventTypeId = await world.offer();
+    const steps = Array.from({ length: 4 }, () => ({ action: 'EMAIL_ATTENDEE', subject: 'Note', body: MARK }));
+    await world.workflow({ eventTypeIds: [eventTypeId], steps: [...steps, { ...steps[0], action: 'EMAIL_HOST' }] });
+    const limit = new MailLimit({ ...MAIL_LIMITS, accountsReceiver: 2 }, { warn: () => {} });
+    const limited = new JobRunner(api.database.em, kindsWith(mailServer, limit), LOG);
+    const attendee = { ...GRACE, email: 'named@example.test' };
+    const uid = await world.book(eventTypeId, { attendee }, world.host);
+    await limited.settled();
+    await limited.stop();
+    expect(await sent()).toHaveLength(3);
+    expect(await world.unsentOf(uid)).toBe(2);
+  });
+
   test('goes to nobody in the name of a team that nobody answers for', async () => {
     const eventTypeId = await world.offer();
     await world.workflow({ eventTypeIds: [eventTypeId] });

@@ -34,6 +34,10 @@ async function send(mails: readonly CountedMail[]): Promise<string[]> {
   return outcomes;
 }
 
+/** All at once, which is the same but quicker. */
+const sendAll = async (mails: readonly CountedMail[]) =>
+  (await limit.admit(em(), mails)).map((decision) => decision.limit ?? 'sent');
+
 const sentOf = (outcomes: readonly string[]): number => outcomes.filter((one) => one === 'sent').length;
 const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i));
 const elsewhere = (index: number) => strangerAt(`198.51.${index}.1`);
@@ -123,6 +127,29 @@ describe('nobody can silence others', () => {
   test('a mail that is refused counts for nothing', async () => {
     await send(times(30, () => aMail()));
     expect(sentOf(await send(times(20, (index) => aMail({ to: somebody(index) }))))).toBe(15);
+  });
+});
+
+describe('of what workflows of teams send, there go in an hour at most', () => {
+  const KNOWN = { kind: 'WORKFLOW', teamId: 'tea_1', isKnown: true, userId: null, from: null } as const;
+  const byTeam = (index: number, changes: Partial<typeof KNOWN | { userId: string; isKnown: boolean }> = {}) =>
+    aMail({ purpose: 'NEWS', cause: { ...KNOWN, teamId: `tea_${index % 20}`, ...changes } });
+
+  test('sixty to one attendee by all teams together, but for hosts', async () => {
+    const outcomes = await sendAll(times(61, (index) => byTeam(index, { userId: `usr_${index % 2}` })));
+    expect([sentOf(outcomes), outcomes.at(-1)]).toEqual([60, 'accountsReceiver']);
+    expect(await sendAll([{ ...byTeam(0), purpose: 'EXPECTED' }])).toEqual(['sent']);
+    expect(await sendAll([aMail({ cause: ADA, purpose: 'NEWS' })])).toEqual(['sent']);
+  });
+
+  test('fifty of them that one account causes, and to whom it names five hundred', async () => {
+    const ada = { userId: ADA.userId };
+    const toGrace = await sendAll(times(51, (index) => byTeam(index, ada)));
+    expect([sentOf(toGrace), toGrace.at(-1)]).toEqual([50, 'accountReceiver']);
+    const named = (index: number) => ({ ...byTeam(index, { ...ada, isKnown: false }), to: somebody(index) });
+    const toOthers = await sendAll(times(451, named));
+    expect([sentOf(toOthers), toOthers.at(-1)]).toEqual([450, 'account']);
+    expect(await sendAll([{ ...named(500), cause: { ...KNOWN, userId: 'usr_bob' } }])).toEqual(['sent']);
   });
 });
 

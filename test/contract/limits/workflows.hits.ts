@@ -138,7 +138,7 @@ const byAttendee = { step: () => ({ action: 'SMS_ATTENDEE' }) };
 const toTypedNumber: Texting['counted'] = (hit) => ({
   to: numberOf(hit),
   ownerId: newId(),
-  workflow: { isKnown: false, network: null },
+  workflow: { isKnown: false, userId: null, network: null },
 });
 
 export const hits: Hits = {
@@ -196,7 +196,11 @@ export const hits: Hits = {
   'workflow-mails-to-receiver': mailed('EMAIL_HOST', 6),
   'workflow-sms-to-receiver': textedAbout({
     step: (sendTo) => ({ action: 'SMS_NUMBER', sendTo }),
-    counted: (hit, _index, ownerId) => ({ to: numberOf(hit), ownerId, workflow: { isKnown: true, network: null } }),
+    counted: (hit, _index, ownerId) => ({
+      to: numberOf(hit),
+      ownerId,
+      workflow: { isKnown: true, userId: null, network: null },
+    }),
   }),
   'sms-to-attendee': textedAbout({ ...byAttendee, counted: toTypedNumber }),
   'sms-to-attendee-in-a-day': textedAbout({
@@ -214,7 +218,7 @@ export const hits: Hits = {
     counted: (hit, index, _ownerId, { address }) => ({
       to: numberOf(hit, index),
       ownerId: newId(),
-      workflow: { isKnown: false, network: networkOf(address) },
+      workflow: { isKnown: false, userId: null, network: networkOf(address) },
     }),
   }),
 };

@@ -117,13 +117,16 @@ function addresseeOf(
   const { event, verified, isUnbranded } = occasion;
   const { userId, network } = event.by;
   const isAttendee = reader.role === 'ATTENDEE';
+  const isAccount = userId !== null && verified.userIds.has(userId);
   return {
     by: number === undefined ? 'EMAIL' : 'PHONE',
     to: number ?? email,
     name: reader.name,
     // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
     isKnown: !isAttendee || (number === undefined && reader.name !== null),
-    network: userId !== null && verified.userIds.has(userId) ? null : network,
+    isExpected: !isAttendee,
+    userId: isAccount ? userId : null,
+    network: isAccount ? null : network,
     isUnbranded,
     valuesFor: (teamName, publicUrl) => ({
       about: 'BOOKING',

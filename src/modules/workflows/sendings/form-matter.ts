@@ -40,6 +40,8 @@ export async function formMatter(
       to,
       name: null,
       isKnown: told !== 'ANYBODY',
+      isExpected: isTeams,
+      userId: submitter === null ? null : by.userId,
       network: submitter === null ? by.network : null,
       isUnbranded,
       valuesFor: (teamName, publicUrl) =>

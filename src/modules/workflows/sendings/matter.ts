@@ -28,6 +28,10 @@ export interface Addressee {
   readonly name: string | null;
   /** Whether they have shown that the address or the number is theirs. */
   readonly isKnown: boolean;
+  /** Whether it is their task, as a host's or the team's own; others are whom somebody has named. */
+  readonly isExpected: boolean;
+  /** The verified account that has caused it, if one has. */
+  readonly userId: string | null;
   /** The network of the stranger who has caused it; null: nobody has, or an account. */
   readonly network: string | null;
   readonly isUnbranded: boolean;

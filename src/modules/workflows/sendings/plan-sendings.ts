@@ -129,19 +129,19 @@ async function tooMany(
   const mails = messages.filter(({ addressee }) => addressee.by === 'EMAIL');
   const ofMails = await mailLimit.admit(
     em,
-    mails.map(({ workflow, addressee: { to, isKnown, network: from } }) => ({
+    mails.map(({ workflow, addressee: { to, isKnown, isExpected, userId, network: from } }) => ({
       to,
-      purpose: 'NEWS',
-      cause: { kind: 'WORKFLOW', teamId: workflow.teamId, isKnown, from },
+      purpose: isExpected ? 'EXPECTED' : 'NEWS',
+      cause: { kind: 'WORKFLOW', teamId: workflow.teamId, isKnown, userId, from },
     })),
   );
   const sms = messages.filter(({ addressee }) => addressee.by === 'PHONE');
   const ofSms = await smsLimit.admitEach(
     em,
-    sms.map(({ workflow, addressee: { to, isKnown, network } }) => ({
+    sms.map(({ workflow, addressee: { to, isKnown, userId, network } }) => ({
       to,
       ownerId: workflow.teamId,
-      workflow: { isKnown, network },
+      workflow: { isKnown, userId, network },
     })),
   );
   return new Set([
