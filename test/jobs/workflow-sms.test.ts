@@ -86,6 +86,19 @@ describe('an SMS to attendees', () => {
     expect(await sent()).toEqual([]);
   });
 
+  test('goes to the number to call in the name of who has booked, not of an attendee who was added', async () => {
+    const eventTypeId = await world.offer({ locations: [{ type: 'ATTENDEE_PHONE' }], slotIntervalInMinutes: 60 });
+    const workflow = { eventTypeIds: [eventTypeId], trigger: 'BOOKING_RESCHEDULED' };
+    await world.workflow(workflow, { body: 'For {attendee_name}, {time_zone}' });
+    const [start, later] = await world.startsOf(eventTypeId);
+    const input = { start, location: { type: 'ATTENDEE_PHONE', value: MOBILE } };
+    const uid = await world.book(eventTypeId, input, world.team.owner);
+    const attendee = { name: 'Lin', email: 'lin@example.test', timeZone: 'Asia/Tokyo' };
+    expect((await world.host.change('bookingAttendeeAdd', { uid, attendee })).mistakes).toEqual([]);
+    expect((await world.host.change('bookingReschedule', { uid, start: later })).mistakes).toEqual([]);
+    expect(await sent()).toMatchObject([{ to: MOBILE, text: 'For Grace, America/New York' }]);
+  });
+
   test('is cut off after four parts', async () => {
     const eventTypeId = await world.offer({ ...ASKS, title: 'T'.repeat(200) });
     await world.workflow({ eventTypeIds: [eventTypeId] }, { body: 'A{event_name}'.repeat(4) });

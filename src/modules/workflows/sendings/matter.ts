@@ -45,7 +45,8 @@ export function mailboxOf({ by, to }: Pick<Addressee, 'by' | 'to'>): string {
   return by === 'PHONE' ? `tel:${to}` : to.toLowerCase();
 }
 
-/** Each mailbox once. */
+/** Each mailbox once, for the first who has it. */
 export function onceEach(addressees: readonly Addressee[]): readonly Addressee[] {
-  return [...new Map(addressees.map((one) => [mailboxOf(one), one])).values()];
+  const seen = new Set<string>();
+  return addressees.filter((one) => seen.size < seen.add(mailboxOf(one)).size);
 }
