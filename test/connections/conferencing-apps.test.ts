@@ -185,6 +185,10 @@ async function disconnect() {
   const [{ id } = { id: '' }] = (await list('bob')).own;
   return change('bob', 'conferencingAppDisconnect', { conferencingAppId: id });
 }
+async function countFailed(): Promise<number> {
+  const failed = sql`select 1 from jobs.job where name = 'connection-revocations' and data->>'failures' = '1'`;
+  return (await rows(em(), failed)).length;
+}
 async function countWaiting(): Promise<number> {
   return (await rows(em(), sql`select 1 from jobs.job where name = 'connection-revocations'`)).length;
 }
@@ -203,14 +207,26 @@ describe('disconnected', () => {
     provider.atRevocation = (_request, response) => (response.writeHead(503).end('<html>'), true);
     expect((await disconnect())['userErrors']).toEqual([]);
     expect(await stored()).toEqual([]);
-    const later = () =>
-      rows(em(), sql`select 1 from jobs.job where name = 'connection-revocations' and data->>'failures' = '1'`);
-    await expect.poll(async () => (await later()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countFailed, { timeout: 10_000 }).toBe(1);
     expect(await provider.holderOf(token)).toBe(provider.account);
     provider.atRevocation = () => false;
     await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
     await expect.poll(() => provider.holderOf(token), { timeout: 10_000 }).toBeUndefined();
     await expect.poll(countWaiting, { timeout: 10_000 }).toBe(0);
+  });
+
+  test('and connected again while the provider is away, the old tokens are not revoked: the new ones would end, too', async () => {
+    await tokenOfBob();
+    let asked = 0;
+    provider.atRevocation = (_request, response) => ((asked += 1), response.writeHead(503).end('<html>'), true);
+    await disconnect();
+    await expect.poll(countFailed, { timeout: 10_000 }).toBe(1);
+    const token = await tokenOfBob();
+    const before = asked;
+    await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(0);
+    expect([asked, await provider.holderOf(token)]).toEqual([before, provider.account]);
+    expect((await list('bob')).own).toMatchObject([ZOOM]);
   });
 
   test('nobody else disconnects it', async () => {

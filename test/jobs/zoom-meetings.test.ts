@@ -301,6 +301,46 @@ describe('where Zoom', () => {
     expect((await placeOf(moved)).references).toEqual([`zoom ${after.url}`]);
   });
 
+  test('is connected again with another account, meetings of the old one are made anew there, or given up', async () => {
+    const { hostId, eventType } = await aHost();
+    const keys = [
+      await bookWith(eventType, slotOn(4, '10:00')),
+      await bookWith(eventType, slotOn(4, '11:00')),
+    ] as const;
+    await settle();
+    const old = meetings();
+    const account = await world.connect(em(), hostId, hostId, `${newId()}@zoom.example`);
+    const moved = await move(eventType, keys[0], slotOn(4, '15:00'));
+    await cancel(keys[1]);
+    await settle();
+    const [anew, ...others] = meetings().filter(({ id }) => !old.some((one) => one.id === id));
+    expect([anew?.host, others]).toEqual([account, []]);
+    const { location, references } = await placeOf(moved);
+    expect([location.url, references]).toEqual([anew?.join_url, [`zoom ${anew?.join_url}`]]);
+    expect([(await placeOf(keys[1])).references, await storedJobs(database.em)]).toEqual([[], []]);
+  });
+
+  test.each<[number, number, boolean]>([
+    [404, 1_001, true],
+    [400, 1_010, true],
+    [400, 3_000, true],
+    [400, 3_003, true],
+    [403, 3_161, true],
+    [400, 300, false],
+    [404, 300, false],
+    [500, 3_001, false],
+  ])('answers %i with code %i to a change, another meeting is made: %s', async (status, code, isMade) => {
+    const { eventType } = await aHost();
+    const key = await bookWith(eventType);
+    await settle();
+    world.zoom.before = async (asked, response) =>
+      asked.method === 'PATCH' && answering(status, { code })(asked, response);
+    await move(eventType, key, slotOn(day++ % 5, '14:00'));
+    await settle();
+    const isRetried = world.zoom.count('PATCH') > 1;
+    expect([world.zoom.count('POST'), isRetried]).toEqual(isMade ? [2, false] : [1, true]);
+  });
+
   test.each([
     ['ours, and its process was killed before it had set the new link, the new meeting stays and is linked', true],
     ['from elsewhere, the meeting goes and the link stays', false],

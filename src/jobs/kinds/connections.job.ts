@@ -17,9 +17,6 @@ export function connectionsKind({ connections }: ConnectionJobSettings): JobKind
     hears: ['CONNECTION_ENDED'],
     atOnce: 4,
     waitsInSeconds: WAITS_IN_SECONDS,
-    attempt: async (_em, { ownerId, connectionId, provider, credentials }) => {
-      const isDone = await connections.revoke({ ownerId, connectionId, provider, credentials });
-      return { kind: isDone ? 'DONE' : 'FAILED' };
-    },
+    attempt: async (em, ended) => ({ kind: (await connections.revoke(em, ended)) ? 'DONE' : 'FAILED' }),
   }).kind;
 }

@@ -11,8 +11,12 @@ const MAX_AGENDA_LENGTH = 2_000;
 const PAGE_SIZE = 300;
 /** So many meetings of an account are looked through. */
 const MAX_PAGES = 10;
-/** What Zoom says of a meeting that is not there, and of a token without the scope that is asked for. */
-const NO_SUCH_MEETING = 3_001;
+/**
+ * What Zoom says of a meeting that is not there for an account: there is none, or it is another account's, of which this one
+ * knows no user, is not the host, cannot see it, or cannot schedule it.
+ */
+const NO_SUCH_MEETING: readonly number[] = [3_001, 1_001, 1_010, 3_003, 3_000, 3_161];
+/** What it says of a token without the scope that is asked for. */
 const NO_SCOPE = 4_711;
 /** Nothing has reached the server then. */
 const UNSENT: readonly FailureReason[] = ['PRIVATE_ADDRESS', 'UNKNOWN_HOST', 'TLS'];
@@ -66,16 +70,21 @@ export class Zoom implements MeetingProvider {
   }
 
   async update(accessToken: string, id: string, meeting: PlannedMeeting): Promise<boolean> {
-    const answer = await this.#ask({ accessToken, method: 'PATCH', path: pathOf(id), body: contentOf(meeting) });
-    return answer.status !== 404;
+    return this.#askMeeting({ accessToken, method: 'PATCH', path: pathOf(id), body: contentOf(meeting) });
   }
 
   async remove(accessToken: string, id: string): Promise<void> {
-    await this.#ask({ accessToken, method: 'DELETE', path: pathOf(id) });
+    await this.#askMeeting({ accessToken, method: 'DELETE', path: pathOf(id) });
   }
 
-  /** Answers 2xx, and 404 for a meeting that is not there. @throws MeetingFailure */
-  async #ask({ accessToken, method, path, body, signal }: Asked): Promise<Answer> {
+  /** @returns whether the meeting is there for this account */
+  async #askMeeting(asked: Asked): Promise<boolean> {
+    return (await this.#ask(asked, NO_SUCH_MEETING)).status < 300;
+  }
+
+  /** Answers 2xx, and 400, 403 or 404 with one of the `taken` codes. @throws MeetingFailure */
+  async #ask(asked: Asked, taken: readonly number[] = []): Promise<Answer> {
+    const { accessToken, method, path, body, signal } = asked;
     const headers = {
       authorization: `Bearer ${accessToken}`,
       accept: 'application/json',
@@ -93,7 +102,7 @@ export class Zoom implements MeetingProvider {
       throw new MeetingFailure('UNAVAILABLE', answer.error, { isUndone: UNSENT.includes(answer.reason) });
     if (answer.status >= 200 && answer.status < 300) return answer;
     const code = (await loadAnswers()).code(answer.body);
-    if (answer.status === 404 && code === NO_SUCH_MEETING) return answer;
+    if ([400, 403, 404].includes(answer.status) && code !== undefined && taken.includes(code)) return answer;
     throw failureOf(answer, code);
   }
 }

@@ -11,7 +11,7 @@ import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
 import { accessTokenOf } from './access-tokens.ts';
 import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
 import { ConnectionRequest } from './connection-request.entity.ts';
-import { type EndedConnection, revokeTokens } from './end-connection.ts';
+import { type EndedConnection, isConnectedAnew, revokeTokens } from './end-connection.ts';
 import { type Provider, ProviderConfigurations } from './provider.ts';
 import { codeIn, providerFailure } from './provider-failure.ts';
 import { expiryOf, sealTokens, tokensIn } from './stored-tokens.ts';
@@ -162,10 +162,10 @@ export class Connections {
     return accessTokenOf(em, connection, { credentials, renew }, rejected);
   }
 
-  /** As revokeTokens (end-connection.ts). */
-  async revoke(ended: EndedConnection): Promise<boolean> {
+  /** As revokeTokens (end-connection.ts), unless the account may be connected anew. */
+  async revoke(em: Em, ended: EndedConnection): Promise<boolean> {
     const provider = this.#providers.get(ended.provider);
-    if (!provider) return true;
+    if (!provider || (await isConnectedAnew(em, ended))) return true;
     return revokeTokens(ended, this.#settings.credentials, () => this.#configurations.of(provider));
   }
 

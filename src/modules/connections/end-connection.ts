@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client';
 import type { OwnedId } from '../../core/id.ts';
-import { type Em, row } from '../../database/sql.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
 import { deleteFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { type Credentials, UnreadableCredentials } from '../../outbound/credentials.ts';
@@ -14,6 +14,8 @@ export interface EndedConnection {
   readonly connectionId: string;
   readonly provider: string;
   readonly credentials: string;
+  /** RFC 3339 */
+  readonly occurredAt: string;
 }
 
 /**
@@ -23,6 +25,16 @@ export interface EndedConnection {
 export async function endConnection(em: Em, { ownerId, id }: OwnedId): Promise<void> {
   const ended = await row(em, deleteFrom(Connection, { ownerId, id }).returning(['provider', 'credentials']));
   if (ended) await recordEvent(em, ownerId, { type: 'CONNECTION_ENDED', connectionId: id, ...ended });
+}
+
+/**
+ * Whether its owner has connected an account at the same provider since: revoking the old tokens could then end the new ones,
+ * as a provider may end all tokens of an account with one of them (RFC 7009 §2.1).
+ */
+export async function isConnectedAnew(em: Em, { ownerId, provider, occurredAt }: EndedConnection): Promise<boolean> {
+  const since = sql`select 1 from connections
+    where owner_id = ${ownerId} and provider = ${provider} and created_at > ${occurredAt}::timestamptz limit 1`;
+  return (await row(em, since)) !== undefined;
 }
 
 /**

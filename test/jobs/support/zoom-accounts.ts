@@ -44,9 +44,8 @@ export class ZoomAccounts {
     return new ZoomAccounts(provider, await ZoomServer.open((token) => provider.holderOf(token)));
   }
 
-  /** Connects an account of the owner's own, through consent and callback. @returns its name at Zoom */
-  async connect(em: Em, ownerId: string, userId = ownerId): Promise<string> {
-    const account = `${ownerId}@zoom.example`;
+  /** Connects an account, by default of the owner's own, through consent and callback. @returns its name at Zoom */
+  async connect(em: Em, ownerId: string, userId = ownerId, account = `${ownerId}@zoom.example`): Promise<string> {
     this.provider.account = account;
     const owner = isTeam(ownerId) ? ownOfTeam(userId, ownerId) : own(userId);
     const link = new URL(await this.#connections.begin(em, owner, { userId, provider: 'zoom' }));
