@@ -192,7 +192,8 @@ function countsOf(
     return [
       count('accountCodes', cause.userId),
       count('receiver', receiver),
-      ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
+      // A count of their own: whatever strangers cause takes no code from anybody.
+      ...(ownerId === undefined ? [] : [count('owner', 'codes', ownerId)]),
     ];
   }
   const { from } = cause;
@@ -225,7 +226,14 @@ function countsOfWorkflow(
     // Teams cost nothing: by many of them, nobody must be written to more than by accounts, nor an account write more.
     ...(purpose === 'EXPECTED' ? [] : toNamed),
   ];
-  if (isKnown) return [...ofAll, count('workflowReceiver', teamId, receiver)];
+  if (isKnown) {
+    return [
+      ...ofAll,
+      count('workflowReceiver', teamId, receiver),
+      // No stranger uses up what a team has for its own people.
+      ...(from === null ? [] : [count('network', workflow, teamId, from)]),
+    ];
+  }
   return [
     ...ofAll,
     count('receiver', workflow, receiver),

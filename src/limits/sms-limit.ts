@@ -123,7 +123,7 @@ function countsOf({ to, ownerId, userId, workflow }: CountedSms, limits: SmsLimi
   return [
     count('receiver', to),
     count('range', range),
-    count('owner', ownerId),
+    count('owner', 'codes', ownerId),
     ...(userId === undefined ? [] : [count('account', userId)]),
   ];
 }

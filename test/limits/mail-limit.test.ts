@@ -44,6 +44,14 @@ const elsewhere = (index: number) => strangerAt(`198.51.${index}.1`);
 const by = (index: number) => ({ kind: 'ACCOUNT', userId: `usr_${index % 7}` }) as const;
 const somebody = (index: number) => `somebody-${index}@example.test`;
 
+/** Of a workflow, to one of the team's own people, by a stranger. */
+const caused = (index: number, from: string | null, teamId = 'tea_1') =>
+  aMail({
+    to: somebody(index),
+    purpose: 'EXPECTED',
+    cause: { kind: 'WORKFLOW', teamId, isKnown: true, userId: null, from },
+  });
+
 describe('of what strangers cause, there go in an hour at most', () => {
   test('five mails to one receiver, from all networks together', async () => {
     const outcomes = await send(times(8, (index) => aMail({ cause: elsewhere(index) })));
@@ -72,6 +80,7 @@ describe('of what strangers cause, there go in an hour at most', () => {
     expect(refusals.filter(({ limit: full }) => full === undefined)).toHaveLength(200);
     expect(refusals.at(-1)?.limit).toBe('owner');
     expect(await send([aMail({ ownerId: 'usr_2', cause: elsewhere(250) })])).toEqual(['sent']);
+    expect(await send([aMail({ ownerId: 'usr_1', cause: { ...ADA, kind: 'CODE' } })])).toEqual(['sent']);
   });
 
   test('thirty mails about one booking', async () => {
@@ -131,6 +140,13 @@ describe('nobody can silence others', () => {
 });
 
 describe('of what workflows of teams send, there go in an hour at most', () => {
+  test('twenty of a team to its own people that one network has caused', async () => {
+    const outcomes = await sendAll(times(21, (index) => caused(index, 'here')));
+    expect([sentOf(outcomes), outcomes.at(-1)]).toEqual([20, 'network']);
+    const others = [caused(21, 'elsewhere'), caused(22, null), caused(23, 'here', 'tea_2')];
+    expect(await sendAll(others)).toEqual(['sent', 'sent', 'sent']);
+  });
+
   const KNOWN = { kind: 'WORKFLOW', teamId: 'tea_1', isKnown: true, userId: null, from: null } as const;
   const byTeam = (index: number, changes: Partial<typeof KNOWN | { userId: string; isKnown: boolean }> = {}) =>
     aMail({ purpose: 'NEWS', cause: { ...KNOWN, teamId: `tea_${index % 20}`, ...changes } });

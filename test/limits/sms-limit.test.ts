@@ -32,4 +32,10 @@ describe('of what workflows send to numbers that bookers type', () => {
     expect(limited).toEqual(['owner']);
     expect(await sentOf([typed(200, 'usr_bob'), typed(201, null)])).toBe(2);
   });
+
+  test('a team that has sent all that it may still gets a code', async () => {
+    const [ownerId, code] = ['tea_0', { ownerId: 'tea_0', to: '+4915199990000' }];
+    expect(await sentOf(Array.from({ length: 101 }, (_, index) => ({ ...typed(index, null), ownerId })))).toBe(100);
+    expect(await sentOf([code])).toBe(1);
+  });
 });
