@@ -139,6 +139,25 @@ describe('a message', () => {
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['Other']);
   });
 
+  test('that waits for the mail server goes to hosts, but to none who has handed the booking over', async () => {
+    const hosts = [world.host, await world.team.join()];
+    const hostIds = hosts.map(({ userId }) => ({ userId }));
+    const eventTypeId = await world.offer({ schedulingType: 'ROUND_ROBIN', hosts: hostIds, slotIntervalInMinutes: 60 });
+    await world.workflow({ eventTypeIds: [eventTypeId] }, { action: 'EMAIL_HOST', body: `${MARK} {booking_link}` });
+    const [start, later] = await world.startsOf(eventTypeId);
+    mailServer.refusalFor = () => ({ code: 450, message: 'Later' });
+    const [kept, handedOver] = [
+      await world.book(eventTypeId, { start }),
+      await world.book(eventTypeId, { start: later }),
+    ];
+    expect(await sent()).toEqual([]);
+    const request = { teamId: world.team.teamId, uid: handedOver };
+    expect((await world.team.owner.change('teamBookingReassign', request)).mistakes).toEqual([]);
+    mailServer.refusalFor = () => undefined;
+    await letTimePass(api.database.em.fork());
+    expect((await sent()).map(({ text }) => text.trim())).toEqual([`${MARK} ${PUBLIC_URL}/bookings/${kept}`]);
+  });
+
   test('does not say what unverified bookers have typed, and no value writes headers or variables', async () => {
     const eventTypeId = await world.offer({ title: 'A {cancel_link}' });
     const text = { subject: 'For {attendee_name}: {event_name}', body: `${MARK} {attendee_name} {event_name}` };

@@ -69,7 +69,9 @@ interface Looking {
 
 const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: Looking) => readonly Found[]>> = {
   EMAIL_HOST: (occasion) =>
-    hostReceivers(occasion).flatMap((receiver) => (receiver.listener === 'VERIFIED_HOST' ? [{ receiver }] : [])),
+    hostReceivers(ofHostsNow(occasion)).flatMap((receiver) =>
+      receiver.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
+    ),
   EMAIL_ATTENDEE: (occasion) => attendeeReceivers(occasion).map((receiver) => ({ receiver })),
   EMAIL_ADDRESS: (occasion, { step, team }) => beside(occasion, step.sendTo, team),
   SMS_ATTENDEE: (occasion, { asksNumber }) => {
@@ -82,6 +84,12 @@ const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: L
   SMS_NUMBER: (occasion, { step, team }) =>
     beside(occasion, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
 };
+
+/** Without those who have handed the booking over since. */
+function ofHostsNow(occasion: Occasion): Occasion {
+  const { hosts, booking } = occasion;
+  return { ...occasion, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
+}
 
 /** Somebody beside the booking, whom the team has verified: as such they are told what guests are, and no link. */
 function beside(
