@@ -1,6 +1,7 @@
 import { newId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
+import { dropBusyPeriods } from '../busy-periods.ts';
 import { keptCalendars, type ListedCalendar } from './calendar-connection.rules.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
 
@@ -16,7 +17,7 @@ export interface GoneCalendar {
  * missing for `patienceInSeconds` are forgotten with their busy times. Of a new account, the primary one is selected. In a
  * transaction that has locked the calendars of the user.
  */
-export function keepCalendars(
+export async function keepCalendars(
   em: Em,
   { userId, id: connectionId }: { readonly userId: string; readonly id: string },
   listed: readonly ListedCalendar[],
@@ -26,9 +27,9 @@ export function keepCalendars(
   const missing = sql`c.user_id = ${userId} and c.connection_id = ${connectionId}
     and c.external_id not in (select external_id from listed)`;
   const isLong = sql`coalesce(c.missing_since, now()) <= now() - make_interval(secs => ${patienceInSeconds})`;
-  return rows(
+  const gone = await rows(
     em,
-    sql<GoneCalendar>`
+    sql<GoneCalendar & { readonly id: string }>`
       with listed as (
         select * from unnest(${kept.map(() => newId())}::uuid[], ${kept.map(({ externalId }) => externalId)}::text[],
           ${kept.map(({ name }) => name)}::text[], ${kept.map(({ isPrimary }) => isPrimary)}::boolean[],
@@ -36,8 +37,6 @@ export function keepCalendars(
       ), gone as (
         delete from connected_calendars c where ${missing} and ${isLong}
         returning c.id, c.name, c.selected, c.is_destination
-      ), forgotten as (
-        delete from busy_periods p where p.user_id = ${userId} and p.source_id in (select id from gone)
       ), missed as (
         update connected_calendars c set missing_since = now() where ${missing} and not ${isLong} and c.missing_since is null
       ), kept as (
@@ -54,6 +53,9 @@ export function keepCalendars(
         where (c.name, c.is_primary, c.is_read_only, c.missing_since) is distinct from
           (excluded.name, excluded.is_primary, excluded.is_read_only, null::timestamptz)
       )
-      select ${selectColumns(ConnectedCalendar, ['name', 'selected', 'isDestination'], 'gone')} from gone order by id`,
+      select ${selectColumns(ConnectedCalendar, ['id', 'name', 'selected', 'isDestination'], 'gone')} from gone order by id`,
   );
+  // After that statement: it has waited for whoever was reading them, and does not see what they have left.
+  for (const { id } of gone) await dropBusyPeriods(em, { userId, sourceId: id });
+  return gone.map(({ name, selected, isDestination }) => ({ name, selected, isDestination }));
 }

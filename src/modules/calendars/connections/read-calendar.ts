@@ -91,7 +91,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts): Promise<
     );
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
-    const read = await readInThread({ timeZone, range }, Buffer.from(objects.join('\r\n')));
+    const read = await readInThread({ timeZone, range, leavesOutEndless: true }, Buffer.from(objects.join('\r\n')));
     if ('failure' in read) return new CalendarFailure('UNAVAILABLE', 'The calendar cannot be read.');
     return { state, periods: read.periods };
   } catch (error) {

@@ -7,6 +7,8 @@ const DAY = 86_400_000;
 const ANY_OFFSET = 2 * DAY;
 /** Of one rule: 400 days of every six minutes. */
 const MAX_OCCURRENCES = 100_000;
+/** As many as a year has minutes, and some: how many times of a rule are looked at, most of which are none of its instances. */
+const MAX_STEPS = 600_000;
 /** What is repeated by the clock on the wall in steps of one length. */
 const STEPS: Readonly<Record<string, number>> = {
   SECONDLY: 1_000,
@@ -72,12 +74,16 @@ export class IcsEvent {
   }
 
   /** The starts of its instances that may reach into the range, in no order, without those that EXDATE takes away. */
-  *starts(range: Interval): Generator<ICAL.Time> {
+  *starts(range: Interval, maxSteps = MAX_STEPS): Generator<ICAL.Time> {
     const { start: first, end } = this.timeFrom(this.start);
     const known = { start: range.start - (end - first) - ANY_OFFSET, end: range.end + ANY_OFFSET };
     const isKnown = (time: ICAL.Time) => known.start <= wallClock(time) && wallClock(time) <= known.end;
     const excluded = this.#excluded();
-    const all = [[this.start], this.#dates('rdate'), ...this.#rules().map((rule) => this.#byRule(rule, known))];
+    const all = [
+      [this.start],
+      this.#dates('rdate'),
+      ...this.#rules().map((rule) => this.#byRule(rule, known, maxSteps)),
+    ];
     const seen = new Set<number>();
     for (const times of all) {
       for (const time of times) {
@@ -90,8 +96,8 @@ export class IcsEvent {
     }
   }
 
-  *#byRule(rule: ICAL.Recur, { start, end }: Interval): Generator<ICAL.Time> {
-    const iterator = rule.iterator(closerTo(start, rule, this.start));
+  *#byRule(rule: ICAL.Recur, { start, end }: Interval, maxSteps: number): Generator<ICAL.Time> {
+    const iterator = bounded(rule.iterator(closerTo(start, rule, this.start)), end, maxSteps);
     let count = 0;
     for (let next = iterator.next(); next && wallClock(next) <= end; next = iterator.next()) {
       count += 1;
@@ -167,4 +173,16 @@ function closerTo(time: number, { freq, interval, count }: ICAL.Recur, start: IC
 
 export function dayOf({ year, month, day }: ICAL.Time): string {
   return `${year}-${month}-${day}`;
+}
+
+/** ical.js looks for the next instance for ever where there is none, as of each 30 February: not after `end`, nor for too long. */
+function bounded(iterator: ICAL.RecurIterator, end: number, maxSteps: number): ICAL.RecurIterator {
+  const isInstance = iterator.check_contracting_rules.bind(iterator);
+  let steps = 0;
+  iterator.check_contracting_rules = () => {
+    steps += 1;
+    if (steps > maxSteps) throw new TooManyOccurrences();
+    return isInstance() || wallClock(iterator.last) > end;
+  };
+  return iterator;
 }

@@ -4,7 +4,13 @@ import { type Interval, unionOf } from '../../schedules/interval.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
 import { dayOf, IcsEvent, TooManyOccurrences } from './ics-event.ts';
-import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
+import {
+  MAX_EVENTS,
+  MAX_PERIODS,
+  MAX_PERIODS_OF_EVENT,
+  MAX_STARTS_OF_EVENT,
+  MAX_STEPS_OF_EVENT,
+} from './ics-limits.rules.ts';
 import { IcsZones, wallClock } from './ics-zone.ts';
 
 export interface IcsQuestion {
@@ -13,6 +19,8 @@ export interface IcsQuestion {
   readonly timeZone: string;
   /** Which times are of interest. */
   readonly range: Interval;
+  /** Leaves out, as unreadable, each event that is repeated too often, which strangers may have sent; else the calendar is refused. */
+  readonly leavesOutEndless?: boolean;
 }
 
 export type IcsFailure = 'NOT_A_CALENDAR' | 'TOO_MANY_EVENTS' | 'TOO_MANY_PERIODS' | 'REPEATS_TOO_OFTEN';
@@ -31,11 +39,11 @@ export type IcsAnswer =
  * Reads a calendar object (RFC 5545): recurrences with their exceptions and changed instances, zones by name or by their own
  * rules, whole days. It may take as long as a hostile calendar wants, so it runs in a thread (read-in-thread.ts).
  */
-export function readIcs({ text, timeZone, range }: IcsQuestion): IcsAnswer {
+export function readIcs({ text, ...question }: IcsQuestion): IcsAnswer {
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return { failure: 'NOT_A_CALENDAR' };
   if (text.split(/^BEGIN:VEVENT/im, MAX_EVENTS + 2).length > MAX_EVENTS + 1) return { failure: 'TOO_MANY_EVENTS' };
   try {
-    const found = calendarsIn(text).map((calendar) => new CalendarReader(calendar, timeZone, range));
+    const found = calendarsIn(text).map((calendar) => new CalendarReader(calendar, question));
     const times = found.flatMap((reader) => reader.times());
     const periods = merged(times);
     if (periods.length > MAX_PERIODS) return { failure: 'TOO_MANY_PERIODS' };
@@ -63,14 +71,16 @@ class CalendarReader {
   readonly #calendar: ICAL.Component;
   readonly #zones: IcsZones;
   readonly #range: Interval;
+  readonly #leavesOutEndless: boolean;
 
-  constructor(calendar: ICAL.Component, timeZone: string, range: Interval) {
+  constructor(calendar: ICAL.Component, { timeZone, range, leavesOutEndless = false }: Omit<IcsQuestion, 'text'>) {
     // ical.js looks at their TZIDs without asking whether they have one.
     for (const zone of calendar.getAllSubcomponents('vtimezone'))
       if (!zone.hasProperty('tzid')) calendar.removeSubcomponent(zone);
     this.#calendar = calendar;
     this.#zones = new IcsZones(calendar, timeZone);
     this.#range = range;
+    this.#leavesOutEndless = leavesOutEndless;
   }
 
   times(): BusyTime[] {
@@ -99,15 +109,20 @@ class CalendarReader {
     const changedDays = new Set(
       [...changes.values()].flatMap(({ changes: of }) => (of?.time.isDate ? [dayOf(of.time)] : [])),
     );
+    let count = 0;
+    const maxSteps = this.#leavesOutEndless ? MAX_STEPS_OF_EVENT : undefined;
     for (const event of events) {
       if (event.changes) continue;
-      for (const start of event.starts(this.#range)) {
+      for (const start of event.starts(this.#range, maxSteps)) {
+        count += 1;
+        if (this.#leavesOutEndless && count > MAX_STARTS_OF_EVENT) throw new TooManyOccurrences();
         const instant = this.#zones.instantOf(start);
         if (changes.has(instant) || changedDays.has(dayOf(start))) continue;
         const time = instanceOf(event, start, lastBefore(later, instant));
         if (time) times.push(time);
       }
     }
+    if (this.#leavesOutEndless && unionOf(times).length > MAX_PERIODS_OF_EVENT) throw new TooManyOccurrences();
     return times;
   }
 
@@ -116,7 +131,7 @@ class CalendarReader {
     try {
       return read();
     } catch (error) {
-      if (error instanceof TooManyOccurrences) throw error;
+      if (error instanceof TooManyOccurrences && !this.#leavesOutEndless) throw error;
       this.unreadableCount += 1;
       return [];
     }

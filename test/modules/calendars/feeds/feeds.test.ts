@@ -169,8 +169,12 @@ describe('saved', () => {
       },
     ],
     [
-      'a rule that never matches',
-      calendar(event('UID:x\nDTSTART:20200101T000000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')),
+      'a year of repetitions, five hundred times,',
+      calendar(
+        ...Array.from({ length: 500 }, (_, n) =>
+          event(`UID:${n}\nDTSTART:20200101T000000Z\nDURATION:PT1M\nRRULE:FREQ=MINUTELY;INTERVAL=10`),
+        ),
+      ),
     ],
   ])('%s ends, and holds up nobody', async (_, there) => {
     let [longest, last] = [0, performance.now()];

@@ -198,3 +198,23 @@ test.each<[string, string, string]>([
   const range = { start: Date.UTC(2026, 2, 1), end: Date.UTC(2026, 5, 1) };
   expect(readIcs({ text, timeZone: 'UTC', range })).toEqual({ failure });
 });
+
+test('a rule of which no day is an instance ends, and leaves its first day', () => {
+  const never = event('UID:n\nDTSTART:20260401T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30');
+  expect(times(calendar(never))).toEqual(['2026-04-01 10:00-11:00']);
+});
+
+test.each([
+  ['every minute', 'DTSTART:20200101T000000Z\nDURATION:PT1S\nRRULE:FREQ=MINUTELY'],
+  ['in no second of all', 'DTSTART:20260301T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30'],
+  ['at a thousand times', 'DTSTART:20260302T000000Z\nDURATION:PT1M\nRRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=1001'],
+])('where strangers send events, one that is repeated %s is left out, and the others stay', (_, lines) => {
+  const text = calendar(event(`UID:x\n${lines}`), event('UID:g\nDTSTART:20260401T100000Z\nDURATION:PT1H'));
+  const range = { start: Date.UTC(2026, 2, 1), end: Date.UTC(2026, 5, 1) };
+  const hour = { start: Date.UTC(2026, 3, 1, 10), end: Date.UTC(2026, 3, 1, 11), icsUid: null };
+  expect(readIcs({ text, timeZone: 'UTC', range, leavesOutEndless: true })).toEqual({
+    periods: [hour],
+    eventCount: 2,
+    unreadableCount: 1,
+  });
+});
