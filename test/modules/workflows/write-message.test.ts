@@ -8,32 +8,32 @@ function words(by: 'EMAIL' | 'PHONE', step: { subject: string | null; body: stri
   return wordsFor(step, { by, valuesFor: () => ({ about: 'FORM', byName: { answers } }) }, 'Team', 'https://x.example');
 }
 const LONG = 'A'.repeat(20_000);
-const asked = (most: number) => '{answers}'.repeat(Math.floor(most / '{answers}'.length));
+const asked = (most: number) => 'Q{answers}'.repeat(Math.floor(most / 'Q{answers}'.length));
 
 test('a mail has no more characters than it may have, however often it asks for long values', () => {
   const { subject, text } = words('EMAIL', { subject: asked(MAX_LENGTH.subject), body: asked(MAX_LENGTH.body) }, LONG);
-  expect(subject).toBe(`${'A'.repeat(299)}…`);
+  expect(subject).toBe(`Q${'A'.repeat(298)}…`);
   expect(text.length).toBe(20_000);
   // Each value is shortened before the words behind it are.
   expect(words('EMAIL', { subject: 'S', body: 'Of {answers} end' }, LONG).text).toBe(`Of ${'A'.repeat(4_999)}… end`);
 });
 
 test('what fits is said as it is', () => {
-  const [value, subject] = ['A'.repeat(5_000), 'A'.repeat(300)];
-  expect(words('EMAIL', { subject: 'S', body: '{answers}'.repeat(4) }, value).text).toBe(value.repeat(4));
-  expect(words('EMAIL', { subject: '{answers}', body: 'B' }, subject).subject).toBe(subject);
+  const [value, subject] = ['A'.repeat(4_999), 'A'.repeat(299)];
+  expect(words('EMAIL', { subject: 'S', body: 'Q{answers}'.repeat(4) }, value).text).toBe(`Q${value}`.repeat(4));
+  expect(words('EMAIL', { subject: 'S{answers}', body: 'B' }, subject).subject).toBe(`S${subject}`);
 });
 
 test('no character is cut in two', () => {
-  const { subject, text } = words('EMAIL', { subject: 'S{answers}', body: '{answers}' }, '👋'.repeat(10_000));
+  const { subject, text } = words('EMAIL', { subject: 'S{answers}', body: 'B{answers}' }, '👋'.repeat(10_000));
   expect(subject).toBe(`S${'👋'.repeat(149)}…`);
-  expect(text).toBe(`${'👋'.repeat(2_499)}…`);
+  expect(text).toBe(`B${'👋'.repeat(2_499)}…`);
 });
 
 test('an SMS fills its parts, and is cut before it is divided into characters', () => {
   const step = { subject: null, body: asked(MAX_LENGTH.sms) };
   const { text } = words('PHONE', step, LONG);
-  expect([text, smsParts(text)]).toEqual([`${'A'.repeat(609)}...`, 4]);
+  expect([text, smsParts(text)]).toEqual([`Q${'A'.repeat(608)}...`, 4]);
   const family = '👨‍👩‍👧';
-  expect(words('PHONE', step, family.repeat(2_000)).text).toBe(`${family.repeat(33)}...`);
+  expect(words('PHONE', step, family.repeat(2_000)).text).toBe(`Q${family.repeat(33)}...`);
 });
