@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import type { OwnedId } from '../../core/id.ts';
-import { type Em, row, sql } from '../../database/sql.ts';
-import { deleteFrom } from '../../database/statements.ts';
+import { type Em, row } from '../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { type Credentials, UnreadableCredentials } from '../../outbound/credentials.ts';
 import { Connection } from './connection.entity.ts';
@@ -32,9 +32,8 @@ export async function endConnection(em: Em, { ownerId, id }: OwnedId): Promise<v
  * as a provider may end all tokens of an account with one of them (RFC 7009 §2.1).
  */
 export async function isConnectedAnew(em: Em, { ownerId, provider, occurredAt }: EndedConnection): Promise<boolean> {
-  const since = sql`select 1 from connections
-    where owner_id = ${ownerId} and provider = ${provider} and created_at > ${occurredAt}::timestamptz limit 1`;
-  return (await row(em, since)) !== undefined;
+  const since = selectFrom(Connection, { ownerId, provider }).select('id').where('createdAt', '>', occurredAt);
+  return (await row(em, since.limit(1))) !== undefined;
 }
 
 /**
