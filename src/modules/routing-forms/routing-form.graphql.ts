@@ -22,16 +22,8 @@ import { CREATE_ROUTING_FORM_CODES, createRoutingForm } from './create-routing-f
 import { RoutingForm as RoutingFormEntity } from './routing-form.entity.ts';
 import { ROUTING_FORMS } from './routing-form.queries.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_FORMS, MAX_NAME_LENGTH, MAX_ROUTES } from './routing-form.rules.ts';
-import {
-  askedPatchFields,
-  newAskedFields,
-  RoutingFormField,
-  RoutingFormRoute,
-  RoutingFormTarget,
-  routeIdOf,
-  routesOf,
-  targetOf,
-} from './routing-form-values.graphql.ts';
+import { askedPatchFields, newAskedFields, routeIdOf, routesOf, targetOf } from './routing-form-input.graphql.ts';
+import { RoutingFormField, RoutingFormRoute, RoutingFormTarget } from './routing-form-values.graphql.ts';
 import { UPDATE_ROUTING_FORM_CODES, updateRoutingForm } from './update-routing-form.ts';
 
 const data = reads('ROUTING_FORM');
