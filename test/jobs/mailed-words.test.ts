@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { BOOKING_CHANGES } from '../../src/modules/bookings/booking-changes.ts';
 import { addAttendee, addGuests } from '../../src/modules/bookings/change/change-booking.ts';
-import { BOOKING_MAIL_EVENTS } from '../../src/modules/bookings/mails/booking-mail-events.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
@@ -144,7 +144,7 @@ test('what the verified write is mailed, in every kind of mail', async () => {
   );
   // Metadata and answers are for the API.
   expect(marksIn(all, 'BOOKER').filter((mark) => /Answer|Metadata/.test(mark))).toEqual([]);
-  const released = BOOKING_MAIL_EVENTS.filter((type) => type !== 'BOOKING_GUESTS_RELEASED');
+  const released = BOOKING_CHANGES.filter((type) => type !== 'BOOKING_GUESTS_RELEASED');
   expect([...heard].toSorted()).toEqual(released.toSorted());
 });
 

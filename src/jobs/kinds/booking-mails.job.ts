@@ -1,6 +1,7 @@
 /** kinds/ is what is done in the background: a file for each kind of job, with its queue, its retries and what it does. */
+
+import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { bookingMails } from '../../modules/bookings/mails/booking-mail.ts';
-import { BOOKING_MAIL_EVENTS, type BookingMailEvent } from '../../modules/bookings/mails/booking-mail-events.ts';
 import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
 import type { JobKind } from '../job-kind.ts';
 import { mailJob } from './mail.job.ts';
@@ -9,12 +10,12 @@ import { mailJob } from './mail.job.ts';
 export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   return {
     queue: 'booking-mails',
-    hears: BOOKING_MAIL_EVENTS,
+    hears: BOOKING_CHANGES,
     atOnce: 2,
     // It only asks the database: what fails longer than this is a mistake of ours, and later events wait behind it.
     pausesInSeconds: [5, 30, 120],
     run: async (em, data) => {
-      const mails = await bookingMails(em, data as BookingMailEvent, settings);
+      const mails = await bookingMails(em, data as BookingChange, settings);
       return mails.map(({ mail, admission, orderKey }) => mailJob(mail, admission, orderKey));
     },
   };

@@ -1,7 +1,6 @@
+import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
 import {
-  CALENDAR_ENTRY_EVENTS,
-  type CalendarEntryEvent,
   type EntryToFollow,
   planCalendarEntries,
 } from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
@@ -41,11 +40,11 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
   return [
     {
       queue: 'calendar-events',
-      hears: CALENDAR_ENTRY_EVENTS,
+      hears: BOOKING_CHANGES,
       atOnce: 4,
       pausesInSeconds: PAUSES_IN_SECONDS,
       run: async (em, data) => {
-        const planned = await planCalendarEntries(em, data as CalendarEntryEvent);
+        const planned = await planCalendarEntries(em, data as BookingChange);
         return planned.map((entry) => entries.job(entry));
       },
     },

@@ -1,28 +1,10 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
-import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
 import { Booking } from '../booking.entity.ts';
+import type { BookingChange } from '../booking-changes.ts';
 import { bookingIdsOf } from '../followed-booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-
-/** The events after which a calendar may have to follow. */
-export const CALENDAR_ENTRY_EVENTS = [
-  'BOOKING_CREATED',
-  'BOOKING_REQUESTED',
-  'BOOKING_CONFIRMED',
-  'BOOKING_REJECTED',
-  'BOOKING_CANCELLED',
-  'BOOKING_RESCHEDULED',
-  'BOOKING_LOCATION_CHANGED',
-  'BOOKING_LINK_MISSED',
-  'BOOKING_REASSIGNED',
-  'BOOKING_GUESTS_ADDED',
-  'BOOKING_GUESTS_RELEASED',
-  'BOOKING_ATTENDEE_ADDED',
-] as const satisfies readonly DomainEventType[];
-
-export type CalendarEntryEvent = Extract<RecordedEvent, { readonly type: (typeof CALENDAR_ENTRY_EVENTS)[number] }>;
 
 /** A booking that the calendar of somebody who hosts it, or has hosted it, is to follow. */
 export interface EntryToFollow extends OwnedId {
@@ -31,7 +13,7 @@ export interface EntryToFollow extends OwnedId {
 }
 
 /** Whose calendars have to follow an event: of those who have a calendar for it, or an entry of it. */
-export async function planCalendarEntries(em: Em, event: CalendarEntryEvent): Promise<EntryToFollow[]> {
+export async function planCalendarEntries(em: Em, event: BookingChange): Promise<EntryToFollow[]> {
   const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];
   const hostIds = [...event.booking.hostIds, ...others.filter((id) => id !== null)];
   return rows(

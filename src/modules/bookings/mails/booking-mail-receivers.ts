@@ -1,17 +1,17 @@
 /** Who is mailed about an event of a booking, and what it means to them. */
 import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
+import type { BookingChange } from '../booking-changes.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { statusAfterEvent } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
-import type { BookingMailEvent } from './booking-mail-events.ts';
 import type { Actor, BookingNews, MailReader } from './booking-mail-words.rules.ts';
 import { type Author, calledBy, type Listener, ours, type Said, saidBy, type Verified } from './said.rules.ts';
 
 /** An event, and everything that its mails are made of. */
 export interface Occasion {
-  readonly event: BookingMailEvent;
+  readonly event: BookingChange;
   readonly booking: BookingRow;
   /** The hosts of the event, and those who were hosts before it. */
   readonly hosts: readonly MailedUser[];
@@ -94,7 +94,7 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
 }
 
 /** A host who takes over leaves the others as they were; one who goes away leaves them the meeting. */
-function hostsInvolved(event: BookingMailEvent): readonly string[] {
+function hostsInvolved(event: BookingChange): readonly string[] {
   if (event.type !== 'BOOKING_REASSIGNED') return event.booking.hostIds;
   const { fromHostId, toHostId, booking } = event;
   return toHostId === null ? [fromHostId, ...booking.hostIds] : [fromHostId, toHostId];
@@ -161,13 +161,13 @@ function guestReceivers(occasion: Occasion): readonly Receiver[] {
   }));
 }
 
-function isNew({ type }: BookingMailEvent): boolean {
+function isNew({ type }: BookingChange): boolean {
   return type === 'BOOKING_CREATED' || type === 'BOOKING_REQUESTED';
 }
 
-type OfGuests = Extract<BookingMailEvent, { readonly guestEmails: readonly string[] }>;
+type OfGuests = Extract<BookingChange, { readonly guestEmails: readonly string[] }>;
 
-function isOfGuests(event: BookingMailEvent): event is OfGuests {
+function isOfGuests(event: BookingChange): event is OfGuests {
   return event.type === 'BOOKING_GUESTS_ADDED' || event.type === 'BOOKING_GUESTS_RELEASED';
 }
 

@@ -11,6 +11,7 @@ import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { findBrand } from '../../teams/inherited-profile.queries.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
+import type { BookingChange } from '../booking-changes.ts';
 import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
 import {
   findBookedTogether,
@@ -20,7 +21,6 @@ import {
   isVerifiedTeam,
 } from './booking-mail.queries.ts';
 import { bookingMailText } from './booking-mail.rules.ts';
-import type { BookingMailEvent } from './booking-mail-events.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
 import { attendeeName, bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
@@ -38,7 +38,7 @@ export interface BookingMail {
  */
 export async function bookingMails(
   em: Em,
-  event: BookingMailEvent,
+  event: BookingChange,
   settings: BookingMailSettings,
 ): Promise<readonly BookingMail[]> {
   const occasion = await occasionOf(em, event);
@@ -61,7 +61,7 @@ export async function bookingMails(
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
 /** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of a series. */
-export async function occasionOf(em: Em, event: BookingMailEvent): Promise<Occasion | undefined> {
+export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
   const { ownerId } = event;
   const booking = await findBooking(em, { ownerId, id: event.booking.id });
   if (!booking) return undefined;
@@ -98,7 +98,7 @@ async function isAuthorVerified(
 
 async function toldTogether(
   em: Em,
-  event: BookingMailEvent,
+  event: BookingChange,
   booking: BookingRow,
   isOfSeries: boolean,
 ): Promise<readonly BookingRow[]> {

@@ -1,9 +1,9 @@
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { BookingRow } from '../../bookings/booking.queries.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
 import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
 import { calendarsFor, noteUnsent, occasionOf } from '../../bookings/mails/booking-mail.ts';
-import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
 import { factsFor } from '../../bookings/mails/booking-mail-meeting.ts';
 import {
   attendeeReceivers,
@@ -34,7 +34,7 @@ export interface Disguise {
 /** The booking of an event, with what is asked for by these steps; undefined where nothing is told of it. */
 export async function bookingMatter(
   em: Em,
-  event: BookingMailEvent,
+  event: BookingChange,
   steps: readonly WorkflowStep[],
   disguise?: Disguise,
 ): Promise<BookingMatter | undefined> {

@@ -4,7 +4,7 @@ import { type Em, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
 import type { SmsLimit } from '../../../limits/sms-limit.ts';
-import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import { Workflow } from '../workflow.entity.ts';
 import { ACTIONS, type WorkflowStep } from '../workflow.rules.ts';
@@ -30,7 +30,7 @@ export interface PlannedSending {
 }
 
 /** What messages tell of. */
-export type ToldEvent = BookingMailEvent | FormSubmitted;
+export type ToldEvent = BookingChange | FormSubmitted;
 
 /** A workflow that an event starts. */
 export interface Started {

@@ -1,6 +1,6 @@
 import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { BookingStatus } from '../../bookings/booking-transitions.rules.ts';
-import type { BookingMailEvent } from '../../bookings/mails/booking-mail-events.ts';
 import type { WorkflowTrigger } from '../workflow.rules.ts';
 
 /** The events of bookings that start workflows. */
@@ -28,7 +28,7 @@ export function isAgreedOn({ type }: WorkflowEvent): boolean {
 }
 
 /** The event as mails about bookings know it: what they have no words for tells of a booking as it stands. */
-export function mailedEvent(event: WorkflowEvent): BookingMailEvent {
+export function mailedEvent(event: WorkflowEvent): BookingChange {
   if (event.type !== 'BOOKING_ABSENCE_MARKED') return event;
   return asItStands(event);
 }
@@ -39,7 +39,7 @@ export function asItStands({
   ownerId,
   occurredAt,
   booking,
-}: Pick<WorkflowEvent, 'id' | 'ownerId' | 'occurredAt' | 'booking'>): BookingMailEvent {
+}: Pick<WorkflowEvent, 'id' | 'ownerId' | 'occurredAt' | 'booking'>): BookingChange {
   return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: { userId: null, network: null } };
 }
 

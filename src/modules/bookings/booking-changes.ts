@@ -1,7 +1,7 @@
-import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+import type { DomainEventType, RecordedEvent } from '../../events/record-event.ts';
 
-/** The events that somebody is mailed about. */
-export const BOOKING_MAIL_EVENTS = [
+/** The events of bookings that somebody is mailed about, and that calendars follow. */
+export const BOOKING_CHANGES = [
   'BOOKING_CREATED',
   'BOOKING_REQUESTED',
   'BOOKING_CONFIRMED',
@@ -16,4 +16,4 @@ export const BOOKING_MAIL_EVENTS = [
   'BOOKING_ATTENDEE_ADDED',
 ] as const satisfies readonly DomainEventType[];
 
-export type BookingMailEvent = Extract<RecordedEvent, { readonly type: (typeof BOOKING_MAIL_EVENTS)[number] }>;
+export type BookingChange = Extract<RecordedEvent, { readonly type: (typeof BOOKING_CHANGES)[number] }>;
