@@ -18,7 +18,7 @@ import { expect, test } from 'vitest';
 import { buildSchemas } from '../../../src/schema.ts';
 import { documentsOfPage, documentsOfScript, HOLE, type WrittenDocument } from './written.ts';
 
-/** Tests of what works on any schema, which make schemas of their own; of documents of others; and of texts whose variables look like a selection. */
+/** Tests of what works on any schema, which make schemas of their own; and of documents of others. */
 const OF_OTHER_SCHEMAS = [
   'docs/scope-engine.md',
   'test/cli/',
@@ -28,7 +28,6 @@ const OF_OTHER_SCHEMAS = [
   'test/contract/limits/requests.hits.ts',
   'test/contract/new-resource.alone.test.ts',
   'test/contract/schema-',
-  'test/modules/workflows/',
 ];
 
 const { schema } = buildSchemas().forSessions;
