@@ -81,7 +81,7 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
   'remove-feed': {
     act: async (em, _settings, { userId, form }) => {
       const id = requireOwnId('icsFeed', textOf(form, 'feed'), userId);
-      await em.transactional((inner) => removeFeed(inner, { ownerId: userId, id }));
+      await removeFeed(em, { ownerId: userId, id });
       return undefined;
     },
     done: 'The calendar is removed.',

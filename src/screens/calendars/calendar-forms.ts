@@ -1,6 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import {
   CALENDARS_PATH,
+  type ConnectionStatus,
   type OAuthCalendarProvider,
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
@@ -14,7 +15,7 @@ export function calendarFormPath(form: CalendarForm): string {
 }
 
 /** `PENDING`: its server has not answered in the time that a page may take. */
-export type ShownStatus = 'CONNECTED' | 'BROKEN' | 'UNREACHABLE' | 'PENDING';
+export type ShownStatus = ConnectionStatus | 'PENDING';
 
 export interface ShownCalendar {
   readonly id: string;

@@ -55,7 +55,7 @@ export async function saveFeeds(em: Em, userId: string, wanted: FeedsWanted, set
     for (const { id, url } of await knownFeeds(inner, userId, settings)) {
       const isKept = wanted.keepIds.some((one) => one.id === id);
       if (url !== undefined && (isKept || urls.includes(url))) kept.push(url);
-      else if (!isKept) await removeFeed(inner, { ownerId: userId, id });
+      else if (!isKept) await deleteFeed(inner, { ownerId: userId, id });
     }
     for (const [url, text] of texts) if (!kept.includes(url)) await insertFeed(inner, userId, url, text, settings);
   });
@@ -158,7 +158,11 @@ async function readNew(
 }
 
 /** Removes one with its busy times; one that is gone already is no mistake. */
-export async function removeFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
+export async function removeFeed(em: Em, feed: OwnedId): Promise<void> {
+  await em.transactional((inner) => deleteFeed(inner, feed));
+}
+
+async function deleteFeed(em: Em, { ownerId: userId, id }: OwnedId): Promise<void> {
   await rows(em, deleteFrom(IcsFeed, { userId, id }));
   await dropBusyPeriods(em, { userId, sourceId: id });
 }
