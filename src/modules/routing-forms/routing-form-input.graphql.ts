@@ -11,7 +11,6 @@ import {
 } from '../event-types/settings/booking-field.rules.ts';
 import { type Condition, MAX_CONDITIONS, MAX_VALUES } from './condition.rules.ts';
 import { MAX_MESSAGE_LENGTH, MAX_ROUTES, type Route, type RoutePatch, type Target } from './routing-form.rules.ts';
-
 import { FormFieldType, Match, Operator } from './routing-form-values.graphql.ts';
 
 const ConditionInput = builder.inputType('RoutingFormConditionInput', {
