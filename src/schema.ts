@@ -72,6 +72,7 @@ import './modules/workflows/workflow-values.graphql.ts';
 import './modules/calendars/connections/calendar-connection.graphql.ts';
 import './modules/calendars/connections/calendar-actions.graphql.ts';
 import './modules/webhooks/webhook.graphql.ts';
+import './modules/webhooks/webhook-secret.graphql.ts';
 import './modules/webhooks/webhook-delivery.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';

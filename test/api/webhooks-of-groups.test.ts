@@ -154,6 +154,44 @@ describe.each(KINDS)('a %s', (kind) => {
     expect(await rotated(api.as('ada'), byApp.id)).toEqual([`FORBIDDEN ${name}`]);
   });
 
+  test('has another secret once another user or app sets its address, and the same one otherwise', async () => {
+    const { of, id: name } = kinds[kind];
+    const [app, user] = [api.as('ada'), api.signedIn('ada')];
+    const webhook = await made(kind, app);
+    const secrets = [webhook.secret];
+    const salts = () =>
+      rows(
+        api.database.em.fork(),
+        sql<{ before: string | null; until: boolean }>`
+          select previous_salt as before, previous_until > now() as until from webhooks where id = ${uuidOf(webhook.id)}`,
+      );
+    const set = async (who: TestCaller, change: object = { url: anUrl() }) => {
+      const { data, mistakes } = await who.change(`${kind}Update`, { ...of, [name]: webhook.id, ...change }, 'secret');
+      expect(mistakes).toEqual([]);
+      if (data.secret !== null) secrets.push(data.secret);
+      return data.secret;
+    };
+    const another = expect.stringMatching(/^whsec_/);
+    expect([await set(app), await set(user, { active: true })]).toEqual([null, null]);
+    expect([await set(user), await set(user)]).toEqual([another, null]);
+    expect(await salts()).toEqual([{ before: null, until: null }]);
+    expect([await set(app), await set(app)]).toEqual([another, null]);
+    const noted = sql`update webhooks set client_id = 'other' where id = ${uuidOf(webhook.id)}`;
+    await rows(api.database.em.fork(), noted);
+    expect([await set(app), await set(app)]).toEqual([another, null]);
+    const ofAnother = sql`update webhooks set set_by_id = ${newId()} where id = ${uuidOf(webhook.id)}`;
+    await rows(api.database.em.fork(), ofAnother);
+    expect([await set(app), await set(app)]).toEqual([another, null]);
+    // The address stays, and whoever is there knows the old secret alone.
+    const url = anUrl();
+    expect([await set(app, { url }), await set(user, { url })]).toEqual([null, another]);
+    expect(await salts()).toEqual([{ before: expect.any(String), until: true }]);
+    expect(new Set(secrets).size).toBe(secrets.length);
+    expect((await app.change(`${kind}SecretRotate`, { ...of, [name]: webhook.id })).mistakes).toEqual([
+      `FORBIDDEN ${name}`,
+    ]);
+  });
+
   test('tells what the app may read at its level that has set its address', async () => {
     const prefix = { webhook: '', eventTypeWebhook: '', teamEventTypeWebhook: 'TEAM_', organizationWebhook: 'ORG_' }[
       kind

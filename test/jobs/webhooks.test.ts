@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type OwnedId } from '../../src/core/id.ts';
+import { Selection } from '../../src/database/selection.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
@@ -9,6 +10,8 @@ import { attemptDelivery } from '../../src/modules/webhooks/attempt-delivery.ts'
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { retryDelivery, testWebhook } from '../../src/modules/webhooks/request-delivery.ts';
 import { rotateWebhookSecret } from '../../src/modules/webhooks/rotate-webhook-secret.ts';
+import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
+import { Webhook } from '../../src/modules/webhooks/webhook.entity.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
 import { removeOldDeliveries } from '../../src/modules/webhooks/webhook-sweep.ts';
@@ -306,6 +309,36 @@ describe('a secret that is rotated', () => {
     expect([await signedBy(id), await signedBy(second), await signedBy(third)]).toEqual([[false], [true], [true]]);
     await rows(em(), sql`update webhooks set previous_until = now() - interval '1 second'`);
     expect([await signedBy(second), await signedBy(third)]).toEqual([[false], [true]]);
+  });
+});
+
+describe('an address that is set', () => {
+  const someApp = { allowsPrivate: true, clientId: 'some-app', readable: ['BOOKING', 'SCHEDULE'] } as const;
+  test.each([
+    ['by the app that has set it before keeps its secret', 'some-app', true],
+    ['by another ends the secret that the one before knows, at once', 'other-app', false],
+    ['by its user ends the secret that an app knows, at once', null, false],
+  ])('%s', async (_rule, clientId, isKept) => {
+    const id = await aWebhook({ clientId: 'some-app' });
+    const director = { ...someApp, userId: hostId, clientId };
+    const patch = { url: receiver.url('/elsewhere') };
+    const shown = new Selection(Webhook, []);
+    const { newSalt } = await updateWebhook(em(), WEBHOOKS, own(hostId), id, patch, shown, director);
+    // No such app is let in by this user.
+    await rows(em(), sql`update webhooks set client_id = null`);
+    await tested({ ownerId: hostId, id });
+    await settle();
+    const [delivered] = receiver.all;
+    expect(delivered?.path).toBe('/elsewhere');
+    if (!delivered) return;
+    const isSignedBy = (salt: string): boolean => {
+      try {
+        return verified(webhookSecret(WEBHOOKS_KEY, { ownerId: hostId, id }, salt), delivered).test;
+      } catch {
+        return false;
+      }
+    };
+    expect([newSalt === undefined, isSignedBy(id), isSignedBy(newSalt ?? '')]).toEqual([isKept, isKept, !isKept]);
   });
 });
 

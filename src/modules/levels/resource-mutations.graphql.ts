@@ -25,6 +25,12 @@ interface Operation {
   readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly ProblemCode[]>>>;
 }
 
+/** What an answer shows beside the thing and its id. */
+export type PayloadFields = (
+  t: PayloadBuilder,
+  level: LevelName,
+) => Record<string, ReturnType<PayloadBuilder['field']>>;
+
 export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns the id of what was made */
@@ -34,8 +40,8 @@ export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Ow
     input: InputShapeFromFields<Fields>,
     context: GraphQLContext,
   ) => Promise<string>;
-  /** What the answer shows beside the thing and its id, of what was made by this request. */
-  readonly payload?: (t: PayloadBuilder, level: LevelName) => Record<string, ReturnType<PayloadBuilder['field']>>;
+  /** Of what was made by this request. */
+  readonly payload?: PayloadFields;
 }
 
 export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
@@ -49,6 +55,8 @@ export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Ow
     shown: Selection<never>,
     context: GraphQLContext,
   ) => Promise<object | undefined>;
+  /** Of what this request has changed: its `row` is what `run` has told. */
+  readonly payload?: PayloadFields;
 }
 
 export interface Delete<Whoever extends Whose = Owner> extends Operation {
@@ -73,7 +81,7 @@ interface Shape<Found extends Given> {
   readonly fields: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly given: (level: LevelName, input: Input, context: GraphQLContext) => Found;
   readonly carryOut: (context: GraphQLContext, given: Found, shown: Selection | undefined) => Promise<Done>;
-  readonly payload?: Create<InputFieldMap>['payload'];
+  readonly payload?: PayloadFields | undefined;
 }
 
 /** What was made, changed or deleted, and what is shown of it where that is known. */
@@ -92,7 +100,7 @@ export function declareMutations(options: Options): void {
       fields: create.input,
       given: store.newOwner,
       carryOut: async (context, { owner, rest }) => ({ id: await create.run(context.em, owner, rest, context) }),
-      ...(create.payload && { payload: create.payload }),
+      payload: create.payload,
     });
   }
   if (update) {
@@ -108,6 +116,7 @@ export function declareMutations(options: Options): void {
           id,
           row: await update.run(context.em, owner, id, rest, shown as Selection<never>, context),
         }),
+        payload: update.payload,
       },
     );
   }

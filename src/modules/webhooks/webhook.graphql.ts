@@ -1,4 +1,4 @@
-import { type OwnedId, ownedIdOf } from '../../core/id.ts';
+import type { OwnedId } from '../../core/id.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
@@ -25,21 +25,17 @@ import { EVENT_TYPE_WEBHOOKS, eventTypeWebhookPages, WEBHOOKS } from './webhook.
 import { MAX_WEBHOOKS, type ReadableData, statusOf, WEBHOOK_TRIGGERS } from './webhook.rules.ts';
 import { WebhookDelivery as WebhookDeliveryEntity } from './webhook-delivery.entity.ts';
 import { loadDeliveries, WebhookDeliveries, WebhookStatus, WebhookTrigger } from './webhook-delivery.graphql.ts';
-import { firstSaltOf, webhookSecret } from './webhook-secret.rules.ts';
+import { showingNewSecret, showingSecret, type WebhookKind } from './webhook-secret.graphql.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
     /** Whether addresses of webhooks may be private ones. */
     readonly allowPrivateNetwork: boolean;
-    /** Derives what signs messages to webhooks. */
-    readonly webhooksKey: Uint8Array;
   }
 }
 
-type Kind = 'webhook' | 'eventTypeWebhook';
-
 /** The same shape for each kind of webhook; their fields take the scopes of what they belong to. */
-function webhookType(name: string, kind: Kind, data: ScopeLists, description: string) {
+function webhookType(name: string, kind: WebhookKind, data: ScopeLists, description: string) {
   return rowType(WebhookEntity, name, {
     description,
     fields: (t) => ({
@@ -111,24 +107,8 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   }),
 }));
 
-type Creation = NonNullable<Parameters<typeof resource>[0]['create']>;
-
-/** What the answer that makes a webhook shows of it once. */
-function withSecret(kind: Kind, scopes: ScopeLists): NonNullable<Creation['payload']> {
-  return (t, level) => ({
-    secret: t.string({
-      nullable: true,
-      requires: { [level]: scopes[level] },
-      description: 'What its messages are signed with, `whsec_…`: shown by this answer alone.',
-      resolve: (made, _args, { webhooksKey }) => {
-        const webhook = ownedIdOf(kind, made[`${kind}Id`] ?? '');
-        return webhook && webhookSecret(webhooksKey, webhook, firstSaltOf(webhook.id));
-      },
-    }),
-  });
-}
-
-const STAYS = 'What is left out stays; its secret stays in any case.';
+const STAYS =
+  'What is left out stays. So does its secret, unless its address was set by another user or app: then it gets a new one.';
 const FORGETS = 'Tells an address of nothing any more, and forgets its deliveries.';
 
 resource({
@@ -156,7 +136,7 @@ resource({
     input: newWebhookFields,
     errors: CREATE_WEBHOOK_CODES,
     run: (em, owner, input, context) => createWebhook(em, owner, input, directorOf(context, owner)),
-    payload: withSecret('webhook', writes('WEBHOOK')),
+    payload: showingSecret('webhook', writes('WEBHOOK')),
     describes: {
       user: `Has an address told of what happens to you. You can have ${MAX_WEBHOOKS}.`,
       organization: `Has an address told of what happens to the members and teams of an organization that you administer. It can have ${MAX_WEBHOOKS}.`,
@@ -167,6 +147,7 @@ resource({
     errors: UPDATE_WEBHOOK_CODES,
     run: (em, owner, id, patch, shown, context) =>
       updateWebhook(em, WEBHOOKS, owner, id, patch, shown, directorOf(context, owner)),
+    payload: showingNewSecret('webhook', writes('WEBHOOK')),
     describes: {
       user: `Changes a webhook of yours. ${STAYS}`,
       organization: `Changes a webhook of an organization that you administer. ${STAYS}`,
@@ -191,7 +172,7 @@ resource({
       const eventType = requireOwnId('eventType', eventTypeId, owner.ownerId);
       return createWebhook(em, owner, input, directorOf(context, owner), eventType);
     },
-    payload: withSecret('eventTypeWebhook', writes('EVENT_TYPE')),
+    payload: showingSecret('eventTypeWebhook', writes('EVENT_TYPE')),
     describes: {
       user: `Has an address told of the bookings of an event type of yours. It can have ${MAX_WEBHOOKS}.`,
       team: `Has an address told of the bookings of an event type of a team that you administer; of a MANAGED one, of those of its children. It can have ${MAX_WEBHOOKS}.`,
@@ -202,6 +183,7 @@ resource({
     errors: UPDATE_WEBHOOK_CODES,
     run: (em, owner, id, patch, shown, context) =>
       updateWebhook(em, EVENT_TYPE_WEBHOOKS, owner, id, patch, shown, directorOf(context, owner)),
+    payload: showingNewSecret('eventTypeWebhook', writes('EVENT_TYPE')),
     describes: {
       user: `Changes a webhook of an event type of yours. ${STAYS}`,
       team: `Changes a webhook of an event type of a team that you administer. ${STAYS}`,
