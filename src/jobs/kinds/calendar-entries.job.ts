@@ -1,3 +1,4 @@
+import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
 import {
@@ -6,7 +7,6 @@ import {
 } from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import type { JobKind } from '../job-kind.ts';
-import { OwnerTurns } from './owner-turns.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
 const PAUSES_IN_SECONDS = [5, 30, 120];

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../events/record-event.ts';
+import { OwnerTurns } from '../../limits/owner-turns.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
 import { disabledMails } from '../../modules/webhooks/disabled-mail.ts';
@@ -8,7 +9,6 @@ import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
 import type { JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
-import { OwnerTurns } from './owner-turns.ts';
 
 const DELIVERIES = 'webhook-deliveries';
 /** What was tried before, and what goes to receivers that have failed since: they hold up none that answers. */

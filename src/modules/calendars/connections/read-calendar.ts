@@ -2,6 +2,7 @@ import { selectColumns } from '../../../database/columns.ts';
 import { LATER, NOW } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
+import type { OwnerTurns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD } from '../feeds/feed-reader.ts';
@@ -9,13 +10,15 @@ import { nextReading } from '../feeds/feed-store.ts';
 import { readInThread } from '../feeds/read-in-thread.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
-import { CalendarFailure } from './calendar-provider.ts';
+import { type CalendarContent, CalendarFailure } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
 
 const DAY = 86_400_000;
 /** How often somebody who is suspended is looked at again. */
 const SUSPENDED_SECONDS = 3_600;
+/** How soon to come back where too many calendars wait to be read. */
+const POSTPONED_SECONDS = 60;
 
 /** A calendar that is read, under the name that it was given when it was selected. */
 export interface CalendarToRead {
@@ -35,18 +38,28 @@ interface Due extends StoredAccount {
   readonly now: number;
 }
 
-/** What a calendar says; that it is as it was; or that it cannot be read. */
-type Reading = { readonly state: string | null; readonly periods: readonly BusyTime[] } | 'UNCHANGED' | CalendarFailure;
+interface Postponed {
+  readonly inSeconds: number;
+}
+
+/** What a calendar says; that it is as it was; that it cannot be read; or that it has to wait, for no fault of its own. */
+type Reading =
+  | { readonly state: string | null; readonly periods: readonly BusyTime[] }
+  | 'UNCHANGED'
+  | Postponed
+  | CalendarFailure;
 
 /**
  * Reads a selected calendar if it is due, and has its busy times be what it says; where it cannot be read, those that it said
- * stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved.
+ * stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
+ * servers that are asked, which are known by their provider.
  * @returns in how many seconds to come back; undefined when it is gone, not selected any more, or selected anew
  */
 export async function readCalendar(
   em: Em,
   { ownerId: userId, calendarId: id, readingId }: CalendarToRead,
   accounts: CalendarAccounts,
+  hosts: OwnerTurns,
 ): Promise<number | undefined> {
   const due = await row(
     em,
@@ -65,7 +78,8 @@ export async function readCalendar(
   if (!due) return undefined;
   if (due.isSuspended) return SUSPENDED_SECONDS;
   if (due.dueInSeconds > 0) return due.dueInSeconds;
-  const reading = await readingOf(em, due, accounts);
+  const reading = await readingOf(em, due, accounts, hosts);
+  if (isPostponed(reading)) return reading.inSeconds;
   const failed = reading instanceof CalendarFailure;
   const failures = failed ? due.failures + 1 : 0;
   const nextReadAt = nextReading(failures, failed ? reading.retryInSeconds : 0);
@@ -82,16 +96,27 @@ export async function readCalendar(
   });
 }
 
-async function readingOf(em: Em, due: Due, accounts: CalendarAccounts): Promise<Reading> {
+async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: OwnerTurns): Promise<Reading> {
   const { externalId, timeZone, now, isOld, readState } = due;
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
   try {
-    const { state, objects } = await accounts.use(em, due, (provider, authorization) =>
-      provider.read(authorization, externalId, range, isOld ? null : readState),
+    const content = await hosts.run<CalendarContent | Postponed>(
+      due.provider,
+      () =>
+        accounts.use(em, due, (provider, authorization) =>
+          provider.read(authorization, externalId, range, isOld ? null : readState),
+        ),
+      (inSeconds) => ({ inSeconds }),
     );
+    if ('inSeconds' in content) return content;
+    const { state, objects } = content;
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
-    const read = await readInThread({ timeZone, range, leavesOutEndless: true }, Buffer.from(objects.join('\r\n')));
+    const read = await readInThread(
+      { ownerId: due.userId, timeZone, range, leavesOutEndless: true },
+      Buffer.from(objects.join('\r\n')),
+    );
+    if ('failure' in read && read.failure === 'BUSY') return { inSeconds: POSTPONED_SECONDS };
     if ('failure' in read) return new CalendarFailure('UNAVAILABLE', 'The calendar cannot be read.');
     return { state, periods: read.periods };
   } catch (error) {
@@ -100,7 +125,11 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts): Promise<
   }
 }
 
-function changesOf(reading: Reading) {
+function isPostponed(reading: Reading): reading is Postponed {
+  return typeof reading === 'object' && 'inSeconds' in reading;
+}
+
+function changesOf(reading: Exclude<Reading, Postponed>) {
   if (reading instanceof CalendarFailure) return {};
   if (reading === 'UNCHANGED') return { readAt: NOW };
   return { readAt: NOW, expandedAt: NOW, readState: reading.state };

@@ -1,4 +1,6 @@
 import { sha256Hex } from '../../../core/secret.ts';
+import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import type { FeedSettings } from './feed-store.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
@@ -23,10 +25,23 @@ export interface FeedText extends KnownText {
   readonly unreadableCount: number;
 }
 
-/** What a feed says; that it says what it said; or why it cannot be read, in words for its owner. */
-export type Reading = { readonly text: FeedText } | { readonly unchanged: true } | { readonly error: string };
+/**
+ * What a feed says; that it says what it said; or why it cannot be read, in words for its owner. `isPostponed`: for no fault of
+ * the feed's, as too many wait to be read.
+ */
+export type Reading =
+  | { readonly text: FeedText }
+  | { readonly unchanged: true }
+  | { readonly error: string; readonly isPostponed?: boolean }
+  | Away;
+
+/** Its server has no turn for it now; it is to be asked again after so many seconds. */
+export interface Away {
+  readonly awaySeconds: number;
+}
 
 export interface FeedQuestion {
+  readonly ownerId: string;
   readonly url: string;
   /** The user's. */
   readonly timeZone: string;
@@ -34,27 +49,31 @@ export interface FeedQuestion {
   readonly now: number;
   /** Left out: it is read whatever is known. */
   readonly known?: KnownText;
+  /** Turns of the servers that are asked; left out: it needs none. */
+  readonly hosts?: OwnerTurns;
 }
 
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
 export async function readFeed(
   { outbound, maxReadingSeconds }: Pick<FeedSettings, 'outbound' | 'maxReadingSeconds'>,
-  { url, timeZone, now, known }: FeedQuestion,
+  { ownerId, url, timeZone, now, known, hosts }: FeedQuestion,
 ): Promise<Reading> {
   const headers = {
     accept: 'text/calendar, */*;q=0.1',
     ...(known?.etag != null && { 'if-none-match': known.etag }),
     ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
   };
-  const answer = await outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, LIMITS);
+  const ask = () => outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, LIMITS);
+  const answer = hosts ? await hosts.run<Away | Answer | NoAnswer>(new URL(url).host, ask, away) : await ask();
+  if ('awaySeconds' in answer) return answer;
   if (answer.error !== undefined) return { error: answer.error };
   if (known && answer.status === 304) return { unchanged: true };
   if (answer.status !== 200) return { error: refusal(answer.status) };
   const digest = sha256Hex(answer.body.toString('latin1'));
   if (known?.digest === digest) return { unchanged: true };
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
-  const read = await readInThread({ timeZone, range }, answer.body, maxReadingSeconds);
-  if ('failure' in read) return { error: FAILURES[read.failure] };
+  const read = await readInThread({ ownerId, timeZone, range }, answer.body, maxReadingSeconds);
+  if ('failure' in read) return { error: FAILURES[read.failure], isPostponed: read.failure === 'BUSY' };
   // Of the headers of others no more is kept than there is use for.
   const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
@@ -69,7 +88,12 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times; publish a calendar that holds less.`,
   REPEATS_TOO_OFTEN: 'An event is repeated more often than can be followed; change it.',
   TOO_MUCH_WORK: `The calendar cannot be read within ${MAX_READING_SECONDS} s; publish one that holds less.`,
+  BUSY: 'Too many calendars wait to be read; it is tried again in about a minute.',
 };
+
+function away(awaySeconds: number): Away {
+  return { awaySeconds };
+}
 
 function refusal(status: number): string {
   return [401, 403, 404, 410].includes(status)

@@ -1,23 +1,31 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
+import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
+import type { OwnerTurns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
-import { type Reading, readFeed } from './feed-reader.ts';
+import { type Away, type Reading, readFeed } from './feed-reader.ts';
 import { addressOf, type FeedSettings, nextReading } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 
 /** How often somebody who is suspended is looked at again. */
 const SUSPENDED_SECONDS = 3_600;
+const POSTPONED_SECONDS = 60;
 
 /**
  * Reads a feed if it is due, and has its busy times be what it says; where it cannot be read, those that it said stay. A text
- * that was turned into busy times a day ago is so again, as the time that they reach ahead has moved.
+ * that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
+ * servers that are asked.
  * @returns in how many seconds to come back; undefined when the feed is gone
  */
-export async function rereadFeed(em: Em, feed: OwnedId, settings: FeedSettings): Promise<number | undefined> {
+export async function rereadFeed(
+  em: Em,
+  feed: OwnedId,
+  settings: FeedSettings,
+  hosts: OwnerTurns,
+): Promise<number | undefined> {
   const { ownerId: userId, id } = feed;
   const found = await row(
     em,
@@ -36,7 +44,9 @@ export async function rereadFeed(em: Em, feed: OwnedId, settings: FeedSettings):
   const { timeZone, now, isOld, failures, etag, lastModified, digest } = found;
   const url = await addressOf(settings.credentials, feed, found.sealedUrl);
   const known = isOld ? {} : { known: { etag, lastModified, digest } };
-  const reading = url === undefined ? UNREADABLE : await readFeed(settings, { url, timeZone, now, ...known });
+  const question = { ownerId: userId, timeZone, now, hosts, ...known };
+  const reading = url === undefined ? UNREADABLE : await readFeed(settings, { ...question, url });
+  if ('awaySeconds' in reading) return reading.awaySeconds;
   return em.transactional((inner) => note(inner, feed, reading, failures));
 }
 
@@ -59,21 +69,23 @@ interface Due {
 async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
-  reading: Reading,
+  reading: Exclude<Reading, Away>,
   before: number,
 ): Promise<number | undefined> {
-  const failures = 'error' in reading ? before + 1 : 0;
+  const isPostponed = 'error' in reading && reading.isPostponed === true;
+  const failures = isPostponed ? before : 'error' in reading ? before + 1 : 0;
+  const nextReadAt = isPostponed ? fromNow(POSTPONED_SECONDS, 'secs') : nextReading(failures);
   const noted = await row(
     em,
     updateTable(IcsFeed, { userId, id })
-      .set({ failures, nextReadAt: nextReading(failures), updatedAt: LATER, ...changesOf(reading) })
+      .set({ failures, nextReadAt, updatedAt: LATER, ...changesOf(reading) })
       .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
   );
   if (noted && 'text' in reading) await replaceBusyPeriods(em, { userId, sourceId: id }, reading.text.periods);
   return noted?.seconds;
 }
 
-function changesOf(reading: Reading) {
+function changesOf(reading: Exclude<Reading, Away>) {
   if ('error' in reading) return { error: reading.error };
   if ('unchanged' in reading) return { error: null, readAt: NOW };
   const { etag, lastModified, digest, eventCount, unreadableCount } = reading.text;

@@ -145,7 +145,7 @@ async function readNew(
   const mistakes: Mistake[] = [];
   await Promise.all(
     added.map(async (url) => {
-      const reading = await readFeed(settings, { url, timeZone: user?.timeZone ?? 'UTC', now });
+      const reading = await readFeed(settings, { ownerId: userId, url, timeZone: user?.timeZone ?? 'UTC', now });
       if ('text' in reading) return texts.set(url, reading.text);
       const index = urls.indexOf(url);
       const why = 'error' in reading ? reading.error : '';

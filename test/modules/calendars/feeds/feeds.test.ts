@@ -5,6 +5,7 @@ import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
+import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
 import { startRunner } from '../../../jobs/support/jobs.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
 });
 
 const em = () => database.em.fork();
+const HOSTS = new OwnerTurns({ share: 1, waiting: 0, waitInMs: 0, awayInSeconds: 1 });
 const [NINE, TEN] = [slotOn(0, '09:00'), slotOn(0, '10:00')];
 const utc = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
 /** A calendar with half an hour that is taken. */
@@ -76,7 +78,7 @@ const isDue = () =>
   rows(em(), sql`update ics_feeds set next_read_at = now() - interval '1 second' where user_id = ${me}`);
 async function reread(): Promise<number | undefined> {
   await isDue();
-  return rereadFeed(em(), await theFeed(), TEST_FEEDS);
+  return rereadFeed(em(), await theFeed(), TEST_FEEDS, HOSTS);
 }
 
 describe('saved', () => {
@@ -227,12 +229,12 @@ describe('read again', () => {
   test('not before its time, not while its user is suspended, and not once it is removed', async () => {
     await save([server.publish('/s.ics', busyAt(NINE))]);
     const feed = await theFeed();
-    expect(await rereadFeed(em(), feed, TEST_FEEDS)).toBeGreaterThan(700);
+    expect(await rereadFeed(em(), feed, TEST_FEEDS, HOSTS)).toBeGreaterThan(700);
     await isDue();
     await rows(em(), sql`update users set suspended_at = now() where id = ${me}`);
-    expect(await rereadFeed(em(), feed, TEST_FEEDS)).toBe(3_600);
+    expect(await rereadFeed(em(), feed, TEST_FEEDS, HOSTS)).toBe(3_600);
     await save([]);
-    expect(await rereadFeed(em(), feed, TEST_FEEDS)).toBeUndefined();
+    expect(await rereadFeed(em(), feed, TEST_FEEDS, HOSTS)).toBeUndefined();
     expect(server.asked).toHaveLength(1);
   });
 
@@ -241,7 +243,7 @@ describe('read again', () => {
     const feed = await theFeed();
     server.publish('/gone.ics', (_, response) => void save([]).then(() => response.end(busyAt(TEN))));
     await isDue();
-    expect(await rereadFeed(em(), feed, TEST_FEEDS)).toBeUndefined();
+    expect(await rereadFeed(em(), feed, TEST_FEEDS, HOSTS)).toBeUndefined();
     expect([await at(NINE), await at(TEN)]).toEqual(['done', 'done']);
   });
 

@@ -18,8 +18,8 @@ interface Line {
 }
 
 /**
- * Places are shared by owners: nobody's work takes more than their share of them, so that an owner who waits for servers that do not
- * answer holds up nobody else. Quick work waits here for its turn; where nothing ends, it is to come back later.
+ * Places are shared by owners, which are users, or the servers that are asked: nobody's work takes more than their share of them, so that
+ * an owner who waits for servers that do not answer holds up nobody else, nor does a server that answers none of many. Quick work waits here for its turn; where nothing ends, it is to come back later.
  */
 export class OwnerTurns {
   readonly #options: TurnOptions;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OwnerTurns } from '../../src/jobs/kinds/owner-turns.ts';
+import { OwnerTurns } from '../../src/limits/owner-turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

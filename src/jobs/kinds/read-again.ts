@@ -1,0 +1,44 @@
+import type { Em } from '../../database/sql.ts';
+import { OwnerTurns } from '../../limits/owner-turns.ts';
+import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
+
+/** What calendars do wrong is noted with them; these are for a database that does not do what it should, and outlast it. */
+const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3_600];
+
+/** Of so many, a user whose calendars do not answer holds up a few, and so does a server that answers nobody. */
+const AT_ONCE = 16;
+const OF_AN_OWNER = { share: 2, waiting: 3, waitInMs: 500, awayInSeconds: 1 };
+const OF_A_HOST = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
+
+interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
+  /** What is read, of an event or of the job before. */
+  readonly sourceIn: (data: unknown) => Source;
+  /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
+  readonly read: (em: Em, source: Source, hosts: OwnerTurns) => Promise<number | undefined>;
+}
+
+/** Calendars of users that are read again and again: each by one job, which puts in the next one until `read` says otherwise. */
+export function readAgain<Source extends { readonly ownerId: string }>({
+  queue,
+  hears,
+  sourceIn,
+  read,
+}: Reading<Source>): JobKind {
+  const [owners, hosts] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_A_HOST)];
+  return {
+    queue,
+    hears,
+    atOnce: AT_ONCE,
+    pausesInSeconds: PAUSES_IN_SECONDS,
+    run: async (em, data): Promise<readonly NewJob[]> => {
+      const source = sourceIn(data);
+      const delayInSeconds = await owners.run<number | undefined>(
+        source.ownerId,
+        () => read(em, source, hosts),
+        (seconds) => seconds,
+      );
+      return delayInSeconds === undefined ? [] : [{ queue, data: source, delayInSeconds }];
+    },
+  };
+}
