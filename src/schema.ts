@@ -79,6 +79,7 @@ import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/bookings/change/group-booking-create.graphql.ts';
 import './modules/bookings/departures/departure.graphql.ts';
 import './modules/bookings/departures/end-membership.graphql.ts';
+import './modules/bookings/departures/delete-team.graphql.ts';
 import './modules/routing-forms/routing-form-values.graphql.ts';
 import './modules/routing-forms/routing-form-input.graphql.ts';
 import './modules/routing-forms/routing-form.graphql.ts';

@@ -86,6 +86,7 @@ export const PROBLEM_CODES = {
   SLOT_TAKEN: 'Somebody else has booked the slot; read `slots` again and choose another one.',
   SLUG_TAKEN: 'The name in addresses is taken; choose another one.',
   SMS_UNAVAILABLE: 'This service sends no text messages; its operator has to configure a provider.',
+  TEAM_IN_USE: 'The team has upcoming bookings; cancel them first, or wait until they are over.',
   TOO_FAR_AHEAD: 'The time is too far ahead; give an earlier one.',
   TOO_LONG: 'The text is too long; the message says how long it may be.',
   TOO_MANY: 'There are too many of them; the message says how many there may be.',

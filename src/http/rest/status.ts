@@ -12,6 +12,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   'LAST_OWNER',
   'SCHEDULE_IN_USE',
   'SLOT_RESERVED',
+  'TEAM_IN_USE',
 ] satisfies ProblemCode[]);
 
 /** The HTTP status of a code of `userErrors`. */

@@ -3,7 +3,7 @@ import type { Selection } from '../../database/selection.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
-import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { requireUserId } from '../../graphql/context.ts';
 import { idArgument, OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -12,11 +12,9 @@ import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
-import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
 import { findTeamsIn, type TeamOfOrganization, type TeamRow, teamPages } from './team.queries.ts';
-import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
@@ -83,31 +81,13 @@ mutation('organizationTeamUpdate', {
     ...ifUpdatedAtField(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
-    await updateTeam(context.em, targetOf({ organizationId, teamId }, context), patch);
+    const target = {
+      teamId: requireGroupId(TEAM, teamId),
+      organizationId: requireGroupId(ORGANIZATION, organizationId),
+      actorId: requireUserId(context),
+    };
+    await updateTeam(context.em, target, patch);
     return { teamId };
   },
   payload: changedTeam(read),
 });
-
-mutation('organizationTeamDelete', {
-  description: 'Deletes a team of an organization that you administer, with everything that belongs to it.',
-  requires: write,
-  errors: DELETE_TEAM_CODES,
-  input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
-  resolve: async ({ organizationId, teamId }, context) => {
-    await deleteTeam(context.em, targetOf({ organizationId, teamId }, context));
-    return { teamId };
-  },
-  payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
-});
-
-function targetOf(
-  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string },
-  context: GraphQLContext,
-): TeamTarget {
-  return {
-    teamId: requireGroupId(TEAM, teamId),
-    organizationId: requireGroupId(ORGANIZATION, organizationId),
-    actorId: requireUserId(context),
-  };
-}

@@ -28,7 +28,6 @@ import { Organization as OrganizationEntity } from '../organizations/organizatio
 import { loadOrganization, Organization } from '../organizations/organization.graphql.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { CREATE_STAND_ALONE_TEAM_CODES, createTeam } from './create-team.ts';
-import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 import { INHERITED_FROM } from './inherited-profile.queries.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
@@ -126,18 +125,6 @@ mutation('teamUpdate', {
     return { teamId: named };
   },
   payload: changedTeam(profile),
-});
-
-mutation('teamDelete', {
-  description: 'Deletes a team that you own, with everything that belongs to it.',
-  requires: write,
-  errors: DELETE_TEAM_CODES,
-  input: (t) => ({ teamId: t.id({ required: true }) }),
-  resolve: async ({ teamId: named }, context) => {
-    await deleteTeam(context.em, { teamId: requireGroupId(TEAM, named), actorId: requireUserId(context) });
-    return { teamId: named };
-  },
-  payload: (t) => ({ teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }) }),
 });
 
 const INHERITS = 'Null, and nothing at first: as its organization has it.';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { publicId } from '../../../src/core/id.ts';
-import { row, sql } from '../../../src/database/sql.ts';
+import { type OwnedId, publicId, publicOwnedId } from '../../../src/core/id.ts';
+import { row, rows, sql } from '../../../src/database/sql.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import { uuidOf } from '../../support/ids.ts';
-import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
-import { halfHour, NINE, type Races, type Scene } from './scene.ts';
+import { type Answer, atTheSameMoment, type Call, counted, doneOf, ofKind } from './at-the-same-moment.ts';
+import { halfHour, NINE, type Person, type Races, type Scene } from './scene.ts';
 
 /** What is booked goes away meanwhile: every answer is one that a booker understands, and nothing is left half. */
 export const ENDING_RACES: Races = {
@@ -18,26 +18,48 @@ export const ENDING_RACES: Races = {
     expect((await scene.book(0, talk, halfHour(60))).code).toBe('NOT_FOUND');
   },
 
-  'a team that is deleted while 90 book, move and cancel with it leaves nothing behind': async (scene) => {
+  'a team that is deleted while 50 book it is gone or booked, never both': async (scene) => {
     const [ada, bob] = [await scene.person(), await scene.person()];
-    const { id, teamId } = await scene.teamEventType([ada, bob], { schedulingType: 'COLLECTIVE' });
-    const uids = await Promise.all(Array.from({ length: 20 }, (_, n) => scene.booked(id, halfHour(n))));
-    const answers = await atTheSameMoment(
-      90,
-      (n) => (n === 5 ? scene.change(n, 'teamDelete', { teamId }, '', ada) : scene.book(n, id, halfHour(25 + n))),
-      (n) => scene.cancel(n, uids[n % 10] ?? ''),
-      (n) => scene.move(n, uids[10 + (n % 10)] ?? '', halfHour(60 + (n % 20))),
-    );
-    const { done = 0, NOT_FOUND = 0, NOT_POSSIBLE = 0, SLOT_TAKEN = 0 } = counted(answers);
-    expect(done + NOT_FOUND + NOT_POSSIBLE + SLOT_TAKEN).toBe(90);
-    const left = await row(
-      scene.em,
-      sql<{ bookings: number; times: number }>`
-        select (select count(*)::int from bookings where owner_id = ${uuidOf(teamId)}) as bookings,
-          (select count(*)::int from occupied_times where host_id = any(${[ada.id, bob.id].map(uuidOf)}::uuid[])) as times`,
-    );
-    expect(left).toEqual({ bookings: 0, times: 0 });
+    for (const [hosts, settings, turn] of [
+      [[ada], {}, 0],
+      [[ada, bob], {}, 1],
+      [[ada, bob], { bookingLimits: { year: { count: 80 } } }, 0],
+    ] as const) {
+      const { id, teamId } = await scene.teamEventType(hosts, { schedulingType: 'COLLECTIVE', ...settings });
+      const answers = await atTheSameMoment(51, (n) =>
+        n === turn ? scene.change(n, 'teamDelete', { teamId }, '', ada) : scene.book(n, id, halfHour(n)),
+      );
+      const isGone = answers[turn]?.code === 'done';
+      expect(counted(answers)).toEqual(isGone ? { done: 1, NOT_FOUND: 50 } : { done: 50, TEAM_IN_USE: 1 });
+      expect(await leftOf(scene, teamId, [ada, bob])).toEqual(
+        isGone ? { bookings: 0, times: 0 } : { bookings: 50, times: 50 * hosts.length },
+      );
+      await cancelAllOf(scene, teamId);
+    }
   },
+
+  'a team is not deleted while 90 book, move and cancel with it; once all is cancelled, it leaves nothing behind':
+    async (scene) => {
+      const [ada, bob] = [await scene.person(), await scene.person()];
+      const { id, teamId } = await scene.teamEventType([ada, bob], { schedulingType: 'COLLECTIVE' });
+      const remove: Call = (n) => scene.change(n, 'teamDelete', { teamId }, '', ada);
+      const uids = await Promise.all(Array.from({ length: 20 }, (_, n) => scene.booked(id, halfHour(n))));
+      const answers = await atTheSameMoment(
+        90,
+        (n) => (n === 5 ? remove(n) : scene.book(n, id, halfHour(25 + n))),
+        (n) => scene.cancel(n, uids[n % 10] ?? ''),
+        (n) => scene.move(n, uids[10 + (n % 10)] ?? '', halfHour(60 + (n % 20))),
+      );
+      const { done = 0, NOT_POSSIBLE = 0, SLOT_TAKEN = 0, ...others } = counted(answers);
+      expect([done + NOT_POSSIBLE + SLOT_TAKEN, others]).toEqual([89, { TEAM_IN_USE: 1 }]);
+
+      const [attempts, cancelled] = await Promise.all([atTheSameMoment(10, remove), cancelAllOf(scene, teamId)]);
+      expect(counted(cancelled)).toEqual({ done: cancelled.length });
+      const last = await remove(0);
+      const isGone = doneOf(attempts).length > 0;
+      expect([doneOf([...attempts, last]).length, last.code]).toEqual([1, isGone ? 'NOT_FOUND' : 'done']);
+      expect(await leftOf(scene, teamId, [ada, bob])).toEqual({ bookings: 0, times: 0 });
+    },
 
   'a host who leaves the team while 50 book it is booked before, and not after': async (scene) => {
     const [ada, bob] = [await scene.person(), await scene.person()];
@@ -86,6 +108,25 @@ export const ENDING_RACES: Races = {
     expect(await hostsOf(scene, await scene.booked(id, halfHour(8)))).toEqual([uuidOf(ada.id)]);
   },
 };
+
+/** Cancels what is upcoming of a team's, all at the same moment. */
+async function cancelAllOf(scene: Scene, teamId: string): Promise<Answer[]> {
+  const upcoming = await rows(
+    scene.em,
+    sql<OwnedId>`select owner_id as "ownerId", id from bookings where owner_id = ${uuidOf(teamId)} and status = 'ACCEPTED'`,
+  );
+  return Promise.all(upcoming.map((booking, n) => scene.cancel(n, publicOwnedId('booking', booking))));
+}
+
+/** The bookings of a team, and the times that these hosts have given. */
+function leftOf({ em }: Scene, teamId: string, hosts: readonly Person[]) {
+  return row(
+    em,
+    sql<{ bookings: number; times: number }>`
+      select (select count(*)::int from bookings where owner_id = ${uuidOf(teamId)}) as bookings,
+        (select count(*)::int from occupied_times where host_id = any(${hosts.map(({ id }) => uuidOf(id))}::uuid[])) as times`,
+  );
+}
 
 /** `done`, and those of the codes that were given. */
 function namesOf(answers: readonly { readonly code: string }[], codes: readonly string[]): string[] {

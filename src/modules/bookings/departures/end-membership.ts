@@ -1,6 +1,6 @@
 /**
- * departures/ says what becomes of somebody's bookings, event types and hosts when they leave a team or an organization. It
- * may import change/, slots/ and occupancy/.
+ * departures/ says what becomes of somebody's bookings, event types and hosts when they leave a team or an organization, and
+ * when a team can be deleted. It may import change/, slots/ and occupancy/.
  */
 import { Problem } from '../../../core/problem.ts';
 import { COUNT, unnested } from '../../../database/expressions.ts';

@@ -1,0 +1,41 @@
+import { requireUserId } from '../../../graphql/context.ts';
+import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
+import { entering, INHERIT, writes } from '../../../scopes/declare.ts';
+import { ORGANIZATION, requireGroupId } from '../../organizations/group.ts';
+import { TEAM } from '../../teams/team-role.ts';
+import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
+
+const UNLESS_BOOKED =
+  'Nothing is deleted while bookings of its own are upcoming or under way, pending ones too: cancel them first. Bookings that members have of a MANAGED event type stay theirs.';
+
+const deletedTeam: PayloadFields<{ readonly teamId: string }> = (t) => ({
+  teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
+});
+
+mutation('teamDelete', {
+  description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  requires: entering('TEAM', writes('PROFILE', ['TEAM'])),
+  errors: DELETE_TEAM_CODES,
+  input: (t) => ({ teamId: t.id({ required: true }) }),
+  resolve: async ({ teamId }, context) => {
+    await deleteTeam(context.em, { teamId: requireGroupId(TEAM, teamId), actorId: requireUserId(context) });
+    return { teamId };
+  },
+  payload: deletedTeam,
+});
+
+mutation('organizationTeamDelete', {
+  description: `Deletes a team of an organization that you administer, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  requires: entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION'])),
+  errors: DELETE_TEAM_CODES,
+  input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
+  resolve: async ({ organizationId, teamId }, context) => {
+    await deleteTeam(context.em, {
+      teamId: requireGroupId(TEAM, teamId),
+      organizationId: requireGroupId(ORGANIZATION, organizationId),
+      actorId: requireUserId(context),
+    });
+    return { teamId };
+  },
+  payload: deletedTeam,
+});
