@@ -2,7 +2,7 @@ import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { SmsAdmission } from '../sms/sms.ts';
-import { admitCounted, type Count } from './mail-counts.ts';
+import { admitCounted, type Count, type Refusal } from './mail-counts.ts';
 
 /**
  * SMS an hour. Each costs money, and numbers exist that are paid for what they receive: so they are limited by the receiver, by
@@ -35,7 +35,7 @@ export interface CountedSms {
   readonly workflow?: { readonly isKnown: boolean; readonly userId: string | null; readonly network: string | null };
 }
 
-export type SmsDecision = SmsAdmission | { readonly secondsToWait: number };
+export type SmsDecision = SmsAdmission | Refusal<SmsLimitName>;
 
 /** Numbers that differ in no more than their last digits are of one range. */
 const DIGITS_OF_RANGE = 4;

@@ -24,4 +24,5 @@ declare const COUNTED: unique symbol;
 /** Shows that a message was counted towards the limits. Only `SmsLimit` makes one, so nothing is sent past them. */
 export interface SmsAdmission {
   readonly [COUNTED]: true;
+  readonly limit?: undefined;
 }

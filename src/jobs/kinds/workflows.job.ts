@@ -11,7 +11,8 @@ import {
   type WorkflowChanged,
 } from '../../modules/workflows/reminders/plan-reminders.ts';
 import type { FormSubmitted } from '../../modules/workflows/sendings/form-matter.ts';
-import { type PlannedSending, planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
+import type { PlannedSending, PlanSettings } from '../../modules/workflows/sendings/plan-messages.ts';
+import { planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
 import { sendSending } from '../../modules/workflows/sendings/send-sending.ts';
 import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../../modules/workflows/sendings/workflow-events.ts';
 import type { JobKind } from '../job-kind.ts';
@@ -34,7 +35,12 @@ export interface WorkflowSettings extends BookingMailSettings {
 
 /** What teams have sent: an event becomes a message for each step and receiver, and each message a job of its own. */
 export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
-  const { mailer, sms } = settings;
+  const { mailer, sms, mailLimit, smsLimit } = settings;
+  const plans: PlanSettings = {
+    mailLimit,
+    smsLimit,
+    handOver: (em, sendings) => enqueueJobs(em, sendings.map(sendingJob)),
+  };
   const hands = { deliver: deliverOrGiveUp(mailer), deliverSms: deliverSmsOrGiveUp(sms.smsProvider) };
   const sends = (queue: string, pausesInSeconds: readonly number[]): JobKind => ({
     queue,
@@ -55,7 +61,8 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
       run: async (em, data) => {
         const event = data as WorkflowEvent | FormSubmitted;
         if (event.type !== 'ROUTING_FORM_SUBMITTED' && isAgreedOn(event)) await planReminders(em, event);
-        return (await planSendings(em, event, settings)).map(sendingJob);
+        await planSendings(em, event, plans);
+        return [];
       },
     },
     {
@@ -86,14 +93,16 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
             return due.length;
           }),
       },
-      run: async (em, data) => (await beginReminder(em, data as DueReminder, settings)).map(sendingJob),
+      run: async (em, data) => {
+        await beginReminder(em, data as DueReminder, plans);
+        return [];
+      },
     },
     sends(SENDINGS.EMAIL, MAIL_PAUSES_IN_SECONDS),
     sends(SENDINGS.PHONE, SMS_PAUSES_IN_SECONDS),
   ];
 }
 
-/** One after the other, should there be two for a message: the second one finds it sent. */
 function sendingJob(sending: PlannedSending): NewJob {
-  return { queue: SENDINGS[sending.by], data: sending, orderKey: sending.id };
+  return { queue: SENDINGS[sending.by], data: sending };
 }

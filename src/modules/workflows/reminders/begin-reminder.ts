@@ -4,7 +4,7 @@ import type { BookingFacts } from '../../../events/record-event.ts';
 import { Booking } from '../../bookings/booking.entity.ts';
 import { hostIdsOf } from '../../bookings/host-ids.queries.ts';
 import { bookingMatter } from '../sendings/booking-matter.ts';
-import { type PlannedSending, planFor, type SendingLimits, type Started } from '../sendings/plan-sendings.ts';
+import { type PlanSettings, planMessages, type Started } from '../sendings/plan-messages.ts';
 import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from '../sendings/workflow-condition.queries.ts';
 import { asItStands } from '../sendings/workflow-events.ts';
 import { Workflow } from '../workflow.entity.ts';
@@ -12,21 +12,17 @@ import type { DueReminder } from './plan-reminders.ts';
 
 /**
  * Writes down the messages of a reminder that is due, if it still is: neither the booking nor the workflow has changed so that it
- * goes at another time, or not at all. @returns those that are to be sent
+ * goes at another time, or not at all.
  */
-export async function beginReminder(
-  em: Em,
-  due: DueReminder,
-  limits: SendingLimits,
-): Promise<readonly PlannedSending[]> {
+export async function beginReminder(em: Em, due: DueReminder, settings: PlanSettings): Promise<void> {
   const found = await findDue(em, due);
-  if (!found) return [];
+  if (!found) return;
   const { ownerId, bookingId, dueAt } = due;
   const { teamId, id, steps, ...facts } = found;
   const booking: BookingFacts = { ...facts, id: bookingId, thread: bookingId };
   const event = asItStands({ id: bookingId, ownerId, occurredAt: dueAt, booking });
   const matter = await bookingMatter(em, event, steps);
-  return matter ? planFor(em, [{ teamId, id, steps }], { matter, event, occurrence: dueAt }, limits) : [];
+  if (matter) await planMessages(em, [{ teamId, id, steps }], { matter, event, occurrence: dueAt }, settings);
 }
 
 type Found = Started & Pick<BookingFacts, 'eventTypeId' | 'hostIds' | 'start' | 'end'>;

@@ -11,7 +11,7 @@ import type { SendingStatus, WorkflowStep, WorkflowTrigger } from '../workflow.r
 import { bookingMatter } from './booking-matter.ts';
 import { formMatter } from './form-matter.ts';
 import { type Matter, mailboxOf } from './matter.ts';
-import type { PlannedSending, ToldEvent } from './plan-sendings.ts';
+import type { PlannedSending, ToldEvent } from './plan-messages.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { isStillTold } from './workflow-events.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';

@@ -3,6 +3,9 @@ import { InstantType } from '../../../database/temporal-types.ts';
 import { Workflow } from '../workflow.entity.ts';
 import type { SendingStatus } from '../workflow.rules.ts';
 
+/** In the place of a receiver: all messages that were not tried, as those before them were too many. */
+export const NOT_TRIED = '*';
+
 /** A message of a workflow to one receiver, with what has become of it. Sharded by the team. */
 export const WorkflowSending = defineEntity({
   name: 'WorkflowSending',
@@ -26,7 +29,7 @@ export const WorkflowSending = defineEntity({
     stepId: p.uuid(),
     /** The booking or the response to a form that it is about. */
     aboutId: p.uuid(),
-    /** The mailbox in lower case, or `tel:` and the number. */
+    /** The mailbox in lower case, or `tel:` and the number; or NOT_TRIED. */
     receiver: p.text(),
     /** What it is sent for: the id of an event, or the time that it reminds of. */
     occurrence: p.text(),

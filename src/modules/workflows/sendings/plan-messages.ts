@@ -1,0 +1,189 @@
+import { newId } from '../../../core/id.ts';
+import { nextTurn, turnIsOver } from '../../../core/turns.ts';
+import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
+import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
+import type { SendingStatus, WorkflowStep } from '../workflow.rules.ts';
+import type { FormSubmitted } from './form-matter.ts';
+import { type Addressee, type Matter, mailboxOf } from './matter.ts';
+import { RoomLeft, type SendingLimits } from './room-left.ts';
+import { findSendingTeam } from './sending-team.queries.ts';
+import { NOT_TRIED, WorkflowSending } from './workflow-sending.entity.ts';
+
+/** A message that is to be sent: its row, by what it goes, and what it tells of. */
+export interface PlannedSending {
+  readonly teamId: string;
+  readonly id: string;
+  readonly by: ReceiverKind;
+  readonly event: ToldEvent;
+}
+
+/** What messages tell of. */
+export type ToldEvent = BookingChange | FormSubmitted;
+
+export interface PlanSettings extends SendingLimits {
+  /** Sees to it that they are sent, in the transaction that writes them down. */
+  readonly handOver: (em: Em, sendings: readonly PlannedSending[]) => Promise<void>;
+}
+
+/** A workflow that something starts. */
+export interface Started {
+  readonly teamId: string;
+  readonly id: string;
+  readonly steps: readonly WorkflowStep[];
+}
+
+/** What workflows are due for. */
+export interface Due {
+  readonly matter: Matter;
+  readonly event: ToldEvent;
+  /** What for: each message goes once for each. */
+  readonly occurrence: string;
+}
+
+interface Message {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly addressee: Addressee;
+}
+
+/** What a row is known by, beside what it is about and for. */
+type Key = Pick<Message, 'id' | 'workflowId' | 'stepId'> & { readonly receiver: string };
+
+/** So many are written down and counted by one transaction: a few milliseconds, in which other messages of the team wait. */
+const AT_ONCE = 250;
+
+/**
+ * Writes down a message for each step of the workflows, which are one team's, and receiver, in the order of the steps and, of each, of
+ * the receivers. What there is no room for is held back; for whom there was none, nothing further is written down, which may be the
+ * most of it, but counted. If the process dies, what is done again begins where it has ended, as rows that are there are neither
+ * counted nor sent again.
+ */
+export async function planMessages(
+  em: Em,
+  workflows: readonly Started[],
+  due: Due,
+  settings: PlanSettings,
+): Promise<void> {
+  const [first] = workflows;
+  if (!first || (await isPlanned(em, workflows, due))) return;
+  const receiversOf = await receiversByStep(em, workflows, due.matter);
+  const room = new RoomLeft();
+  let batch: Message[] = [];
+  let notTried = 0;
+  const writeDown = async (): Promise<void> => {
+    await writeBatch(em, first.teamId, batch, { due, room, settings });
+    batch = [];
+  };
+  for (const { id: workflowId, steps } of workflows) {
+    for (const step of steps) {
+      if (turnIsOver()) await nextTurn();
+      for (const addressee of receiversOf(step)) {
+        if (room.hasRoom(addressee)) batch.push({ id: newId(), workflowId, stepId: step.id, addressee });
+        else notTried += 1;
+        if (batch.length === AT_ONCE) await writeDown();
+      }
+    }
+  }
+  await writeDown();
+  if (notTried > 0) await noteNotTried(em, first, due, notTried);
+}
+
+/** The receivers of each step; each is one and the same for all steps that reach them alike. */
+async function receiversByStep(
+  em: Em,
+  workflows: readonly Started[],
+  matter: Matter,
+): Promise<(step: WorkflowStep) => readonly Addressee[]> {
+  const [{ teamId } = { teamId: '' }] = workflows;
+  const team = await findSendingTeam(
+    em,
+    teamId,
+    workflows.flatMap(({ steps }) => steps),
+  );
+  const known = new Map<string, readonly Addressee[]>();
+  return (step) => {
+    const key = `${step.action} ${step.sendTo}`;
+    const addressees = known.get(key) ?? matter.addresseesOf(step, team);
+    known.set(key, addressees);
+    return addressees;
+  };
+}
+
+interface Batch {
+  readonly due: Due;
+  readonly room: RoomLeft;
+  readonly settings: PlanSettings;
+}
+
+/** Writes down, counts and hands over those that were not there yet: all of it or, should the process die, nothing. */
+async function writeBatch(
+  em: Em,
+  teamId: string,
+  batch: readonly Message[],
+  { due: { matter, event, occurrence }, room, settings }: Batch,
+): Promise<void> {
+  if (batch.length === 0) return;
+  await em.transactional(async (inner) => {
+    const keys = batch.map(({ addressee, ...key }) => ({ ...key, receiver: mailboxOf(addressee) }));
+    const ids = await insertSendings(inner, teamId, keys, { matter, occurrence, status: 'PENDING' });
+    const added = batch.filter(({ id }) => ids.has(id));
+    const addressees = added.map(({ addressee }) => addressee);
+    const heldBack = await room.admit(inner, teamId, addressees, settings);
+    if (heldBack.size > 0) {
+      const theirs = added.filter((_, place) => heldBack.has(place)).map(({ id }) => id);
+      const held = updateTable(WorkflowSending, { teamId }).where(sql<boolean>`item.id = any(${theirs}::uuid[])`);
+      await changed(inner, held.set({ status: 'HELD_BACK' }));
+      await matter.noteUnsent(inner, heldBack.size);
+    }
+    const toSend = added.filter((_, place) => !heldBack.has(place));
+    await settings.handOver(
+      inner,
+      toSend.map(({ id, addressee: { by } }) => ({ teamId, id, by, event })),
+    );
+  });
+}
+
+/** @returns the ids of those that were not there yet */
+async function insertSendings(
+  em: Em,
+  teamId: string,
+  keys: readonly Key[],
+  { matter, occurrence, status }: Pick<Due, 'matter' | 'occurrence'> & { readonly status: SendingStatus },
+): Promise<ReadonlySet<string>> {
+  const inserted = await rows(
+    em,
+    sql<{ id: string }>`
+      insert into workflow_sendings
+        (team_id, id, workflow_id, step_id, about_id, receiver, occurrence, status, created_at)
+      select w.team_id, m.id, w.id, m.step_id, ${matter.id}::uuid, m.receiver, ${occurrence}::text, ${status}::text, now()
+      from unnest(
+        ${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ workflowId }) => workflowId)}::uuid[],
+        ${keys.map(({ stepId }) => stepId)}::uuid[], ${keys.map(({ receiver }) => receiver)}::text[]
+      ) as m(id, workflow_id, step_id, receiver)
+      join workflows w on w.team_id = ${teamId}::uuid and w.id = m.workflow_id
+      on conflict (team_id, about_id, workflow_id, step_id, receiver, occurrence) do nothing
+      returning id`,
+  );
+  return new Set(inserted.map(({ id }) => id));
+}
+
+/** Whether all has been decided, and what was not tried counted. */
+async function isPlanned(em: Em, workflows: readonly Started[], { matter, occurrence }: Due): Promise<boolean> {
+  const [{ teamId } = { teamId: '' }] = workflows;
+  const ids = workflows.map(({ id }) => id);
+  const known = selectFrom(WorkflowSending, { teamId, aboutId: matter.id, receiver: NOT_TRIED, occurrence });
+  return (await row(em, known.where(sql<boolean>`item.workflow_id = any(${ids}::uuid[])`).select('id'))) !== undefined;
+}
+
+/** So many messages were not tried; once, however often it is found. */
+async function noteNotTried(em: Em, { teamId, id, steps }: Started, due: Due, count: number): Promise<void> {
+  const [{ id: stepId } = { id }] = steps;
+  const key = { id: newId(), workflowId: id, stepId, receiver: NOT_TRIED };
+  await em.transactional(async (inner) => {
+    const inserted = await insertSendings(inner, teamId, [key], { ...due, status: 'HELD_BACK' });
+    if (inserted.size > 0) await due.matter.noteUnsent(inner, count);
+  });
+}
