@@ -10,7 +10,7 @@ import { percentile } from './measure.ts';
 const LATER_STARTS = 5;
 const REQUESTS = 1_000;
 /** By then, what is idle has given back what it does not need (src/memory.ts). */
-const AT_REST_AFTER_MS = 50_000;
+const AT_REST_AFTER_MS = 90_000;
 const QUERY = '{ publicEventTypes(username: "ada") { nodes { id slug title } } }';
 
 const PRODUCTION = {
