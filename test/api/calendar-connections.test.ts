@@ -1,11 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
+import { createGuessLimit, type GuessLimit } from '../../src/limits/guess-limit.ts';
 import { CalDav } from '../../src/modules/calendars/connections/caldav.ts';
+import { CalendarFailure, type CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
+import { ACCOUNT_TRIES, connectAppleCalendar } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { testDoor } from '../jobs/support/webhooks.ts';
+import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { testCalendarAccounts } from '../support/calendar-accounts.ts';
+import { OPEN_TO_ALL, testCalendarAccounts } from '../support/calendar-accounts.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
 
 const SHOWN =
@@ -144,6 +149,47 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     expect(await accounts.statusOf(em(), await sealed('revoked'))).toBe('BROKEN');
     // Sealed for another row.
     expect(await accounts.statusOf(em(), { ...(await sealed(PASSWORD)), id: 'another' })).toBe('BROKEN');
+  });
+});
+
+describe('tries of passwords', () => {
+  const REFUSES: CalendarProvider = {
+    ...OPEN_TO_ALL,
+    list: async (authorization) => {
+      if (Buffer.from(authorization.slice(6), 'base64').toString().endsWith(':right'))
+        return OPEN_TO_ALL.list(authorization);
+      asked += 1;
+      throw new CalendarFailure('REFUSED', 'No.');
+    },
+  };
+  let asked = 0;
+  let tries: GuessLimit;
+  beforeEach(() => {
+    asked = 0;
+    tries = createGuessLimit(ACCOUNT_TRIES, { em: em(), isEmbedded: true });
+  });
+  const aTry = async (userId: string, username: string, appPassword = 'wrong') => {
+    const settings = { accounts: testCalendarAccounts(REFUSES), tries };
+    return outcomeOf(connectAppleCalendar(em(), userId, { username, appPassword }, settings));
+  };
+
+  test('are counted for the account there too, in whatever spelling, before its server is asked', async () => {
+    const [first = '', second = ''] = await newHosts(em(), 2);
+    for (let n = 0; n < 10; n += 1) expect(await aTry(first, 'grace@icloud.com')).toBe('WRONG_CREDENTIALS');
+    for (const username of ['grace@icloud.com', 'Grace@ICLOUD.com', 'grace@me.com', 'grace+x@icloud.com'])
+      expect(await aTry(second, username, 'right')).toBe('TOO_MANY_GUESSES');
+    expect(asked).toBe(10);
+    expect(await aTry(second, 'ben@icloud.com')).toBe('WRONG_CREDENTIALS');
+    expect(await aTry(second, 'ben@icloud.com', 'right')).toBe('done');
+  });
+
+  test('of an account begin anew once a password was right; those of a user do not', async () => {
+    const [first = '', second = '', third = ''] = await newHosts(em(), 3);
+    for (let n = 0; n < 6; n += 1) expect(await aTry(first, 'ada@icloud.com')).toBe('WRONG_CREDENTIALS');
+    expect(await aTry(second, 'ada@icloud.com', 'right')).toBe('done');
+    for (let n = 0; n < 6; n += 1) expect(await aTry(third, 'ada@icloud.com')).toBe('WRONG_CREDENTIALS');
+    for (let n = 0; n < 4; n += 1) expect(await aTry(first, `other-${n}@icloud.com`)).toBe('WRONG_CREDENTIALS');
+    expect(await aTry(first, 'last@icloud.com', 'right')).toBe('TOO_MANY_GUESSES');
   });
 });
 

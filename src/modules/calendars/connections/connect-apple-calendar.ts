@@ -1,6 +1,7 @@
 import { checkedFields } from '../../../core/fields.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
+import { foldedAddress } from '../../../limits/folded-address.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import {
@@ -24,7 +25,10 @@ export const CONNECT_APPLE_CODES = [
   'TOO_MANY_GUESSES',
 ] as const;
 
-/** 10 tries in 15 minutes for a user: their passwords are tried at a server that counts them for our address. */
+/**
+ * 10 tries in 15 minutes for a user, and as many for an account there whoever tries: their passwords are tried at a server that
+ * counts them for our address.
+ */
 export const ACCOUNT_TRIES: GuessRule = { name: 'calendar-account', guesses: 10, windowInSeconds: 15 * 60 };
 
 /**
@@ -38,17 +42,30 @@ export async function connectAppleCalendar(
   { accounts, tries }: { readonly accounts: CalendarAccounts; readonly tries: GuessLimit },
 ): Promise<string> {
   const account = checkedFields<AppleAccount, AppleAccount>(input, APPLE_ACCOUNT_FIELDS);
-  // All callers and networks together: none has tries of its own.
-  const secondsToWait = await tries.count(userId, '0.0.0.0');
-  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+  const there = subjectOf(account);
+  // The user first, so that nobody uses up more of an account's tries than they have themselves.
+  for (const subject of [userId, there]) {
+    const secondsToWait = await tries.count(subject, ANYWHERE);
+    if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+  }
   const name = { userId, provider: 'APPLE', account: account.username } as const;
   await requireRoom(em, name);
   const { calendars } = await listCalendars(accounts, account);
+  await tries.clear(there, ANYWHERE);
   return connectCalendars(em, {
     ...name,
     listed: calendars,
     opened: async (id) => ({ credentials: await accounts.seal(account, { userId, id }), accessId: null }),
   });
+}
+
+/** All callers and networks together: none has tries of its own. */
+const ANYWHERE = '0.0.0.0';
+
+/** The account at Apple, in one spelling: its domains of old lead to the same one, and letters may be of either case. */
+function subjectOf({ username }: AppleAccount): string {
+  const address = foldedAddress(username.normalize('NFKC'));
+  return `APPLE ${address.replace(/@(?:me|mac)\.com$/, '@icloud.com')}`;
 }
 
 async function listCalendars(accounts: CalendarAccounts, account: AppleAccount): Promise<ListedAccount> {
