@@ -52,6 +52,14 @@ export async function inTurns<Result>(steps: Generator<unknown, Result>): Promis
   }
 }
 
+/** Does all steps without a pause: for what is known to be short. */
+export function atOnce<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /**
  * A list whose items take time: at once if there is time and they are few; else in turns to come, some at a time. All
  * of a chunk come at once, so that what is loaded for them is still loaded together.

@@ -1,6 +1,6 @@
 import { type Interval, MINUTE, unionOf } from './interval.rules.ts';
 import { DAY, epochDayOf, evenClocks, weekDayOf } from './local-time.rules.ts';
-import { type DateOverride, type Schedule, WEEK_DAYS } from './schedule.rules.ts';
+import { type DateOverride, type Schedule, WEEK_DAYS, type WeekDay, type WeeklyHours } from './schedule.rules.ts';
 
 /** A stretch of working hours. Slots are counted from `gridStart`, when the clock showed the opening time of the hours. */
 export interface WorkingWindow extends Interval {
@@ -9,6 +9,9 @@ export interface WorkingWindow extends Interval {
 
 /** Hours of one date, in milliseconds since its midnight on the wall clock. */
 type DayHours = readonly Interval[];
+
+/** By schedule: those who book a series, or hand many bookings over, ask about many times of the same one. */
+const HOURS = new WeakMap<Schedule, (epochDay: number) => DayHours>();
 
 /**
  * The working hours of the dates that `range` touches, in order; what they say of the time before it is of no account.
@@ -19,7 +22,7 @@ type DayHours = readonly Interval[];
  * a window is cut in two where the clock jumps, the parts touching or not.
  */
 export function workingWindows(schedule: Schedule, range: Interval): readonly WorkingWindow[] {
-  const hoursOf = hoursByDay(schedule);
+  const hoursOf = HOURS.getOrInsertComputed(schedule, hoursByDay);
   const windows: WorkingWindow[] = [];
   for (const clock of evenClocks(schedule.timeZone, range)) {
     const firstDay = Math.floor((Math.max(clock.start, range.start) + clock.offset) / DAY);
@@ -52,17 +55,21 @@ export function commonWindows(a: readonly WorkingWindow[], b: readonly WorkingWi
   return common;
 }
 
+/** Each day of the week, and each date with hours of its own, is put together once, when somebody first asks about it. */
 function hoursByDay({ availability, overrides }: Schedule): (epochDay: number) => DayHours {
-  const week = WEEK_DAYS.map((name) =>
-    unionOf(availability.filter(({ days }) => days.includes(name)).map(({ start, end }) => hoursBetween(start, end))),
-  );
-  const byDate = new Map<number, Interval[]>();
-  for (const override of overrides) {
-    const day = epochDayOf(override.date);
-    byDate.set(day, [...(byDate.get(day) ?? []), ...hoursOfOverride(override)]);
-  }
-  const exceptions = new Map([...byDate].map(([day, hours]) => [day, unionOf(hours)]));
-  return (day) => exceptions.get(day) ?? week[weekDayOf(day)] ?? [];
+  const overridesOf = Map.groupBy(overrides, ({ date }) => epochDayOf(date));
+  const exceptions = new Map<number, DayHours>();
+  const week = new Map<WeekDay | undefined, DayHours>();
+  return (day) => {
+    const those = overridesOf.get(day);
+    if (those) return exceptions.getOrInsertComputed(day, () => unionOf(those.flatMap(hoursOfOverride)));
+    return week.getOrInsertComputed(WEEK_DAYS[weekDayOf(day)], (name) => hoursOfWeekDay(availability, name));
+  };
+}
+
+function hoursOfWeekDay(availability: readonly WeeklyHours[], name: WeekDay | undefined): DayHours {
+  const those = availability.filter(({ days }) => name !== undefined && days.includes(name));
+  return unionOf(those.map(({ start, end }) => hoursBetween(start, end)));
 }
 
 function hoursOfOverride({ start, end }: DateOverride): Interval[] {

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Assignment, assignHosts } from '../../../src/modules/bookings/slots/assign-hosts.rules.ts';
+import type { Assignment } from '../../../src/modules/bookings/slots/assign-hosts.rules.ts';
 import { afterBooking } from '../../../src/modules/bookings/slots/booking-series.rules.ts';
-import { closedBecause } from '../../../src/modules/bookings/slots/closed-slot.rules.ts';
-import { isOpen } from '../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { Slot, SlotRequest } from '../../../src/modules/bookings/slots/slot-request.rules.ts';
 import type { BookingWindow } from '../../../src/modules/event-types/settings/booking-window.rules.ts';
 import { type Schedule, WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { at } from '../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from './support/a-slot-request.ts';
+import { assignHosts, closedBecause, isOpen } from './support/at-once.ts';
 import { openSlots } from './support/open-slots.ts';
 import { hoursOfDay, SCENES, slotCases } from './support/slot-cases.ts';
 

@@ -1,4 +1,5 @@
 /** How hosts' parts in bookings get to other hosts: found among those of the event type, taken in one transaction. */
+import { inTurns } from '../../../core/turns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvents } from '../../../events/record-event.ts';
@@ -10,8 +11,8 @@ import { factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupyEach } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
-import { assignHosts } from '../slots/assign-hosts.rules.ts';
-import { inTheirTurns, type LoadedHost, loadHosts } from '../slots/slot-request.queries.ts';
+import { assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
+import { inTheirTurns, loadHosts } from '../slots/slot-request.queries.ts';
 import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
 
 /** A part of the same host in one of their bookings, and who has it from now on; null: the other hosts do it without them. */
@@ -70,13 +71,14 @@ export async function substitutesFor(
     );
     const ids = hosts.map(({ userId }) => userId);
     const candidates = await turns.getOrInsertComputed(ids.join(), () => {
-      const those = loaded.filter(({ userId }) => ids.includes(userId));
+      const named = new Set(ids);
+      const those = loaded.filter(({ userId }) => named.has(userId));
       return inTheirTurns(em, { ...eventType, rules, hosts }, those, now);
     });
-    const [range, lengthInMinutes, time] = [startOf(booking), lengthOf(booking), known(booking)];
+    const [range, lengthInMinutes] = [startOf(booking), lengthOf(booking)];
     const request = {
       eventType: { ...rules, lengthInMinutesOptions: [lengthInMinutes] },
-      hosts: candidates.map((host) => planned(near(host, time))),
+      hosts: candidates.map(planned),
       range,
       lengthInMinutes,
       now,
@@ -85,7 +87,8 @@ export async function substitutesFor(
       replaces: null,
       reservationId: null,
     };
-    return assignHosts(request, range.start)?.hostIds[0];
+    const assignment = await inTurns(assignHostsInSteps(request, range.start));
+    return assignment?.hostIds[0];
   };
 }
 
@@ -97,13 +100,6 @@ function startOf(booking: BookingRow): Interval {
 function lengthOf(booking: BookingRow): number {
   const { start, end } = timeOf(booking);
   return (end - start) / MINUTE;
-}
-
-/** What of a host's time has a part in this one. */
-function near<Known extends LoadedHost>(host: Known, time: Interval): Known {
-  const meets = ({ start, end }: Interval): boolean => start < time.end && time.start < end;
-  const [occupied, busy] = [host.occupied.filter(meets), host.busy.filter(meets)];
-  return { ...host, occupied, busy, outOfOffice: host.outOfOffice.filter(meets) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
+import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { Doer } from '../../../events/record-event.ts';
@@ -12,8 +13,8 @@ import { CUT_OFF_CODES, reschedulingMistake } from '../cut-off.rules.ts';
 import { awaitsReschedule, lockBooking, statusAfter, timeOf } from '../locked-booking.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import { slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
-import { type Assignment, assignHosts } from '../slots/assign-hosts.rules.ts';
-import { closedBecause, SLOT_CODES } from '../slots/closed-slot.rules.ts';
+import { type Assignment, assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
+import { closedBecauseInSteps, SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { movedBooking } from '../slots/moved-booking.queries.ts';
 import { heldBy } from '../slots/open-series.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
@@ -116,8 +117,9 @@ async function assign(
     },
     now,
   );
-  const assignment = assignHosts(request, at, reservation?.hostIds ?? booking.hostIds);
-  if (!assignment) Problem.throwIfAny([closedBecause(request, at)].filter((mistake) => mistake !== undefined));
+  const assignment = await inTurns(assignHostsInSteps(request, at, reservation?.hostIds ?? booking.hostIds));
+  const mistake = assignment ? undefined : await inTurns(closedBecauseInSteps(request, at));
+  Problem.throwIfAny(mistake ? [mistake] : []);
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
   if (!fits(assignment)) throw slotTaken(start);
   return assignment;

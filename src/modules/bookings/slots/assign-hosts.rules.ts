@@ -1,5 +1,5 @@
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { slotAt } from './open-slots.rules.ts';
+import { slotAtInSteps } from './open-slots.rules.ts';
 import type { Host, SlotRequest } from './slot-request.rules.ts';
 
 /** What a booking at a start would be: its time, who attends, and the booking whose seat it takes, if any. */
@@ -11,17 +11,19 @@ export interface Assignment extends Interval {
 /**
  * Who attends a booking that starts then; undefined when no slot is open there. With round robin: the mandatory hosts,
  * and one of the others who have time. Those preferred go first: a booking that is moved keeps whom it had, if they can.
+ * It pauses after each host.
  */
-export function assignHosts(
+export function* assignHostsInSteps(
   request: SlotRequest,
   start: number,
   preferredIds: readonly string[] = request.replaces?.hostIds ?? [],
-): Assignment | undefined {
-  const slot = slotAt(request, start);
+): Generator<void, Assignment | undefined> {
+  const slot = yield* slotAtInSteps(request, start);
   if (!slot) return undefined;
   const { end, joins, hostIds } = slot;
   if (joins !== null || request.eventType.schedulingType !== 'ROUND_ROBIN') return { start, end, hostIds, joins };
-  const able = request.hosts.filter(({ userId }) => hostIds.includes(userId));
+  const ids = new Set(hostIds);
+  const able = request.hosts.filter(({ userId }) => ids.has(userId));
   const mandatory = able.filter(({ isMandatory }) => isMandatory).map(({ userId }) => userId);
   const inTurn = able.filter(({ isMandatory }) => !isMandatory);
   const preferred = inTurn.filter(({ userId }) => preferredIds.includes(userId));

@@ -1,7 +1,7 @@
 import type { Mistake } from '../../../core/problem.ts';
 import { MINUTE } from '../../schedules/interval.rules.ts';
-import { type Assignment, assignHosts } from './assign-hosts.rules.ts';
-import { closedBecause } from './closed-slot.rules.ts';
+import { type Assignment, assignHostsInSteps } from './assign-hosts.rules.ts';
+import { closedBecauseInSteps } from './closed-slot.rules.ts';
 import type { Host, SeatedBooking, SlotRequest } from './slot-request.rules.ts';
 
 /** A booking for each start, or why one of them cannot be had: a series is made whole or not at all. */
@@ -12,18 +12,18 @@ export type Series =
 /**
  * Decides about bookings that are made together, such as the occurrences of a recurrence. Each takes time and counts
  * against the limits for those after it, and with round robin the hosts of the first stay as long as they can; those
- * preferred, such as the hosts of a reservation, are the first choice.
+ * preferred, such as the hosts of a reservation, are the first choice. It pauses after each host of each booking.
  */
-export function assignSeries(
+export function* assignSeriesInSteps(
   request: SlotRequest,
   starts: readonly number[],
   preferredIds?: readonly string[],
-): Series {
+): Generator<void, Series> {
   const assignments: Assignment[] = [];
   let current = request;
   for (const start of starts) {
-    const assignment = assignHosts(current, start, assignments[0]?.hostIds ?? preferredIds);
-    const mistake = assignment ? undefined : closedBecause(current, start);
+    const assignment = yield* assignHostsInSteps(current, start, assignments[0]?.hostIds ?? preferredIds);
+    const mistake = assignment ? undefined : yield* closedBecauseInSteps(current, start);
     if (mistake) return { kind: 'CLOSED', start, mistake };
     if (!assignment) throw new Error('A slot is closed, and no rule says why.');
     assignments.push(assignment);

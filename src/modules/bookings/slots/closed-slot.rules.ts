@@ -3,7 +3,7 @@ import type { Mistake } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { isIn } from '../../schedules/interval.rules.ts';
-import { isOpen } from './open-slots.rules.ts';
+import { slotAtInSteps } from './open-slots.rules.ts';
 import type { Host, SlotRequest } from './slot-request.rules.ts';
 import { RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
 
@@ -19,27 +19,31 @@ export const SLOT_CODES = [
 
 /**
  * Why nothing can be booked at a start, or undefined when it can. Asks the very function that lists slots, then leaves
- * one obstacle after another away: the reason is the one without which the start would be open.
+ * one obstacle after another away: the reason is the one without which the start would be open. It pauses after each host.
  */
-export function closedBecause(request: SlotRequest, start: number): Mistake | undefined {
+export function* closedBecauseInSteps(request: SlotRequest, start: number): Generator<void, Mistake | undefined> {
   const length = lengthMistake(request);
   if (length) return length;
   if (request.hosts.length === 0 || request.eventType.schedulingType === 'MANAGED') return notBookable(request);
-  if (isOpen(request, start)) return undefined;
+  if (yield* isOpen(request, start)) return undefined;
   const atStart = { ...request, range: { start, end: start + 1 } };
   const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(atStart), start));
-  if (rule?.code === 'LIMIT_REACHED' && isOpen(withoutReservations(request), start)) {
+  if (rule?.code === 'LIMIT_REACHED' && (yield* isOpen(withoutReservations(request), start))) {
     return refused('SLOT_RESERVED', start, LAST_IS_RESERVED);
   }
   if (rule) return refused(rule.code, start, rule.because);
   const without = (change: (host: Host) => Host) => isOpen({ ...request, hosts: request.hosts.map(change) }, start);
-  if (!without(freeOfBookings)) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
-  if (!without(freeOfReservations)) return refused('SLOT_TAKEN', start, 'is taken; choose another slot');
+  if (!(yield* without(freeOfBookings))) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
+  if (!(yield* without(freeOfReservations))) return refused('SLOT_TAKEN', start, 'is taken; choose another slot');
   return refused(
     'SLOT_RESERVED',
     start,
     'is reserved by somebody for a few minutes; choose another slot, or try later',
   );
+}
+
+function* isOpen(request: SlotRequest, start: number): Generator<void, boolean> {
+  return (yield* slotAtInSteps(request, start)) !== undefined;
 }
 
 function lengthMistake({ eventType, lengthInMinutes }: SlotRequest): Mistake | undefined {

@@ -17,18 +17,23 @@ export interface HostStarts {
  */
 export function hostStarts(host: Host, request: SlotRequest): HostStarts {
   const { eventType, range, lengthInMinutes } = request;
-  const windows = workingWindows(host.schedule, timeToKnow(eventType, range, lengthInMinutes));
-  const hours = differenceOf(unionOf(windows), unionOf(host.outOfOffice));
-  const starts = differenceOf(unionOf(startsWithin(hours, request)), blockedStarts(host, request));
+  const known = timeToKnow(eventType, range, lengthInMinutes);
+  // What is known of a host may reach far beyond, such as to the end of a series.
+  const hasPart = ({ start, end }: Interval): boolean => start < known.end && known.start < end;
+  const windows = workingWindows(host.schedule, known);
+  const hours = differenceOf(unionOf(windows), unionOf(host.outOfOffice.filter(hasPart)));
+  const inTheWay = [
+    ...host.occupied.filter((time) => hasPart(time) && !isOwn(time, request)),
+    ...host.busy.filter(hasPart),
+  ];
+  const starts = differenceOf(unionOf(startsWithin(hours, request)), blockedStarts(inTheWay, request));
   return { userId: host.userId, windows, starts };
 }
 
 /** The starts whose time with its buffers would overlap something; one that only touches it is free. */
-function blockedStarts(host: Host, request: SlotRequest): IntervalSet {
-  const { eventType, lengthInMinutes } = request;
+function blockedStarts(inTheWay: readonly Interval[], { eventType, lengthInMinutes }: SlotRequest): IntervalSet {
   const before = eventType.bufferBeforeInMinutes * MINUTE;
   const lengthAndAfter = (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
-  const inTheWay = [...host.occupied.filter((time) => !isOwn(time, request)), ...host.busy];
   return unionOf(
     inTheWay.filter(isNotEmpty).map(({ start, end }) => ({ start: start - lengthAndAfter + 1, end: end + before })),
   );

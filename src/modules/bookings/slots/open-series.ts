@@ -1,5 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { instantAt, instantOf } from '../../../core/instant.ts';
+import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
@@ -10,7 +11,7 @@ import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
-import { assignSeries } from './booking-series.rules.ts';
+import { assignSeriesInSteps } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
 import type { SlotRequest } from './slot-request.rules.ts';
@@ -70,7 +71,7 @@ export async function requireOpenSeries(
     },
     now,
   );
-  const series = assignSeries(slotRequest, starts, reservation?.hostIds);
+  const series = await inTurns(assignSeriesInSteps(slotRequest, starts, reservation?.hostIds));
   if (series.kind !== 'OPEN') {
     const { code, message, path } = series.mistake;
     throw new SlotClosed(code, message, path);

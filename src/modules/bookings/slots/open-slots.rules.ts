@@ -2,6 +2,7 @@
  * slots/ finds when an event type can be booked, and keeps a slot for a booker who is about to book it. Its rules are pure; its
  * queries gather what they decide on. It may import occupancy/, and the public side of event-types/.
  */
+import { atOnce } from '../../../core/turns.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import {
   type Interval,
@@ -36,11 +37,7 @@ interface Stretch extends Interval {
  * each host has a grid of their own; people who attend together share that of the window that opened last.
  */
 export function openSlots(request: SlotRequest): readonly OpenSlot[] {
-  const steps = openSlotsInSteps(request);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return atOnce(openSlotsInSteps(request));
 }
 
 /** The same, pausing after each host: an answer about hundreds of them may let others have a turn in between. */
@@ -54,18 +51,14 @@ export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonl
   return [...joinable, ...slots.filter(({ start }) => !starts.has(start))].toSorted((a, b) => a.start - b.start);
 }
 
-/** The slot that starts exactly then, if the list has it, with who could attend. */
-export function slotAt(request: SlotRequest, start: number): Slot | undefined {
+/** The slot that starts exactly then, if the list has it, with who could attend; pausing after each host, too. */
+export function* slotAtInSteps(request: SlotRequest, start: number): Generator<void, Slot | undefined> {
   const atStart = { ...request, range: { start, end: start + 1 } };
   if (!isLengthOffered(atStart)) return undefined;
   const [seat] = slotsToJoin(atStart);
   if (seat) return { ...seat, hostIds: atStart.seated.find(({ id }) => id === seat.joins)?.hostIds ?? [] };
-  const hostIds = hostIdsAt(atStart);
+  const hostIds = yield* hostIdsAt(atStart);
   return hostIds.length === 0 ? undefined : { ...newSlot(atStart, start), hostIds };
-}
-
-export function isOpen(request: SlotRequest, start: number): boolean {
-  return slotAt(request, start) !== undefined;
 }
 
 function* newSlots(request: SlotRequest): Generator<void, OpenSlot[]> {
@@ -97,9 +90,10 @@ function isLengthOffered({ eventType, lengthInMinutes }: SlotRequest): boolean {
 }
 
 /** Who could begin a new booking at the start of the range: everybody who would attend it, or could. */
-function hostIdsAt(request: SlotRequest): readonly string[] {
+function* hostIdsAt(request: SlotRequest): Generator<void, readonly string[]> {
   const hostIds: string[] = [];
   for (const party of partiesWithTime(request)) {
+    yield;
     if (!party) continue;
     const { userIds, stretches } = party;
     if (!stretches.some((time) => startsOnGrid([time], time.phase, intervalOf(request)).length > 0)) continue;

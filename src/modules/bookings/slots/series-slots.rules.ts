@@ -3,7 +3,7 @@ import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit
 import { occurrencesOf, type Recurrence } from '../../event-types/settings/recurrence.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { DAY } from '../../schedules/local-time.rules.ts';
-import { assignSeries } from './booking-series.rules.ts';
+import { assignSeriesInSteps } from './booking-series.rules.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
 import { startMistake } from './slot-range.rules.ts';
 import type { OpenSlot, SlotRequest } from './slot-request.rules.ts';
@@ -49,7 +49,8 @@ export function* seriesSlotsInSteps(
   for (const slot of open) {
     const series = startsOf(slot.start);
     if (isTooFar(series.at(-1) ?? 0, now)) continue;
-    if (!countEachOther(request, series) || assignSeries(request, series).kind === 'OPEN') found.push(slot);
+    const isOpen = !countEachOther(request, series) || (yield* assignSeriesInSteps(request, series)).kind === 'OPEN';
+    if (isOpen) found.push(slot);
     yield;
   }
   return found;

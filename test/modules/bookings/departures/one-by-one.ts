@@ -10,7 +10,6 @@ import type { Departing } from '../../../../src/modules/bookings/departures/sett
 import { factsOf, saveBooking, timeOf } from '../../../../src/modules/bookings/locked-booking.ts';
 import { withBuffers } from '../../../../src/modules/bookings/occupancy/booking-time.rules.ts';
 import { occupy, release } from '../../../../src/modules/bookings/occupancy/occupy.ts';
-import { assignHosts } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
 import { loadSlotRequest } from '../../../../src/modules/bookings/slots/slot-request.queries.ts';
 import type { Host, OccupiedTime } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import {
@@ -18,6 +17,7 @@ import {
   findEventTypeRules,
 } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { MINUTE } from '../../../../src/modules/schedules/interval.rules.ts';
+import { assignHosts } from '../support/at-once.ts';
 
 type Taken = Map<string, (OccupiedTime & { readonly madeAt: number })[]>;
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { assignHosts, nextInTurn } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
+import { nextInTurn } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
 import type { Host } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
+import { assignHosts } from '../support/at-once.ts';
 
 const NINE = at('2026-06-15T09:00Z');
 const hosts = (...changes: Partial<Host>[]) =>

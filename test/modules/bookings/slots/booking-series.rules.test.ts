@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { afterBooking, assignSeries } from '../../../../src/modules/bookings/slots/booking-series.rules.ts';
+import { afterBooking } from '../../../../src/modules/bookings/slots/booking-series.rules.ts';
 import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { occurrencesOf } from '../../../../src/modules/event-types/settings/recurrence.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
+import { assignSeries } from '../support/at-once.ts';
 import { openSlots } from '../support/open-slots.ts';
 
 const NINE = at('2026-06-15T09:00Z');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { closedBecause, SLOT_CODES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { SLOT_CODES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
+import { closedBecause } from '../support/at-once.ts';
 
 const NINE = at('2026-06-15T09:00Z');
 const AT_NINE = between('2026-06-15T09:00Z/2026-06-15T09:30Z');

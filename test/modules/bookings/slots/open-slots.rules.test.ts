@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isOpen } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { aSchedule, at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
+import { isOpen } from '../support/at-once.ts';
 import { openSlots } from '../support/open-slots.ts';
 
 const MONDAY = '2026-06-15T00:00Z/2026-06-16T00:00Z';

@@ -1,10 +1,11 @@
 import * as rules from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { Slot, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import { slotAt } from './at-once.ts';
 
 /** The open slots with who could attend: the list says when, and each of its slots, asked for by itself, says who. */
 export function openSlots(request: SlotRequest): readonly Slot[] {
   return rules.openSlots(request).map((listed) => {
-    const slot = rules.slotAt(request, listed.start);
+    const slot = slotAt(request, listed.start);
     if (slot) return slot;
     throw new Error(`The slot at ${new Date(listed.start).toISOString()} is listed and not open.`);
   });
