@@ -301,6 +301,29 @@ describe('where Zoom', () => {
     expect((await placeOf(moved)).references).toEqual([`zoom ${after.url}`]);
   });
 
+  test.each([
+    ['moves', (eventType: BookableEventType, key: BookingKey) => move(eventType, key, slotOn(day++ % 5, '14:00')), 1],
+    ['is cancelled', (_eventType: BookableEventType, key: BookingKey) => cancel(key).then(() => key), 0],
+  ])(
+    'has lost the meeting and the answer to another one, that one is found when the booking %s',
+    async (_how, change, left) => {
+      const { eventType } = await aHost();
+      const key = await bookWith(eventType);
+      await settle();
+      world.zoom.meetings.clear();
+      world.zoom.after = ({ method }, response) => method === 'POST' && (response.destroy(), true);
+      const moved = await move(eventType, key, slotOn(day++ % 5, '15:00'));
+      await settle();
+      expect(meetings()).toHaveLength(1);
+      world.zoom.after = () => false;
+      const last = await change(eventType, moved);
+      await settle();
+      await letDaysPass();
+      expect([meetings().length, world.zoom.count('POST')]).toEqual([left, 2]);
+      expect((await placeOf(last)).references).toEqual(meetings().map(({ join_url: url }) => `zoom ${url}`));
+    },
+  );
+
   test('is connected again with another account, meetings of the old one are made anew there, or given up', async () => {
     const { hostId, eventType } = await aHost();
     const keys = [

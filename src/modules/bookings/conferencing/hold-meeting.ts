@@ -104,7 +104,10 @@ async function claim(em: Em, account: MeetingAccount): Promise<ClaimedMeeting> {
   return mine;
 }
 
-/** That of an earlier attempt, also one whose answer was lost. */
+/**
+ * That of an earlier attempt. One whose answer was lost is looked for first: it was asked for when the meeting that is known was not
+ * there any more.
+ */
 async function knownMeeting(
   { icsId, externalId, url }: ClaimedMeeting,
   provider: MeetingProvider,
@@ -112,8 +115,8 @@ async function knownMeeting(
   { isUnknown }: { readonly isUnknown: boolean },
   signal?: AbortSignal,
 ): Promise<MadeMeeting | undefined> {
-  if (externalId !== null && url !== null) return { id: externalId, url };
-  return isUnknown ? provider.find(token, markOf(icsId), signal) : undefined;
+  const known = externalId !== null && url !== null ? { id: externalId, url } : undefined;
+  return (isUnknown ? await provider.find(token, markOf(icsId), signal) : undefined) ?? known;
 }
 
 async function keep(em: Em, mine: ClaimedMeeting, meeting: MadeMeeting, content: string): Promise<MadeMeeting> {
