@@ -99,7 +99,10 @@ interface Connection {
 /** Each connection of the schema, as each kind of reader asks for it. */
 export const LISTS: Readonly<Record<string, Connection>> = {
   'EventType.children': {
-    lists: [(em, { teamId, managedId }, page) => childEventTypePages(em, [{ ownerId: teamId, id: managedId }], page)],
+    lists: [
+      (em, { userId, teamId, managedId }, page) =>
+        childEventTypePages(em, userId, [{ ownerId: teamId, id: managedId }], page),
+    ],
   },
   'EventType.privateLinks': {
     lists: [

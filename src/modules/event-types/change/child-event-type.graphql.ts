@@ -1,6 +1,7 @@
 import { type OwnedId, publicId, publicOwnedId } from '../../../core/id.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../../graphql/connection.ts';
+import { requireUserId } from '../../../graphql/context.ts';
 import { describedId } from '../../../graphql/descriptions.ts';
 import { URL_TEXT } from '../../../graphql/limits/price.ts';
 import { addRowFields } from '../../../graphql/row.ts';
@@ -15,7 +16,8 @@ const data = reads('EVENT_TYPE');
 
 const loadChildren = pagesBelow(
   { columns: ['UUID'], keyOf: ({ userId }: ChildEventTypeRow) => [userId] },
-  ({ em }, eventTypes: readonly OwnedId[], request) => childEventTypePages(em, eventTypes, request),
+  (context, eventTypes: readonly OwnedId[], request) =>
+    childEventTypePages(context.em, requireUserId(context), eventTypes, request),
 );
 
 /** What a child shows of its parent: the owner of a child need not administer the team. */
@@ -76,7 +78,8 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     type: connectionOf(ChildEventType),
     nullable: true,
     requires: data,
-    description: 'What the hosts of a MANAGED event type have of their own, by host; empty for all others.',
+    description:
+      'What the hosts of a MANAGED event type have of their own, by host, but for what those whose role stands above yours have hidden; empty for all others.',
     args: pageArguments(),
     resolve: ({ ownerId, id }, page, context) => loadChildren(context, { ownerId, id }, page, undefined),
   }),
