@@ -6,6 +6,7 @@ import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
+import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
 import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
@@ -50,6 +51,7 @@ export function chores(): readonly Chore[] {
     removeOldDeliveries,
     removeOldSendings,
     gatherBelongings,
+    forgetNetworks,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),
   ];

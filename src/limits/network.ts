@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { sha256Hex } from '../core/secret.ts';
 
 /**
  * The network an address belongs to: its /24 (IPv4) or /56 (IPv6), which is about what one customer of a provider
@@ -11,6 +12,11 @@ export function networkOf(address: string): string {
   const [first, second, third, fourth = '0'] = ipv6Groups(plain);
   const upperByte = Number.parseInt(fourth, 16) & 0xff00;
   return `${first}:${second}:${third}:${upperByte.toString(16)}::/56`;
+}
+
+/** A network as it is kept where what it has caused counts later: 16 characters of its SHA-256, so that no list of networks stands there. */
+export function networkDigest(network: string): string {
+  return sha256Hex(JSON.stringify(['network', network])).slice(0, 16);
 }
 
 /** An IPv4 address that came in through an IPv6 socket (`::ffff:192.0.2.1`) as IPv4; without a zone (`%eth0`). */

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rows, sql } from '../../src/database/sql.ts';
+import { row, rows, sql } from '../../src/database/sql.ts';
 import { enqueueJobs } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
+import { forgetNetworks } from '../../src/modules/bookings/book/forget-networks.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
@@ -324,6 +325,41 @@ describe('a reminder', () => {
     await world.minutesPass((seat?.minutes ?? Number.NaN) - 1);
     const texts = (await sent()).map(({ text }) => text.trim()).toSorted();
     expect(texts).toEqual(people.map(({ name }) => `${MARK} ${name} America/New York`));
+  });
+
+  test('counts for the network from which somebody has booked with an address that could be anybody’s', async () => {
+    const em = api.database.em.fork();
+    const eventTypeId = await world.offer({ ...hourly, seats: { perSlot: 9, showAttendees: false } });
+    await world.workflow({ eventTypeIds: [eventTypeId], ...EARLY });
+    const [start] = await world.startsOf(eventTypeId);
+    const [stranger, other] = [api.nobodyAt('198.51.100.7'), api.nobodyAt('203.0.113.7')];
+    const people = { a: stranger, b: stranger, c: stranger, d: other, e: world.team.owner, f: world.team.owner };
+    for (const [name, as] of Object.entries(people))
+      await world.book(eventTypeId, { start, attendee: { ...GRACE, email: `${name}@network.test` } }, as);
+    await sent();
+    const booked = sql<{ id: string; minutes: number; networks: number }>`
+      select b.id, floor(extract(epoch from b.starts_at - now()) / 60)::int as minutes,
+        (select count(a.booked_from)::int from booking_attendees a where a.booking_id = b.id) as networks
+      from bookings b where b.event_type_id = ${uuidOf(eventTypeId)}`;
+    const before = await row(em, booked);
+    expect(before?.networks).toBe(4);
+    await world.minutesPass((before?.minutes ?? Number.NaN) - 1);
+    const limit = new MailLimit({ ...MAIL_LIMITS, network: 2 }, { warn: () => {} });
+    const limited = new JobRunner(api.database.em, kindsWith(mailServer, limit), LOG);
+    await limited.settled();
+    await limited.stop();
+    const mailboxes = (await sent()).map(({ mailbox }) => mailbox);
+    expect(mailboxes.toSorted()).toEqual(['a', 'b', 'd', 'e', 'f'].map((name) => `${name}@network.test`));
+    const unsent = sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${before?.id}`;
+    expect(await row(em, unsent)).toEqual({ unsent: 1 });
+    // Nobody is reminded of what was over so long ago.
+    const ages = async (days: number): Promise<number | undefined> => {
+      const then = sql`now() - make_interval(days => ${days}::int)`;
+      await rows(em, sql`update booking_attendees set starts_at = ${then} where booking_id = ${before?.id}`);
+      await forgetNetworks(em, 100);
+      return (await row(em, booked))?.networks;
+    };
+    expect([await ages(31), await ages(33)]).toEqual([4, 0]);
   });
 
   test('is sent once where its workflow was changed just before, and where it is begun twice', async () => {

@@ -93,6 +93,8 @@ export interface TestApi {
   /** A user with a session of the service itself. */
   signedIn(username: string): TestCaller;
   readonly nobody: TestCaller;
+  /** Nobody in particular, calling from another network address. */
+  nobodyAt(address: string): TestCaller;
   /** What was mailed, oldest first. */
   readonly mails: readonly Mail[];
   /** What was sent by SMS, oldest first. */
@@ -140,7 +142,8 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     send: async (_em, code) => void texts.push({ to: code.receiver, text: textOfCode(digitsOf(NO_KEY, code)) }),
   };
   const { calendarAccounts = testCalendarAccounts(), connections = testConnections() } = options;
-  const caller = (who: Caller) => callerOf({ database, verification, calendarAccounts, connections, codesBySms }, who);
+  const caller = (who: Caller, address = '192.0.2.1') =>
+    callerOf({ database, verification, calendarAccounts, connections, codesBySms, address }, who);
 
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
@@ -165,6 +168,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     signedIn: (username) =>
       caller({ kind: 'session', userId: userIdOf(username), sessionId: newId(), isAdministrator: false }),
     nobody: caller({ kind: 'anonymous' }),
+    nobodyAt: (address) => caller({ kind: 'anonymous' }, address),
     mails,
     texts,
     everybody: () => [...userIds.keys()].map((username) => as(username)),
@@ -186,6 +190,8 @@ interface Backend {
   readonly calendarAccounts: CalendarAccounts;
   readonly connections: Connections;
   readonly codesBySms: CodesBySms;
+  /** The network address that requests come from. */
+  readonly address: string;
 }
 
 function callerOf(backend: Backend, who: Caller): TestCaller {
@@ -215,7 +221,7 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
 
 /** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
 async function run(
-  { database, verification, calendarAccounts, connections, codesBySms }: Backend,
+  { database, verification, calendarAccounts, connections, codesBySms, address }: Backend,
   who: Caller,
   source: string,
   variableValues: Record<string, unknown>,
@@ -237,7 +243,7 @@ async function run(
     sharedEm: em,
     caller: who,
     budget: new CostBudget(LIMITS.cost),
-    address: '192.0.2.1',
+    address,
     publicUrl: 'https://gatehouse.test',
     get passwordGuesses() {
       return createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true });

@@ -5,6 +5,8 @@ import type { Response } from './response.rules.ts';
 
 export const IDEMPOTENCY_KEY_INDEX = 'booking_attendees_idempotency_key';
 
+const BOOKED_FROM_INDEX = 'booking_attendees_booked_from_idx';
+
 /** Who comes to a booking, beside its hosts and guests. With seats, each has a uid of their own. */
 export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
@@ -17,6 +19,10 @@ export const BookingAttendee = defineEntity({
       name: 'booking_attendees_start_idx',
       expression:
         'create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id)',
+    },
+    {
+      name: BOOKED_FROM_INDEX,
+      expression: `create index ${BOOKED_FROM_INDEX} on booking_attendees (starts_at) where booked_from is not null`,
     },
   ],
   uniques: [
@@ -40,6 +46,11 @@ export const BookingAttendee = defineEntity({
     email: p.text(),
     /** Whether they have shown that the address is theirs, or somebody signed in, whose own is verified, has named them. */
     verified: p.boolean().defaultRaw('false'),
+    /**
+     * Of a team's booking that a stranger has made with an address that is not verified, the digest of their network: mails that go by
+     * the booking's time count for it. Null otherwise, and once they are over.
+     */
+    bookedFrom: p.text().nullable(),
     timeZone: p.text(),
     locale: p.text().nullable(),
     phone: p.text().nullable(),

@@ -55,6 +55,7 @@ const READ_OF_ATTENDEE = [
   'name',
   'email',
   'verified',
+  'bookedFrom',
   'timeZone',
   'locale',
   'phone',

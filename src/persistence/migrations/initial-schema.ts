@@ -233,8 +233,9 @@ export class InitialSchema extends Migration {
 
       create table "booking_recordings" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
+      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id);
+      create index booking_attendees_booked_from_idx on booking_attendees (starts_at) where booked_from is not null;
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
       create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
 

@@ -23,6 +23,7 @@ const sparse: AttendeeRow = {
   name: 'Grace',
   email: 'grace@example.test',
   verified: false,
+  bookedFrom: null,
   timeZone: 'UTC',
   locale: null,
   phone: null,

@@ -43,6 +43,8 @@ export interface NewAttendee extends AttendeeInput {
   readonly seatId: string | null;
   /** Whether they have shown that the address is theirs. */
   readonly verified: boolean;
+  /** The digest of their network (`networkDigest`), if they called from one. */
+  readonly bookedFrom?: string | null;
   readonly request?: KeyedRequest | null;
 }
 
@@ -117,12 +119,14 @@ function insertionOf(
 ): RawBuilder<unknown> {
   const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId() }));
   return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, verified,
-      time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash)
+      booked_from, time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash)
     select b.owner_id, b.id, a.id, b.starts_at, a.name, a.email,
-      a.verified or ${isVerifiedAccount(bookedById)}, a."timeZone", a.locale, a.phone,
+      a.verified or ${isVerifiedAccount(bookedById)},
+      case when not a.verified and coalesce(b.team_id, (b.managed_by->>'id')::uuid) is not null and not ${isVerifiedAccount(bookedById)}
+        then a."bookedFrom" end, a."timeZone", a.locale, a.phone,
       a.notes, nullif(a.responses, '{}'), false, a."seatId", a."keyHash", a."requestHash"
     from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id uuid, name text, email text,
-      verified boolean, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid, "keyHash" text,
+      verified boolean, "bookedFrom" text, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid, "keyHash" text,
       "requestHash" text)`;
 }
 

@@ -1,6 +1,7 @@
 import { newId } from '../../../core/id.ts';
 import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import type { Doer } from '../../../events/record-event.ts';
+import { networkDigest } from '../../../limits/network.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import type { Assignment } from '../slots/assign-hosts.rules.ts';
@@ -27,7 +28,7 @@ export interface Place {
 /** Who books: in a booking with seats, on a seat of their own. */
 export function personOf(
   { rules }: BookableEventType,
-  { attendee, notes, responses, keyed, isEmailVerified }: RequestOf,
+  { attendee, notes, responses, keyed, by: { network }, isEmailVerified }: RequestOf,
   { firstId }: Place,
 ): NewAttendee {
   return {
@@ -36,6 +37,7 @@ export function personOf(
     responses,
     seatId: rules.seats ? newId() : null,
     verified: isEmailVerified,
+    bookedFrom: network === null ? null : networkDigest(network),
     request: firstId === null ? keyed : null,
   };
 }

@@ -37,7 +37,7 @@ export interface Receiver {
 }
 
 /** Who made a booking; what they noted and answered is not kept of somebody who has left. */
-export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'responses'>>;
+export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'responses' | 'bookedFrom'>>;
 
 /**
  * Each mailbox once: a host who is also invited reads the mail for hosts. In the name of an owner whom nobody knows, nobody

@@ -48,7 +48,7 @@ export async function bookingMatter(
     addresseesOf: (step, team) => {
       if (!occasion.verified.isOwner) return [];
       const found = RECEIVERS[step.action](occasion, { step, team, asksNumber });
-      return onceEach(found.map(({ receiver, number }) => addresseeOf(receiver, number, occasion, disguise)));
+      return onceEach(found.map((one) => addresseeOf(one, occasion, disguise)));
     },
     noteUnsent: (inner, count) => noteUnsent(inner, booking, count),
   };
@@ -58,6 +58,8 @@ export async function bookingMatter(
 interface Found {
   readonly receiver: Receiver;
   readonly number?: string;
+  /** The digest of the network from which an attendee has booked, if it counts. */
+  readonly bookedFrom?: string | null | undefined;
 }
 
 interface Looking {
@@ -72,18 +74,26 @@ const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: L
     hostReceivers(ofHostsNow(occasion)).flatMap((receiver) =>
       receiver.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
     ),
-  EMAIL_ATTENDEE: (occasion) => attendeeReceivers(occasion).map((receiver) => ({ receiver })),
+  EMAIL_ATTENDEE: (occasion) => attendeesFound(occasion),
   EMAIL_ADDRESS: (occasion, { step, team }) => beside(occasion, step.sendTo, team),
   SMS_ATTENDEE: (occasion, { asksNumber }) => {
     const attendees = attendeesOf(occasion);
-    return attendeeReceivers(occasion).flatMap((receiver, index) => {
+    return attendeesFound(occasion).flatMap((found, index) => {
       const number = numberGivenBy(attendees[index]?.attendee, occasion.booking, asksNumber);
-      return number === undefined ? [] : [{ receiver, number }];
+      return number === undefined ? [] : [{ ...found, number }];
     });
   },
   SMS_NUMBER: (occasion, { step, team }) =>
     beside(occasion, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
 };
+
+function attendeesFound(occasion: Occasion): readonly Found[] {
+  const attendees = attendeesOf(occasion);
+  return attendeeReceivers(occasion).map((receiver, index) => ({
+    receiver,
+    bookedFrom: attendees[index]?.attendee.bookedFrom,
+  }));
+}
 
 /** Without those who have handed the booking over since. */
 function ofHostsNow(occasion: Occasion): Occasion {
@@ -115,8 +125,7 @@ async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Pr
 }
 
 function addresseeOf(
-  given: Receiver,
-  number: string | undefined,
+  { receiver: given, number, bookedFrom = null }: Found,
   occasion: Occasion,
   disguise: Disguise | undefined,
 ): Addressee {
@@ -125,16 +134,18 @@ function addresseeOf(
   const { event, verified, isUnbranded } = occasion;
   const { userId, network } = event.by;
   const isAttendee = reader.role === 'ATTENDEE';
+  // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
+  const isKnown = !isAttendee || (number === undefined && reader.name !== null);
   const isAccount = userId !== null && verified.userIds.has(userId);
   return {
     by: number === undefined ? 'EMAIL' : 'PHONE',
     to: number ?? email,
     name: reader.name,
-    // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
-    isKnown: !isAttendee || (number === undefined && reader.name !== null),
+    isKnown,
     isExpected: !isAttendee,
     userId: isAccount ? userId : null,
-    network: isAccount ? null : network,
+    // By nobody's act, such as a reminder, it is still by who has booked with somebody's address.
+    network: isAccount ? null : (network ?? (isKnown ? null : bookedFrom)),
     isUnbranded,
     valuesFor: (teamName, publicUrl) => ({
       about: 'BOOKING',
