@@ -156,15 +156,25 @@ describe('nothing is connected', () => {
   });
 
   test.each<[string, () => void]>([
-    [
-      'refuses the new token',
-      () => void (zoom.before = (_asked, response) => (response.writeHead(401).end('{}'), true)),
-    ],
-    ['is away', () => void (zoom.before = (_asked, response) => (response.destroy(), true))],
-  ])('where the API %s', async (_how, make) => {
+    ['refuses the new token', () => refusing((_asked, response) => (response.writeHead(401).end('{}'), true))],
+    ['is away', () => refusing((_asked, response) => (response.destroy(), true))],
+  ])('where the API %s, and the tokens are revoked', async (_how, make) => {
     make();
     expect((await signedIn('bob').get(await toProvider('bob'))).status).toBe(502);
     expect([await stored(), (await list('bob')).own]).toEqual([[], []]);
+    await expect.poll(() => provider.holderOf(refused), { timeout: 10_000 }).toBeUndefined();
+  });
+
+  test('anew where the API is away: the account stays as it is, whose tokens could end with the new ones', async () => {
+    const token = await tokenOfBob();
+    refusing((_asked, response) => (response.destroy(), true));
+    let asked = 0;
+    provider.atRevocation = () => ((asked += 1), false);
+    expect((await signedIn('bob').get(await toProvider('bob'))).status).toBe(502);
+    zoom.before = () => false;
+    await expect.poll(countEvents, { timeout: 10_000 }).toBe(0);
+    expect([asked, await countWaiting(), await provider.holderOf(token)]).toEqual([0, 0, provider.account]);
+    expect((await list('bob')).own).toMatchObject([ZOOM]);
   });
 
   test('where the user says no', async () => {
@@ -174,12 +184,21 @@ describe('nothing is connected', () => {
   });
 });
 
-/** Connects Bob's account. @returns its access token */
-async function tokenOfBob(): Promise<string> {
+/** Connects an account. @returns its access token */
+async function tokenOf(...account: Parameters<typeof connect>): Promise<string> {
   const seen: string[] = [];
   zoom.before = ({ accessToken }) => (seen.push(accessToken), false);
-  await connect('bob');
+  await connect(...account);
   return seen[0] ?? '';
+}
+const tokenOfBob = () => tokenOf('bob');
+/** The access token that the API was asked with, and which it did not take. */
+let refused = '';
+function refusing(answer: typeof zoom.before): void {
+  zoom.before = (asked, response) => ((refused = asked.accessToken), answer(asked, response));
+}
+async function countEvents(): Promise<number> {
+  return (await rows(em(), sql`select 1 from domain_events`)).length;
 }
 async function disconnect() {
   const [{ id } = { id: '' }] = (await list('bob')).own;
@@ -272,3 +291,38 @@ describe('its status', () => {
     expect(provider.tokenRequests - asked).toBe(1);
   });
 });
+
+/** The last of the file, since they take with them whom others are about. */
+describe('with its owner, who is deleted, an account is forgotten, and its tokens are revoked', () => {
+  test.each<[string, () => Promise<[token: string, remove: () => Promise<unknown>]>]>([
+    [
+      'a team',
+      async () => {
+        const made = await groupChange('teamCreate', { name: 'Short', slug: 'short' });
+        const input = { teamId: made['teamId'] };
+        const token = await tokenOf('bob', 'teamConferencingAppConnect', input);
+        return [token, () => groupChange('teamDelete', input)];
+      },
+    ],
+    ['a user', async () => [await tokenOf('cyd'), () => changed(em(), sql`delete from users where username = 'cyd'`)]],
+    [
+      'an organization with its teams',
+      async () => [
+        await tokenOf('bob', 'teamConferencingAppConnect', { teamId: sales }),
+        () => changed(em(), sql`delete from organizations`),
+      ],
+    ],
+  ])('%s', async (_whom, prepare) => {
+    const [token, remove] = await prepare();
+    expect([(await stored()).length, await provider.holderOf(token)]).toEqual([1, provider.account]);
+    await remove();
+    expect(await stored()).toEqual([]);
+    await expect.poll(() => provider.holderOf(token), { timeout: 10_000 }).toBeUndefined();
+  });
+});
+
+async function groupChange(name: 'teamCreate' | 'teamDelete', input: object): Promise<Record<string, string>> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const query = `mutation ($input: ${type}!) { it: ${name}(input: $input) { teamId userErrors { code } } }`;
+  return (await signedIn('bob').graphql<{ it: Record<string, string> }>(query, { input })).it;
+}

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newTeamId, type OwnedId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
+import type { Report } from '../../src/database/failure.ts';
 import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { Visitors } from '../../src/http/visitors.ts';
 import { BrokenConnection } from '../../src/modules/connections/access-tokens.ts';
 import { removeExpiredConnectionRequests } from '../../src/modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, Connections } from '../../src/modules/connections/connections.ts';
+import type { EndedConnection } from '../../src/modules/connections/end-connection.ts';
 import type { Provider } from '../../src/modules/connections/provider.ts';
+import { openTokens } from '../../src/modules/connections/stored-tokens.ts';
 import { type Owner, own, ownOfTeam } from '../../src/modules/levels/reach.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { OutboundFailure } from '../../src/outbound/failure.ts';
@@ -58,6 +61,7 @@ beforeEach(async () => {
   keep = async () => undefined;
   arrived.mockClear();
   await changed(em(), sql`delete from connections`);
+  await changed(em(), sql`delete from domain_events`);
 });
 afterAll(async () => {
   await outbound.close();
@@ -73,9 +77,9 @@ function connectionsWith(...providers: Provider[]): Connections {
 }
 
 /** A browser in which somebody is signed in, or nobody. */
-async function aBrowser(userId?: string, by = connections): Promise<Browser> {
+async function aBrowser(userId?: string, by = connections, report: Report = fail): Promise<Browser> {
   const visitors = new Visitors({ em: database.em, publicUrl: HERE, formKey: KEY, addressOf: () => '192.0.2.1' });
-  const browser = new Browser(connectRoutes({ em: database.em, visitors, connections: by, report: fail }), HERE);
+  const browser = new Browser(connectRoutes({ em: database.em, visitors, connections: by, report }), HERE);
   if (userId !== undefined) browser.cookies.set('gatehouse_session', (await aSession(em(), userId)).token);
   return browser;
 }
@@ -227,6 +231,60 @@ describe('nothing is connected', () => {
   });
 });
 
+/** What is to be revoked in the background. */
+const ended = () =>
+  rows(
+    em(),
+    sql<EndedConnection>`delete from domain_events where type = 'CONNECTION_ENDED' returning owner_id as "ownerId", data->>'connectionId'
+        as "connectionId", data->>'provider' as provider, data->>'credentials' as credentials, occurred_at::text as "occurredAt"`,
+  );
+const isGood = async () => (await server.holderOf(arrived.mock.lastCall?.[0] ?? '')) !== undefined;
+
+describe('tokens that are not kept', () => {
+  test('by a fault of ours are revoked, and the fault is reported', async () => {
+    keep = () => Promise.reject(new Error('No row for this one.'));
+    const reported: unknown[] = [];
+    const browser = await aBrowser(ada, connections, (error) => void reported.push(error));
+    const answer = await browser.get(await toProvider(browser, await begin()));
+    expect([answer.status, String(reported)]).toEqual([500, 'Error: No row for this one.']);
+    expect([await stored(), await isGood()]).toEqual([[], true]);
+    const [one, ...others] = await ended();
+    expect(others).toEqual([]);
+    expect([one && (await connections.revoke(em(), one)), await isGood()]).toEqual([true, false]);
+  });
+
+  test('are revoked at once where the database takes no event either', async () => {
+    keep = () => Promise.reject(new Problem('TOO_MANY', 'There are ten of these already.'));
+    const browser = await aBrowser(ada);
+    const back = await toProvider(browser, await begin());
+    await changed(em(), sql`alter table domain_events rename to no_events`);
+    const answer = await browser.get(back);
+    await changed(em(), sql`alter table no_events rename to domain_events`);
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('There are ten')]);
+    expect([await stored(), await isGood()]).toEqual([[], false]);
+  });
+
+  test('stay good where the account may be connected already, which could end with them', async () => {
+    const connection = await connected();
+    keep = () => Promise.reject(new Problem('TOO_MANY', 'There are ten of these already.'));
+    const browser = await aBrowser(ada);
+    await browser.get(await toProvider(browser, await begin()));
+    expect([await ended(), (await stored()).map(({ id }) => id)]).toEqual([[], [connection.id]]);
+  });
+
+  test('as the account was disconnected while they were renewed are revoked', async () => {
+    const connection = await connected();
+    await expire();
+    server.atToken = async () => (await changed(em(), sql`delete from connections`), false);
+    await expect(connections.accessToken(em(), connection)).rejects.toThrow(BrokenConnection);
+    const [one] = await ended();
+    const tokens = one && (await openTokens(new Credentials(KEY), connection, one.credentials));
+    expect(await server.holderOf(tokens?.accessToken ?? '')).toBe(server.account);
+    expect(one && (await connections.revoke(em(), one))).toBe(true);
+    expect(await server.holderOf(tokens?.accessToken ?? '')).toBeUndefined();
+  });
+});
+
 async function aTeam(role: 'ADMIN' | 'MEMBER'): Promise<string> {
   const id = newTeamId();
   await changed(
@@ -285,6 +343,25 @@ describe('an access token', () => {
       expect([round, new Set(tokens).size, server.tokenRequests - asked]).toEqual([round, 1, 1]);
     }
     expect((await stored())[0]?.broken).toBe(false);
+  });
+
+  test('is kept once it was renewed, though the database fails for a moment', async () => {
+    const connection = await connected();
+    await expire();
+    await changed(em(), sql`create sequence tries`);
+    await changed(
+      em(),
+      sql`create function refuse() returns trigger language plpgsql as $$
+          begin if nextval('tries') <= 2 then raise exception 'no'; end if; return new; end $$`,
+    );
+    await changed(
+      em(),
+      sql`create trigger refuse before update on connections for each row when (new.credentials <> old.credentials) execute function refuse()`,
+    );
+    const asked = server.tokenRequests;
+    const token = await connections.accessToken(em(), connection);
+    await changed(em(), sql`drop trigger refuse on connections`);
+    expect([await connections.accessToken(em(), connection), server.tokenRequests - asked]).toEqual([token, 1]);
   });
 
   test('whose renewal has died with its process is renewed by another one', async () => {

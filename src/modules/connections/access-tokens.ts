@@ -7,6 +7,7 @@ import { updateTable } from '../../database/statements.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/failure.ts';
 import { Connection } from './connection.entity.ts';
+import { endUnkept } from './end-connection.ts';
 import { codeIn, providerFailure } from './provider-failure.ts';
 import { expiryOf, openTokens, sealTokens, type Tokens, tokensIn } from './stored-tokens.ts';
 
@@ -29,6 +30,7 @@ const OVER = ['invalid_grant', 'interaction_required', 'consent_required', 'logi
 const SPARE_SECONDS = 60;
 const PATIENCE_IN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
+const STORE_PAUSES_IN_MS = [100, 500, 2_000];
 
 interface Seen {
   readonly provider: string;
@@ -56,10 +58,11 @@ export async function accessTokenOf(
     if (seen.isFresh && tokens.accessToken !== rejected) return tokens.accessToken;
     if (await claim(em, connection, seen)) {
       const renewed = await renewal(em, connection, seen, tokens, renew);
-      if (
-        await store(em, connection, seen, await sealTokens(credentials, connection, renewed.tokens), renewed.response)
-      )
+      const sealed = await sealTokens(credentials, connection, renewed.tokens);
+      if (await storePatiently(() => store(em, connection, seen, sealed, renewed.response)))
         return renewed.tokens.accessToken;
+      // The account was disconnected meanwhile, by somebody who knew the old tokens only.
+      await endUnkept(em, { ...connection, provider: seen.provider, credentials: sealed }, [connection.ownerId]);
     } else if (performance.now() > until) {
       throw new OutboundFailure('TIMEOUT', 'The credentials are being renewed, which takes too long.');
     }
@@ -96,6 +99,18 @@ async function renewal(em: Em, connection: OwnedId, seen: Seen, before: Tokens, 
     await changed(em, asSeen(connection, seen).set({ renewingUntil: null, ...(isOver && { brokenAt: NOW }) }));
     throw isOver ? new BrokenConnection() : providerFailure(error);
   }
+}
+
+/** A refresh token that rotates is good once, so what has come for it outlasts a database that fails for a moment. */
+async function storePatiently(store: () => Promise<boolean>): Promise<boolean> {
+  for (const pause of STORE_PAUSES_IN_MS) {
+    try {
+      return await store();
+    } catch {
+      await wait(pause);
+    }
+  }
+  return store();
 }
 
 /** Also by a process whose time is over: nobody else has newer tokens as long as the old ones stand there. */

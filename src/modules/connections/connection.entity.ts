@@ -4,7 +4,21 @@
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
+import { JOBS_CHANNEL } from '../../events/record-event.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+
+/**
+ * With a deleted user, team or organization, tokens go by cascade, which no command sees: they are handed over to be revoked as those
+ * of an account that is disconnected (end-connection.ts). While the owner is there, who deletes the row decides.
+ */
+const HAND_OVER = `
+  if not exists (select from users where id = old.user_id) and not exists (select from teams where id = old.team_id) then
+    insert into domain_events (owner_id, id, type, data, occurred_at)
+    values (old.owner_id, old.id, 'CONNECTION_ENDED',
+      jsonb_build_object('connectionId', old.id, 'provider', old.provider, 'credentials', old.credentials), clock_timestamp());
+    perform pg_notify('${JOBS_CHANNEL}', '');
+  end if;
+  return null`;
 
 /** The tokens of an account at a provider. Sharded by its owner. Whatever is about it refers to it, and goes with it. */
 export const Connection = defineEntity({
@@ -21,6 +35,7 @@ export const Connection = defineEntity({
     },
   ],
   checks: [ownerCheck('connections')],
+  triggers: [{ name: 'connections_handed_over', timing: 'after', events: ['delete'], forEach: 'row', body: HAND_OVER }],
   properties: {
     ...ownerColumns(),
     /** The key of a provider (provider.ts). */

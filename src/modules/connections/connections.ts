@@ -1,3 +1,4 @@
+import type { TokenEndpointResponse } from 'openid-client';
 import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
@@ -11,8 +12,8 @@ import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
 import { accessTokenOf } from './access-tokens.ts';
 import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
 import { ConnectionRequest } from './connection-request.entity.ts';
-import { type EndedConnection, isConnectedAnew, revokeTokens } from './end-connection.ts';
-import { type Provider, ProviderConfigurations } from './provider.ts';
+import { type EndedConnection, endUnkept, isConnectedAnew, revokeTokens } from './end-connection.ts';
+import { type NewConnection, type Provider, ProviderConfigurations } from './provider.ts';
 import { codeIn, providerFailure } from './provider-failure.ts';
 import { expiryOf, sealTokens, tokensIn } from './stored-tokens.ts';
 
@@ -37,6 +38,15 @@ export type NotConnected =
   /** The user, or the provider for them, has said no. */
   | { readonly kind: 'REFUSED'; readonly title: string }
   | { readonly kind: 'FAILED'; readonly title: string; readonly message: string };
+
+/** A fault of ours, or of the database, between a provider's answer and the row: `cause`. */
+class NotKept extends Error {
+  override readonly name = 'NotKept';
+
+  constructor(cause: unknown) {
+    super('The tokens were not kept.', { cause });
+  }
+}
 
 /** Connections to accounts at all providers that are configured. */
 export class Connections {
@@ -121,32 +131,62 @@ export class Connections {
     const provider = this.#providers.get(taken?.provider ?? '');
     if (!taken?.codeVerifier || !provider) return notConnected(em, { stateHash }, visit.userId);
     const { title } = provider;
+    const connection = { ownerId: taken.ownerId, id: newId(), userId: visit.userId };
     try {
       const client = await import('openid-client');
       const back = new URL(`${this.#redirectUri}?${parameters}`);
       const checks = { expectedState: state, pkceCodeVerifier: taken.codeVerifier };
       const response = await client.authorizationCodeGrant(await this.#configurations.of(provider), back, checks);
+      await this.#keep(em, provider, connection, response);
+      return { kind: 'CONNECTED', title };
+    } catch (error) {
+      if (error instanceof NotKept) throw error.cause;
+      if (codeIn(error) === 'access_denied') return { kind: 'REFUSED', title };
+      if (error instanceof Problem) return { kind: 'FAILED', title, message: error.message };
+      return { kind: 'FAILED', title, message: providerFailure(error).message };
+    }
+  }
+
+  /** Stores what a provider has given. @throws Problem, OutboundFailure, NotKept; the tokens are revoked then */
+  async #keep(em: Em, provider: Provider, connection: NewConnection, response: TokenEndpointResponse): Promise<void> {
+    const { ownerId, id, userId: doerId } = connection;
+    const credentials = await sealTokens(this.#settings.credentials, connection, tokensIn(response));
+    try {
       const keep = await provider.arrive(response.access_token);
-      const connection = { ownerId: taken.ownerId, id: newId(), userId: visit.userId };
-      const credentials = await sealTokens(this.#settings.credentials, connection, tokensIn(response));
-      const owner = isTeam(taken.ownerId) ? ownOfTeam(visit.userId, taken.ownerId) : own(visit.userId);
+      const owner = isTeam(ownerId) ? ownOfTeam(doerId, ownerId) : own(doerId);
+      const { userId, teamId } = userOrTeam(ownerId);
       await em.transactional(async (inner) => {
-        const { userId, teamId } = userOrTeam(connection.ownerId);
         const stored = await changed(
           inner,
           sql`insert into connections (owner_id, id, user_id, team_id, provider, credentials, access_expires_at, created_at)
-              select ${connection.ownerId}::uuid, ${connection.id}::uuid, ${userId}::uuid, ${teamId}::uuid,
+              select ${ownerId}::uuid, ${id}::uuid, ${userId}::uuid, ${teamId}::uuid,
                 ${provider.key}::text, ${credentials}::text, ${expiryOf(response)}, now()
               where ${owner.isInCharge}`,
         );
         if (stored === 0) await owner.refuse(inner);
         await keep(inner, connection);
       });
-      return { kind: 'CONNECTED', title };
     } catch (error) {
-      if (codeIn(error) === 'access_denied') return { kind: 'REFUSED', title };
-      if (error instanceof Problem) return { kind: 'FAILED', title, message: error.message };
-      return { kind: 'FAILED', title, message: providerFailure(error).message };
+      await this.#giveBack(em, provider, connection, credentials);
+      if (error instanceof Problem || error instanceof OutboundFailure) throw error;
+      throw new NotKept(error);
+    }
+  }
+
+  /** Ends what nobody has kept: by the job that ends connections or, where the database takes none, here and now. */
+  async #giveBack(
+    em: Em,
+    provider: Provider,
+    { ownerId, id, userId }: NewConnection,
+    credentials: string,
+  ): Promise<void> {
+    const unkept = { ownerId, id, provider: provider.key, credentials };
+    try {
+      await endUnkept(em, unkept, [ownerId, userId]);
+    } catch {
+      await revokeTokens({ ...unkept, connectionId: id }, this.#settings.credentials, () =>
+        this.#configurations.of(provider),
+      );
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Configuration } from 'openid-client';
 import type { OwnedId } from '../../core/id.ts';
-import { type Em, row } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { announcing, recordEvent, recording } from '../../events/record-event.ts';
 import { type Credentials, UnreadableCredentials } from '../../outbound/credentials.ts';
 import { Connection } from './connection.entity.ts';
 import { codeIn } from './provider-failure.ts';
@@ -27,6 +27,28 @@ export async function endConnection(em: Em, { ownerId, id }: OwnedId): Promise<v
   if (ended) await recordEvent(em, ownerId, { type: 'CONNECTION_ENDED', connectionId: id, ...ended });
 }
 
+/** Tokens that a provider has given, and that are in no row. */
+export interface UnkeptTokens extends OwnedId {
+  readonly provider: string;
+  /** Sealed for this connection. */
+  readonly credentials: string;
+}
+
+/**
+ * Has tokens revoked in the background that cannot be kept. Not while one of these has an account at the provider: it may be the same
+ * one, whose access could end with them (RFC 7009 §2.1).
+ */
+export async function endUnkept(
+  em: Em,
+  { ownerId, id: connectionId, provider, credentials }: UnkeptTokens,
+  ownerIds: readonly string[],
+): Promise<void> {
+  const event = { type: 'CONNECTION_ENDED', connectionId, provider, credentials } as const;
+  const isAlone = sql`(select where not exists (
+    select from connections where owner_id = any(${ownerIds}::uuid[]) and provider = ${provider})) alone`;
+  await rows(em, sql`with recorded as (${recording(ownerId, event, isAlone)}) ${announcing(isAlone)}`);
+}
+
 /**
  * Whether its owner has connected an account at the same provider since: revoking the old tokens could then end the new ones,
  * as a provider may end all tokens of an account with one of them (RFC 7009 §2.1).
@@ -41,7 +63,7 @@ export async function isConnectedAnew(em: Em, { ownerId, provider, occurredAt }:
  * the provider keeps to that one alone. @returns whether that is done, or cannot be; else it is to be tried again
  */
 export async function revokeTokens(
-  { ownerId, connectionId, credentials: sealed }: EndedConnection,
+  { ownerId, connectionId, credentials: sealed }: Pick<EndedConnection, 'ownerId' | 'connectionId' | 'credentials'>,
   credentials: Credentials,
   configurationOf: () => Promise<Configuration>,
 ): Promise<boolean> {

@@ -179,6 +179,11 @@ export class InitialSchema extends Migration {
       create index connections_user_id_idx on connections (user_id) where user_id is not null;
       create index connections_team_id_idx on connections (team_id) where team_id is not null;
       alter table "connections" add constraint "connections_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
+      create or replace function "connections_connections_handed_over_fn"() returns trigger as $$ begin if not exists (select from users where id = old.user_id) and not exists (select from teams where id = old.team_id) then
+          insert into domain_events (owner_id, id, type, data, occurred_at)
+          values (old.owner_id, old.id, 'CONNECTION_ENDED',
+            jsonb_build_object('connectionId', old.id, 'provider', old.provider, 'credentials', old.credentials), clock_timestamp());     perform pg_notify('jobs', '');   end if;   return null; end; $$ language plpgsql;
+      create trigger "connections_handed_over" AFTER DELETE on "connections" for each ROW execute function "connections_connections_handed_over_fn"();
 
       create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "connection_id" uuid null, "told_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index conferencing_apps_user_id_idx on conferencing_apps (user_id) where user_id is not null;
