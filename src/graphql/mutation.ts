@@ -132,16 +132,21 @@ function onceByKey<Input extends object, Result extends object>(
   name: string,
   resolve: (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Result>,
 ): (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>> {
-  return (args, context, info) => {
+  return async (args, context, info) => {
     const { idempotencyKey: key, ...input } = args as Input & { idempotencyKey?: string | null };
     if (key == null) return resolve(input as Input, context, info);
     const app = context.caller.kind === 'token' ? context.caller.clientId : '';
     const request = { userId: requireUserId(context), key, operation: [name, app], input };
+    const waiting: (() => void)[] = [];
     // Not a copy: what is loaded for a context is kept by it.
-    const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
+    const within = (em: GraphQLContext['em']): GraphQLContext =>
+      Object.create(context, { em: { value: em }, waiting: { value: waiting } });
     const remember = (result: Result) => madeIds(result, input);
     const again = (made: Partial<Result>): Partial<Result> & Repetition => ({ ...made, repeats: input });
-    return atMostOnce(context.em, request, (inner) => resolve(input as Input, within(inner), info), remember, again);
+    const work = (inner: GraphQLContext['em']) => resolve(input as Input, within(inner), info);
+    const result = await atMostOnce(context.em, request, work, remember, again);
+    for (const after of waiting) after();
+    return result;
   };
 }
 

@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { removeOldIdempotencyKeys } from '../../src/limits/at-most-once.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -31,19 +31,38 @@ test('whatever a user makes takes a key', () => {
 });
 
 describe.each(KEYED)('%s', (name) => {
-  test('is done once for a key, and answers what was made again', async () => {
+  test('is done once for a key, and answers what was made again; what it sends goes out once it is committed', async () => {
     const { username, input } = await valid(name);
     const request = { ...input, idempotencyKey: newKey() };
     const send = () => api.as(username).change(name, request, everyLeafOf(name));
+    const sentBefore = sent();
+    // The command is done by then, and not yet committed.
+    const failed = await whileNoKeyCommits(send);
+    expect([failed.codes, sent()]).toEqual([['INTERNAL_SERVER_ERROR'], sentBefore]);
     const first = await send();
     expect(first).toMatchObject({ codes: [], mistakes: [] });
+    const sentAfter = sent();
+    expect(sentAfter - sentBefore).toBe(name === 'organizationUserCreate' ? 1 : 0);
     const before = await everythingIn(api.database);
     const again = await send();
     expect(again).toMatchObject({ data: first.data, codes: [], mistakes: [] });
     expect(Object.values(first.data)).not.toContain(null);
     expect(Object.keys(idsIn(first.data))).toHaveLength(1);
     expect(await everythingIn(api.database)).toEqual(before);
+    expect(sent()).toBe(sentAfter);
   });
+});
+
+test('of an invitation that is sent twice at the same moment under one key, one mail goes out', async () => {
+  const { username, input } = await valid('organizationUserCreate');
+  const request = { ...input, idempotencyKey: newKey() };
+  const before = sent();
+  const send = () => api.as(username).change('organizationUserCreate', request, 'invitationId');
+  const [one, other] = await Promise.all([send(), send()]);
+  expect(one).toMatchObject({ codes: [], mistakes: [], data: { invitationId: expect.any(String) } });
+  expect(other.data).toEqual(one.data);
+  expect(sent() - before).toBe(1);
+  expect(api.mails.at(-1)?.to).toBe(input['email']);
 });
 
 describe('who has lost a role', () => {
@@ -179,6 +198,36 @@ describe('a key', () => {
     expect((await make(key)).data.scheduleId).not.toBe(first.data.scheduleId);
   });
 });
+
+/** How many mails and SMS went out. */
+const sent = () => api.mails.length + api.texts.length;
+
+/** Where keys are remembered: with what was done, or with what was made. */
+const KEPT_IN = ['idempotency_keys', 'routing_form_responses'].map((name) => sql.table(name));
+
+/** Meanwhile, each transaction that has stored a key fails as it is committed. */
+async function whileNoKeyCommits<Result>(work: () => Promise<Result>): Promise<Result> {
+  const em = api.database.em.fork();
+  const failure = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await rows(
+    em,
+    sql`create or replace function refuse_commit() returns trigger language plpgsql
+        as 'begin raise exception ''no commit''; end'`,
+  );
+  for (const table of KEPT_IN) {
+    await rows(
+      em,
+      sql`create constraint trigger refuse_commit after insert on ${table} deferrable initially deferred
+          for each row execute function refuse_commit()`,
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    for (const table of KEPT_IN) await rows(em, sql`drop trigger refuse_commit on ${table}`);
+    failure.mockRestore();
+  }
+}
 
 /** The members of a payload that are ids. */
 function idsIn(payload: Record<string, unknown>): object {

@@ -1,7 +1,7 @@
 import { publicId } from '../../core/id.ts';
 import { EMAIL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { GraphQLContext } from '../../graphql/context.ts';
+import { afterCommit, type GraphQLContext } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { enteringAt, type GroupLevel } from '../levels/level.graphql.ts';
@@ -148,7 +148,12 @@ function invitationFields(level: GroupLevel): PayloadFields<Sent> {
   });
 }
 
-export function mailsOf({ verification, publicUrl }: GraphQLContext): InvitationMails {
-  const { mailLimit, send } = verification;
-  return { mailLimit, send, publicUrl };
+/** Mails hold a link that lets somebody in, so they do not lie in the queue: they are sent once the invitation is there for good. */
+export function mailsOf(context: GraphQLContext): InvitationMails {
+  const { mailLimit, send } = context.verification;
+  return {
+    mailLimit,
+    send: (mail, admission) => afterCommit(context, () => send(mail, admission)),
+    publicUrl: context.publicUrl,
+  };
 }
