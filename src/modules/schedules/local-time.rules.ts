@@ -26,6 +26,12 @@ export function evenClocks(timeZone: string, range: Interval): readonly EvenCloc
   }
 }
 
+/** The epoch days of the dates that a zone's calendar shows at instants of a range: the zone is consulted once a jump. */
+export function epochDaysIn(timeZone: string, range: Interval): (instant: number) => number {
+  const clocks = evenClocks(timeZone, range);
+  return (instant) => Math.floor((instant + (clocks.find(({ end }) => instant < end)?.offset ?? 0)) / DAY);
+}
+
 /** Days since 1970-01-01: a date as a number that can be counted on. */
 export function epochDayOf(date: Temporal.PlainDate): number {
   return Date.UTC(date.year, date.month - 1, date.day) / DAY;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   dateAt,
   epochDayOf,
+  epochDaysIn,
   evenClocks,
   startOfDate,
   weekDayOf,
@@ -85,4 +86,17 @@ test('days are counted from 1970-01-01, a Thursday, in both directions', () => {
 test("an instant's date is that of the zone's calendar", () => {
   expect(dateAt(at('2026-06-15T23:00Z'), 'Europe/Berlin').toString()).toBe('2026-06-16');
   expect(dateAt(at('2026-06-15T23:00Z'), 'America/New_York').toString()).toBe('2026-06-15');
+});
+
+test.each([
+  ['Europe/Berlin', '2026-03-28T00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-02T00:00Z'],
+  ['America/Santiago', '2026-09-04T00:00Z'],
+  ['America/St_Johns', '2010-11-06T00:00Z'],
+  ['Pacific/Apia', '2011-12-28T00:00Z'],
+])('the days of a range in %s are those of its calendar, around a jump too', (zone, from) => {
+  const range = { start: at(from), end: at(from) + 96 * HOUR };
+  const dayOf = epochDaysIn(zone, range);
+  const instants = Array.from({ length: 96 * 60 }, (_, minute) => range.start + minute * 60_000);
+  expect(instants.map(dayOf)).toEqual(instants.map((instant) => epochDayOf(dateAt(instant, zone))));
 });

@@ -1,8 +1,8 @@
-import { instantAt } from '../../../core/instant.ts';
+import { instantAt, instantText } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
+import { DAY, dateAt, epochDaysIn, startOfDate } from '../../schedules/local-time.rules.ts';
 import type { Moving } from './moved-booking.queries.ts';
 import { listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
@@ -45,7 +45,7 @@ export async function findMonthOfSlots(em: Em, eventType: BookableEventType, que
   return {
     month,
     today,
-    byDate: Map.groupBy(found, ({ start }) => dateAt(start, query.timeZone).toString()),
+    byDate: byDateOf(found, month, query.timeZone),
     previous: isBefore(current, month) ? month.subtract({ months: 1 }) : null,
     next: isTooFar(month.add({ months: 1 }), query.timeZone, now) ? null : month.add({ months: 1 }),
   };
@@ -73,6 +73,18 @@ export async function findSlotsOfDay(
 ): Promise<readonly OpenSlot[]> {
   const date = at.toZonedDateTimeISO(query.timeZone).toPlainDate();
   return listSlots(em, eventType, { ...query, ...ALONE, ...rangeOf(date, date.add({ days: 1 }), query.timeZone) });
+}
+
+/** A month may have a slot a minute: each day is written once, and no zone asked about each slot. */
+function byDateOf(
+  slots: readonly OpenSlot[],
+  month: Temporal.PlainYearMonth,
+  timeZone: string,
+): ReadonlyMap<string, readonly OpenSlot[]> {
+  const { start, end } = monthsFrom(month, month.add({ months: 1 }), timeZone);
+  const dayOf = epochDaysIn(timeZone, { start: start.epochMilliseconds, end: end.epochMilliseconds });
+  const byDay = Map.groupBy(slots, (slot) => dayOf(slot.start));
+  return new Map([...byDay].map(([day, those]) => [instantText(day * DAY).slice(0, 10), those]));
 }
 
 async function firstOpenMonth(

@@ -40,7 +40,7 @@ export function openSlots(request: SlotRequest): readonly OpenSlot[] {
   return atOnce(openSlotsInSteps(request));
 }
 
-/** The same, pausing after each host: an answer about hundreds of them may let others have a turn in between. */
+/** The same, pausing after each host and each thousand starts: an answer about many may let others have a turn in between. */
 export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonly OpenSlot[]> {
   if (!isLengthOffered(request)) return [];
   const joinable = slotsToJoin(request);
@@ -61,24 +61,31 @@ export function* slotAtInSteps(request: SlotRequest, start: number): Generator<v
   return hostIds.length === 0 ? undefined : { ...newSlot(atStart, start), hostIds };
 }
 
+/** So many starts are counted between two pauses. */
+const STARTS_AT_A_TIME = 1_000;
+
 function* newSlots(request: SlotRequest): Generator<void, OpenSlot[]> {
-  const byPhase = new Map<number, Interval[]>();
+  // Hosts who share a grid are counted through once, however many they are. Their time is put together as it is found:
+  // what they have in common is short, and all of it would be millions of stretches.
+  const byPhase = new Map<number, IntervalSet>();
   for (const party of partiesWithTime(request)) {
-    for (const { phase, start, end } of party?.stretches ?? []) {
-      const known = byPhase.get(phase);
-      if (known) known.push({ start, end });
-      else byPhase.set(phase, [{ start, end }]);
+    for (const [phase, time] of Map.groupBy(party?.stretches ?? [], (stretch) => stretch.phase)) {
+      byPhase.set(phase, unionOf([...(byPhase.get(phase) ?? []), ...time]));
     }
     yield;
   }
-  const starts = new Set<number>();
-  // Hosts who share a grid are counted through once, however many they are.
+  const starts: number[] = [];
   for (const [phase, time] of byPhase) {
-    for (const start of startsOnGrid(unionOf(time), phase, intervalOf(request))) starts.add(start);
-    yield;
+    for (const start of startsOnGrid(time, phase, intervalOf(request))) {
+      if (starts.push(start) % STARTS_AT_A_TIME === 0) yield;
+    }
   }
-  const inOrder = byPhase.size === 1 ? [...starts] : Array.from(Float64Array.from(starts).toSorted());
-  return inOrder.map((start) => newSlot(request, start));
+  const inOrder = byPhase.size === 1 ? starts : new Set(Float64Array.from(starts).toSorted());
+  const slots: OpenSlot[] = [];
+  for (const start of inOrder) {
+    if (slots.push(newSlot(request, start)) % STARTS_AT_A_TIME === 0) yield;
+  }
+  return slots;
 }
 
 function newSlot({ eventType, lengthInMinutes }: SlotRequest, start: number): OpenSlot {
@@ -96,7 +103,7 @@ function* hostIdsAt(request: SlotRequest): Generator<void, readonly string[]> {
     yield;
     if (!party) continue;
     const { userIds, stretches } = party;
-    if (!stretches.some((time) => startsOnGrid([time], time.phase, intervalOf(request)).length > 0)) continue;
+    if (!stretches.some((time) => !startsOnGrid([time], time.phase, intervalOf(request)).next().done)) continue;
     // Those who are in every party were added with the first.
     if (hostIds.length === 0) hostIds.push(...userIds);
     else hostIds.push(userIds.at(-1) ?? '');
@@ -186,11 +193,9 @@ function stretchesOf(windows: readonly WorkingWindow[], starts: IntervalSet, int
   return found;
 }
 
-function startsOnGrid(time: readonly Interval[], phase: number, interval: number): number[] {
-  const found: number[] = [];
+function* startsOnGrid(time: readonly Interval[], phase: number, interval: number): Generator<number, void> {
   for (const { start, end } of time) {
     const first = phase + Math.ceil((start - phase) / interval) * interval;
-    for (let at = first; at < end; at += interval) found.push(at);
+    for (let at = first; at < end; at += interval) yield at;
   }
-  return found;
 }

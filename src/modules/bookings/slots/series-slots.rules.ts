@@ -38,16 +38,19 @@ export function* seriesSlotsInSteps(
   const { eventType, range, now } = request;
   const startsOf = (first: number) => occurrencesOf(first, recurrence, eventType.timeZone);
   const [starts, ends] = [startsOf(range.start), startsOf(range.end)];
-  let open = [...(yield* openSlotsInSteps(request))];
+  let open: { readonly slot: OpenSlot; readonly series: readonly number[] }[] = [];
+  for (const slot of yield* openSlotsInSteps(request)) {
+    open.push({ slot, series: startsOf(slot.start) });
+    yield;
+  }
   for (let place = 1; place < starts.length && open.length > 0; place += 1) {
     const [start, end] = [(starts[place] ?? 0) - MOST_MOVED, (ends[place] ?? 0) + MOST_MOVED];
     const there = new Set((yield* openSlotsInSteps({ ...request, range: { start, end } })).map((slot) => slot.start));
-    open = open.filter((slot) => there.has(startsOf(slot.start)[place] ?? Number.NaN));
+    open = open.filter(({ series }) => there.has(series[place] ?? Number.NaN));
     yield;
   }
   const found: OpenSlot[] = [];
-  for (const slot of open) {
-    const series = startsOf(slot.start);
+  for (const { slot, series } of open) {
     if (isTooFar(series.at(-1) ?? 0, now)) continue;
     const isOpen = !countEachOther(request, series) || (yield* assignSeriesInSteps(request, series)).kind === 'OPEN';
     if (isOpen) found.push(slot);

@@ -16,6 +16,33 @@ const NINE = at('2026-06-15T09:00Z');
 const WEEKS = occurrencesOf(NINE, WEEKLY, 'UTC');
 const NIGHT = NINE - 6 * 3_600_000;
 
+test('of a slot a minute, no more than a thousand are made between two pauses', () => {
+  let made = 0;
+  const request = aSlotRequest({
+    range: between('2026-06-01T00:00Z/2026-06-05T00:00Z'),
+    hosts: [aHost({ schedule: aSchedule('UTC', ['00:00-24:00']) })],
+  });
+  const eventType = {
+    ...request.eventType,
+    slotIntervalInMinutes: 1,
+    // Read for each slot.
+    get seats() {
+      made += 1;
+      return null;
+    },
+  };
+  const steps = openSlotsInSteps({ ...request, eventType });
+  let [most, slots] = [0, 0];
+  for (let isOver = false; !isOver; ) {
+    const before = made;
+    const step = steps.next();
+    most = Math.max(most, made - before);
+    isOver = step.done === true;
+    if (step.done) slots = step.value.length;
+  }
+  expect({ isPaused: most <= 1_001, slots }).toEqual({ isPaused: true, slots: 4 * 1_440 });
+});
+
 /** What was looked at: hosts, each time that their hours at some time were asked for, and their schedules as a whole. */
 interface Looks {
   hosts: number;
