@@ -5,9 +5,9 @@ import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
-import { CalDav } from '../../src/modules/calendars/connections/caldav.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
+import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../support/calendar-accounts.ts';

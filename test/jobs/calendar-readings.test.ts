@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job.ts';
-import { CALDAV_LIMITS, CalDav } from '../../src/modules/calendars/connections/caldav.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
 import { selectCalendar } from '../../src/modules/calendars/connections/select-calendar.ts';
+import { CALDAV_LIMITS, CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import { newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CalDav } from '../../../src/modules/calendars/connections/caldav.ts';
+import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 
 const WRITE = '<d:current-user-privilege-set><d:privilege><d:write/></d:privilege></d:current-user-privilege-set>';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CalDav } from '../../../src/modules/calendars/connections/caldav.ts';
 import { CalendarFailure } from '../../../src/modules/calendars/connections/calendar-provider.ts';
+import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 
 interface Answer {
@@ -12,12 +12,16 @@ interface Answer {
   readonly body?: string;
 }
 
+const SECRET = 'what the server says of itself';
 const OK = 'HTTP/1.1 200 OK';
 const response = (href: string, properties: string, status = OK) =>
   `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${properties}</d:prop><d:status>${status}</d:status></d:propstat></d:response>`;
 const multistatus = (...responses: readonly string[]) =>
   `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${responses.join('')}</d:multistatus>`;
 const dataOf = (text: string) => `<c:calendar-data>${text}</c:calendar-data>`;
+
+const gone = (href: string, status: number) =>
+  `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 ${status} ${SECRET}</d:status></d:response>`;
 
 const HOME = multistatus(
   response(
@@ -28,14 +32,15 @@ const HOME = multistatus(
 const CALENDAR = '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>';
 const STATE = multistatus(response('/work/', '<d:sync-token>two</d:sync-token>'));
 const FIRST = response('/work/1.ics', dataOf('one'));
-const SECRET = 'what the server says of itself';
 
 const door = testDoor(2_000);
 let answer: (request: IncomingMessage) => Answer = () => ({});
 const server = createServer((request, response_) => {
   request.resume();
   const { status = 207, type = 'application/xml', body = '' } = answer(request);
-  response_.writeHead(status, { 'content-type': type, location: '/elsewhere' }).end(status === 204 ? undefined : body);
+  response_
+    .writeHead(status, { 'content-type': type, location: '/elsewhere', 'retry-after': '99' })
+    .end(status === 204 ? undefined : body);
 });
 let url: string;
 beforeAll(async () => {
@@ -100,6 +105,10 @@ test.each<[what: string, report: Answer, kind: string]>([
   ...NO_ANSWERS,
   ['that it is not there', { status: 404, body: SECRET }, 'GONE'],
   ['that it is there no more', { status: 410, body: SECRET }, 'GONE'],
+  ['a list that holds only that it is not there', { body: multistatus(gone('/work/', 404)) }, 'GONE'],
+  ['such a list, of what is there no more', { body: multistatus(gone('/work', 410)) }, 'GONE'],
+  ['such a list beside an event', { body: multistatus(FIRST, gone('/work/', 404)) }, 'GONE'],
+  ['a list that holds only a mistake of its own', { body: multistatus(gone('/work/', 500)) }, 'UNAVAILABLE'],
   [
     'an event without its text',
     { body: multistatus(FIRST, response('/work/2.ics', dataOf(''), 'HTTP/1.1 500 Internal Server Error')) },
@@ -121,6 +130,23 @@ test.each<[what: string, report: Answer, kind: string]>([
 
 test.each(NO_ANSWERS)('nor is its state learned from %s', async (_what, state, kind) => {
   expect(await failureOf(read({ body: multistatus() }, state))).toBe(kind);
+});
+
+test('a calendar whose properties are those of nothing is gone', async () => {
+  expect(await failureOf(read({ body: multistatus() }, { body: multistatus(gone('/work/', 404)) }))).toBe('GONE');
+});
+
+// As Google's accounts are opened.
+test.each<[status: number, by: string, kind: string, seconds: number | undefined]>([
+  [401, 'Bearer x', 'REFUSED', undefined],
+  [403, 'Basic x', 'REFUSED', undefined],
+  [403, 'Bearer x', 'UNAVAILABLE', 99],
+  [429, 'Bearer x', 'UNAVAILABLE', 99],
+  [503, 'Bearer x', 'UNAVAILABLE', 99],
+])('%i to %s is a failure of its kind', async (status, by, kind, seconds) => {
+  answer = () => ({ status, body: SECRET });
+  const asked = caldav().read(by, `${url}work/`, { start: 0, end: 1_000 }, null);
+  await expect(asked).rejects.toMatchObject({ kind, ...(seconds !== undefined && { retryInSeconds: seconds }) });
 });
 
 test('an account is listed', async () => {

@@ -5,7 +5,6 @@ import type { Outbound } from '../../../outbound/outbound.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { Provider } from '../../connections/provider.ts';
 import { own } from '../../levels/reach.ts';
-import { CALDAV_LIMITS, CalDav } from './caldav.ts';
 import type { CalendarProviders } from './calendar-accounts.ts';
 import {
   bearerAuthorization,
@@ -18,7 +17,8 @@ import {
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
 import { connectCalendars } from './connect-calendars.ts';
-import { GRAPH_LIMITS, Graph } from './graph.ts';
+import { CALDAV_LIMITS, CalDav } from './servers/caldav.ts';
+import { GRAPH_LIMITS, Graph } from './servers/graph.ts';
 
 /** This service as a registered client of a provider (RFC 6749 §2), and where that answers. */
 export interface ProviderClient {

@@ -1,15 +1,15 @@
 import type { DAVResponse } from 'tsdav';
-import { instantAt } from '../../../core/instant.ts';
-import { once } from '../../../core/once.ts';
-import { decodeComponent } from '../../../core/text.ts';
-import type { ListedAccount, ListedCalendar, NewEntry } from './calendar-connection.rules.ts';
+import { instantAt } from '../../../../core/instant.ts';
+import { once } from '../../../../core/once.ts';
+import { decodeComponent } from '../../../../core/text.ts';
+import type { ListedAccount, ListedCalendar, NewEntry } from '../calendar-connection.rules.ts';
 import {
   type CalendarContent,
   CalendarFailure,
   type CalendarProvider,
   type EventRange,
   type KeptEntry,
-} from './calendar-provider.ts';
+} from '../calendar-provider.ts';
 import { calendarGone, guardedFetch, multistatusFetch, unclear, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
@@ -27,6 +27,7 @@ const CALENDAR_PROPERTIES = {
 };
 const MAX_NAME_LENGTH = 200;
 const NO_HOME = 'The server does not say where the calendars of the account are.';
+const NAMESPACES = ['urn:ietf:params:xml:ns:caldav', 'DAV:'] as Parameters<Tsdav['getDAVAttribute']>[0];
 /** A year of events comes in one answer. */
 export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 
@@ -77,20 +78,18 @@ export class CalDav implements CalendarProvider {
     if (now !== null && now === state) return { state, objects: null };
     const range = { _attributes: { start: utc(start), end: utc(end) } };
     const events = { _attributes: { name: 'VEVENT' }, 'time-range': range };
-    const objects = await asked(undefined, async ({ calendarQuery }) => {
-      const answers = await calendarQuery({
-        url: calendarId,
-        props: { 'd:getetag': {}, 'c:calendar-data': {} },
-        filters: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
-        depth: '1',
-        ...this.#asking(authorization),
-      });
-      return responsesOf(answers).flatMap(({ href, props }) => {
-        const text = textOf(props?.['calendarData']);
-        // An event that is not told is not one that is not there.
-        if (text === '' && !(typeof href === 'string' && isSame(href, calendarId))) throw unclear();
-        return text === '' ? [] : [text];
-      });
+    // Not by tsdav's own calendarQuery, which takes the answer that the calendar is not there for an empty one.
+    const objects = await asked(undefined, async ({ davRequest, getDAVAttribute }) => {
+      const query = {
+        _attributes: getDAVAttribute(NAMESPACES),
+        'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} },
+        filter: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
+      };
+      const { headers, fetch } = this.#asking(authorization);
+      const report = { method: 'REPORT' as const, namespace: 'c', headers: { ...headers, depth: '1' } };
+      const init = { ...report, body: { 'calendar-query': query } };
+      const answers = await davRequest({ url: calendarId, init, fetch });
+      return responsesOf(answers).flatMap((answer) => objectsIn(answer, calendarId));
     });
     return { state: now, objects };
   }
@@ -226,10 +225,21 @@ function mayWrite(privileges: unknown): boolean {
   return names.some((name) => ['all', 'write', 'writeContent'].includes(name));
 }
 
-/** The responses of a multistatus, as tsdav has read it; throws where it has found none. */
+/** The responses of a multistatus, as tsdav has read it; throws where it has found none. An empty one has one, which is of nothing. */
 function responsesOf(answers: readonly DAVResponse[]): readonly DAVResponse[] {
   if (!answers.every(({ raw }) => isRecord(raw) && 'multistatus' in raw)) throw unclear();
   return answers;
+}
+
+/** The event in a response to a query; the calendar may name itself beside its events. */
+function objectsIn({ href, status, ok, props }: DAVResponse, calendarId: string): readonly string[] {
+  if (href === undefined && props === undefined) return [];
+  const isItself = typeof href === 'string' && isSame(href, calendarId);
+  if (isItself && (status === 404 || status === 410)) throw calendarGone();
+  const text = textOf(props?.['calendarData']);
+  // An event that is not told is not one that is not there.
+  if (!ok || (text === '' && !isItself)) throw unclear();
+  return text === '' ? [] : [text];
 }
 
 /** tsdav makes numbers of texts that look like one, and wraps CDATA. */

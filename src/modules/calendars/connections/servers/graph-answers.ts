@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantFrom } from '../../../../core/instant.ts';
 
 /** What Microsoft Graph answers (v1.0), as far as it is read here. */
 
@@ -15,9 +16,14 @@ export const GraphCalendar = z.object({
 });
 
 /** With `Prefer: outlook.timezone="UTC"`: `2026-12-01T09:00:00.0000000`. */
-const InUtc = z.object({ dateTime: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/), timeZone: z.literal('UTC') });
+const InUtc = z.object({ dateTime: z.string().refine(isDateTime), timeZone: z.literal('UTC') });
 
-export const GraphEvent = z.object({
+/** A time that there is, in a year that calendars can write. */
+function isDateTime(text: string): boolean {
+  return instantFrom(`${text}Z`) !== undefined;
+}
+
+const Event = z.object({
   start: InUtc,
   end: InUtc,
   isAllDay: z.boolean().nullish(),
@@ -26,9 +32,14 @@ export const GraphEvent = z.object({
   responseStatus: z.object({ response: z.string().nullish() }).nullish(),
   singleValueExtendedProperties: z.array(z.object({ id: z.string(), value: z.string().nullish() })).nullish(),
 });
+export const GraphEvent = Event.refine(({ start, end }) => start.dateTime.slice(0, 19) <= end.dateTime.slice(0, 19));
 export type GraphEvent = z.infer<typeof GraphEvent>;
 
 export const GraphEntry = z.object({ id: Id, '@odata.etag': Id.nullish() });
 
+/** Twice as many as are asked for: nobody has us look at millions. */
+const MAX_ITEMS = 1_000;
+const Items = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length <= MAX_ITEMS);
+
 /** A page of a list, whose items are read one by one. */
-export const GraphPage = z.object({ value: z.array(z.unknown()), '@odata.nextLink': z.string().nullish() });
+export const GraphPage = z.object({ value: Items, '@odata.nextLink': z.string().min(1).nullish() });

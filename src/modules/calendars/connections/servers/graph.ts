@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import { instantAt, instantOf } from '../../../core/instant.ts';
-import { once } from '../../../core/once.ts';
-import { sha256Hex } from '../../../core/secret.ts';
-import { icsIdOf, icsUid } from '../ics-uid.rules.ts';
-import type { CalendarEvent, ListedAccount, NewEntry } from './calendar-connection.rules.ts';
+import { instantAt, instantOf } from '../../../../core/instant.ts';
+import { once } from '../../../../core/once.ts';
+import { sha256Hex } from '../../../../core/secret.ts';
+import { icsUid } from '../../ics-uid.rules.ts';
+import type { CalendarEvent, ListedAccount, NewEntry } from '../calendar-connection.rules.ts';
 import {
   type CalendarContent,
   CalendarFailure,
   type CalendarProvider,
   type EventRange,
   type KeptEntry,
-} from './calendar-provider.ts';
-import type { GraphEvent } from './graph-answers.ts';
+} from '../calendar-provider.ts';
+import { objectsOf, UID_PROPERTY } from './graph-events.ts';
 import { calendarGone, guardedFetch, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
@@ -21,13 +21,10 @@ export const GRAPH_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 /** As many as are asked for at once, and as many times as a list leads on: 20,000 events. */
 const PAGE = 500;
 const MAX_PAGES = 40;
+const MAX_LIST_MS = 60_000;
 const MAX_NAME_LENGTH = 200;
-/** What an entry of ours carries, so that it is found again: a property of this service's own. */
-const UID_PROPERTY = 'String {6f2b1f5e-54b7-4b3c-9a0f-0d7c5c1e9a42} Name GatehouseUid';
 /** Ids that stay with an event wherever it is put, and times in UTC. */
 const PREFER = 'IdType="ImmutableId", outlook.timezone="UTC"';
-/** Those of the values of `showAs` that leave their time free. */
-const FREE = ['free', 'workingElsewhere'];
 
 interface Call {
   readonly method?: string;
@@ -76,8 +73,7 @@ export class Graph implements CalendarProvider {
       $top: String(PAGE),
     });
     const events = await this.#all(authorization, `${pathOf(calendarId)}/calendarView?${query}`, Event);
-    const objects = events.filter(isBusy).map(eventText);
-    return { state: null, objects: objects.length > 0 ? [calendarText(objects)] : [] };
+    return { state: null, objects: objectsOf(events) };
   }
 
   async write(
@@ -105,7 +101,7 @@ export class Graph implements CalendarProvider {
 
   async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
     const answer = await this.#call(authorization, entryPath(externalId), { method: 'DELETE' });
-    if (!answer.ok && answer.status !== 404) throw unexpected(answer);
+    if (!answer.ok && ![404, 410].includes(answer.status)) throw unexpected(answer);
   }
 
   /** Undefined: there is no such entry any more. */
@@ -126,24 +122,36 @@ export class Graph implements CalendarProvider {
     return found?.id;
   }
 
-  /** All items of a list, page by page; one that is not as it should be fails the whole: it might be the busy one. */
+  /**
+   * All items of a list, page by page; one that is not as it should be fails the whole: it might be the busy one. However the
+   * pages lead on, that ends.
+   */
   async #all<Item>(authorization: string, path: string, item: z.ZodType<Item>): Promise<Item[]> {
     const { GraphPage } = await loadAnswers();
     const items: Item[] = [];
-    let next: string | null | undefined = path;
-    for (let pages = 0; next; pages += 1) {
-      if (pages === MAX_PAGES) throw new CalendarFailure('UNAVAILABLE', 'The calendar has too many events.');
+    const seen = new Set<string>();
+    const until = performance.now() + MAX_LIST_MS;
+    let characters = 0;
+    for (let next: string | null | undefined = path; next; ) {
+      if (seen.has(next)) throw unlike();
+      seen.add(next);
+      if (seen.size > MAX_PAGES || characters > GRAPH_LIMITS.maxAnswerBytes) throw tooMany();
+      if (performance.now() > until) throw new CalendarFailure('UNAVAILABLE', 'The server takes too long.');
       const answer = await this.#call(authorization, next);
-      if (answer.status === 404) throw calendarGone();
-      const page: z.infer<typeof GraphPage> = await read(GraphPage, await required(answer));
+      if (answer.status === 404 || answer.status === 410) throw calendarGone();
+      const text = await (await required(answer)).text();
+      characters += text.length;
+      const page: z.infer<typeof GraphPage> = parsed(GraphPage, jsonIn(text));
       for (const value of page.value) items.push(parsed(item, value));
       next = page['@odata.nextLink'];
     }
     return items;
   }
 
-  #call(authorization: string, path: string, { method = 'GET', body }: Call = {}): Promise<Response> {
-    return this.#fetch(new URL(path, this.#base), {
+  async #call(authorization: string, path: string, { method = 'GET', body }: Call = {}): Promise<Response> {
+    const url = URL.parse(path, this.#base);
+    if (!url) throw unlike();
+    return this.#fetch(url, {
       method,
       headers: { authorization, prefer: PREFER, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -165,13 +173,30 @@ async function required(answer: Response): Promise<Response> {
 }
 
 async function read<Value>(type: z.ZodType<Value>, answer: Response): Promise<Value> {
-  return parsed(type, await answer.json().catch(() => undefined));
+  return parsed(type, jsonIn(await answer.text()));
+}
+
+/** Undefined for what is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed<Value>(type: z.ZodType<Value>, value: unknown): Value {
   const { success, data } = type.safeParse(value);
   if (success) return data;
-  throw new CalendarFailure('UNAVAILABLE', 'The server does not answer as Microsoft Graph does.');
+  throw unlike();
+}
+
+function unlike(): CalendarFailure {
+  return new CalendarFailure('UNAVAILABLE', 'The server does not answer as Microsoft Graph does.');
+}
+
+function tooMany(): CalendarFailure {
+  return new CalendarFailure('UNAVAILABLE', 'The calendar has too many events.');
 }
 
 function entryIn({
@@ -202,31 +227,4 @@ function bodyOf({ title, description, place, start, end }: CalendarEvent, uid: s
 
 function inUtc(instant: string): object {
   return { dateTime: instantOf(instant).toString().replace(/Z$/, ''), timeZone: 'UTC' };
-}
-
-function isBusy({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
-  return isCancelled !== true && !FREE.includes(showAs ?? '') && responseStatus?.response !== 'declined';
-}
-
-/** As the reader of calendars takes it: days of a whole-day event are those of its user's zone (RFC 5545 §3.3.4). */
-function eventText({ start, end, isAllDay, singleValueExtendedProperties }: GraphEvent, place: number): string {
-  const own = (singleValueExtendedProperties ?? []).find(({ id, value }) => isUid(id) && icsIdOf(value ?? '') !== null);
-  const time = (name: string, { dateTime }: GraphEvent['start']) =>
-    isAllDay === true ? `${name};VALUE=DATE:${compact(dateTime, 10)}` : `${name}:${compact(dateTime, 19)}Z`;
-  // Each by itself, so that one that cannot be read is left out alone.
-  const uid = own?.value ?? `event-${place}`;
-  return ['BEGIN:VEVENT', `UID:${uid}`, time('DTSTART', start), time('DTEND', end), 'END:VEVENT'].join('\r\n');
-}
-
-/** Exchange writes the id of the property in its own way: letters of another case. */
-function isUid(id: string): boolean {
-  return id.toLowerCase() === UID_PROPERTY.toLowerCase();
-}
-
-function compact(dateTime: string, length: number): string {
-  return dateTime.slice(0, length).replace(/[-:]/g, '');
-}
-
-function calendarText(events: readonly string[]): string {
-  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Gatehouse//Graph//EN', ...events, 'END:VCALENDAR'].join('\r\n');
 }

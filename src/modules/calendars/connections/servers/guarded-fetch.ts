@@ -1,5 +1,6 @@
-import { OutboundFailure } from '../../../outbound/failure.ts';
-import { CalendarFailure } from './calendar-provider.ts';
+/** servers/ speaks to those that keep calendars, by CalDAV or Microsoft Graph, and trusts no answer of theirs. */
+import { OutboundFailure } from '../../../../outbound/failure.ts';
+import { CalendarFailure } from '../calendar-provider.ts';
 
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
@@ -13,7 +14,8 @@ const WHOLE = /<\/(?:[^\s<>:]+:)?multistatus\s*>|<(?:[^\s<>:]+:)?multistatus\b[^
  */
 export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+    const url = URL.parse(input instanceof Request ? input.url : input);
+    if (!url || url.username || url.password) throw unclear();
     if (!isNeighbour(server, url))
       throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
     const answer = await throughTheDoor(url, init).catch((error: unknown) => {
@@ -66,7 +68,7 @@ export function calendarGone(): CalendarFailure {
 /** In how many seconds the server wants to be asked again (RFC 9110 §10.2.3), where it says so in seconds. */
 function retryOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_RETRY_SECONDS) : undefined;
+  return /^\d+$/.test(text) ? Math.min(Number(text), MAX_RETRY_SECONDS) : undefined;
 }
 
 /** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
