@@ -111,6 +111,8 @@ describe('a workflow', () => {
     [{ subject: 'Two\nlines' }, 'INVALID_TEXT subject'],
     [{ body: ' ' }, 'REQUIRED body'],
     [{ body: 'One {attendee_name}\nand {password}.' }, 'UNKNOWN_VARIABLE body', 'line 2, character 5'],
+    [{ body: 'At { event_time }' }, 'UNKNOWN_VARIABLE body', 'line 1, character 4'],
+    [{ body: 'Of {answer:company}' }, 'UNKNOWN_VARIABLE body', 'line 1, character 4'],
     [{ subject: 'A {constructor}' }, 'UNKNOWN_VARIABLE subject', 'line 1, character 3'],
     [{ senderName: 'www.bank.example/login' }, 'INVALID_TEXT senderName'],
     [{ senderName: 'Bank <a@b.example>\r\nBcc: x@y.example' }, 'INVALID_TEXT senderName'],
@@ -199,7 +201,7 @@ describe('a workflow', () => {
     const other = await openManagedTeam(api);
     const theirs = (await other.owner.ask('{ me { username } }')).data.me.username;
     const foreign = await newRoutingForm(api.signedIn(theirs), { teamId: other.teamId });
-    const step = { ...STEP, subject: 'New', body: 'At {form_name}: {answer:company-size}, {answers}' };
+    const step = { ...STEP, subject: 'New', body: 'At {form_name}: {answer:size}, {answers}' };
     const about = { trigger: 'FORM_SUBMITTED', steps: [step] };
     const shown = 'workflow { id trigger routingFormIds isForAllRoutingForms isForAllEventTypes steps { id } }';
     const create = (more: object) => team.owner.change('teamWorkflowCreate', input({ ...about, ...more }), shown);
@@ -220,10 +222,16 @@ describe('a workflow', () => {
       [{ offset: { value: 1, unit: 'DAY' } }, 'CONTRADICTION offset'],
       [{ trigger: 'NEW_BOOKING', steps: [STEP], routingFormIds: [form] }, 'CONTRADICTION routingFormIds'],
       [{ steps: [STEP] }, 'UNKNOWN_VARIABLE steps 0 subject UNKNOWN_VARIABLE steps 0 body'],
+      [{ steps: [{ ...step, body: 'Of {answer:company-size}' }] }, 'UNKNOWN_VARIABLE steps 0 body'],
+      [{ steps: [{ ...step, body: 'Of {answer:Size}' }] }, 'UNKNOWN_VARIABLE steps 0 body'],
+      [{ steps: [{ ...step, body: 'Of {answer:}' }] }, 'UNKNOWN_VARIABLE steps 0 body'],
       [{ steps: [{ ...step, action: 'EMAIL_HOST' }] }, 'CONTRADICTION steps 0 action'],
       [{ steps: [{ ...step, includeCalendarEvent: true }] }, 'CONTRADICTION steps 0 includeCalendarEvent'],
     ];
     for (const [wrong, mistakes] of refused) expect((await create(wrong)).mistakes.join(' ')).toBe(mistakes);
+    const asking = (body: string) => update(workflow.id, { stepsSet: [{ id: workflow.steps[0].id, body }] });
+    expect((await asking('Of {answer:gone}')).mistakes).toEqual(['UNKNOWN_VARIABLE stepsSet 0 body']);
+    expect((await asking(step.body)).mistakes).toEqual([]);
     expect((await update(workflow.id, { trigger: 'NEW_BOOKING' })).mistakes).toEqual(['CONTRADICTION trigger']);
     const booked = await made();
     expect((await update(booked.id, { trigger: 'FORM_SUBMITTED' })).mistakes).toEqual(['CONTRADICTION trigger']);
@@ -231,7 +239,7 @@ describe('a workflow', () => {
     const document = 'query($team: ID!, $id: ID!) { team(id: $team) { workflowPreview(workflowId: $id) { text } } }';
     const [preview] = (await team.owner.ask(document, { team: team.teamId, id: workflow.id })).data.team
       .workflowPreview;
-    expect(preview.text).toBe('At Contact: (the answer to company-size), Company: ACME\nHow many are you?: 120');
+    expect(preview.text).toBe('At Contact: (the answer to size), Company: ACME\nHow many are you?: 120');
   });
 
   test('is previewed, with values that are made up or of a booking of the team', async () => {

@@ -7,6 +7,7 @@ import type { Sms } from '../../src/sms/sms.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
+import { FORM } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith, PUBLIC_URL } from './support/booking-mails.ts';
 import { WorkflowWorld } from './support/workflow-world.ts';
@@ -17,6 +18,9 @@ const NUMBER = '+4915112345678';
 const TYPED = '+4915187654321';
 const TEXT =
   'Form {form_name} of {team_name}. {answer:company} / {answer:topics} / {answer:size} / {answer:none}\n{answers}';
+
+/** One of them is never answered. */
+const FIELDS = [...FORM.fields, { slug: 'none', type: 'TEXT', label: 'Anything else?' }];
 
 let api: TestApi;
 let world: WorkflowWorld;
@@ -50,6 +54,7 @@ async function newTeam(): Promise<void> {
   await storeVerified(api.database.em, 'EMAIL', world.team.teamId, DESK);
   await storeVerified(api.database.em, 'PHONE', world.team.teamId, NUMBER);
 }
+const newForm = (more: object = {}) => world.newForm({ fields: FIELDS, ...more });
 const started = (more: object = {}, step: object = {}) =>
   world.workflow({ trigger: 'FORM_SUBMITTED', ...more }, { sendTo: DESK, ...step });
 async function submit(routingFormId: string, answers: object, as: TestCaller = api.nobody): Promise<void> {
@@ -68,7 +73,7 @@ describe('a workflow for forms', () => {
   beforeAll(newTeam);
 
   test('tells the team all that was answered, but no link of a stranger', async () => {
-    const form = await world.newForm();
+    const form = await newForm();
     await started({ routingFormIds: [form] });
     await submit(form, { company: 'A & B', size: 7, topics: ['Prices', 'Support'], email: 'lin@example.test' });
     const [mail, ...others] = await sent();
@@ -88,7 +93,7 @@ describe('a workflow for forms', () => {
   });
 
   test('is started by its forms alone, by each response once, and by none once it is inactive', async () => {
-    const [mine, other] = [await world.newForm(), await world.newForm()];
+    const [mine, other] = [await newForm(), await newForm()];
     const { id } = await started({ routingFormIds: [mine] }, { body: 'Mine' });
     const forAll = await started({}, { body: 'All' });
     await submit(mine, { company: 'A' });
@@ -115,7 +120,7 @@ describe('who has filled in a form', () => {
 
   test('is mailed what the team has written, and nothing that a stranger can have written', async () => {
     const eventTypeId = await world.offer({ title: 'Talk', slug: 'talk' });
-    const form = await world.newForm({ fallback: { eventTypeId } });
+    const form = await newForm({ fallback: { eventTypeId } });
     await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null, body: `${TEXT}\n{next_link}` });
     const answers = { company: 'Win at evil dot example', size: 7, topics: ['Support'], email: 'victim@example.test' };
     await submit(form, answers);
@@ -138,7 +143,7 @@ describe('who has filled in a form', () => {
 
   test('is sent SMS at the number of the form, and the team at its own', async () => {
     const fields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile' }];
-    const form = await world.newForm({ fields, routes: [] });
+    const form = await newForm({ fields, routes: [] });
     const body = 'Thanks. {answer:mobile}';
     const sms = [
       { action: 'SMS_ATTENDEE', body },
@@ -152,7 +157,7 @@ describe('who has filled in a form', () => {
   });
 
   test('is mailed a few times by strangers and no more', async () => {
-    const form = await world.newForm();
+    const form = await newForm();
     await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null });
     const limited = open(new MailLimit(MAIL_LIMITS, LOG));
     for (let index = 0; index < MAIL_LIMITS.receiver + 2; index += 1)
@@ -163,7 +168,7 @@ describe('who has filled in a form', () => {
   });
 
   test('is mailed by an account no more than mails of that account may be', async () => {
-    const form = await world.newForm();
+    const form = await newForm();
     await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null });
     const limited = open(new MailLimit({ ...MAIL_LIMITS, account: 2 }, LOG));
     for (const name of ['ann', 'ben', 'cyd'])
@@ -177,7 +182,7 @@ describe('who has filled in a form', () => {
   });
 
   test('is mailed nothing in the name of a team that nobody answers for', async () => {
-    const form = await world.newForm();
+    const form = await newForm();
     await started({ routingFormIds: [form] }, { action: 'EMAIL_ATTENDEE', sendTo: null });
     const unverify = sql`update users set email_verified_at = null where id = ${uuidOf(world.team.owner.userId)}`;
     await rows(api.database.em.fork(), unverify);
@@ -188,7 +193,7 @@ describe('who has filled in a form', () => {
 
 test('50 responses at once are one mail each, by two processes', async () => {
   await newTeam();
-  const form = await world.newForm();
+  const form = await newForm();
   await started({ routingFormIds: [form] }, { body: 'Of {answer:size}' });
   const all = Array.from({ length: 50 }, (_, index) => index);
   await Promise.all(all.map((size) => submit(form, { company: 'A', size })));

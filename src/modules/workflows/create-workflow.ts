@@ -7,6 +7,7 @@ import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Team } from '../teams/team.entity.ts';
+import { requireAsked } from './require-asked.ts';
 import { MAX_WORKFLOWS, subjectOf } from './workflow.rules.ts';
 import {
   checkedWorkflowFields,
@@ -66,6 +67,7 @@ export async function createWorkflow(
     const eventTypeIds = await requireNamed(inner, teamId, 'eventTypeIds', rest.eventTypeIds ?? null);
     const routingFormIds = await requireNamed(inner, teamId, 'routingFormIds', rest.routingFormIds ?? null);
     await requireVerified(inner, teamId, steps, ['steps']);
+    await requireAsked(inner, teamId, routingFormIds, steps, ['steps']);
     const id = newId();
     const stored = inserted({
       ...rest,

@@ -8,6 +8,7 @@ import { updateTable } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
+import { requireAsked } from './require-asked.ts';
 import { Workflow } from './workflow.entity.ts';
 import { WORKFLOWS } from './workflow.queries.ts';
 import { isTimed, subjectOf } from './workflow.rules.ts';
@@ -45,7 +46,7 @@ export async function updateWorkflow(
   const { values, mistakes } = checkedWorkflowFields(fields);
   await em.transactional(async (inner) => {
     // Rules are about the whole: nobody else changes it while a patch is checked together with what stays.
-    const before = await lockOwned(inner, WORKFLOWS, owner, id, ['steps', 'trigger', 'eventOffset']);
+    const before = await lockOwned(inner, WORKFLOWS, owner, id, ['steps', 'trigger', 'eventOffset', 'routingFormIds']);
     const patched = patchedSteps(
       before.steps,
       {
@@ -71,6 +72,8 @@ export async function updateWorkflow(
     await requireVerified(inner, teamId, patched.set, ['stepsSet']);
     const eventTypeIds = named && (await requireNamed(inner, teamId, 'eventTypeIds', named));
     const routingFormIds = namedForms && (await requireNamed(inner, teamId, 'routingFormIds', namedForms));
+    const forms = routingFormIds === undefined ? before.routingFormIds : routingFormIds;
+    await requireAsked(inner, teamId, forms, patched.set, ['stepsSet']);
     const count = await changed(
       inner,
       updateTable(Workflow, { teamId, id })

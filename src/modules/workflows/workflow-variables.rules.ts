@@ -37,6 +37,7 @@ export interface Values {
 }
 
 const ANSWER = 'answer:';
+const ANSWER_NAME = /^answer:[a-z0-9-]+$/;
 /** The variable that stands for the answer to the question with this slug. */
 export function answerName(slug: string): string {
   return `${ANSWER}${slug}`;
@@ -54,10 +55,14 @@ function inWords(variables: Readonly<Record<string, string>>): string {
 // A brace by itself is a character like any other, and so is a colon where nothing is asked.
 const VARIABLE = { BOOKING: /\{(\w+)\}/g, FORM: /\{(\w+|answer:[a-z0-9-]+)\}/g } as const;
 
-/** Each variable that is none of ours, with its place in the text. */
+// What is meant as one, however it is spelled: it would be printed as it stands.
+const MEANT_AS_ONE = /\{(\s*)(\w+|answer\s*:[^{}\n]*?)(\s*)\}/giu;
+
+/** Each variable that is none of ours, or is not spelled as it should be, with its place in the text. */
 export function variableMistakes(path: Path, text: string, about: Subject): Mistake[] {
-  return [...text.matchAll(VARIABLE[about])].flatMap(({ 0: found, 1: name = '', index }) => {
-    if (isVariable(name, about)) return [];
+  return [...text.matchAll(MEANT_AS_ONE)].flatMap(({ 0: found, 1: space, 2: name = '', 3: spaceAfter, index }) => {
+    const isSpaced = `${space}${spaceAfter}` !== '';
+    if (isSpaced ? !isVariable(name, about) && !name.includes(':') : isVariable(name, about)) return [];
     const before = text.slice(0, index).split('\n');
     const place = `line ${before.length}, character ${(before.at(-1)?.length ?? 0) + 1}`;
     const known = [...Object.keys(VARIABLES[about]), ...(about === 'FORM' ? [`${answerName('')}…`] : [])];
@@ -98,7 +103,7 @@ function shortened(text: string, most: number): string {
 }
 
 function isVariable(name: string, about: Subject): boolean {
-  return Object.hasOwn(VARIABLES[about], name) || (about === 'FORM' && name.startsWith(ANSWER));
+  return Object.hasOwn(VARIABLES[about], name) || (about === 'FORM' && ANSWER_NAME.test(name));
 }
 
 /** In the place of what there is none of, or not for this receiver. */
