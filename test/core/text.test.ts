@@ -52,6 +52,27 @@ describe('a text in one line is', () => {
   });
 });
 
+describe('a text in several lines is', () => {
+  test.each(['One\n\ttwo', 'שלום\u200f, world\u200e!', 'مرحبا\nبالعالم', 'می‌خواهم', 'soft\u00adhyphen'])(
+    'accepted: %j',
+    (text) => {
+      expect(textMistake(['notes'], text, LINES)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['it holds NUL', 'a\0b'],
+    ['it holds an escape', 'a\u001bb'],
+    ['it holds a lone surrogate', 'a\ud800b'],
+    ['it overrides the direction', 'pay to \u202emoc.live'],
+    ['it embeds another direction', 'a\u202bb\u202c'],
+    ['it isolates a part', 'a\u2067b\u2069'],
+    ['it holds an Arabic letter mark', 'a\u061cb'],
+  ])('refused when %s', (_, text) => {
+    expect(textMistake(['notes'], text, LINES)).toMatchObject({ code: 'INVALID_TEXT', path: ['notes'] });
+  });
+});
+
 describe('the name of somebody, which mails to strangers show, is', () => {
   test.each([
     'Dr. med. A. B.',
