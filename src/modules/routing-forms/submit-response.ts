@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
-import { countForNetwork } from '../../limits/network-limits.ts';
+import { countForNetwork, countForUser } from '../../limits/network-limits.ts';
 import { type AddedResponse, addResponse } from './add-response.ts';
 import type { Answers } from './condition.rules.ts';
 import { IS_OPEN } from './public-routing-form.queries.ts';
@@ -28,7 +28,7 @@ export interface Visitor {
   readonly by: Doer;
   /** From where they call. */
   readonly address: string;
-  /** What one network may send to one form (`NETWORK_RULES`). */
+  /** What one network may send to one form, and one user to all of them (`NETWORK_RULES`). */
   readonly formSubmissions: GuessLimit;
 }
 
@@ -45,6 +45,8 @@ export async function submitResponse(
 ): Promise<AddedResponse> {
   const mistake = key === null ? undefined : idempotencyKeyMistake(key);
   if (mistake) Problem.throwIfAny([mistake]);
+  // An account can call from many networks.
+  if (by.userId !== null) await countForUser(formSubmissions, by.userId);
   await countForNetwork(formSubmissions, address, `${form.ownerId} ${form.id}`);
   const keyed = key === null ? null : keyedRequest(key, [by.userId], answers);
   const added = await addResponse(em, form, { answers, by, keyed, condition: IS_OPEN });

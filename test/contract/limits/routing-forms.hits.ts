@@ -46,6 +46,21 @@ export const hits: Hits = {
       visit.mutation('routingFormCreate', { teamId: await teamWith(visit, amount - 1), ...FORM }, as),
     );
   },
+  'form-submissions-of-user': async (visit, limit) => {
+    const as = await visit.sessionOf('ada@acme.test');
+    const formIds: (string | undefined)[] = [];
+    // Of one form alone, the limit of the network would be the same.
+    for (let count = 0; count < 2; count += 1) {
+      const input = { teamId: await teamWith(visit, 0), ...FORM };
+      const { text } = await visit.mutation('routingFormCreate', input, as, 'routingFormId');
+      formIds.push(/frm_[\w-]+/.exec(text)?.[0]);
+    }
+    let sent = 0;
+    return oneByOne(limit, () => {
+      sent += 1;
+      return visit.mutation('routingFormSubmit', { routingFormId: formIds[sent % 2], answers: { company: 'A' } }, as);
+    });
+  },
   'form-submissions': async (visit, limit) => {
     const as = await visit.sessionOf('ada@acme.test');
     const { text } = await visit.mutation(
