@@ -33,6 +33,7 @@ import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
+import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
@@ -99,6 +100,7 @@ export function mountRoutes(
   mount(bookingRoutes({ ...parts, publicUrl }));
   mount(routingFormRoutes({ ...parts, publicUrl }));
   mount(hostingRoutes({ ...parts, publicUrl }));
+  mount(eventTypesRoutes({ ...parts, publicUrl }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));

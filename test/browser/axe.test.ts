@@ -22,6 +22,7 @@ const PAGES = {
     '/bookings',
     '/bookings?show=past',
     '/settings/hours',
+    '/settings/event-types',
     '/settings/calendars',
     '/settings/account',
     '/settings/apps',

@@ -25,7 +25,7 @@ export function hoursPage({ viewer, scheduleName, form, updatedAt, csrf, mistake
     ${mistakeSummary(mistakes)}
     <h1>When you can be booked</h1>
     <p class="aside top">Your default schedule, <bdi>${scheduleName}</bdi>. Events of <a href="/settings/calendars">your
-      calendars</a> make you busy, too.</p>
+      calendars</a> make you busy, too. <a href="/settings/event-types">Your event types</a> are booked in these hours.</p>
     <form method="post" action="${HOURS_PATH}" class="hours" novalidate>
       ${hiddenField('csrf', csrf)}
       ${hiddenField('updatedAt', updatedAt)}

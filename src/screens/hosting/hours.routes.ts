@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
@@ -14,6 +13,7 @@ import { findDefaultSchedules } from '../../modules/schedules/schedule.queries.t
 import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
+import { seenAt } from '../kit/seen-at.ts';
 import { HOURS_PATH } from './hosting-paths.ts';
 import { atFields, formOf, type HoursForm, saidIn, typedHours } from './hours-form.ts';
 import { hoursPage } from './hours-page.ts';
@@ -65,14 +65,6 @@ async function save(em: Em, userId: string, form: HoursForm, seen: string | null
   const { timeZone, availability, overrides } = saidIn(form);
   const lastSeen = seenAt(seen);
   await updateSchedule(em, { ...own(userId), lastSeen }, id, { timeZone, availability, overrides });
-}
-
-function seenAt(text: string | null): Temporal.Instant | null {
-  try {
-    return text === null ? null : instantOf(text);
-  } catch {
-    return null;
-  }
 }
 
 async function requireDefault(em: Em, userId: string) {

@@ -25,7 +25,7 @@ export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html
       </article>
       <article>
         <h2>Your bookings</h2>
-        <p>There is one event type, a meeting of 30 minutes. You get a mail about each booking, and find them all in one list.</p>
+        <p>There is one event type, a meeting of 30 minutes: <a href="/settings/event-types">change it, or add others</a>. You get a mail about each booking, and find them all in one list.</p>
         <p><a href="/bookings">See your bookings</a></p>
       </article>
       <article>

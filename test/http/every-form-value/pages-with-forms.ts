@@ -10,7 +10,7 @@ import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
 import { FORM } from '../../support/routing-forms.ts';
 import { aSession } from '../../support/session.ts';
-import { TestBrowser } from '../../support/test-browser.ts';
+import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 import { Traveller } from '../../support/traveller.ts';
 
 /** Somebody who stands before a page. */
@@ -65,6 +65,14 @@ export class World {
     // What the form to sign in leaves in a browser; it is tried on its own page.
     const cookies = { gatehouse_session: token, gatehouse_browser: randomBase62(43) };
     return new Traveller(this.#app.url, new Map(Object.entries(cookies)));
+  }
+
+  /** Somebody before a page of an event type of theirs. */
+  async ownEventType(rest: string): Promise<Stand> {
+    const browser = await this.somebody();
+    const values = { title: 'Talk', lengthInMinutes: '30' };
+    const { address } = shownPage(await browser.submit(await browser.open('/settings/event-types'), values));
+    return { browser, path: `${address.replace(/\?.*/, '')}${rest}` };
   }
 
   /** Somebody with an account and a feed of calendars. */
@@ -254,6 +262,9 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     return { browser, path: '/settings/account' };
   },
   hours: async (world) => ({ browser: world.ada, path: '/settings/hours' }),
+  'event types': async (world) => ({ browser: await world.somebody(), path: '/settings/event-types' }),
+  'an event type': async (world) => world.ownEventType(''),
+  'delete an event type': async (world) => world.ownEventType('/delete'),
   calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
   'disconnect calendars': async (world) => {
