@@ -125,6 +125,8 @@ export type DomainEvent =
   | { readonly type: 'CALENDAR_ACCOUNT_CONNECTED'; readonly calendarAccountId: string }
   /** It does not work; `isAway`: as its server does not answer, else as it does not let us in. */
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
+  /** A calendar that makes its user busy cannot be read, though its account works. */
+  | { readonly type: 'CALENDAR_UNREADABLE'; readonly calendarId: string }
   /** These calendars that were in use are not in the account any more. */
   | {
       readonly type: 'CALENDARS_GONE';

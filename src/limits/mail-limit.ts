@@ -66,6 +66,7 @@ export type AccountNews =
   | 'CONFERENCING_APP_BROKEN'
   | 'WEBHOOK_DISABLED'
   | 'CALENDAR_ACCOUNT_FAILING'
+  | 'CALENDAR_UNREADABLE'
   | 'CALENDARS_GONE';
 
 /** A mail that is to be sent, and all that it counts for. */

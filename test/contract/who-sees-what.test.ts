@@ -345,7 +345,10 @@ async function fillInVerified(owner: string): Promise<void> {
 
 async function fillInCalendars(who: TestCaller): Promise<void> {
   await did(who, 'appleCalendarConnect', { username: 'ada@icloud.test', appPassword: 'app-password' });
-  await changed(world.api.database.em.fork(), sql`update connected_calendars set read_at = now()`);
+  await changed(
+    world.api.database.em.fork(),
+    sql`update connected_calendars set read_at = now(), error = 'The calendar has too many events.'`,
+  );
 }
 
 async function fillInWebhook(who: TestCaller, noun: string, of: object = {}, name = noun): Promise<void> {

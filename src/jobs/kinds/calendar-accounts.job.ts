@@ -41,7 +41,7 @@ export function calendarAccountKinds(settings: CalendarAccountSettings): readonl
     },
     {
       queue: 'calendar-mails',
-      hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDARS_GONE'],
+      hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDARS_GONE'],
       atOnce: 1,
       pausesInSeconds: [5, 30, 120],
       run: async (em, data) => {

@@ -23,6 +23,8 @@ export interface ShownCalendar {
   readonly isReadOnly: boolean;
   readonly selected: boolean;
   readonly isDestination: boolean;
+  /** Why its events could not be read the last time. */
+  readonly error: string | null;
 }
 
 export interface ShownAccount {

@@ -52,13 +52,14 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount)
         <p>${provider}. ${STATUS_WORDS[status]}</p>
         <fieldset aria-labelledby="account-${id}">
           ${calendars.length === 0 ? html`<p>This account has no calendars.</p>` : ''}
-          ${calendars.map(({ id: calendarId, name, selected }) => [
+          ${calendars.map(({ id: calendarId, name, selected, error }) => [
             hiddenField(`shown-${calendarId}`, 'yes'),
             checkBox({
               name: `busy-${calendarId}`,
               label: html`Events of <bdi>${name}</bdi> make me busy`,
               isChecked: selected,
             }),
+            error === null ? '' : html`<p class="aside">It cannot be read: ${error}</p>`,
           ])}
         </fieldset>
         <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">Disconnect <bdi>${account}</bdi></a></p>

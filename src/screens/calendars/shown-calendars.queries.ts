@@ -6,7 +6,16 @@ import { ConnectedCalendar } from '../../modules/calendars/connections/connected
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { IcsFeed } from '../../modules/calendars/feeds/ics-feed.entity.ts';
 
-const CALENDAR = ['id', 'connectionId', 'name', 'isPrimary', 'isReadOnly', 'selected', 'isDestination'] as const;
+const CALENDAR = [
+  'id',
+  'connectionId',
+  'name',
+  'isPrimary',
+  'isReadOnly',
+  'selected',
+  'isDestination',
+  'error',
+] as const;
 const FEED = ['id', 'host', 'ending', 'error', 'eventCount'] as const;
 
 type FoundCalendar = Pick<RowOf<typeof ConnectedCalendar>, (typeof CALENDAR)[number]>;

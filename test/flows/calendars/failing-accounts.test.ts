@@ -135,6 +135,47 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(await health()).toEqual({ failing: true, told: true });
   });
 
+  test('whose calendar is too large are well; it says so, and its user is told once, and again only after it was read', async () => {
+    const [taken = '', next = ''] = await host.page.slots();
+    await world.graph.putEvent(host.account, 'dentist', taken, next);
+    await world.connect(host, 'OFFICE365');
+    await world.background();
+    const shown = async () => {
+      const { data } = await host.page.host.ask(
+        '{ me { calendarConnections { nodes { status calendars { name lastError } } } } }',
+      );
+      const [{ status, calendars }] = data.me.calendarConnections.nodes;
+      return [status, calendars.find(({ name }: { name: string }) => name === 'Work').lastError];
+    };
+    expect(await shown()).toEqual(['CONNECTED', null]);
+    for (const mailsBefore of [0, 1]) {
+      let page = 0;
+      world.graph.instead = (request, response) => {
+        if (!/calendarView|page/.test(request.url ?? '')) return false;
+        page += 1;
+        const answer = { value: [], '@odata.nextLink': `http://${request.headers.host}/v1.0/page/${page}` };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+        return true;
+      };
+      for (const told of [0, 0, 1, 1]) {
+        await world.background('LATER');
+        expect(subjects()).toEqual(
+          Array.from({ length: mailsBefore + told }, () => 'A connected calendar cannot be read'),
+        );
+      }
+      expect([await shown(), await health()]).toEqual([
+        ['CONNECTED', 'The calendar has too many events.'],
+        { failing: false, told: false },
+      ]);
+      expect(await host.page.slots()).not.toContain(taken);
+      world.graph.instead = () => false;
+      await world.background('LATER');
+      expect(await shown()).toEqual(['CONNECTED', null]);
+    }
+    expect(world.mails[0]?.text).toContain('“Work” of your Office 365 account');
+    expect(world.mails[0]?.text).toContain('too many events');
+  });
+
   test('are told of at verified addresses alone', async () => {
     await world.connect(host, 'GOOGLE');
     await rows(world.em(), sql`update users set email_verified_at = null where id = ${host.userId} returning id`);

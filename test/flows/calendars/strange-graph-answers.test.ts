@@ -159,7 +159,7 @@ test.each<[what: string, answer: Behave, kind: string]>([
   ['a mistake of its own, at the second page', afterFirst(says(500, SECRET)), 'UNAVAILABLE'],
   ['a way into the network of ours', says(302, SECRET, { location: 'http://127.0.0.1:1/' }), 'UNAVAILABLE'],
   ['a way to another server', says(307, SECRET, { location: 'https://thief.example/' }), 'UNAVAILABLE'],
-  ['more than is read', says(200, `{"value":["${'x'.repeat(1_200_000)}"]}`), 'UNAVAILABLE'],
+  ['more than is read', says(200, `{"value":["${'x'.repeat(1_200_000)}"]}`), 'UNREADABLE'],
   ['silence', () => undefined, 'UNAVAILABLE'],
   [
     'a letter now and then',

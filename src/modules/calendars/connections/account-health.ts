@@ -10,11 +10,14 @@ import { isOpenedBy, type StoredAccount } from './stored-account.ts';
  * For how long an account may fail before its user is told. What is revoked stays so; a server that refuses a password may mean
  * it for a moment; one that does not answer is back on another day.
  */
-const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, 'GONE'>, number>> = {
+const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, number>> = {
   REVOKED: 0,
   REFUSED: 3_600,
   UNAVAILABLE: 2 * 86_400,
 };
+
+/** What is wrong with one calendar: the account has let us in. */
+type CalendarsOwn = 'GONE' | 'UNREADABLE';
 
 /** How it went to use an account. */
 export interface Used {
@@ -29,8 +32,7 @@ export interface Used {
  */
 export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, failure }: Used): Promise<void> {
   const { userId, id } = account;
-  // One calendar is gone: the account has let us in.
-  if (!failure || failure.kind === 'GONE') {
+  if (!failure || failure.kind === 'GONE' || failure.kind === 'UNREADABLE') {
     // What has failed since this began is news, which this knows nothing of.
     const isNoted = sql<boolean>`greatest(failing_since, told_at) <= now() - make_interval(secs => ${secondsAgo})`;
     const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });

@@ -72,6 +72,11 @@ export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCale
       requires: data,
       description: 'When its events were last read. Null: not yet, or it is not selected.',
     }),
+    lastError: t.column('error', {
+      requires: data,
+      description:
+        'Why its events could not be read the last time, such as that there are too many of them; those that were read before still make you busy. Null: they could, or it is not selected.',
+    }),
   }),
 });
 

@@ -9,7 +9,10 @@ export interface CalendarMailSettings {
   readonly mailLimit: MailLimit;
 }
 
-export type CalendarNews = Extract<RecordedEvent, { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDARS_GONE' }>;
+export type CalendarNews = Extract<
+  RecordedEvent,
+  { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDAR_UNREADABLE' | 'CALENDARS_GONE' }
+>;
 
 interface Told {
   readonly name: string;
@@ -18,6 +21,9 @@ interface Told {
   readonly account: string;
   readonly isFailing: boolean;
   readonly destination: string | null;
+  /** The one that cannot be read, and why. */
+  readonly calendar: string | null;
+  readonly error: string | null;
 }
 
 interface CalendarMail {
@@ -34,13 +40,18 @@ export async function calendarMail(
   news: CalendarNews,
   { publicUrl, mailLimit }: CalendarMailSettings,
 ): Promise<CalendarMail | undefined> {
+  const calendarId = news.type === 'CALENDAR_UNREADABLE' ? news.calendarId : null;
+  const accountId = news.type === 'CALENDAR_UNREADABLE' ? null : news.calendarAccountId;
   const told = await row(
     em,
     sql<Told>`
       select u.name, u.email, a.provider, a.account, a.told_at is not null as "isFailing",
-        (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination
+        (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination,
+        f.name as calendar, f.error
       from calendar_connections a join users u on u.id = a.user_id
-      where a.user_id = ${news.ownerId} and a.id = ${news.calendarAccountId}
+      left join connected_calendars f on f.user_id = a.user_id and f.connection_id = a.id and f.id = ${calendarId}::uuid
+        and f.told_at is not null
+      where a.user_id = ${news.ownerId} and (a.id = ${accountId}::uuid or f.id is not null)
         and u.email_verified_at is not null and u.suspended_at is null`,
   );
   if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return undefined;
@@ -48,11 +59,33 @@ export async function calendarMail(
   if (!admission) return undefined;
   const to = { name: told.name, address: told.email };
   const page = publicUrl + CALENDARS_PATH;
-  const words = news.type === 'CALENDARS_GONE' ? wordsOfGone(news, told, page) : wordsOfFailing(news, told, page);
+  const words = wordsOf(news, told, page);
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
   return {
     mail: { to, ...words, messageId },
     admission,
+  };
+}
+
+function wordsOf(news: CalendarNews, told: Told, page: string): Words {
+  switch (news.type) {
+    case 'CALENDARS_GONE':
+      return wordsOfGone(news, told, page);
+    case 'CALENDAR_UNREADABLE':
+      return wordsOfUnreadable(told, page);
+    case 'CALENDAR_ACCOUNT_FAILING':
+      return wordsOfFailing(news, told, page);
+  }
+}
+
+function wordsOfUnreadable(told: Told, page: string): Words {
+  return {
+    subject: 'A connected calendar cannot be read',
+    text: paragraphs(
+      `“${told.calendar}” of ${nameOf(told)} makes you busy, but it cannot be read: ${told.error}`,
+      'What it said last still keeps you from being booked then. Of newer events we know nothing.',
+      `We keep trying, and write no more of it until it could be read. Your calendars:\n${page}`,
+    ),
   };
 }
 

@@ -39,9 +39,9 @@ export interface CalendarProvider {
 
 /**
  * REFUSED: the account does not let us in. REVOKED: nor will it ever, until its user connects it anew. GONE: the calendar is
- * not there. UNAVAILABLE: it may work later.
+ * not there. UNREADABLE: it is too large. UNAVAILABLE: it may work later.
  */
-export type FailureKind = 'REFUSED' | 'REVOKED' | 'GONE' | 'UNAVAILABLE';
+export type FailureKind = 'REFUSED' | 'REVOKED' | 'GONE' | 'UNREADABLE' | 'UNAVAILABLE';
 
 /** Why an account or a calendar does not do what it should. The message is for its user, and holds nothing secret. */
 export class CalendarFailure extends Error {

@@ -39,6 +39,10 @@ export const ConnectedCalendar = defineEntity({
     nextReadAt: p.type(InstantType),
     /** Readings in a row that have failed. */
     failures: p.integer().defaultRaw('0'),
+    /** Why it could not be read the last time; null: it could. */
+    error: p.text().nullable(),
+    /** When its user was told that it cannot be read. */
+    toldAt: p.type(InstantType).nullable(),
     /** Since when its provider does not list it. */
     missingSince: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

@@ -5,11 +5,12 @@ import { updateTable } from '../../../database/statements.ts';
 import type { OwnerTurns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
-import { DAYS_AHEAD } from '../feeds/feed-reader.ts';
+import { DAYS_AHEAD, TOO_LARGE } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
 import { readInThread } from '../feeds/read-in-thread.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
+import { tellOfFailing } from './calendar-health.ts';
 import { type CalendarContent, CalendarFailure } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
@@ -90,6 +91,7 @@ export async function readCalendar(
         .set({ failures, nextReadAt, updatedAt: LATER, ...changesOf(reading) })
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
+    if (noted && failed) await tellOfFailing(inner, { userId, id }, reading.kind);
     if (noted && reading !== 'UNCHANGED' && !failed)
       await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods);
     return noted?.seconds;
@@ -117,7 +119,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
       Buffer.from(objects.join('\r\n')),
     );
     if ('failure' in read && read.failure === 'BUSY') return { inSeconds: POSTPONED_SECONDS };
-    if ('failure' in read) return new CalendarFailure('UNAVAILABLE', 'The calendar cannot be read.');
+    if ('failure' in read) return unreadable(read.failure);
     return { state, periods: read.periods };
   } catch (error) {
     if (error instanceof CalendarFailure) return error;
@@ -125,12 +127,19 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
   }
 }
 
+function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR' | 'BUSY'): CalendarFailure {
+  const isTooLarge = failure !== 'NOT_A_CALENDAR' && failure !== 'BUSY';
+  const why = isTooLarge ? TOO_LARGE[failure] : 'What its server sends is no calendar';
+  return new CalendarFailure('UNREADABLE', `${why}; select a calendar that holds less.`);
+}
+
 function isPostponed(reading: Reading): reading is Postponed {
   return typeof reading === 'object' && 'inSeconds' in reading;
 }
 
 function changesOf(reading: Exclude<Reading, Postponed>) {
-  if (reading instanceof CalendarFailure) return {};
-  if (reading === 'UNCHANGED') return { readAt: NOW };
-  return { readAt: NOW, expandedAt: NOW, readState: reading.state };
+  if (reading instanceof CalendarFailure) return { error: reading.message };
+  const isRead = { readAt: NOW, error: null, toldAt: null };
+  if (reading === 'UNCHANGED') return isRead;
+  return { ...isRead, expandedAt: NOW, readState: reading.state };
 }

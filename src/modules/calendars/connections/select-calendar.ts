@@ -26,7 +26,15 @@ export async function readAnew(em: Em, userId: string, connectionId: string): Pr
 /** Locks the row, so that an answer that is on its way leaves nothing behind. @returns whether there is such a calendar */
 async function beginReading(em: Em, userId: string, id: string, selected: boolean): Promise<boolean> {
   const readingId = selected ? newId() : null;
-  const unread = { readState: null, readAt: null, expandedAt: null, nextReadAt: NOW, failures: 0 };
+  const unread = {
+    readState: null,
+    readAt: null,
+    expandedAt: null,
+    nextReadAt: NOW,
+    failures: 0,
+    error: null,
+    toldAt: null,
+  };
   const count = await changed(
     em,
     updateTable(ConnectedCalendar, { userId, id }).set({ selected, readingId, ...unread, updatedAt: LATER }),

@@ -196,7 +196,7 @@ function unlike(): CalendarFailure {
 }
 
 function tooMany(): CalendarFailure {
-  return new CalendarFailure('UNAVAILABLE', 'The calendar has too many events.');
+  return new CalendarFailure('UNREADABLE', 'The calendar has too many events.');
 }
 
 function entryIn({

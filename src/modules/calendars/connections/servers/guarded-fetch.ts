@@ -19,8 +19,8 @@ export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof 
     if (!isNeighbour(server, url))
       throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
     const answer = await throughTheDoor(url, init).catch((error: unknown) => {
-      if (error instanceof OutboundFailure) throw new CalendarFailure('UNAVAILABLE', error.message);
-      throw error;
+      if (!(error instanceof OutboundFailure)) throw error;
+      throw new CalendarFailure(error.reason === 'TOO_LARGE' ? 'UNREADABLE' : 'UNAVAILABLE', error.message);
     });
     const isByToken = new Headers(init?.headers).get('authorization')?.startsWith('Bearer ') === true;
     if (answer.status === 401 || (answer.status === 403 && !isByToken))
