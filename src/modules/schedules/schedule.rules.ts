@@ -34,11 +34,13 @@ export const DEFAULT_AVAILABILITY: readonly WeeklyHours[] = [
 
 const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const MIDNIGHT = new Temporal.PlainTime();
+/** Those that were read, 1,440 at most: the hours of a team with a year of overrides each have a million. */
+const TIMES = new Map<string, Temporal.PlainTime>();
 
 /** `HH:MM` as a time of day; as an end, `24:00` is the next midnight. Undefined when it is no such text. */
 export function wallTimeFrom(text: string, as: 'start' | 'end'): Temporal.PlainTime | undefined {
   if (as === 'end' && text === '24:00') return MIDNIGHT;
-  return WALL_TIME.test(text) ? Temporal.PlainTime.from(text) : undefined;
+  return WALL_TIME.test(text) ? TIMES.getOrInsertComputed(text, (known) => Temporal.PlainTime.from(known)) : undefined;
 }
 
 /** The inverse of wallTimeFrom: a midnight that ends something is written `24:00`. */
