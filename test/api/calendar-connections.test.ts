@@ -24,6 +24,7 @@ const accounts = testCalendarAccounts({
   list: (...given) => provider.list(...given),
   read: (...given) => provider.read(...given),
   write: (...given) => provider.write(...given),
+  find: (...given) => provider.find(...given),
   remove: (...given) => provider.remove(...given),
 });
 let api: TestApi;

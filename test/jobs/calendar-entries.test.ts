@@ -3,9 +3,11 @@ import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
+import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
+import { setDestinationCalendar } from '../../src/modules/calendars/connections/destination-calendar.ts';
 import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
 import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
@@ -17,6 +19,11 @@ import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
 import { testDoor } from './support/webhooks.ts';
 
 const ACCOUNT = 'ada@icloud.test';
+/** A process that dies before it has noted what it has written. */
+const DYING = [
+  sql`create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+  sql`create trigger dies before update on calendar_entries for each row execute function die()`,
+];
 const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
 
 describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radicale is not installed)', () => {
@@ -48,9 +55,14 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     await rows(em(), sql`delete from jobs.job`);
   });
 
-  const connect = (userId: string) => {
+  const connect = (userId: string, calendars: readonly string[] = [calendar]) => {
     const account = { username: ACCOUNT, appPassword: PASSWORD };
-    const listed = [{ externalId: calendar, name: 'Work', isPrimary: true, isReadOnly: false }];
+    const listed = calendars.map((externalId) => ({
+      externalId,
+      name: 'Work',
+      isPrimary: externalId === calendar,
+      isReadOnly: false,
+    }));
     const opened = async (id: string) => ({
       credentials: await accounts.seal(account, { userId, id }),
       accessId: null,
@@ -136,6 +148,44 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     await cancelBooking(em(), undefined, { key: again, reason: null, callerId: null });
     await settle();
     expect(await entries()).toEqual([]);
+  });
+
+  test.each([
+    ['the destination is another calendar by then', (to: string) => setDestinationCalendar(em(), hostId, to), 1],
+    ['there is no destination by then', () => setDestinationCalendar(em(), hostId, null), 0],
+    ['the calendar is the same', async () => undefined, 1],
+    [
+      'the booking is cancelled by then',
+      async (_to: string, key: BookingKey) =>
+        void (await cancelBooking(em(), undefined, { key, reason: null, callerId: null })),
+      0,
+    ],
+  ] as const)('leave nothing behind where a process dies that has written one, and %s', async (_when, happen, left) => {
+    const other = await radicale.makeCalendar(ACCOUNT, `Other-${newId()}`);
+    await connect(hostId, [calendar, other]);
+    const destinations = await rows(
+      em(),
+      sql<{ id: string }>`select id from connected_calendars where user_id = ${hostId} and external_id = ${other}`,
+    );
+    // Nobody hears of what the calendar has answered.
+    for (const statement of DYING) await rows(em(), statement);
+    const { key } = await book(em(), eventType, slotOn(0, '16:00'));
+    await aRunner(database.em, ...calendarEntryKinds({ calendarAccounts: accounts })).runner.settled();
+    await rows(em(), sql`drop trigger dies on calendar_entries`);
+    expect((await entries()).length).toBe(1);
+    await happen(destinations[0]?.id ?? '', key);
+    await letTimePass(database.em);
+    await settle();
+    const inOther = (await radicale.contentOf(ACCOUNT, other)).match(/BEGIN:VEVENT/g) ?? [];
+    expect((await entries()).length + inOther.length).toBe(left);
+    const noted = await rows(
+      em(),
+      sql<{ url: string }>`select external_id as url from calendar_entries where user_id = ${hostId}`,
+    );
+    expect(noted.map(({ url }) => url.startsWith(inOther.length > 0 ? other : calendar))).toEqual(
+      left > 0 ? [true] : [],
+    );
+    expect(await storedJobs(database.em)).toEqual([]);
   });
 
   test('are asked for by nobody who has no calendar, wait for an agreement, and many at once all get there', async () => {

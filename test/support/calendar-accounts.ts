@@ -17,6 +17,7 @@ export const OPEN_TO_ALL: CalendarProvider = {
   }),
   read: async () => ({ state: null, objects: [] }),
   write: async (_authorization, calendarId, { icsId }) => ({ externalId: `${calendarId}${icsId}.ics`, etag: null }),
+  find: async (_authorization, calendarId, icsId) => `${calendarId}${icsId}.ics`,
   remove: async () => undefined,
 };
 

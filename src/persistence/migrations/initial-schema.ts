@@ -204,7 +204,7 @@ export class InitialSchema extends Migration {
       create unique index connected_calendars_destination_key on connected_calendars (user_id) where is_destination;
       alter table "connected_calendars" add constraint "connected_calendars_external_key" unique ("user_id", "connection_id", "external_id");
 
-      create table "calendar_entries" ("user_id" uuid not null, "ics_id" uuid not null, "calendar_id" uuid not null, "external_id" text not null, "etag" text null, "booking_changed_at" timestamptz(3) not null, primary key ("user_id", "ics_id"));
+      create table "calendar_entries" ("user_id" uuid not null, "ics_id" uuid not null, "calendar_id" uuid not null, "external_id" text null, "etag" text null, "booking_changed_at" timestamptz(3) null, primary key ("user_id", "ics_id", "calendar_id"));
       create index "calendar_entries_calendar_idx" on "calendar_entries" ("user_id", "calendar_id");
 
       create table "busy_periods" ("user_id" uuid not null, "source_id" uuid not null, "during" tstzrange not null, "ics_id" uuid null, primary key ("user_id", "source_id", "during"));

@@ -162,6 +162,22 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       expect(world.graph.contentOf(host.account)).not.toContain('attendees');
     });
 
+    test('is asked for an entry whose answer was lost, to take it out again of a booking that is cancelled', async () => {
+      await world.connect(host, 'OFFICE365');
+      const [start = ''] = await host.page.slots();
+      const uid = await host.page.book(start);
+      world.graph.instead = ({ method }, response) => {
+        if (method === 'POST') response.end = () => response.destroy();
+        return false;
+      };
+      await world.background();
+      expect(await world.graph.startsOf(host.account)).toEqual([compact(start)]);
+      world.graph.instead = () => false;
+      expect((await host.page.host.change('bookingCancel', { uid, reason: 'Ill' })).mistakes).toEqual([]);
+      await world.background('LATER');
+      expect(await world.graph.startsOf(host.account)).toEqual([]);
+    });
+
     test('that it is too much is heeded: the entry follows when it said, and no sooner', async () => {
       await world.connect(host, 'OFFICE365');
       await host.page.book((await host.page.slots())[0] ?? '');

@@ -3,7 +3,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
 
-/** A booking as it stands in the calendar of one of its hosts. A booking that moves stays the same entry. Sharded by the host. */
+/**
+ * A booking as it stands in a calendar of one of its hosts, or is about to: noted before it is written, so that nothing is left there
+ * that nobody knows. A booking that moves stays the same entry. Sharded by the host.
+ */
 export const CalendarEntry = defineEntity({
   name: 'CalendarEntry',
   tableName: 'calendar_entries',
@@ -15,11 +18,11 @@ export const CalendarEntry = defineEntity({
     icsId: p.uuid().primary(),
     calendar: () =>
       p.manyToOne(ConnectedCalendar).joinColumns('user_id', 'calendar_id').deleteRule('cascade').index(false),
-    calendarId: p.uuid(),
-    /** What the provider knows it by. */
-    externalId: p.text(),
+    calendarId: p.uuid().primary(),
+    /** What the provider knows it by. Null: it may be there, or not. */
+    externalId: p.text().nullable(),
     etag: p.text().nullable(),
     /** As of which change of the booking it was written. */
-    bookingChangedAt: p.type(InstantType),
+    bookingChangedAt: p.type(InstantType).nullable(),
   },
 });

@@ -1,11 +1,12 @@
 import { instantOf } from '../../../core/instant.ts';
-import { selectColumns } from '../../../database/columns.ts';
+import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
-import { deleteFrom, insertInto } from '../../../database/statements.ts';
+import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
+import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
@@ -15,30 +16,45 @@ import { CalendarEntry } from './calendar-entry.entity.ts';
 import { entryOf } from './calendar-entry.rules.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
 
-/** The calendar that has the entry or, without one, is to get it. */
+/** A calendar that has the entry, may have it, or is to get it. */
 interface HostCalendar extends StoredAccount {
   readonly calendarId: string;
   readonly externalCalendarId: string;
-  readonly entry: (KeptEntry & { readonly bookingChangedAt: string }) | null;
+  readonly isDestination: boolean;
+  readonly entry: NotedEntry | null;
+}
+
+/** `externalId` null: it was about to be written. */
+interface NotedEntry extends Pick<KeptEntry, 'etag'> {
+  readonly externalId: string | null;
+  readonly bookingChangedAt: string | null;
 }
 
 /**
- * Makes the calendar of a host follow a booking: as it is now, whatever has happened to it since this was asked for. Of one
+ * Makes the calendars of a host follow a booking: as it is now, whatever has happened to it since this was asked for. It stands in the
+ * one that has it or, if there is none, in the destination, and what may have got into another one is taken out. Of one
  * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done.
- * @returns undefined once the calendar follows; else why not, and it is to be tried again
+ * @returns undefined once they follow; else why not, and it is to be tried again
  */
 export async function followBooking(
   em: Em,
   asked: EntryToFollow,
   accounts: CalendarAccounts,
 ): Promise<CalendarFailure | undefined> {
-  const calendar = await findCalendar(em, asked);
-  if (!calendar) return undefined;
-  const booking = await findAsItIsNow(em, asked);
+  const calendars = await findCalendars(em, asked);
+  const booking = calendars.length > 0 ? await findAsItIsNow(em, asked) : undefined;
+  const home =
+    calendars.find(({ entry }) => entry !== null && entry.externalId !== null) ??
+    calendars.find(({ isDestination }) => isDestination);
+  const about = home ?? calendars[0];
+  if (!about) return undefined;
+  const stands = standsInCalendar(booking, asked.hostId);
   try {
-    if (standsInCalendar(booking, asked.hostId)) await write(em, asked, calendar, booking, accounts);
-    else if (calendar.entry) await remove(em, asked, calendar, calendar.entry, accounts);
-    await refer(em, asked, booking, calendar);
+    if (stands && home) await write(em, asked, home, booking, accounts);
+    for (const other of calendars) {
+      if (other.entry && !(stands && other === home)) await remove(em, asked, other, other.entry, accounts);
+    }
+    await refer(em, asked, booking, about);
     return undefined;
   } catch (error) {
     if (error instanceof CalendarFailure) return error;
@@ -62,41 +78,52 @@ async function write(
   accounts: CalendarAccounts,
 ): Promise<void> {
   const { entry, externalCalendarId, calendarId } = calendar;
-  if (entry && instantOf(entry.bookingChangedAt).equals(instantOf(booking.updatedAt))) return;
+  const { bookingChangedAt } = entry ?? {};
+  if (bookingChangedAt != null && instantOf(bookingChangedAt).equals(instantOf(booking.updatedAt))) return;
+  if (!entry) await noteIntent(em, hostId, icsId, calendarId);
+  const known = entry?.externalId == null ? undefined : { externalId: entry.externalId, etag: entry.etag };
   const written = entryOf(booking);
   const { externalId, etag } = await accounts.use(em, calendar, (provider, authorization) =>
-    provider.write(authorization, externalCalendarId, written, entry ?? undefined),
+    provider.write(authorization, externalCalendarId, written, known),
   );
-  const kept = await changed(
-    em,
-    sql`insert into calendar_entries (user_id, ics_id, calendar_id, external_id, etag, booking_changed_at)
-        select c.user_id, ${icsId}::uuid, c.id, ${externalId}::text, ${etag}::text, ${booking.updatedAt}::timestamptz
-        from connected_calendars c where c.user_id = ${hostId} and c.id = ${calendarId}
-        on conflict (user_id, ics_id) do update
-        set external_id = excluded.external_id, etag = excluded.etag, booking_changed_at = excluded.booking_changed_at`,
-  );
+  const noted = updateTable(CalendarEntry, { userId: hostId, icsId, calendarId });
+  const kept = await changed(em, noted.set({ externalId, etag, bookingChangedAt: booking.updatedAt }));
   // The account was disconnected meanwhile: nobody would take the entry out again.
-  if (kept === 0) await takeOut(em, calendar, { externalId }, accounts);
+  if (kept === 0) await takeOut(em, calendar, icsId, externalId, accounts);
+}
+
+/** Notes that an entry is about to be written, so that it is found if the process dies before it has noted what it has written. */
+async function noteIntent(em: Em, hostId: string, icsId: string, calendarId: string): Promise<void> {
+  await changed(
+    em,
+    sql`insert into calendar_entries (user_id, ics_id, calendar_id)
+        select c.user_id, ${icsId}::uuid, c.id from connected_calendars c where c.user_id = ${hostId} and c.id = ${calendarId}
+        on conflict do nothing`,
+  );
 }
 
 async function remove(
   em: Em,
   { hostId, icsId }: EntryToFollow,
   calendar: HostCalendar,
-  entry: KeptEntry,
+  { externalId }: NotedEntry,
   accounts: CalendarAccounts,
 ): Promise<void> {
-  await takeOut(em, calendar, entry, accounts);
-  await changed(em, deleteFrom(CalendarEntry, { userId: hostId, icsId }));
+  await takeOut(em, calendar, icsId, externalId, accounts);
+  await changed(em, deleteFrom(CalendarEntry, { userId: hostId, icsId, calendarId: calendar.calendarId }));
 }
 
 function takeOut(
   em: Em,
   calendar: HostCalendar,
-  entry: Pick<KeptEntry, 'externalId'>,
+  icsId: string,
+  externalId: string | null,
   accounts: CalendarAccounts,
 ): Promise<void> {
-  return accounts.use(em, calendar, (provider, authorization) => provider.remove(authorization, entry));
+  return accounts.use(em, calendar, async (provider, authorization) => {
+    const there = externalId ?? (await provider.find(authorization, calendar.externalCalendarId, icsId));
+    if (there !== undefined) await provider.remove(authorization, { externalId: there });
+  });
 }
 
 /**
@@ -122,17 +149,23 @@ async function refer(
   );
 }
 
-function findCalendar(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCalendar | undefined> {
-  return row(
+const CALENDAR_COLUMNS = {
+  calendarId: 'id',
+  externalCalendarId: 'externalId',
+  isDestination: 'isDestination',
+} as const;
+
+function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCalendar[]> {
+  return rows(
     em,
     sql<HostCalendar>`
-      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, c.id as "calendarId",
-        c.external_id as "externalCalendarId", case when e.ics_id is not null then json_build_object(
+      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, ${selectColumnsAs(ConnectedCalendar, CALENDAR_COLUMNS, 'c')},
+        case when e.ics_id is not null then json_build_object(
           'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at) end as entry
       from connected_calendars c
       join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id
       left join calendar_entries e on e.user_id = c.user_id and e.ics_id = ${icsId} and e.calendar_id = c.id
-      where c.user_id = ${hostId} and (e.ics_id is not null or (c.is_destination and not exists (
-        select 1 from calendar_entries other where other.user_id = c.user_id and other.ics_id = ${icsId})))`,
+      where c.user_id = ${hostId} and (c.is_destination or e.ics_id is not null)
+      order by c.id`,
   );
 }

@@ -33,6 +33,8 @@ export interface CalendarProvider {
   read(authorization: string, calendarId: string, range: EventRange, state: string | null): Promise<CalendarContent>;
   /** Writes an entry, in place of what is `kept` of it; writing it again changes nothing. */
   write(authorization: string, calendarId: string, entry: NewEntry, kept: KeptEntry | undefined): Promise<KeptEntry>;
+  /** What it knows an entry by whose writing it may have answered to nobody; undefined: there is none. `icsId`: as NewEntry has it. */
+  find(authorization: string, calendarId: string, icsId: string): Promise<string | undefined>;
   /** Takes it out. It may be gone already. */
   remove(authorization: string, entry: Pick<KeptEntry, 'externalId'>): Promise<void>;
 }

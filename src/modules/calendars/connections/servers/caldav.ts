@@ -100,7 +100,7 @@ export class CalDav implements CalendarProvider {
     { icsId, ics }: NewEntry,
     kept: KeptEntry | undefined,
   ): Promise<KeptEntry> {
-    const url = new URL(`${icsId}.ics`, calendarId).href;
+    const url = entryUrl(calendarId, icsId);
     const { headers, fetch } = this.#sent(authorization);
     const put = (etag: string | null): Promise<Response> =>
       fetch(url, {
@@ -118,6 +118,11 @@ export class CalDav implements CalendarProvider {
     if (answer.status === 404 || answer.status === 409) throw calendarGone();
     if (!answer.ok) throw unexpected(answer);
     return { externalId: url, etag: answer.headers.get('etag') };
+  }
+
+  /** It is where it is written, if it is there. */
+  async find(_authorization: string, calendarId: string, icsId: string): Promise<string> {
+    return entryUrl(calendarId, icsId);
   }
 
   async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
@@ -179,6 +184,10 @@ async function asked<Answer>(noHome: string | undefined, ask: (tsdav: Tsdav) => 
     if (error instanceof CalendarFailure && !(noHome && error.kind === 'GONE')) throw error;
     throw unclear(noHome);
   }
+}
+
+function entryUrl(calendarId: string, icsId: string): string {
+  return new URL(`${icsId}.ics`, calendarId).href;
 }
 
 function holdsEvents({ resourcetype, supportedCalendarComponentSet }: Properties): boolean {

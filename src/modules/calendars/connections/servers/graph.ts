@@ -82,14 +82,13 @@ export class Graph implements CalendarProvider {
     { icsId, version, event }: NewEntry,
     kept: KeptEntry | undefined,
   ): Promise<KeptEntry> {
-    const uid = icsUid(icsId);
-    const body = bodyOf(event, uid);
+    const body = bodyOf(event, icsUid(icsId));
     if (kept) {
       const changed = await this.#change(authorization, kept.externalId, body);
       if (changed) return changed;
     }
     // An earlier attempt may have written it and heard no answer.
-    const found = await this.#find(authorization, calendarId, uid);
+    const found = await this.find(authorization, calendarId, icsId);
     if (found !== undefined) return (await this.#change(authorization, found, body)) ?? missing();
     // Of two attempts at the same time, Graph takes one.
     const post = { method: 'POST', body: { ...body, transactionId: sha256Hex(`${icsId} ${version}`).slice(0, 32) } };
@@ -97,6 +96,17 @@ export class Graph implements CalendarProvider {
     if (answer.status === 404) throw calendarGone();
     const { GraphEntry } = await loadAnswers();
     return entryIn(await read(GraphEntry, await required(answer)));
+  }
+
+  /** By our UID, which it has as an extended property. */
+  async find(authorization: string, calendarId: string, icsId: string): Promise<string | undefined> {
+    const { GraphEntry } = await loadAnswers();
+    const query = new URLSearchParams({
+      $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${UID_PROPERTY}' and ep/value eq '${icsUid(icsId)}')`,
+      $select: 'id',
+    });
+    const [found] = await this.#all(authorization, `${pathOf(calendarId)}/events?${query}`, GraphEntry);
+    return found?.id;
   }
 
   async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
@@ -109,17 +119,6 @@ export class Graph implements CalendarProvider {
     const { GraphEntry } = await loadAnswers();
     const answer = await this.#call(authorization, entryPath(id), { method: 'PATCH', body });
     return answer.status === 404 ? undefined : entryIn(await read(GraphEntry, await required(answer)));
-  }
-
-  /** The id of our entry with this UID. */
-  async #find(authorization: string, calendarId: string, uid: string): Promise<string | undefined> {
-    const { GraphEntry } = await loadAnswers();
-    const query = new URLSearchParams({
-      $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${UID_PROPERTY}' and ep/value eq '${uid}')`,
-      $select: 'id',
-    });
-    const [found] = await this.#all(authorization, `${pathOf(calendarId)}/events?${query}`, GraphEntry);
-    return found?.id;
   }
 
   /**
