@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { calendarAccountKinds } from '../../src/jobs/kinds/calendar-accounts.job.ts';
 import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
+import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job.ts';
+import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
+import { CalendarFailure } from '../../src/modules/calendars/connections/calendar-provider.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
-import { OPEN_TO_ALL, testCalendarAccounts } from '../support/calendar-accounts.ts';
+import { OPEN_TO_ALL, TEST_CREDENTIALS, testCalendarAccounts, testConnections } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startRunner } from './support/jobs.ts';
 
@@ -44,4 +50,59 @@ test('a calendar that hangs takes a few places at once, and keeps nobody else’
   await vi.waitFor(() => expect(asked).toContain('https://answers.example/'), { timeout: 15_000, interval: 20 });
   expect(asked.filter((calendarId) => calendarId.includes('hangs'))).toHaveLength(4);
   hanging.resolve();
+});
+
+test('a provider that hangs for many users keeps nobody’s calendars elsewhere from being read and listed', async () => {
+  const em = () => database.em.fork();
+  const hanging = Promise.withResolvers<never>();
+  hanging.promise.catch(() => undefined);
+  const asked: string[] = [];
+  const calendarAccounts = new CalendarAccounts({
+    providers: {
+      APPLE: { ...OPEN_TO_ALL, read: () => hanging.promise, list: () => hanging.promise },
+      GOOGLE: {
+        ...OPEN_TO_ALL,
+        read: async (...given) => {
+          asked.push('read');
+          return OPEN_TO_ALL.read(...given);
+        },
+        list: async (...given) => {
+          asked.push('list');
+          return OPEN_TO_ALL.list(...given);
+        },
+      },
+    },
+    credentials: TEST_CREDENTIALS,
+    connections: testConnections(),
+  });
+  await rows(em(), sql`delete from jobs.job`);
+  const owners = await newHosts(em(), 31);
+  for (const [n, userId] of owners.entries()) {
+    const listed = [{ externalId: 'work', name: 'Work', isPrimary: true, isReadOnly: false }];
+    const opened = async (id: string) => {
+      const account = { username: 'ada', appPassword: 'x' };
+      return { credentials: await calendarAccounts.seal(account, { userId, id }), accessId: null };
+    };
+    const provider = n === 30 ? 'GOOGLE' : 'APPLE';
+    await connectCalendars(em(), { userId, provider, account: 'ada', listed, opened });
+  }
+  const mails = { publicUrl: 'https://gatehouse.test', mailLimit: new MailLimit(undefined, console) };
+  await startRunner(
+    database,
+    calendarReadingsKind({ calendarAccounts }),
+    ...calendarAccountKinds({ calendarAccounts, ...mails }),
+  );
+  await vi.waitFor(() => expect(asked).toEqual(['read']), { timeout: 15_000, interval: 20 });
+  // An hour later.
+  await vi.waitFor(
+    async () => {
+      await rows(
+        em(),
+        sql`update jobs.job set start_after = now() where name = 'calendar-accounts' and state < 'active'`,
+      );
+      expect(asked).toContain('list');
+    },
+    { timeout: 15_000, interval: 500 },
+  );
+  hanging.reject(new CalendarFailure('UNAVAILABLE', 'It hung.'));
 });

@@ -12,10 +12,7 @@ import {
 } from '../../modules/calendars/connections/refresh-account.ts';
 import type { JobKind } from '../job-kind.ts';
 import { mailJob } from './mail.job.ts';
-
-const QUEUE = 'calendar-accounts';
-/** What an account does wrong is noted with it; these are for a database that does not do what it should, and outlast it. */
-const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3_600];
+import { readAgain } from './read-again.ts';
 
 export interface CalendarAccountSettings extends CalendarMailSettings {
   readonly calendarAccounts: CalendarAccounts;
@@ -23,22 +20,20 @@ export interface CalendarAccountSettings extends CalendarMailSettings {
 
 type Connected = Extract<RecordedEvent, { readonly type: 'CALENDAR_ACCOUNT_CONNECTED' }>;
 
-/** The calendars of an account are listed again every hour, by one job that puts in the next one; users are mailed what becomes of them. */
+/** The calendars of an account are listed again every hour, in turns of their users and providers; users are mailed what becomes of them. */
 export function calendarAccountKinds(settings: CalendarAccountSettings): readonly JobKind[] {
   return [
-    {
-      queue: QUEUE,
+    readAgain<AccountToRefresh>({
+      queue: 'calendar-accounts',
       hears: ['CALENDAR_ACCOUNT_CONNECTED'],
-      atOnce: 4,
-      pausesInSeconds: PAUSES_IN_SECONDS,
-      run: async (em, data) => {
+      sourceIn: (data) => {
         const { ownerId, calendarAccountId } = data as AccountToRefresh | Connected;
-        const account: AccountToRefresh = { ownerId, calendarAccountId };
-        // Just connected, its calendars are known.
-        const isThere = 'type' in (data as object) || (await refreshAccount(em, account, settings.calendarAccounts));
-        return isThere ? [{ queue: QUEUE, data: account, delayInSeconds: LISTED_EVERY_SECONDS }] : [];
+        return { ownerId, calendarAccountId };
       },
-    },
+      // Just connected, its calendars are known.
+      firstAfterSeconds: LISTED_EVERY_SECONDS,
+      read: (em, account, hosts) => refreshAccount(em, account, settings.calendarAccounts, hosts),
+    }),
     {
       queue: 'calendar-mails',
       hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDARS_GONE'],

@@ -14,15 +14,18 @@ const OF_A_HOST = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
   /** What is read, of an event or of the job before. */
   readonly sourceIn: (data: unknown) => Source;
+  /** So long after an event it is read first; left out: at once. */
+  readonly firstAfterSeconds?: number;
   /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
   readonly read: (em: Em, source: Source, hosts: OwnerTurns) => Promise<number | undefined>;
 }
 
-/** Calendars of users that are read again and again: each by one job, which puts in the next one until `read` says otherwise. */
+/** Calendars and accounts of users that are read again and again: each by one job, which puts in the next one until `read` says otherwise. */
 export function readAgain<Source extends { readonly ownerId: string }>({
   queue,
   hears,
   sourceIn,
+  firstAfterSeconds,
   read,
 }: Reading<Source>): JobKind {
   const [owners, hosts] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_A_HOST)];
@@ -33,6 +36,9 @@ export function readAgain<Source extends { readonly ownerId: string }>({
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (em, data): Promise<readonly NewJob[]> => {
       const source = sourceIn(data);
+      const isEvent = 'type' in (data as object);
+      if (isEvent && firstAfterSeconds !== undefined)
+        return [{ queue, data: source, delayInSeconds: firstAfterSeconds }];
       const delayInSeconds = await owners.run<number | undefined>(
         source.ownerId,
         () => read(em, source, hosts),

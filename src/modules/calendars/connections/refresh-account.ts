@@ -2,6 +2,7 @@ import { selectColumns } from '../../../database/columns.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
+import type { OwnerTurns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import type { ListedCalendar } from './calendar-connection.rules.ts';
@@ -23,23 +24,30 @@ export interface AccountToRefresh {
 
 /**
  * Asks the provider of an account which calendars it has: new ones can be chosen from then on, those that are gone are
- * forgotten, and their user is told if they were in use. @returns whether to come back; not for an account that is gone
+ * forgotten, and their user is told if they were in use. `hosts`: turns of the providers.
+ * @returns in how many seconds to come back; undefined for an account that is gone
  */
 export async function refreshAccount(
   em: Em,
   { ownerId: userId, calendarAccountId: id }: AccountToRefresh,
   accounts: CalendarAccounts,
-): Promise<boolean> {
+  hosts: OwnerTurns,
+): Promise<number | undefined> {
   const account = await row(
     em,
     sql<StoredAccount & { readonly isSuspended: boolean }>`
       select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, u.suspended_at is not null as "isSuspended"
       from calendar_connections a join users u on u.id = a.user_id where a.user_id = ${userId} and a.id = ${id}`,
   );
-  if (!account) return false;
-  if (account.isSuspended) return true;
-  const listed = await listOf(em, account, accounts);
-  if (listed.length === 0) return true;
+  if (!account) return undefined;
+  if (account.isSuspended) return LISTED_EVERY_SECONDS;
+  const listed = await hosts.run<readonly ListedCalendar[] | number>(
+    account.provider,
+    () => listOf(em, account, accounts),
+    (seconds) => seconds,
+  );
+  if (typeof listed === 'number') return listed;
+  if (listed.length === 0) return LISTED_EVERY_SECONDS;
   await em.transactional(async (inner) => {
     await lockCalendars(inner, userId);
     // Connected anew meanwhile, it has a list that is newer; disconnected, it is to have none.
@@ -54,7 +62,7 @@ export async function refreshAccount(
     if (missed.length > 0)
       await recordEvent(inner, userId, { type: 'CALENDARS_GONE', calendarAccountId: id, calendars: missed });
   });
-  return true;
+  return LISTED_EVERY_SECONDS;
 }
 
 /** None where it cannot be asked: an account without calendars is taken for a hiccup. */
