@@ -47,6 +47,8 @@ describe.runIf(isOnPostgres)('by two processes', () => {
       DATABASE_URL: database.url ?? '',
       SMTP_URL: mailServer.url,
       MAIL_LIMITS: 'off',
+      SMS_URL: receiver.url('/sms?From=%2B15005550006').replace('://', '://AC1:token@'),
+      SMS_LIMITS: 'off',
       APPLE_CALDAV_URL: caldav.url,
       ALLOW_PRIVATE_NETWORK: 'on',
     });
@@ -179,6 +181,54 @@ describe.runIf(isOnPostgres)('by two processes', () => {
       for (const twins of byMessage.values()) expect(new Set(twins.map(({ twin }) => twin)).size).toBe(1);
       // As many as a process sends at once for one owner.
       expect(told.length).toBeLessThanOrEqual(wanted.length + kills * 10);
+    },
+  );
+
+  test(
+    'of which one is killed while it sends SMS, each comes at least once, a second time with the key by which the provider drops it',
+    TWO_MINUTES,
+    async () => {
+      const [first] = services;
+      ada = await Browser.signIn(first?.url ?? '', 'ada@acme.test', DEMO_PASSWORD);
+      const mutate = actingAs(ada);
+      const { teamId } = await mutate('teamCreate', { slug: 'texting', name: 'Texting' }, 'teamId');
+      const bookingFields = [{ slug: 'mobile', type: 'PHONE', label: 'Mobile', required: true }];
+      const offered = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 15, schedulingType: 'COLLECTIVE' };
+      const input = { ...offered, bookingFields };
+      const { eventTypeId } = await mutate('teamEventTypeCreate', input, 'eventTypeId');
+      const steps = [{ action: 'SMS_ATTENDEE', body: 'See you at {event_time}' }];
+      await mutate('teamWorkflowCreate', { teamId, name: 'Texting', trigger: 'NEW_BOOKING', steps }, 'workflowId');
+      receiver.all.length = 0;
+      // Takes it, and says nothing yet.
+      const { promise: killed, resolve: answerAll } = Promise.withResolvers<void>();
+      receiver.answer = (response) => void killed.then(() => response.writeHead(201).end('{}'));
+      onTestFinished(() => void (receiver.answer = TAKEN));
+      const texted = () => receiver.all.filter(({ path }) => path.startsWith('/sms'));
+      const count = 30;
+      const starts = (await slotsOf(ada, eventTypeId)).slice(0, count);
+      const numbers = starts.map((_, n) => `+4915112345${100 + n}`);
+      for (const [n, at] of starts.entries()) {
+        const attendee = { name: 'Grace', email: `texted${n}@example.test`, timeZone: 'UTC' };
+        const booked = { eventTypeId, start: at, attendee, responses: { mobile: numbers[n] } };
+        await mutate('bookingCreate', booked, 'booking { uid }');
+      }
+      // A process sends ten at once: by now either waits for some answers.
+      await expect.poll(() => texted().length, { timeout: 60_000 }).toBeGreaterThan(10);
+      const [victim] = services.splice(1, 1);
+      await Promise.all([victim?.kill('SIGKILL'), start()]);
+      answerAll();
+      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+
+      const byNumber = Map.groupBy(texted(), ({ body }) => new URLSearchParams(body).get('To') ?? '');
+      expect([...byNumber.keys()].toSorted()).toEqual(numbers.toSorted());
+      const keys = new Set(texted().map(({ headers }) => headers['idempotency-key']));
+      expect(keys.size).toBe(count);
+      for (const twins of byNumber.values()) {
+        const said = twins.map(({ headers, body }) => JSON.stringify([headers['idempotency-key'], body]));
+        expect(new Set(said).size).toBe(1);
+      }
+      // What the killed one had sent, and could not note.
+      expect(texted().length).toBeGreaterThan(count);
     },
   );
 
