@@ -14,6 +14,7 @@ import { SlotLost } from '../occupancy/slot-lost.ts';
 import { assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
 import { inTheirTurns, loadHosts } from '../slots/slot-request.queries.ts';
 import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
+import { loadTurnsAmong, type Turns } from '../slots/standing-bookings.queries.ts';
 
 /** A part of the same host in one of their bookings, and who has it from now on; null: the other hosts do it without them. */
 export interface HandedOver {
@@ -61,24 +62,23 @@ export async function substitutesFor(
   } as const;
   const inTurn = eventType.hosts.map((host) => ({ ...host, isMandatory: false }));
   const known = (booking: BookingRow): Interval => timeToKnow(rules, startOf(booking), lengthOf(booking));
-  const loaded = await loadHosts(em, { ...eventType, rules, hosts: inTurn }, bookings.map(known));
-  // Turns are those among the candidates. Most bookings have the same.
-  const turns = new Map<string, Promise<readonly Host[]>>();
+  const substitutes = { ...eventType, rules, hosts: inTurn };
+  const loaded = await loadHosts(em, substitutes, bookings.map(known));
+  const turnsAmong = await loadTurnsAmong(em, substitutes, now);
+  // Most bookings have the same turns.
+  const hostsWith = new Map<Turns, readonly Host[]>();
 
   return async (booking, toHostId, planned = (host) => host) => {
     const hosts = inTurn.filter(
       ({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId),
     );
-    const ids = hosts.map(({ userId }) => userId);
-    const candidates = await turns.getOrInsertComputed(ids.join(), () => {
-      const named = new Set(ids);
-      const those = loaded.filter(({ userId }) => named.has(userId));
-      return inTheirTurns(em, { ...eventType, rules, hosts }, those, now);
-    });
+    const ids = new Set(hosts.map(({ userId }) => userId));
+    const turns = await turnsAmong(hosts);
+    const those = hostsWith.getOrInsertComputed(turns, () => inTheirTurns(loaded, turns));
     const [range, lengthInMinutes] = [startOf(booking), lengthOf(booking)];
     const request = {
       eventType: { ...rules, lengthInMinutesOptions: [lengthInMinutes] },
-      hosts: candidates.map(planned),
+      hosts: those.filter(({ userId }) => ids.has(userId)).map(planned),
       range,
       lengthInMinutes,
       now,

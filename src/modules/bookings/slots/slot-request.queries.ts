@@ -24,7 +24,7 @@ import {
   type SlotRequest,
   timeToKnow,
 } from './slot-request.rules.ts';
-import { countPeriods, loadTurns, standingBookings } from './standing-bookings.queries.ts';
+import { countPeriods, loadTurns, standingBookings, type Turns } from './standing-bookings.queries.ts';
 
 /** Which slots of an event type are wanted. */
 export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'replaces' | 'reservationId' | 'heldStart'>;
@@ -58,7 +58,7 @@ export async function loadSlotRequest(
     ...question,
     eventType: eventType.rules,
     now,
-    hosts: await inTheirTurns(em, eventType, hosts, now),
+    hosts: inTheirTurns(hosts, await loadTurns(em, eventType, now)),
     counted: await countPeriods(em, eventType, question),
     seated,
   };
@@ -205,14 +205,7 @@ function occupiedOf({ occupied }: HostRow): OccupiedTime[] {
   }));
 }
 
-/** These hosts of an event type, with their turns of round robin among each other. */
-export async function inTheirTurns(
-  em: Em,
-  eventType: BookableEventType,
-  hosts: readonly LoadedHost[],
-  now: number,
-): Promise<Host[]> {
-  const turns = await loadTurns(em, eventType, now);
+export function inTheirTurns(hosts: readonly LoadedHost[], turns: Turns): Host[] {
   return hosts.map((host) => ({ ...host, ...(turns.get(host.userId) ?? { bookingCount: 0, lastBookedAt: null }) }));
 }
 

@@ -1,7 +1,7 @@
 /** What the bookings that stand, pending and reserved ones too, decide about further ones: turns, limits, and seats that are left. */
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookedTime, type CountedPeriod, limitPeriods } from '../../event-types/settings/booking-limit.rules.ts';
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
@@ -15,15 +15,34 @@ const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
  * last one of each. That time is the month, or what there is of it since a host came or their part changed: who comes to others
  * with many bookings has their share from then on, and not all until they have caught up.
  */
-export async function loadTurns(
+export async function loadTurns(em: Em, eventType: BookableEventType, now: number): Promise<Turns> {
+  const turnsAmong = await loadTurnsAmong(em, eventType, now);
+  return turnsAmong(eventType.hosts);
+}
+
+/** By the ids of hosts. */
+export type Turns = ReadonlyMap<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>;
+
+/** The same among any of the hosts of an event type: by few statements, however often it is asked. */
+export async function loadTurnsAmong(
   em: Em,
   eventType: BookableEventType,
   now: number,
-): Promise<Map<string, Pick<Host, 'bookingCount' | 'lastBookedAt'>>> {
-  const { id, ownerId, hosts, rules } = eventType;
-  if (rules.schedulingType !== 'ROUND_ROBIN') return new Map();
+): Promise<(hosts: BookableEventType['hosts']) => Promise<Turns>> {
+  const { rules } = eventType;
+  if (rules.schedulingType !== 'ROUND_ROBIN') return () => Promise.resolve(new Map());
   const month = startOfDate(dateAt(now, rules.timeZone).with({ day: 1 }), rules.timeZone);
-  const from = Math.max(month, await lastChangeOfHosts(em, eventType));
+  const changes = await lastChangesOfHosts(em, eventType);
+  const since = new Map<number, Promise<Turns>>();
+  return (hosts) => {
+    const inTurn = hosts.filter(({ isMandatory }) => !isMandatory);
+    const changed = isWeighted(inTurn) ? inTurn.map(({ userId }) => changes.get(userId) ?? 0) : [];
+    const from = Math.max(month, ...changed);
+    return since.getOrInsertComputed(from, () => loadTurnsSince(em, eventType, from));
+  };
+}
+
+async function loadTurnsSince(em: Em, { id, ownerId, hosts }: BookableEventType, from: number): Promise<Turns> {
   // Of a team's there is an index; nobody else has several hosts.
   const isOwners = isTeam(ownerId) ? sql`h.team_id = ${ownerId}` : sql`h.owner_id = ${ownerId}`;
   const found = await rows(
@@ -54,22 +73,29 @@ export async function loadTurns(
   );
 }
 
+function isWeighted(hosts: BookableEventType['hosts']): boolean {
+  return new Set(hosts.map(({ weight }) => weight)).size > 1;
+}
+
 /**
- * When the last of those who take turns came or was given another part, in epoch milliseconds; of no interest where all have the
- * same weight. Who is a host as a member of the team, and not by name, came when they joined.
+ * When those who take turns came or were given another part, in epoch milliseconds; of no interest where all have the same
+ * weight. Who is a host as a member of the team, and not by name, came when they joined.
  */
-async function lastChangeOfHosts(em: Em, { id, ownerId, hosts: all }: BookableEventType): Promise<number> {
+async function lastChangesOfHosts(
+  em: Em,
+  { id, ownerId, hosts: all }: BookableEventType,
+): Promise<ReadonlyMap<string, number>> {
   const hosts = all.filter(({ isMandatory }) => !isMandatory);
-  if (new Set(hosts.map(({ weight }) => weight)).size < 2) return 0;
-  const found = await row(
+  if (!isWeighted(hosts)) return new Map();
+  const found = await rows(
     em,
-    sql<{ last: number | null }>`
-      select max(date_part('epoch', coalesce(h.turns_since, m.joined_at)) * 1000) as last
+    sql<{ userId: string; changedAt: number | null }>`
+      select host.id as "userId", date_part('epoch', coalesce(h.turns_since, m.joined_at)) * 1000 as "changedAt"
       from unnest(${hosts.map(({ userId }) => userId)}::uuid[]) as host(id)
       join team_memberships m on m.team_id = ${ownerId} and m.user_id = host.id
       left join event_type_hosts h on h.owner_id = m.team_id and h.event_type_id = ${id} and h.user_id = host.id`,
   );
-  return Math.floor(found?.last ?? 0);
+  return new Map(found.map(({ userId, changedAt }) => [userId, Math.floor(changedAt ?? 0)]));
 }
 
 /**

@@ -78,11 +78,14 @@ test('eighty bookings take no more statements than five', async () => {
   const statements: number[] = [];
   for (const perDay of [1, 16]) {
     const times = [0, 1, 2, 3, 4].flatMap((day) => Array.from({ length: perDay }, (_, half) => ({ day, half })));
-    const bookings = times.map((at) => ({ time: at, type: 0, isLong: true, isPending: false, other: null }));
+    // Of the many, those who host them too differ, and so those who could take them over.
+    const bookings = times.map((at, n) => {
+      return { time: at, type: 0, isLong: true, isPending: false, other: perDay === 1 ? 0 : n % 5 };
+    });
     const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
     const departing = await madeOf(
       { api, owner },
-      { hosts: [host, host, host, host, host], types: [type], bookings, choice },
+      { hosts: [1, 2, 3, 4, 5].map((weight) => ({ ...host, weight })), types: [type], bookings, choice },
     );
     const work = { statements: 0, sent: [] };
     await counted(em(), work).transactional((inner) => settleBookings(inner, departing));
