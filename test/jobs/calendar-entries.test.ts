@@ -4,6 +4,7 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
+import { followBooking } from '../../src/modules/bookings/calendar-entries/follow-booking.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
@@ -198,6 +199,36 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     for (const time of times) await book(em(), eventType, slotOn(2, time));
     await settle();
     expect((await starts()).map(String).toSorted()).toEqual(times.map((time) => startOf(slotOn(2, time))));
+  });
+
+  test.each([
+    ['stays for the other one where they share the calendar', true],
+    ['goes where the other one has a calendar of their own', false],
+  ])('of a host who hosts it no more %s', async (_what, isShared) => {
+    const others = isShared ? calendar : await radicale.makeCalendar(ACCOUNT, `Other-${newId()}`);
+    await connect(otherId, [others]);
+    const { key } = await book(em(), eventTypeOf([hostId, otherId]), slotOn(0, '16:00'));
+    await settle();
+    expect(await entries()).toHaveLength(1);
+    const [booking] = await rows(
+      em(),
+      sql<{
+        icsId: string;
+      }>`update bookings set host_ids = array[${otherId}::uuid] where id = ${key.id} returning ics_id as "icsId"`,
+    );
+    // The other one's calendar is as the booking is, so that nothing would write it again.
+    const follows = { ...key, icsId: booking?.icsId ?? '', hostId };
+    expect(await followBooking(em(), follows, accounts)).toBeUndefined();
+    expect(await entries()).toHaveLength(isShared ? 1 : 0);
+    const noted = await rows(
+      em(),
+      sql`select user_id as "userId" from calendar_entries where ics_id = ${follows.icsId}`,
+    );
+    expect(noted).toEqual([{ userId: otherId }]);
+    await cancelBooking(em(), undefined, { key, reason: null, callerId: null });
+    await settle();
+    const left = await radicale.contentOf(ACCOUNT, others);
+    expect([await entries(), /BEGIN:VEVENT/.test(left)]).toEqual([[], false]);
   });
 
   test('stay where they were once the account is disconnected, and nothing is tried any more', async () => {

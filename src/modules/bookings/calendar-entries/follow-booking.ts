@@ -1,7 +1,7 @@
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
@@ -52,7 +52,7 @@ export async function followBooking(
   try {
     if (stands && home) await write(em, asked, home, booking, accounts);
     for (const other of calendars) {
-      if (other.entry && !(stands && other === home)) await remove(em, asked, other, other.entry, accounts);
+      if (other.entry && !(stands && other === home)) await remove(em, asked, other, booking, accounts);
     }
     await refer(em, asked, booking, about);
     return undefined;
@@ -102,15 +102,49 @@ async function noteIntent(em: Em, hostId: string, icsId: string, calendarId: str
   );
 }
 
+/** In a calendar that several hosts have, there is one entry for all of them: it stays until none of them hosts any more. */
 async function remove(
   em: Em,
-  { hostId, icsId }: EntryToFollow,
+  asked: EntryToFollow,
   calendar: HostCalendar,
-  { externalId }: NotedEntry,
+  booking: BookingRow | undefined,
   accounts: CalendarAccounts,
 ): Promise<void> {
-  await takeOut(em, calendar, icsId, externalId, accounts);
+  const { hostId, icsId } = asked;
+  const other = await findOtherOf(em, asked, calendar, booking);
+  // Before it is left to them: else nobody might know that it is there.
+  if (other) await noteIntent(em, other.hostId, icsId, other.calendarId);
+  else await takeOut(em, calendar, icsId, calendar.entry?.externalId ?? null, accounts);
   await changed(em, deleteFrom(CalendarEntry, { userId: hostId, icsId, calendarId: calendar.calendarId }));
+}
+
+interface OtherCalendar {
+  readonly hostId: string;
+  readonly calendarId: string;
+}
+
+/** Another host whose entry is in the same calendar elsewhere, or is about to be. */
+async function findOtherOf(
+  em: Em,
+  { hostId, icsId }: EntryToFollow,
+  { provider, externalCalendarId }: HostCalendar,
+  booking: BookingRow | undefined,
+): Promise<OtherCalendar | undefined> {
+  if (booking?.status !== 'ACCEPTED') return undefined;
+  const others = booking.hostIds.filter((id) => id !== hostId);
+  if (others.length === 0) return undefined;
+  return row(
+    em,
+    sql<OtherCalendar>`
+      select c.user_id as "hostId", c.id as "calendarId"
+      from connected_calendars c
+      join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id and a.provider = ${provider}
+      left join calendar_entries e on e.user_id = c.user_id and e.ics_id = ${icsId} and e.calendar_id = c.id
+      where c.user_id = any(${others}::uuid[]) and c.external_id = ${externalCalendarId}
+        and (e.ics_id is not null or (c.is_destination and not exists (
+          select 1 from calendar_entries o where o.user_id = c.user_id and o.ics_id = ${icsId} and o.external_id is not null)))
+      limit 1`,
+  );
 }
 
 function takeOut(
