@@ -43,6 +43,18 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
+/**
+ * Whether PostgreSQL ended the transaction for the sake of others: a deadlock (40P01), or a conflict of serializable ones
+ * (40001). Nothing was done, and trying again works; but no two of our transactions should come into each other's way.
+ */
+export function gaveWayToOthers(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === '40P01' || code === '40001') return true;
+  }
+  return false;
+}
+
 /** So long may an answer wait for the database: a connection whose other end has vanished never fails by itself. */
 const PATIENCE_IN_MS = 10_000;
 

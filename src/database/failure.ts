@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../core/problem.ts';
 import type { ProblemCode } from '../core/problem-code.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { gaveWayToOthers, isDatabaseAway } from './database-away.ts';
 
 type Status = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 type Headers = Readonly<Record<string, string>>;
@@ -52,6 +52,11 @@ export const AWAY = {
   headers: { 'Retry-After': '5' },
 } as const satisfies Failure;
 
+const GAVE_WAY = {
+  ...AWAY,
+  message: 'Others were changing the same at this moment, so nothing was done; try again in a few seconds.',
+} as const satisfies Failure;
+
 export function failureOf(error: unknown, report: Report): Failure {
   if (error instanceof Problem) {
     const [{ code, message, path }] = error.mistakes;
@@ -60,6 +65,7 @@ export function failureOf(error: unknown, report: Report): Failure {
   if (isDatabaseAway(error)) return AWAY;
   const id = randomUUID();
   report(error, id);
+  if (gaveWayToOthers(error)) return GAVE_WAY;
   const message = `Something went wrong on our side; quote ${id} when you report it.`;
   return { kind: 'FAULT', status: 500, code: 'INTERNAL_SERVER_ERROR', message, headers: {}, id };
 }

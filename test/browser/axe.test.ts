@@ -23,6 +23,7 @@ const PAGES = {
     '/bookings?show=past',
     '/settings/hours',
     '/settings/event-types',
+    '/settings/absences',
     '/settings/calendars',
     '/settings/account',
     '/settings/apps',

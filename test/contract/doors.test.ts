@@ -68,6 +68,7 @@ const DOORS = {
     'GET /settings/account/password',
     'GET /settings/account/time-zone',
     'GET /settings/account/sessions',
+    'GET /settings/absences/remove',
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
   ],
@@ -130,6 +131,9 @@ const DOORS = {
     'POST /settings/event-types/:id',
     'GET /settings/event-types/:id/delete',
     'POST /settings/event-types/:id/delete',
+    'GET /settings/absences',
+    'POST /settings/absences',
+    'POST /settings/absences/remove',
     'GET /settings/calendars',
     'GET /settings/calendars/disconnect',
     ...CALENDAR_FORMS.map((form) => `POST /settings/calendars/${form}`),
@@ -209,7 +213,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/calendars|bookings\/\w+\/host)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|bookings\/\w+\/host)$/,
   );
 });
 

@@ -24,6 +24,7 @@ export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
           <li><a href="/bookings">Your bookings</a>: who comes when, and who waits for your answer.</li>
           <li><a href="/settings/event-types">Your event types</a>: what people can book with you.</li>
           <li><a href="/settings/hours">Your hours</a>: when you can be booked.</li>
+          <li><a href="/settings/absences">Out of office</a>: days on which nobody can book you.</li>
           <li><a href="/settings/calendars">Your calendars</a>: which make you busy, and where bookings are written.</li>
           <li><a href="/settings/apps">Apps you authorized</a>: what each may do, and how to end it.</li>
           <li><a href="/settings/account">Password and sessions</a>: where you are signed in.</li>

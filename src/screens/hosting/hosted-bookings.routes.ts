@@ -12,7 +12,7 @@ import { problemOf } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
 import { Booking } from '../../modules/bookings/booking.entity.ts';
 import { type BookingRow, findBooking } from '../../modules/bookings/booking.queries.ts';
 import { BookingAttendee } from '../../modules/bookings/booking-attendee.entity.ts';
@@ -30,7 +30,7 @@ import {
 import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { errorPage } from '../kit/error-page.ts';
-import type { Clock } from '../kit/when.ts';
+import { clockOf } from '../kit/when.ts';
 import { bookingsPage, type HostedRow } from './bookings-page.ts';
 import { reasonName } from './deeds-part.ts';
 import { DEEDS_OF_HOST, possibleDeeds } from './host-deeds.ts';
@@ -201,14 +201,6 @@ async function findShown(em: Em, hostId: string, shown: ShownBookings, { attende
   const order = { by: 'START', isDescending: shown === 'past' || shown === 'cancelled' } as const;
   const page = await listHostBookings(em, hostId, filter, order, pageRequest({ after }, ['TIME', 'UUID']), ROW);
   return page as unknown as Page<HostedRow>;
-}
-
-function clockOf(user: UserProfile | undefined): Clock {
-  return {
-    timeZone: user?.timeZone ?? 'UTC',
-    timeFormat: user?.timeFormat ?? 24,
-    weekStart: user?.weekStart ?? 'MONDAY',
-  };
 }
 
 function purposeOf(deed: HostDeed): string {

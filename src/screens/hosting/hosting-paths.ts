@@ -15,5 +15,8 @@ export function hostedBookingPath(booking: BookingKey): string {
   return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;
 }
 
+/** When a user cannot be booked. */
+export const ABSENCES_PATH = '/settings/absences';
+
 /** When a user can be booked. */
 export const HOURS_PATH = '/settings/hours';

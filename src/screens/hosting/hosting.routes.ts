@@ -10,6 +10,7 @@ import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { WELCOME_PATH } from '../kit/paths.ts';
+import { absencesRoutes } from './absences.routes.ts';
 import { hostedBookingsRoutes } from './hosted-bookings.routes.ts';
 import { hoursRoutes } from './hours.routes.ts';
 import { welcomePage } from './welcome-page.ts';
@@ -28,5 +29,6 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
   );
   routes.route('/', hostedBookingsRoutes(settings));
   routes.route('/', hoursRoutes(settings));
+  routes.route('/', absencesRoutes(settings));
   return routes;
 }

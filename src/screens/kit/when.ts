@@ -9,6 +9,15 @@ export interface Clock {
   readonly weekStart: WeekDay;
 }
 
+/** How a user reads times; without one, the plainest way. */
+export function clockOf(user: Clock | undefined): Clock {
+  return {
+    timeZone: user?.timeZone ?? 'UTC',
+    timeFormat: user?.timeFormat ?? 24,
+    weekStart: user?.weekStart ?? 'MONDAY',
+  };
+}
+
 const LANGUAGE = 'en-GB';
 const LONG_DATE = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const MONTH = { month: 'long', year: 'numeric' } as const;

@@ -222,6 +222,8 @@ const TYPED: Readonly<Record<string, string>> = {
   redirectUris: 'https://app.example/callback',
   scopes: 'PROFILE_READ',
   type: 'CONFIDENTIAL',
+  first: '2027-08-02',
+  last: '2027-08-03',
   timeZone: 'Europe/Berlin',
   reason: 'Because.',
   step: 'book',
@@ -265,6 +267,11 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'event types': async (world) => ({ browser: await world.somebody(), path: '/settings/event-types' }),
   'an event type': async (world) => world.ownEventType(''),
   'delete an event type': async (world) => world.ownEventType('/delete'),
+  absences: async (world) => {
+    const browser = await world.somebody();
+    await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });
+    return { browser, path: '/settings/absences' };
+  },
   calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
   'disconnect calendars': async (world) => {
