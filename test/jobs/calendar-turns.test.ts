@@ -52,19 +52,23 @@ test('a calendar that hangs takes a few places at once, and keeps nobody else’
   hanging.resolve();
 });
 
-test('a provider that hangs for many users keeps nobody’s calendars elsewhere from being read and listed', async () => {
+test('a provider that hangs for many users keeps nobody’s calendars elsewhere from being read, written and listed', async () => {
   const em = () => database.em.fork();
   const hanging = Promise.withResolvers<never>();
   hanging.promise.catch(() => undefined);
   const asked: string[] = [];
   const calendarAccounts = new CalendarAccounts({
     providers: {
-      APPLE: { ...OPEN_TO_ALL, read: () => hanging.promise, list: () => hanging.promise },
+      APPLE: { ...OPEN_TO_ALL, read: () => hanging.promise, list: () => hanging.promise, write: () => hanging.promise },
       GOOGLE: {
         ...OPEN_TO_ALL,
         read: async (...given) => {
           asked.push('read');
           return OPEN_TO_ALL.read(...given);
+        },
+        write: async (...given) => {
+          asked.push('write');
+          return OPEN_TO_ALL.write(...given);
         },
         list: async (...given) => {
           asked.push('list');
@@ -86,13 +90,15 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
     const provider = n === 30 ? 'GOOGLE' : 'APPLE';
     await connectCalendars(em(), { userId, provider, account: 'ada', listed, opened });
   }
+  for (const userId of owners) await book(em(), eventTypeOf([userId]), slotOn(0, '09:00'));
   const mails = { publicUrl: 'https://gatehouse.test', mailLimit: new MailLimit(undefined, console) };
   await startRunner(
     database,
     calendarReadingsKind({ calendarAccounts }),
+    ...calendarEntryKinds({ calendarAccounts }),
     ...calendarAccountKinds({ calendarAccounts, ...mails }),
   );
-  await vi.waitFor(() => expect(asked).toEqual(['read']), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => expect(asked.toSorted()).toEqual(['read', 'write']), { timeout: 15_000, interval: 20 });
   // An hour later.
   await vi.waitFor(
     async () => {

@@ -13,9 +13,10 @@ const PAUSES_IN_SECONDS = [5, 30, 120];
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
-/** Of so many, a host whose calendar does not answer holds up a few. */
-const AT_ONCE = 20;
+/** Of so many, a host whose calendar does not answer holds up a few, and so does a provider that answers nobody. */
+const AT_ONCE = 24;
 const TURNS = { share: 4, waiting: 8, waitInMs: 500, awayInSeconds: 1 };
+const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
 export interface CalendarEntrySettings {
   readonly calendarAccounts: CalendarAccounts;
@@ -23,7 +24,7 @@ export interface CalendarEntrySettings {
 
 /** Has calendars follow bookings: an event becomes a job for each host, which is done until the calendar follows. */
 export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings): readonly JobKind[] {
-  const turns = new OwnerTurns(TURNS);
+  const [turns, providers] = [new OwnerTurns(TURNS), new OwnerTurns(OF_A_PROVIDER)];
   const entries = new Persistence<EntryToFollow>({
     queue: 'calendar-entries',
     atOnce: AT_ONCE,
@@ -31,8 +32,10 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
     orderKeyOf: ({ hostId, icsId }) => `${hostId} ${icsId}`,
     attempt: (em, entry) => {
       const follow = async (): Promise<Attempted> => {
-        const failure = await followBooking(em, entry, calendarAccounts);
-        return failure ? { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 } : { kind: 'DONE' };
+        const failure = await followBooking(em, entry, calendarAccounts, providers);
+        if (!failure) return { kind: 'DONE' };
+        if ('inSeconds' in failure) return { kind: 'BUSY', inSeconds: failure.inSeconds };
+        return { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 };
       };
       return turns.run(entry.hostId, follow, (inSeconds) => ({ kind: 'BUSY', inSeconds }));
     },

@@ -3,6 +3,7 @@ import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
+import type { OwnerTurns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
@@ -34,22 +35,26 @@ interface NotedEntry extends Pick<KeptEntry, 'etag'> {
  * Makes the calendars of a host follow a booking: as it is now, whatever has happened to it since this was asked for. It stands in the
  * one that has it or, if there is none, in the destination, and what may have got into another one is taken out. Of one
  * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done.
- * @returns undefined once they follow; else why not, and it is to be tried again
+ * `servers`: turns of the providers; left out, it needs none.
+ * @returns undefined once they follow; else why not, or in how many seconds there may be a turn, and it is to be tried again
  */
 export async function followBooking(
   em: Em,
   asked: EntryToFollow,
   accounts: CalendarAccounts,
-): Promise<CalendarFailure | undefined> {
+  servers?: OwnerTurns,
+): Promise<CalendarFailure | Postponed | undefined> {
   const calendars = await findCalendars(em, asked);
-  const booking = calendars.length > 0 ? await findAsItIsNow(em, asked) : undefined;
   const home =
     calendars.find(({ entry }) => entry !== null && entry.externalId !== null) ??
     calendars.find(({ isDestination }) => isDestination);
   const about = home ?? calendars[0];
   if (!about) return undefined;
-  const stands = standsInCalendar(booking, asked.hostId);
+  const away = await servers?.take(about.provider);
+  if (away !== undefined) return { inSeconds: away };
   try {
+    const booking = await findAsItIsNow(em, asked);
+    const stands = standsInCalendar(booking, asked.hostId);
     if (stands && home) await write(em, asked, home, booking, accounts);
     for (const other of calendars) {
       if (other.entry && !(stands && other === home)) await remove(em, asked, other, booking, accounts);
@@ -59,7 +64,13 @@ export async function followBooking(
   } catch (error) {
     if (error instanceof CalendarFailure) return error;
     throw error;
+  } finally {
+    servers?.giveBack(about.provider);
   }
+}
+
+export interface Postponed {
+  readonly inSeconds: number;
 }
 
 /** Once it is agreed on, and not before. */
