@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { row, rows, sql } from '../../src/database/sql.ts';
+import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { MAX_WEBHOOKS } from '../../src/modules/webhooks/webhook.rules.ts';
 import { storeDelivery } from '../jobs/support/webhooks.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
@@ -89,6 +89,25 @@ describe('a webhook', () => {
       const [named] = Object.keys(input);
       expect((await api.as('bob').change(name, input)).mistakes).toEqual([`NOT_FOUND ${named}`]);
     }
+  });
+
+  test('has a message sent again that is overdue by more than an hour', async () => {
+    const { webhookId } = await made();
+    const ada = api.as('ada');
+    const { data } = await ada.change('webhookTest', { webhookId, trigger: 'MEETING_ENDED' }, 'webhookDeliveryId');
+    const [em, { id }] = [api.database.em.fork(), ownedUuidOf(data.webhookDeliveryId)];
+    const late = (minutes: number) =>
+      changed(
+        em,
+        sql`update webhook_deliveries set next_attempt_at = now() - make_interval(mins => ${minutes}) where id = ${id}`,
+      );
+    await late(59);
+    const { webhookDeliveryId } = data;
+    expect((await ada.change('webhookDeliveryRetry', { webhookDeliveryId })).mistakes).toEqual([
+      'NOT_POSSIBLE webhookDeliveryId',
+    ]);
+    await late(61);
+    expect((await ada.change('webhookDeliveryRetry', { webhookDeliveryId })).mistakes).toEqual([]);
   });
 
   test('is its user’s alone', async () => {

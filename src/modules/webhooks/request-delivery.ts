@@ -29,7 +29,10 @@ export async function countRequested(limit: GuessLimit, userId: string): Promise
   throw new Problem('TOO_MANY_REQUESTS', message);
 }
 
-/** Has a message of one of these webhooks delivered once more, which was delivered or given up. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
+/** A message that has waited for so long after its time has lost its job; one whose job comes late after all is sent twice, at worst. */
+const OVERDUE = sql`interval '1 hour'`;
+
+/** Has a message of one of these webhooks delivered once more, which was delivered, given up, or forgotten. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
 export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<void> {
   const { ownerId } = owner;
   await em.transactional(async (inner) => {
@@ -38,7 +41,8 @@ export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, i
       sql<{ webhook: string }>`
         update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
         from webhooks item
-        where d.owner_id = ${ownerId} and d.id = ${id} and d.status <> 'PENDING'
+        where d.owner_id = ${ownerId} and d.id = ${id}
+          and (d.status <> 'PENDING' or d.next_attempt_at < now() - ${OVERDUE})
           and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active and ${isOne(table)} and ${owner.isInCharge}
         returning d.webhook_id as webhook`,
     );
@@ -87,7 +91,7 @@ async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string
   const found = await row(
     em,
     sql<{ isWaiting: boolean }>`
-      select d.status = 'PENDING' as "isWaiting"
+      select d.status = 'PENDING' and d.next_attempt_at >= now() - ${OVERDUE} as "isWaiting"
       from webhook_deliveries d join webhooks item on item.owner_id = d.owner_id and item.id = d.webhook_id
       where d.owner_id = ${ownerId} and d.id = ${id} and ${isOne(table)}`,
   );

@@ -71,8 +71,12 @@ function retryOf(headers: Headers): number | undefined {
   return /^\d+$/.test(text) ? Math.min(Number(text), MAX_RETRY_SECONDS) : undefined;
 }
 
-/** The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. */
-function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
+/**
+ * The same host, or one whose name ends with its name: accounts of caldav.icloud.com are at p42-caldav.icloud.com. Of
+ * cloud.example, evil-cloud.example would be the domain of somebody else.
+ */
+export function isNeighbour(server: URL, { protocol, host, hostname }: URL): boolean {
   if (host === server.host) return protocol === server.protocol;
-  return protocol === 'https:' && ['.', '-'].some((joint) => hostname.endsWith(joint + server.hostname));
+  const joints = server.hostname.split('.').length > 2 ? ['.', '-'] : ['.'];
+  return protocol === 'https:' && joints.some((joint) => hostname.endsWith(joint + server.hostname));
 }
