@@ -76,6 +76,33 @@ export const DEMO_TEAMS: readonly DemoTeam[] = [
   },
 ];
 
+/** What the team of sales asks who does not know which of its event types to book; routes and fallback name these by their slugs. */
+export const DEMO_FORM = {
+  team: 'sales',
+  name: 'Talk to sales',
+  description: 'Three questions, so that you meet who can help.',
+  fields: [
+    { slug: 'company', type: 'TEXT', label: 'Company', required: true },
+    { slug: 'size', type: 'NUMBER', label: 'How many are you?', required: false },
+    {
+      slug: 'topic',
+      type: 'SELECT',
+      label: 'What is it about?',
+      required: true,
+      options: ['Product', 'Prices', 'Support', 'Job interview'],
+    },
+  ],
+  routes: [
+    {
+      when: { field: 'topic', operator: 'EQUALS', values: ['Support'] },
+      message: 'Write to support@acme.test: they answer within a day.',
+    },
+    { when: { field: 'topic', operator: 'EQUALS', values: ['Job interview'] }, eventType: 'panel' },
+    { when: { field: 'size', operator: 'GREATER', values: ['1000'] }, message: 'We will call you.' },
+  ],
+  fallback: { eventType: 'demo' },
+} as const;
+
 /** What everybody offers. */
 export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
   { slug: 'intro', title: 'Intro', lengthInMinutes: 30, hidden: false },

@@ -27,6 +27,7 @@ import {
   type DemoUsername,
 } from './demo-data.ts';
 import { seedBookings } from './seed-demo-bookings.ts';
+import { seedForm } from './seed-demo-form.ts';
 
 type Users = ReadonlyMap<DemoUsername, string>;
 
@@ -43,6 +44,7 @@ export async function seedDemo(em: Em): Promise<void> {
     seedClients(inner, now, users);
     await inner.flush();
     for (const id of users.values()) await createFirstSchedule(inner, id);
+    await seedForm(inner, now);
     await seedBookings(inner, ['ada', 'bob', 'cyd', 'dan']);
     // Nobody is told, or the first start would mail all these people.
     await changed(inner, deleteFrom(DomainEvent).where('ownerId', '=', anyOf([...users.values()])));

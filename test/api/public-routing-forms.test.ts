@@ -6,6 +6,12 @@ import { newRoutingForm } from '../support/routing-forms.ts';
 import { FROM, TO } from './booking-pages.ts';
 import { groupId } from './every-value/things-there.ts';
 
+interface DemoTeam {
+  readonly slug: string;
+  readonly routingForms: { readonly nodes: readonly { readonly id: string; readonly name: string }[] };
+  readonly eventTypes: { readonly nodes: readonly { readonly id: string; readonly slug: string }[] };
+}
+
 let api: TestApi;
 let team: { teamId: string };
 let eventTypeId: string;
@@ -80,6 +86,24 @@ describe('a routing form, to anybody', () => {
     expect((await api.nobody.ask(document, { id, answers })).data.routingFormRoute).toEqual({ url });
     const wrong = { routingFormId: id, fallback: { message: 'Hello', passesAnswers: true } };
     expect((await ada().change('routingFormUpdate', wrong)).mistakes).toEqual(['BAD_INPUT fallback passesAnswers']);
+  });
+
+  test('of the demo leads by size and topic', async () => {
+    const sales = `{ me { teams { nodes { slug routingForms { nodes { id name } } eventTypes(first: 9) { nodes { id slug } } } } } }`;
+    const teams: DemoTeam[] = (await ada().ask(sales)).data.me.teams.nodes;
+    const { eventTypes, routingForms } = teams.find(({ slug }) => slug === 'sales') ?? {};
+    const form = routingForms?.nodes.find(({ name }) => name === 'Talk to sales');
+    const document = `query($id: ID!, $answers: BookingResponses!) {
+      routingFormRoute(routingFormId: $id, answers: $answers) { kind message eventType { id } } }`;
+    const ledBy = async (answers: object) => {
+      const { data } = await api.nobody.ask(document, { id: form?.id, answers: { company: 'ACME', ...answers } });
+      const { message, eventType } = data.routingFormRoute;
+      return message ?? eventTypes?.nodes.find(({ id }) => id === eventType.id)?.slug;
+    };
+    expect(await ledBy({ topic: 'Product' })).toBe('demo');
+    expect(await ledBy({ topic: 'Job interview' })).toBe('panel');
+    expect(await ledBy({ topic: 'Prices', size: 1001 })).toBe('We will call you.');
+    expect(await ledBy({ topic: 'Support', size: 1001 })).toContain('support@acme.test');
   });
 
   test('stores nothing of answers that it does not take', async () => {
