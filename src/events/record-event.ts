@@ -127,6 +127,8 @@ export type DomainEvent =
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
   /** A calendar that makes its user busy cannot be read, though its account works. */
   | { readonly type: 'CALENDAR_UNREADABLE'; readonly calendarId: string }
+  /** A calendar does not follow bookings, though that was tried for long. */
+  | { readonly type: 'CALENDAR_UNWRITTEN'; readonly calendarId: string }
   /** These calendars that were in use are not in the account any more. */
   | {
       readonly type: 'CALENDARS_GONE';

@@ -67,6 +67,7 @@ export type AccountNews =
   | 'WEBHOOK_DISABLED'
   | 'CALENDAR_ACCOUNT_FAILING'
   | 'CALENDAR_UNREADABLE'
+  | 'CALENDAR_UNWRITTEN'
   | 'CALENDARS_GONE';
 
 /** A mail that is to be sent, and all that it counts for. */

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
+import { enqueueJobs } from '../../src/jobs/job-queue.ts';
+import { calendarEntryKinds, onceMore } from '../../src/jobs/kinds/calendar-entries.job.ts';
+import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { followBooking } from '../../src/modules/bookings/calendar-entries/follow-booking.ts';
+import { missedEntries } from '../../src/modules/bookings/calendar-entries/missed-entries.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { type CalendarNews, calendarMail } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { setDestinationCalendar } from '../../src/modules/calendars/connections/destination-calendar.ts';
 import { disconnectCalendars } from '../../src/modules/calendars/connections/disconnect-calendars.ts';
@@ -25,6 +30,7 @@ const DYING = [
   sql`create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   sql`create trigger dies before update on calendar_entries for each row execute function die()`,
 ];
+const MAILED = ['Bookings are missing in a connected calendar'];
 const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
 
 describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radicale is not installed)', () => {
@@ -70,8 +76,20 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     });
     return connectCalendars(em(), { userId, provider: 'APPLE', account: ACCOUNT, listed, opened });
   };
+  const told: (string | undefined)[] = [];
   const settle = async () => {
-    const { runner, logged } = aRunner(database.em, ...calendarEntryKinds({ calendarAccounts: accounts }));
+    const mailing = { publicUrl: 'https://gatehouse.test', mailLimit: new MailLimit(undefined, console) };
+    const mails: JobKind = {
+      queue: 'calendar-mails',
+      hears: ['CALENDAR_UNWRITTEN'],
+      atOnce: 1,
+      pausesInSeconds: [],
+      run: async (inner, data) => {
+        told.push((await calendarMail(inner, data as CalendarNews, mailing))?.mail.subject);
+        return [];
+      },
+    };
+    const { runner, logged } = aRunner(database.em, mails, ...calendarEntryKinds({ calendarAccounts: accounts }));
     await runner.settled();
     expect(logged).toEqual([]);
   };
@@ -229,6 +247,41 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     await settle();
     const left = await radicale.contentOf(ACCOUNT, others);
     expect([await entries(), /BEGIN:VEVENT/.test(left)]).toEqual([[], false]);
+  });
+
+  test('that could not be written for long are told of once, and written once the account works again', async () => {
+    const isUnwritten = async () => {
+      const found = sql<{
+        is: boolean;
+      }>`select write_failed_at is not null as "is" from connected_calendars where user_id = ${hostId}`;
+      return (await rows(em(), found)).map(({ is }) => is);
+    };
+    const lastAttempts = async () => {
+      await settle();
+      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where name = 'calendar-entries'`);
+      await letTimePass(database.em);
+      await settle();
+    };
+    const account = { ownerId: hostId, calendarAccountId: connectionId };
+    const missed = async () => (await missedEntries(em(), account)).map(onceMore);
+    const kept = await book(em(), eventType, slotOn(0, '09:30'));
+    const gone = await book(em(), eventType, slotOn(0, '12:00'));
+    expect(await missed()).toEqual([]);
+    await radicale.stop();
+    await lastAttempts();
+    expect([await storedJobs(database.em), await isUnwritten(), told]).toEqual([[], [true], MAILED]);
+    // The account does not work yet.
+    expect(await missed()).toEqual([]);
+    await radicale.resume();
+    await cancelBooking(em(), undefined, { key: gone.key, reason: null, callerId: null });
+    await settle();
+    expect([await entries(), await isUnwritten()]).toEqual([[], [true]]);
+    const again = await missed();
+    expect(again).toMatchObject([{ data: { ownerId: kept.key.ownerId, id: kept.key.id, hostId } }]);
+    await enqueueJobs(em(), again);
+    await settle();
+    expect([await starts(), await isUnwritten(), await missed()]).toEqual([[startOf(slotOn(0, '09:30'))], [false], []]);
+    expect(told).toEqual(MAILED);
   });
 
   test('stay where they were once the account is disconnected, and nothing is tried any more', async () => {

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../events/record-event.ts';
+import { missedEntries } from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import {
   type CalendarMailSettings,
@@ -11,6 +12,7 @@ import {
   refreshAccount,
 } from '../../modules/calendars/connections/refresh-account.ts';
 import type { JobKind } from '../job-kind.ts';
+import { onceMore } from './calendar-entries.job.ts';
 import { mailJob } from './mail.job.ts';
 import { readAgain } from './read-again.ts';
 
@@ -33,10 +35,11 @@ export function calendarAccountKinds(settings: CalendarAccountSettings): readonl
       // Just connected, its calendars are known.
       firstAfterSeconds: LISTED_EVERY_SECONDS,
       read: (em, account, hosts) => refreshAccount(em, account, settings.calendarAccounts, hosts),
+      besides: async (em, account) => (await missedEntries(em, account)).map(onceMore),
     }),
     {
       queue: 'calendar-mails',
-      hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDARS_GONE'],
+      hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDAR_UNWRITTEN', 'CALENDARS_GONE'],
       atOnce: 1,
       pausesInSeconds: [5, 30, 120],
       run: async (em, data) => {

@@ -1,12 +1,14 @@
 import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
+import { missEntry } from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import {
   type EntryToFollow,
   planCalendarEntries,
 } from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import type { JobKind } from '../job-kind.ts';
+import type { NewJob } from '../job-queue.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
 const PAUSES_IN_SECONDS = [5, 30, 120];
@@ -18,6 +20,14 @@ const AT_ONCE = 24;
 const TURNS = { share: 4, waiting: 8, waitInMs: 500, awayInSeconds: 1 };
 const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
+const QUEUE = 'calendar-entries';
+const orderKeyOf = ({ hostId, icsId }: EntryToFollow): string => `${hostId} ${icsId}`;
+
+/** One attempt more at an entry that was given up. */
+export function onceMore(entry: EntryToFollow): NewJob {
+  return { queue: QUEUE, data: { ...entry, failures: WAITS_IN_SECONDS.length }, orderKey: orderKeyOf(entry) };
+}
+
 export interface CalendarEntrySettings {
   readonly calendarAccounts: CalendarAccounts;
 }
@@ -26,10 +36,10 @@ export interface CalendarEntrySettings {
 export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings): readonly JobKind[] {
   const [turns, providers] = [new OwnerTurns(TURNS), new OwnerTurns(OF_A_PROVIDER)];
   const entries = new Persistence<EntryToFollow>({
-    queue: 'calendar-entries',
+    queue: QUEUE,
     atOnce: AT_ONCE,
     waitsInSeconds: WAITS_IN_SECONDS,
-    orderKeyOf: ({ hostId, icsId }) => `${hostId} ${icsId}`,
+    orderKeyOf,
     attempt: (em, entry) => {
       const follow = async (): Promise<Attempted> => {
         const failure = await followBooking(em, entry, calendarAccounts, providers);
@@ -39,6 +49,7 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
       };
       return turns.run(entry.hostId, follow, (inSeconds) => ({ kind: 'BUSY', inSeconds }));
     },
+    giveUp: missEntry,
   });
   return [
     {

@@ -18,6 +18,8 @@ interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
   readonly firstAfterSeconds?: number;
   /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
   readonly read: (em: Em, source: Source, hosts: OwnerTurns) => Promise<number | undefined>;
+  /** What else is to be done after a reading. */
+  readonly besides?: (em: Em, source: Source) => Promise<readonly NewJob[]>;
 }
 
 /** Calendars and accounts of users that are read again and again: each by one job, which puts in the next one until `read` says otherwise. */
@@ -27,6 +29,7 @@ export function readAgain<Source extends { readonly ownerId: string }>({
   sourceIn,
   firstAfterSeconds,
   read,
+  besides,
 }: Reading<Source>): JobKind {
   const [owners, hosts] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_A_HOST)];
   return {
@@ -44,7 +47,8 @@ export function readAgain<Source extends { readonly ownerId: string }>({
         () => read(em, source, hosts),
         (seconds) => seconds,
       );
-      return delayInSeconds === undefined ? [] : [{ queue, data: source, delayInSeconds }];
+      if (delayInSeconds === undefined) return [];
+      return [{ queue, data: source, delayInSeconds }, ...((await besides?.(em, source)) ?? [])];
     },
   };
 }

@@ -24,5 +24,9 @@ export const CalendarEntry = defineEntity({
     etag: p.text().nullable(),
     /** As of which change of the booking it was written. */
     bookingChangedAt: p.type(InstantType).nullable(),
+    /** Since when it does not follow its booking, though that was tried for long; of which booking. */
+    missedAt: p.type(InstantType).nullable(),
+    bookingOwner: p.uuid().nullable(),
+    bookingId: p.uuid().nullable(),
   },
 });

@@ -15,6 +15,7 @@ import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 import { entryOf } from './calendar-entry.rules.ts';
+import { forgetMissed } from './missed-entries.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
 
 /** A calendar that has the entry, may have it, or is to get it. */
@@ -29,6 +30,7 @@ interface HostCalendar extends StoredAccount {
 interface NotedEntry extends Pick<KeptEntry, 'etag'> {
   readonly externalId: string | null;
   readonly bookingChangedAt: string | null;
+  readonly missedAt: string | null;
 }
 
 /**
@@ -60,6 +62,13 @@ export async function followBooking(
       if (other.entry && !(stands && other === home)) await remove(em, asked, other, booking, accounts);
     }
     await refer(em, asked, booking, about);
+    const missed = calendars.filter(({ entry }) => entry != null && entry.missedAt !== null);
+    if (missed.length > 0)
+      await forgetMissed(
+        em,
+        asked,
+        missed.map(({ calendarId }) => calendarId),
+      );
     return undefined;
   } catch (error) {
     if (error instanceof CalendarFailure) return error;
@@ -206,7 +215,7 @@ function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCa
     sql<HostCalendar>`
       select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, ${selectColumnsAs(ConnectedCalendar, CALENDAR_COLUMNS, 'c')},
         case when e.ics_id is not null then json_build_object(
-          'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at) end as entry
+          'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at, 'missedAt', e.missed_at) end as entry
       from connected_calendars c
       join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id
       left join calendar_entries e on e.user_id = c.user_id and e.ics_id = ${icsId} and e.calendar_id = c.id

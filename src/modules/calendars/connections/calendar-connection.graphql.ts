@@ -77,6 +77,11 @@ export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCale
       description:
         'Why its events could not be read the last time, such as that there are too many of them; those that were read before still make you busy. Null: they could, or it is not selected.',
     }),
+    writeFailedAt: t.column('writeFailedAt', {
+      requires: data,
+      description:
+        'Since when a booking of yours is missing in it, or stands there as it was before, though it was tried for two days; it is tried again every hour while the account works. Null: none is.',
+    }),
   }),
 });
 

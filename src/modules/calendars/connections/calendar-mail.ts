@@ -11,7 +11,7 @@ export interface CalendarMailSettings {
 
 export type CalendarNews = Extract<
   RecordedEvent,
-  { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDAR_UNREADABLE' | 'CALENDARS_GONE' }
+  { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDAR_UNREADABLE' | 'CALENDAR_UNWRITTEN' | 'CALENDARS_GONE' }
 >;
 
 interface Told {
@@ -40,8 +40,9 @@ export async function calendarMail(
   news: CalendarNews,
   { publicUrl, mailLimit }: CalendarMailSettings,
 ): Promise<CalendarMail | undefined> {
-  const calendarId = news.type === 'CALENDAR_UNREADABLE' ? news.calendarId : null;
-  const accountId = news.type === 'CALENDAR_UNREADABLE' ? null : news.calendarAccountId;
+  const calendarId = 'calendarId' in news ? news.calendarId : null;
+  const accountId = 'calendarId' in news ? null : news.calendarAccountId;
+  const isTold = news.type === 'CALENDAR_UNWRITTEN' ? sql`f.write_failed_at` : sql`f.told_at`;
   const told = await row(
     em,
     sql<Told>`
@@ -50,7 +51,7 @@ export async function calendarMail(
         f.name as calendar, f.error
       from calendar_connections a join users u on u.id = a.user_id
       left join connected_calendars f on f.user_id = a.user_id and f.connection_id = a.id and f.id = ${calendarId}::uuid
-        and f.told_at is not null
+        and ${isTold} is not null
       where a.user_id = ${news.ownerId} and (a.id = ${accountId}::uuid or f.id is not null)
         and u.email_verified_at is not null and u.suspended_at is null`,
   );
@@ -73,6 +74,8 @@ function wordsOf(news: CalendarNews, told: Told, page: string): Words {
       return wordsOfGone(news, told, page);
     case 'CALENDAR_UNREADABLE':
       return wordsOfUnreadable(told, page);
+    case 'CALENDAR_UNWRITTEN':
+      return wordsOfUnwritten(told, page);
     case 'CALENDAR_ACCOUNT_FAILING':
       return wordsOfFailing(news, told, page);
   }
@@ -85,6 +88,17 @@ function wordsOfUnreadable(told: Told, page: string): Words {
       `“${told.calendar}” of ${nameOf(told)} makes you busy, but it cannot be read: ${told.error}`,
       'What it said last still keeps you from being booked then. Of newer events we know nothing.',
       `We keep trying, and write no more of it until it could be read. Your calendars:\n${page}`,
+    ),
+  };
+}
+
+function wordsOfUnwritten(told: Told, page: string): Words {
+  return {
+    subject: 'Bookings are missing in a connected calendar',
+    text: paragraphs(
+      `For two days, we could not write a booking of yours to “${told.calendar}” of ${nameOf(told)}. It is missing there, or stands as it was before. The booking itself is not touched.`,
+      'If the calendar takes no new entries, make room there, or choose another one for your bookings.',
+      `We try it again every hour while the account works, and write no more of it until it was done. Your calendars:\n${page}`,
     ),
   };
 }

@@ -43,6 +43,8 @@ export const ConnectedCalendar = defineEntity({
     error: p.text().nullable(),
     /** When its user was told that it cannot be read. */
     toldAt: p.type(InstantType).nullable(),
+    /** Since when it does not follow bookings, though that was tried for long; its user is told. */
+    writeFailedAt: p.type(InstantType).nullable(),
     /** Since when its provider does not list it. */
     missingSince: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

@@ -1,0 +1,85 @@
+/** Entries that do not follow their bookings, though that was tried for long: their users are told, and they are tried again. */
+import { instantOf } from '../../../core/instant.ts';
+import { selectColumnsAs } from '../../../database/columns.ts';
+import { ago, anyOf, NOW } from '../../../database/expressions.ts';
+import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
+import { recordEvent } from '../../../events/record-event.ts';
+import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
+import { findAsItIsNow } from '../followed-booking.queries.ts';
+import { CalendarEntry } from './calendar-entry.entity.ts';
+import type { EntryToFollow } from './plan-calendar-entries.ts';
+
+/** After that, nobody looks for it there any more. */
+const DAYS_TRIED = 30;
+const MOST_AT_ONCE = 500;
+
+/** Notes that the calendars of a host do not follow a booking. Of all such bookings of a calendar, the first one records the event by which its user is told. */
+export async function missEntry(em: Em, asked: EntryToFollow): Promise<void> {
+  const { hostId: userId, icsId, ownerId: bookingOwner, id: bookingId } = asked;
+  const booking = await findAsItIsNow(em, asked);
+  await em.transactional(async (inner) => {
+    const entries = await rows(
+      inner,
+      selectFrom(CalendarEntry, { userId, icsId }).select(['calendarId', 'bookingChangedAt']),
+    );
+    for (const { calendarId, bookingChangedAt } of entries) {
+      const follows = booking && bookingChangedAt && instantOf(bookingChangedAt).equals(instantOf(booking.updatedAt));
+      if (follows) continue;
+      const missedAt = sql<string>`coalesce(missed_at, now())`;
+      const entry = updateTable(CalendarEntry, { userId, icsId, calendarId });
+      await changed(inner, entry.set({ missedAt, bookingOwner, bookingId }));
+      const calendar = updateTable(ConnectedCalendar, { userId, id: calendarId }).where('writeFailedAt', 'is', null);
+      if ((await changed(inner, calendar.set({ writeFailedAt: NOW }))) > 0)
+        await recordEvent(inner, userId, { type: 'CALENDAR_UNWRITTEN', calendarId });
+    }
+  });
+}
+
+/** They follow it again, and what is noted of calendars in which nothing is missed any more is over. */
+export async function forgetMissed(
+  em: Em,
+  { hostId: userId, icsId }: EntryToFollow,
+  calendarIds: readonly string[],
+): Promise<void> {
+  await changed(
+    em,
+    updateTable(CalendarEntry, { userId, icsId }).set({ missedAt: null }).where('missedAt', 'is not', null),
+  );
+  await settleCalendars(em, userId, calendarIds);
+}
+
+async function settleCalendars(em: Em, userId: string, calendarIds: readonly string[]): Promise<void> {
+  const isOver = sql<boolean>`write_failed_at is not null and not exists (select from calendar_entries e
+    where e.user_id = ${userId} and e.calendar_id = item.id and e.missed_at is not null)`;
+  const calendars = updateTable(ConnectedCalendar, { userId }).where('id', '=', anyOf(calendarIds));
+  await changed(em, calendars.set({ writeFailedAt: null }).where(isOver));
+}
+
+/** What is to be tried again in an account that works: the last attempt of each, once more. */
+export async function missedEntries(
+  em: Em,
+  { ownerId: userId, calendarAccountId }: { readonly ownerId: string; readonly calendarAccountId: string },
+): Promise<EntryToFollow[]> {
+  const calendars = await rows(
+    em,
+    selectFrom(ConnectedCalendar, { userId, connectionId: calendarAccountId })
+      .where('writeFailedAt', 'is not', null)
+      .select('id'),
+  );
+  if (calendars.length === 0) return [];
+  const ids = calendars.map(({ id }) => id);
+  const old = updateTable(CalendarEntry, { userId }).where('calendarId', '=', anyOf(ids));
+  await changed(em, old.set({ missedAt: null }).where('missedAt', '<', ago(DAYS_TRIED, 'days')));
+  await settleCalendars(em, userId, ids);
+  return rows(
+    em,
+    sql<EntryToFollow>`
+      select ${selectColumnsAs(CalendarEntry, ASKED, 'e')} from calendar_entries e
+      join calendar_connections a on a.user_id = e.user_id and a.id = ${calendarAccountId} and a.failing_since is null
+      where e.user_id = ${userId} and e.calendar_id = ${anyOf(ids)} and e.missed_at is not null
+      order by e.missed_at limit ${MOST_AT_ONCE}::int`,
+  );
+}
+
+const ASKED = { ownerId: 'bookingOwner', id: 'bookingId', icsId: 'icsId', hostId: 'userId' } as const;
