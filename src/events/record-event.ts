@@ -40,6 +40,9 @@ export interface Doer {
   readonly network: string | null;
 }
 
+/** Of what the service itself does. */
+export const NOBODY: Doer = { userId: null, network: null };
+
 /** Everything that happens here and that others can subscribe to. To add one: a member here, and `recordEvent`. */
 export type DomainEvent =
   | (Act & { readonly type: 'BOOKING_CREATED' | 'BOOKING_REQUESTED' | 'BOOKING_CONFIRMED' })

@@ -2,6 +2,7 @@ import { newId } from '../core/id.ts';
 import { instantAt } from '../core/instant.ts';
 import { databaseNow } from '../database/database-clock.ts';
 import type { Em } from '../database/sql.ts';
+import { NOBODY } from '../events/record-event.ts';
 import { createBooking } from '../modules/bookings/book/create-booking.ts';
 import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
 import { listSlots } from '../modules/bookings/slots/slot.queries.ts';
@@ -27,7 +28,7 @@ export async function seedBookings(em: Em, usernames: readonly string[]): Promis
       const start = instantAt(slots[index]?.start ?? Number.NaN);
       const what = { guests: [], location: null, notes: 'Looking forward to it.', responses: {}, metadata: {} };
       const how = { lengthInMinutes: null, reservationId: null, occurrences: null, idempotencyKey: null };
-      await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, null);
+      await createBooking(em, eventType, { start, attendee: GUEST, ...what, ...how }, NOBODY);
     }
     // Nobody can book the past, so what is over is written as it would have been.
     const [first] = slots;

@@ -1,5 +1,6 @@
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
@@ -88,6 +89,16 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
       expect({ refused: shown, after: await versionsIn(api.database) }).toEqual({ refused: shown, after: before });
     },
   );
+});
+
+test('what is recorded of somebody’s act on bookings tells the network of who did it', async () => {
+  const acts = await rows<{ type: string; isKnown: boolean }>(
+    api.database.em.fork(),
+    sql`select type, bool_and(data -> 'by' ->> 'network' is not null) as "isKnown"
+        from domain_events where type like 'BOOKING%' and data ? 'by' group by type`,
+  );
+  expect(acts.length).toBeGreaterThan(5);
+  expect(acts.filter(({ isKnown }) => !isKnown)).toEqual([]);
 });
 
 function brief(value: unknown): string {

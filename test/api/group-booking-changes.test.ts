@@ -217,6 +217,42 @@ test('a team’s administrator books a slot once, with everything that is select
   expect((await admin.change('teamBookingCreate', foreign)).mistakes).toEqual(['NOT_FOUND eventTypeId']);
 });
 
+test.each(['team', 'organization'] as const)(
+  'at %s level, nobody books for others without a verified address of their own',
+  async (level) => {
+    const admin = personAt('an admin of the organization');
+    const type = { slug: `coded-${level}`, title: 'Coded', lengthInMinutes: 30, requiresBookerEmailVerification: true };
+    const ofTeam = {
+      ...type,
+      teamId: teams.team,
+      schedulingType: 'ROUND_ROBIN',
+      hosts: [{ userId: hosts[1]?.userId }],
+    };
+    const eventTypeId = await made(world.owner, 'teamEventTypeCreate', ofTeam, 'eventTypeId');
+    const [start] = await slotsOf(eventTypeId);
+    const request = { ...GROUPS[level](), eventTypeId, start, attendee: PERSON };
+    const verifiedAt = async (at: string | null) =>
+      rows(
+        world.api.database.em.fork(),
+        sql`update users set email_verified_at = ${at}::timestamptz where id = ${uuidOf(admin.userId)}`,
+      );
+    await verifiedAt(null);
+    const refused = await admin.change(`${level}BookingCreate`, request);
+    await verifiedAt('2026-01-01T00:00:00Z');
+    const done = await admin.change(`${level}BookingCreate`, request, 'bookingUid');
+    expect([refused.mistakes, done.mistakes]).toEqual([['EMAIL_NOT_VERIFIED'], []]);
+    const { ownerId } = ownedUuidOf(done.data.bookingUid);
+    const events = await rows<{ by: unknown }>(
+      world.api.database.em.fork(),
+      sql`select data -> 'by' as by from domain_events
+          where owner_id = ${ownerId} and data -> 'booking' ->> 'id' = ${ownedUuidOf(done.data.bookingUid).id}`,
+    );
+    // What is mailed about it counts for the administrator.
+    expect(events).toEqual([{ by: { userId: uuidOf(admin.userId), network: '192.0.2.0/24' } }]);
+    await removed(done.data.bookingUid);
+  },
+);
+
 test('a part is handed over to a host who is free, with the reason, and to nobody else', async () => {
   const uid = await booked();
   const find =

@@ -3,6 +3,7 @@ import { type Em, row, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
+import { networkOf } from '../../src/limits/network.ts';
 import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
@@ -33,9 +34,8 @@ describe.runIf(isOnPostgres)(
         hostIds.map((hostId, index) => {
           const email = `victim+${index}@example.test`;
           const attendee = { name: 'Eve', email, timeZone: 'UTC', locale: null, phone: null };
-          const verification = { key: new Uint8Array(32) } as never;
-          const proof = { code: null, address: `10.0.${index}.1`, verification };
-          return createBooking(em(), eventTypeOf([hostId]), aRequest(slotOn(0, '09:00'), { attendee }), null, proof);
+          const by = { userId: null, network: networkOf(`10.0.${index}.1`) };
+          return createBooking(em(), eventTypeOf([hostId]), aRequest(slotOn(0, '09:00'), { attendee }), by);
         }),
       );
       const runners = Array.from(

@@ -22,6 +22,7 @@ const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], wh
     'who cannot take it over is passed over',
   ],
   [/^bookingReassign$/, ['REQUIRED'], 'a host hands over their own part'],
+  [/^bookingCreate$/, ['EMAIL_NOT_VERIFIED'], 'who books for themselves may be anybody'],
   [
     /^organizationUserUpdate$/,
     ['USERNAME_TAKEN', 'INVALID_SLUG', 'INVALID_URL', 'TOO_MANY'],

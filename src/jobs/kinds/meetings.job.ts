@@ -1,6 +1,6 @@
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Em } from '../../database/sql.ts';
-import type { Doer, DomainEventType } from '../../events/record-event.ts';
+import { type Doer, type DomainEventType, NOBODY } from '../../events/record-event.ts';
 import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
 import {
   type Followed,
@@ -23,7 +23,6 @@ import { type Attempted, Persistence } from './until-done.ts';
 
 export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {}
 
-const NOBODY: Doer = { userId: null, network: null };
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 /** So long others wait for the links of an event. */

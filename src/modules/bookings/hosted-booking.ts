@@ -1,9 +1,7 @@
 import type { OwnedId } from '../../core/id.ts';
-import { Problem } from '../../core/problem.ts';
-import { type Em, row } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
+import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
-import { User } from '../accounts/user.entity.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Owner, requireInCharge } from '../levels/reach.ts';
 import type { BookingRow } from './booking.queries.ts';
 import type { BookingActor } from './booking-transitions.rules.ts';
@@ -27,13 +25,8 @@ export function actorIn({ right }: HostedBooking): BookingActor {
  * For what sends mails to people who have not requested any: a host does so in their own name, once it is verified.
  * @throws Problem EMAIL_NOT_VERIFIED
  */
-export async function requireVerifiedHost(em: Em, { hostId }: HostedBooking): Promise<void> {
-  const verified = selectFrom(User, { id: hostId }).where('emailVerifiedAt', 'is not', null);
-  const found = await row(em, verified.select('id'));
-  if (found) return;
-  const message =
-    'People whom you add are mailed in your name; verify your e-mail address first, at /settings/account.';
-  throw new Problem('EMAIL_NOT_VERIFIED', message);
+export async function requireVerifiedHost(em: Em, { hostId }: Pick<HostedBooking, 'hostId'>): Promise<void> {
+  await requireVerifiedEmail(em, hostId, 'People whom you add are mailed in your name');
 }
 
 /** For what is recorded of it. */

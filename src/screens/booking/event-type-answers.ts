@@ -1,5 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { seeOther } from '../../http/page-response.ts';
+import { networkOf } from '../../limits/network.ts';
 import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/book/create-booking.ts';
@@ -126,8 +127,10 @@ async function book(
   request: BookingRequest,
   { callerId, code }: { readonly callerId: string | null; readonly code: string | null },
 ): Promise<Response> {
-  const proof = { code, address: addressOfVisitor(c), verification };
-  const { key } = await createBooking(em.fork(), eventType, request, callerId, proof);
+  const address = addressOfVisitor(c);
+  const by = { userId: callerId, network: networkOf(address) };
+  const proof = { code, address, verification };
+  const { key } = await createBooking(em.fork(), eventType, request, by, proof);
   // Its host has stored an https address; as a header, it must be written in ASCII.
   const away = eventType.successRedirectUrl;
   return seeOther(c, away === null ? bookingPath(uidOf(key)) : new URL(away).href);

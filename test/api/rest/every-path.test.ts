@@ -4,6 +4,7 @@
  */
 import { getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../../src/database/sql.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import {
@@ -235,4 +236,14 @@ describe.each(named(ROUTES))('%s', (_name, route) => {
     expect.hasAssertions();
     await run(route);
   });
+});
+
+test('what is recorded of somebody’s act on bookings tells the network of who did it', async () => {
+  const acts = await rows<{ type: string; isKnown: boolean }>(
+    world.app.database.em.fork(),
+    sql`select type, bool_and(data -> 'by' ->> 'network' is not null) as "isKnown"
+        from domain_events where type like 'BOOKING%' and data ? 'by' group by type`,
+  );
+  expect(acts.length).toBeGreaterThan(5);
+  expect(acts.filter(({ isKnown }) => !isKnown)).toEqual([]);
 });

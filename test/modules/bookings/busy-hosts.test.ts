@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
+import { NOBODY } from '../../../src/events/record-event.ts';
 import { createBooking } from '../../../src/modules/bookings/book/create-booking.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
@@ -165,8 +166,8 @@ describe('an event at nine in a calendar', () => {
   test('costs a booking no statement more', async () => {
     const [free, busy] = [await aTalk(), await aTalk()];
     await says(busy.ownerId, NINE);
-    const ofFree = await statementsOf(em(), (one) => createBooking(one, free, aRequest(TEN), null));
-    const ofBusy = await statementsOf(em(), (one) => createBooking(one, busy, aRequest(TEN), null));
+    const ofFree = await statementsOf(em(), (one) => createBooking(one, free, aRequest(TEN), NOBODY));
+    const ofBusy = await statementsOf(em(), (one) => createBooking(one, busy, aRequest(TEN), NOBODY));
     expect(ofFree).toHaveLength(2);
     expect(ofBusy.map(({ text }) => text)).toEqual(ofFree.map(({ text }) => text));
   });

@@ -6,8 +6,7 @@
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import { recordEvent } from '../../../events/record-event.ts';
-import { networkOf } from '../../../limits/network.ts';
+import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import {
   findPrivatelyLinked,
@@ -59,7 +58,7 @@ export interface EmailProof {
 export type Guard = (inner: Em) => Promise<void>;
 
 /**
- * Books an event type. `callerId` is who is signed in, if anybody. The same request with the same idempotency key finds
+ * Books an event type. `by` is who calls: what is mailed about the booking counts for them. The same request with the same idempotency key finds
  * what it booked. @throws Problem SLOT_TAKEN, SLOT_RESERVED and whatever else closes a slot; AUTHENTICATION_REQUIRED;
  * EMAIL_VERIFICATION_REQUIRED, INVALID_VERIFICATION_CODE, TOO_MANY_GUESSES; NOT_FOUND for a private link that does not
  * serve; every mistake of the input at once
@@ -68,11 +67,11 @@ export async function createBooking(
   em: Em,
   eventType: BookableEventType,
   request: BookingRequest,
-  callerId: string | null,
+  by: Doer,
   proof?: EmailProof,
   guard?: Guard,
 ): Promise<Booked> {
-  const keyed = keyedBy(eventType, request, callerId);
+  const keyed = keyedBy(eventType, request, by.userId);
   const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
   // Once the private link is over, nothing but that is told of a hidden event type. Only a caller who repeats the request
   // of an earlier booking gets that booking.
@@ -81,7 +80,7 @@ export async function createBooking(
     if (known) return known;
     throw privateLinkNotFound();
   }
-  requireSignedIn(eventType, callerId);
+  requireSignedIn(eventType, by.userId);
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
   // A booking uses up the code, so a repeated request gets its booking without a new one.
@@ -92,7 +91,6 @@ export async function createBooking(
   const code = shown && (await tryBookerEmailCode(em, eventType, { ...shown, email }, shown.verification));
   const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
   try {
-    const by = { userId: callerId, network: proof ? networkOf(proof.address) : null };
     const order = { ...checked, keyed, by, isEmailVerified: code !== null };
     const inTransaction = async (inner: Em, seen: OpenSeries | undefined): Promise<Booked> => {
       await guard?.(inner);

@@ -5,6 +5,7 @@ import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
+import { networkOf } from '../../../limits/network.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
@@ -17,16 +18,18 @@ import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { type BookingKey, uidOf } from '../booking-key.rules.ts';
+import { requireVerifiedHost } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findGroupBookings } from '../lists/group-booking.queries.ts';
 
 const read = reads('BOOKING');
 const write = writes('BOOKING');
 
+const VERIFIED = 'They are mailed in your name: your e-mail address must be verified.';
+
 const DESCRIBED: Readonly<Record<GroupLevel, string>> = {
-  team: 'Books an event type of a team that you administer, also a hidden one, for somebody else.',
-  organization:
-    'Books an event type of an organization that you administer, of its teams and its members, also a hidden one, for somebody else.',
+  team: `Books an event type of a team that you administer, also a hidden one, for somebody else. ${VERIFIED}`,
+  organization: `Books an event type of an organization that you administer, of its teams and its members, also a hidden one, for somebody else. ${VERIFIED}`,
 };
 
 /** What was booked, in the place where it was. */
@@ -39,21 +42,24 @@ for (const level of ['team', 'organization'] as const) {
   mutation(`${level}BookingCreate`, {
     description: DESCRIBED[level],
     requires: enteringAt(level, write),
-    errors: [...CREATE_BOOKING_CODES, 'FORBIDDEN'],
+    errors: [...CREATE_BOOKING_CODES, 'FORBIDDEN', 'EMAIL_NOT_VERIFIED'],
     input: (t) => ({ ...pathFields(t, level), ...idField(t, 'eventType'), ...bookingRequestFields(t) }),
     resolve: async (input, context) => {
       const within = await withinOrganization(level, input, context);
       const { owner, id } = namedOwner(level, { kind: 'eventType', belongsTo: 'OWNER' }, within, context);
       const named = { ownerId: owner.ownerId, id };
       const notFound = notFoundHere('eventType', named);
-      const guard = (em: Em) => requireInCharge(em, owner, notFound);
+      const by = { userId: requireUserId(context), network: networkOf(context.address) };
+      const guard = async (em: Em) => {
+        await requireInCharge(em, owner, notFound);
+        await requireVerifiedHost(em, { hostId: by.userId });
+      };
       await guard(context.em);
       const found = await findEventTypeRules(context.em, named);
       if (!found) throw notFound;
-      // Who administers it answers for the address, as hosts do for attendees whom they add.
+      // Who administers it answers for the address with their own, as hosts do for attendees whom they add.
       const eventType = { ...found, requiresBookerEmailVerification: false };
-      const callerId = requireUserId(context);
-      const booked = await createBooking(context.em, eventType, requestFrom(input), callerId, undefined, guard);
+      const booked = await createBooking(context.em, eventType, requestFrom(input), by, undefined, guard);
       const keys = await bookingsOf(context.em, booked.keys);
       const [first] = booked.keys;
       return {

@@ -62,7 +62,7 @@ mutation('bookingCreate', {
     const request = { ...requestFrom(input), privateLinkToken: link };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
-    const { keys } = await createBooking(context.em, eventType, request, callerIdOf(context), proof);
+    const { keys } = await createBooking(context.em, eventType, request, doerOf(context), proof);
     const bookings = await Promise.all(keys.map((key) => requireConfirmation(context, key)));
     return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
   },

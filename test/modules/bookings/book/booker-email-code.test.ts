@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../../src/database/sql.ts';
+import { NOBODY } from '../../../../src/events/record-event.ts';
 import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/limits/verification.ts';
@@ -69,7 +70,7 @@ interface Shown {
 }
 
 function book(code: string | null, { start = NINE, address = HERE, changes = {}, of = eventType }: Shown = {}) {
-  return createBooking(em(), of, aRequest(start, changes), null, { code, address, verification });
+  return createBooking(em(), of, aRequest(start, changes), NOBODY, { code, address, verification });
 }
 
 async function bookingsOf({ ownerId }: BookableEventType): Promise<number> {
@@ -248,7 +249,7 @@ describe('codes are sent', () => {
     expect(stored.map((one) => Object.keys(one).toSorted())).toEqual([columns]);
     const underAnotherKey = { ...verification, key: new Uint8Array(32).fill(1) };
     const proof = { code, address: HERE, verification: underAnotherKey };
-    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), null, proof))).toBe(
+    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), NOBODY, proof))).toBe(
       'INVALID_VERIFICATION_CODE',
     );
     expect(await outcomeOf(book(code))).toBe('done');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
+import { NOBODY } from '../../../../src/events/record-event.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
@@ -40,7 +41,7 @@ async function anEventType(changes: EventTypeChanges = {}, hostCount = 1): Promi
 /** What is wrong with a request: each code with where in the input it is. */
 async function mistakesOf(eventType: BookableEventType, changes: Partial<BookingRequest>): Promise<string[]> {
   try {
-    await createBooking(em(), eventType, aRequest(NINE, changes), null);
+    await createBooking(em(), eventType, aRequest(NINE, changes), NOBODY);
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -135,8 +136,10 @@ describe('a booking is accepted, and keeps what was sent, with', () => {
 describe('an event type decides', () => {
   test('who must be signed in', async () => {
     const eventType = await anEventType({ requiresAuthentication: true });
-    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), null))).toBe('AUTHENTICATION_REQUIRED');
-    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), eventType.ownerId))).toBe('done');
+    expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), NOBODY))).toBe('AUTHENTICATION_REQUIRED');
+    expect(
+      await outcomeOf(createBooking(em(), eventType, aRequest(NINE), { userId: eventType.ownerId, network: null })),
+    ).toBe('done');
   });
 
   test('that an address must be verified, so that nobody is taken at their word', async () => {
@@ -358,7 +361,7 @@ test('an idempotency key serves one request, of its event type and of the user w
   const eventType = await anEventType();
   const idempotencyKey = 'a-key-of-my-choice';
   const at = (start: Temporal.Instant, of = eventType, callerId: string | null = null) =>
-    createBooking(em(), of, aRequest(start, { idempotencyKey }), callerId);
+    createBooking(em(), of, aRequest(start, { idempotencyKey }), { userId: callerId, network: null });
   const first = await at(NINE);
   expect(await at(NINE)).toEqual(first);
   expect(await outcomeOf(at(NINE.add({ minutes: 30 })))).toBe('IDEMPOTENCY_KEY_REUSED');

@@ -85,7 +85,7 @@ export function book(
   changes: Partial<BookingRequest> = {},
   callerId: string | null = null,
 ): Promise<Booked> {
-  return createBooking(em.fork(), eventType, aRequest(start, changes), callerId);
+  return createBooking(em.fork(), eventType, aRequest(start, changes), { userId: callerId, network: null });
 }
 
 /** How often each outcome came. */
