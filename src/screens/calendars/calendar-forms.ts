@@ -25,6 +25,8 @@ export interface ShownCalendar {
   readonly isDestination: boolean;
   /** Why its events could not be read the last time. */
   readonly error: string | null;
+  /** Null: every booking that belongs there is written, or is being tried still. */
+  readonly writeFailedAt: string | null;
 }
 
 export interface ShownAccount {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import { instantOf } from '../../core/instant.ts';
 import { TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { doneNotice } from '../kit/page-parts.ts';
+import { doneNotice, moment } from '../kit/page-parts.ts';
 import {
   type CalendarForm,
   type CalendarsPage,
@@ -52,7 +53,7 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount)
         <p>${provider}. ${STATUS_WORDS[status]}</p>
         <fieldset aria-labelledby="account-${id}">
           ${calendars.length === 0 ? html`<p>This account has no calendars.</p>` : ''}
-          ${calendars.map(({ id: calendarId, name, selected, error }) => [
+          ${calendars.map(({ id: calendarId, name, selected, error, writeFailedAt }) => [
             hiddenField(`shown-${calendarId}`, 'yes'),
             checkBox({
               name: `busy-${calendarId}`,
@@ -60,6 +61,9 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount)
               isChecked: selected,
             }),
             error === null ? '' : html`<p class="aside">It cannot be read: ${error}</p>`,
+            writeFailedAt === null
+              ? ''
+              : html`<p class="aside">Bookings could not be written to it (${moment(instantOf(writeFailedAt))}). We try again every hour.</p>`,
           ])}
         </fieldset>
         <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">Disconnect <bdi>${account}</bdi></a></p>

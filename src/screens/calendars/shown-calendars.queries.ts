@@ -15,6 +15,7 @@ const CALENDAR = [
   'selected',
   'isDestination',
   'error',
+  'writeFailedAt',
 ] as const;
 const FEED = ['id', 'host', 'ending', 'error', 'eventCount'] as const;
 

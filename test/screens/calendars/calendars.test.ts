@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../../src/database/sql.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
@@ -76,6 +77,21 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     expect(after['Work']).toMatchObject({ selected: true, destination: true });
     // It was ticked before, and the test's browser sends that on.
     expect(after['Family']).toMatchObject({ selected: Family?.selected, destination: false });
+  });
+
+  test('says which calendar cannot be read or written', async () => {
+    const { Work } = await chosen();
+    const change = (values: ReturnType<typeof sql>) =>
+      changed(
+        app.database.em.fork(),
+        sql`update connected_calendars set ${values} where id = ${uuidOf(Work?.id ?? '')}`,
+      );
+    await change(sql`error = 'It has too many events.', write_failed_at = now()`);
+    const { text } = await see(dan, PATH);
+    expect(text).toContain('It cannot be read: It has too many events.');
+    expect(text).toContain('Bookings could not be written to it');
+    await change(sql`error = null, write_failed_at = null`);
+    expect((await see(dan, PATH)).text).not.toMatch(/cannot be read|could not be written/);
   });
 
   test('has no calendar make busy whose box was emptied, and writes bookings nowhere if that is chosen', async () => {
