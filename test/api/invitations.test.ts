@@ -1,5 +1,6 @@
 /** Invitations by mail: whom they let in, what they tell, and what refuses them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publicId } from '../../src/core/id.ts';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { acceptByLink, declineByLink, findInvitation } from '../../src/modules/memberships/answer-invitation.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
@@ -188,6 +189,24 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     const declined = { ...scene.of, membershipId: (await own(second))[0].membershipId };
     expect((await second.change(`${kind}MembershipDelete`, declined)).mistakes).toEqual([]);
     expect([await own(second), await roleOf(second)]).toEqual([[], undefined]);
+  });
+
+  test('is accepted as it was seen, and not once it was changed since', async () => {
+    const guest = await api.newUser(`seen-${count}`);
+    const { data } = await guest.ask('{ me { email } }');
+    const { id: invitationId } = await invite(scene.owner, data.me.email);
+    const membershipId = publicId('membership', uuidOf(invitationId));
+    const seen = async () => {
+      const found = `query($id: ID!) { ${kind}(id: $id) { invitations { nodes { updatedAt } } } }`;
+      return (await scene.owner.ask(found, { id: scene.groupId })).data[kind].invitations.nodes[0].updatedAt;
+    };
+    const first = await seen();
+    await scene.owner.change(`${kind}InvitationResend`, { ...scene.of, invitationId });
+    const accept = async (ifUpdatedAt: string) =>
+      (await guest.change(`${kind}MembershipUpdate`, { ...scene.of, membershipId, accepted: true, ifUpdatedAt }))
+        .mistakes;
+    expect([await accept(first), await roleOf(guest)]).toEqual([['CONFLICT ifUpdatedAt'], undefined]);
+    expect([await accept(await seen()), await roleOf(guest)]).toEqual([[], 'MEMBER']);
   });
 
   test('by its link can be declined, once', async () => {

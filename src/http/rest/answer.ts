@@ -4,7 +4,7 @@ import { retryHeaders } from '../../database/failure.ts';
 import { isAmong } from '../kept-answer.ts';
 import { parameterNamed } from './chain.ts';
 import { mistakeIn } from './request.ts';
-import type { RestRoute } from './route.ts';
+import { BY_HEADER, isByHeader, type RestRoute } from './route.ts';
 import { statusOfMistake, statusOfRead } from './status.ts';
 
 /** What of the GraphQL answer's head is the caller's business. */
@@ -141,20 +141,35 @@ function oneAnswer(found: unknown, { route, ifNoneMatch }: Asked, headers: Heade
 }
 
 function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: Headers): Response {
-  const [first, ...more] = (userErrors ?? []) as Mistake[];
+  const mistakes = (userErrors ?? []) as Mistake[];
+  const [first] = mistakes;
   const { route, parameters, isShown, refusal } = asked;
   if (first) {
-    const details = more.length === 0 ? {} : { details: [first, ...more] };
+    const details = mistakes.map(byHeader);
     return errorAnswer(
       statusOfMistake(route, first),
       { ...headers, ...(refusal && retryHeaders(refusal)) },
-      { ...first, ...details },
+      { ...byHeader(first), ...(details.length > 1 && { details }) },
     );
   }
   const status = Object.keys(payload).length === 0 ? 204 : route.status;
   if (status === 204) return new Response(null, { status, headers: { ...NOT_STORED, ...headers } });
   const applied = isShown && route.showing ? { 'Preference-Applied': 'return=representation' } : {};
   return json({ data: payload }, status, { ...headers, ...applied, ...location(route, parameters, payload) });
+}
+
+/** What messages call members that headers give, and what answers call it. */
+const SAID: Readonly<Record<keyof typeof BY_HEADER, readonly [RegExp, string]>> = {
+  idempotencyKey: [/\bidempotencyKey\b/g, BY_HEADER.idempotencyKey],
+  ifUpdatedAt: [/\bupdatedAt\b/g, 'ETag'],
+};
+
+/** A mistake of a header, which its caller knows by no other name. */
+function byHeader(mistake: Mistake): Mistake {
+  const [member = '', ...rest] = mistake.path ?? [];
+  if (!isByHeader(member)) return mistake;
+  const [word, name] = SAID[member];
+  return { ...mistake, message: mistake.message.replaceAll(word, name), path: [BY_HEADER[member], ...rest] };
 }
 
 function location({ location: made }: RestRoute, parameters: Asked['parameters'], payload: Data): Headers {

@@ -5,7 +5,7 @@ import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { isInUtf8, isJson, readText } from '../request-body.ts';
 import { queryParameters, variablesOfQuery } from './query-parameters.ts';
-import { BY_HEADER, bodyOf, type RestRoute, takes } from './route.ts';
+import { BY_HEADER, bodyOf, isByHeader, type RestRoute, takes } from './route.ts';
 
 /** A booking form with all that it can ask is some 200 KiB. */
 export const MAX_REST_BODY_BYTES = 512 * 1024;
@@ -82,9 +82,7 @@ function repeatedName(json: string): string | undefined {
 
 function otherwise(route: RestRoute, name: string): string {
   if (Object.hasOwn(route.bound, name)) return 'the address gives it';
-  if (Object.hasOwn(BY_HEADER, name) && takes(route, name as keyof typeof BY_HEADER)) {
-    return `the header ${BY_HEADER[name as keyof typeof BY_HEADER]} gives it`;
-  }
+  if (isByHeader(name) && takes(route, name)) return `the header ${BY_HEADER[name]} gives it`;
   const known = bodyOf(route).map((one) => one.name);
   return known.length === 0 ? 'it takes none' : `there are ${known.join(', ')}`;
 }

@@ -156,6 +156,10 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
 /** Members of an input that headers give. */
 export const BY_HEADER = { idempotencyKey: 'Idempotency-Key', ifUpdatedAt: 'If-Match' } as const;
 
+export function isByHeader(member: string): member is keyof typeof BY_HEADER {
+  return Object.hasOwn(BY_HEADER, member);
+}
+
 /** Whether the mutation takes what this header says. */
 export function takes({ input }: RestRoute, member: keyof typeof BY_HEADER): boolean {
   return input.some(({ name }) => name === member);
@@ -166,7 +170,7 @@ const BODIES = new WeakMap<RestRoute, readonly GraphQLInputField[]>();
 /** What the body of a request can have: the path and the headers give the rest. */
 export function bodyOf(route: RestRoute): readonly GraphQLInputField[] {
   return BODIES.getOrInsertComputed(route, ({ input, bound }) =>
-    input.filter(({ name }) => !(name in bound) && !(name in BY_HEADER)),
+    input.filter(({ name }) => !(name in bound) && !isByHeader(name)),
   );
 }
 

@@ -4,6 +4,7 @@ import { shown } from '../../core/text.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { deleteFrom } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
+import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../organizations/group.ts';
 import { mayGive } from '../organizations/standing.ts';
 import { TEAM } from '../teams/team-role.ts';
@@ -16,7 +17,7 @@ const TOKEN = /^[0-9A-Za-z]{43}$/;
 /** By what somebody answers: by the link that was mailed, or as the account that has verified the address. */
 type Proof =
   | { readonly kind: 'LINK'; readonly token: string }
-  | { readonly kind: 'ADDRESS'; readonly userId: string; readonly invitationId: string };
+  | { readonly kind: 'ADDRESS'; readonly userId: string; readonly invitationId: string; readonly lastSeen?: LastSeen };
 
 interface FoundInvitation extends InvitedTo {
   readonly groupId: string;
@@ -57,14 +58,14 @@ export async function acceptByLink(
   return found;
 }
 
-/** The same for the user whose verified address is invited. @returns false where there is no such invitation */
+/** The same for the user whose verified address is invited. @returns false where there is no such invitation. @throws Problem CONFLICT besides */
 export function acceptAsInvited(
   em: Em,
   group: Group,
-  { groupId, actorId: userId, membershipId: invitationId }: InvitedPlace,
+  { groupId, actorId: userId, membershipId: invitationId, lastSeen }: InvitedPlace & { readonly lastSeen?: LastSeen },
   furnish: FurnishMember | undefined,
 ): Promise<boolean> {
-  return accept(em, group, groupId, { kind: 'ADDRESS', userId, invitationId }, userId, furnish);
+  return accept(em, group, groupId, { kind: 'ADDRESS', userId, invitationId, lastSeen }, userId, furnish);
 }
 
 interface InvitedPlace {
@@ -118,14 +119,15 @@ async function accept(
   furnish: FurnishMember | undefined,
 ): Promise<boolean> {
   await lockGroup(em, group, groupId);
-  const used = await row(
-    em,
-    deleteFrom(Invitation, invitationsOf(group, groupId))
-      .where(proves(proof))
-      .where(isGiven(group, sql`${groupId}`))
-      .returning(['id', 'role']),
-  );
-  if (!used) return false;
+  const invitations = invitationsOf(group, groupId);
+  const isTheirs = sql<boolean>`${proves(proof)} and ${isGiven(group, sql`${groupId}`)}`;
+  const lastSeen = proof.kind === 'ADDRESS' ? proof.lastSeen : undefined;
+  const accepted = deleteFrom(Invitation, invitations).where(isTheirs).where(isAsSeen(lastSeen));
+  const used = await row(em, accepted.returning(['id', 'role']));
+  if (!used) {
+    await throwIfChanged(em, Invitation, invitations, lastSeen, isTheirs);
+    return false;
+  }
   if (await group.insertInvited(em, groupId, { ...used, userId })) {
     await forgetInvitations(em, group, groupId, userId);
     await furnish?.(em, groupId, userId);

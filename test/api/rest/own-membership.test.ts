@@ -6,7 +6,15 @@ import { rightsOverOneself } from '../../contract/who-sees-what/rights.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';
-import { type LevelName, openWorld, type Person, type Place, type Role, type World } from '../standings/world.ts';
+import {
+  type LevelName,
+  NOWHERE,
+  openWorld,
+  type Person,
+  type Place,
+  type Role,
+  type World,
+} from '../standings/world.ts';
 
 let world: World;
 let app: TestApp;
@@ -259,3 +267,25 @@ test('a team whose last owner leaves its organization is in the hands of who adm
   expect((await admin.change('teamUpdate', { teamId, name: 'Kept' })).mistakes).toEqual([]);
   expect((await admin.change('teamMembershipCreate', heir)).mistakes).toEqual([]);
 });
+
+test.each(['team', 'organization'] as const)(
+  'an invitation to a %s by mail is accepted by If-Match as it is',
+  async (kind) => {
+    const groupId = kind === 'team' ? world.teamOf('stand-alone team') : world.organizationId;
+    const guest = await world.newPerson('organization', NOWHERE);
+    const { data } = await guest.ask('{ me { email } }');
+    const input = { [`${kind}Id`]: groupId, email: data.me.email, role: 'MEMBER' };
+    const shown = 'invitation { id updatedAt }';
+    const { id, updatedAt } = (await world.owner.change(`${kind}Invite`, input, shown)).data.invitation;
+    const token = await mint(guest.userId, ['TEAM_MEMBERSHIP_WRITE', 'ORG_MEMBERSHIP_WRITE']);
+    const accepted = (seen: string) =>
+      fetch(`${app.url}/v2/${kind}s/${groupId}/memberships/${publicId('membership', uuidOf(id))}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': `"${seen}"` },
+        body: JSON.stringify({ accepted: true }),
+      });
+    const late = await accepted('2026-01-01T00:00:00Z');
+    expect([late.status, await late.json()]).toMatchObject([412, { error: { code: 'CONFLICT', path: ['If-Match'] } }]);
+    expect((await accepted(updatedAt)).status).toBe(200);
+  },
+);

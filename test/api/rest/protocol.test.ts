@@ -1,9 +1,10 @@
 /** What HTTP has names for: statuses, tags, keys, pages, preferences, other sites' scripts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../../src/database/sql.ts';
 import { MAX_REST_BODY_BYTES } from '../../../src/http/rest/request.ts';
 import { unknownId } from '../../support/ids.ts';
-import { RestWorld, ROUTES } from './rest-world.ts';
+import { RestWorld, ROUTES, scopesFor } from './rest-world.ts';
 
 let world: RestWorld;
 let token: string;
@@ -186,7 +187,8 @@ describe('one thing', () => {
       world.send('PATCH', path, { token, body: { title }, headers: { 'if-match': match } });
     expect((await change('First', tag)).status).toBe(200);
     const late = await change('Second', tag);
-    expect([late.status, late.body.error.code]).toEqual([412, 'CONFLICT']);
+    expect([late.status, late.body.error.code, late.body.error.path]).toEqual([412, 'CONFLICT', ['If-Match']]);
+    expect(late.body.error.message).toMatch(/send it with the new ETag\.$/);
     for (const strange of ['"nonsense"', `W/${tag}`, `${tag}, ${tag}`, 'nonsense']) {
       expect((await change('Third', strange)).status).toBe(412);
     }
@@ -287,11 +289,43 @@ describe('what makes something', () => {
       first.headers.get('location'),
     ]);
     const other = await sendOnce('twice');
-    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect([other.status, other.body.error]).toMatchObject([
+      422,
+      { code: 'IDEMPOTENCY_KEY_REUSED', path: ['Idempotency-Key'] },
+    ]);
+    for (const [key, code] of [
+      ['short', 'TOO_SHORT'],
+      ['x'.repeat(1_000), 'TOO_LONG'],
+    ] as const) {
+      const strange = await send({ title: 'Key', slug: 'key', lengthInMinutes: 30 }, { 'idempotency-key': key });
+      expect([strange.status, strange.body.error]).toMatchObject([422, { code, path: ['Idempotency-Key'] }]);
+      expect(strange.body.error.message).not.toContain('idempotencyKey');
+    }
     const unkeyed = await world.send('DELETE', '/v2/event-types/evt_x', { token, headers });
     expect([unkeyed.status, unkeyed.body.error.path]).toEqual([400, ['Idempotency-Key']]);
   });
 });
+
+test.each(['teamBookingCreate', 'organizationBookingCreate'])(
+  '%s is refused without a verified address of one’s own',
+  async (name) => {
+    const route = ROUTES.find(({ field }) => field.name === name);
+    if (!route) throw new Error(`No path books by ${name}.`);
+    const { username, path, body } = await world.given(route);
+    const booker = await world.token(username, scopesFor(route));
+    const verifiedAt = (at: string | null) =>
+      changed(
+        world.app.database.em.fork(),
+        sql`update users set email_verified_at = ${at}::timestamptz where username = ${username}`,
+      );
+    const book = () => world.send(route.method, path, { token: booker, body });
+    await verifiedAt(null);
+    const refused = await book();
+    await verifiedAt('2026-01-01T00:00:00Z');
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'EMAIL_NOT_VERIFIED']);
+    expect((await book()).status).toBe(201);
+  },
+);
 
 describe('a path', () => {
   test('answers JSON whatever is accepted', async () => {
