@@ -118,7 +118,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
       { ownerId: due.userId, timeZone, range, leavesOutEndless: true },
       Buffer.from(objects.join('\r\n')),
     );
-    if ('failure' in read && read.failure === 'BUSY') return { inSeconds: POSTPONED_SECONDS };
+    if ('failure' in read && read.failure === 'POSTPONED') return { inSeconds: POSTPONED_SECONDS };
     if ('failure' in read) return unreadable(read.failure);
     return { state, periods: read.periods };
   } catch (error) {
@@ -127,8 +127,8 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
   }
 }
 
-function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR' | 'BUSY'): CalendarFailure {
-  const isTooLarge = failure !== 'NOT_A_CALENDAR' && failure !== 'BUSY';
+function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR' | 'POSTPONED'): CalendarFailure {
+  const isTooLarge = failure !== 'NOT_A_CALENDAR' && failure !== 'POSTPONED';
   const why = isTooLarge ? TOO_LARGE[failure] : 'What its server sends is no calendar';
   return new CalendarFailure('UNREADABLE', `${why}; select a calendar that holds less.`);
 }

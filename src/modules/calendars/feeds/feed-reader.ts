@@ -73,7 +73,7 @@ export async function readFeed(
   if (known?.digest === digest) return { unchanged: true };
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
   const read = await readInThread({ ownerId, timeZone, range }, answer.body, maxReadingSeconds);
-  if ('failure' in read) return { error: FAILURES[read.failure], isPostponed: read.failure === 'BUSY' };
+  if ('failure' in read) return { error: FAILURES[read.failure], isPostponed: read.failure === 'POSTPONED' };
   // Of the headers of others no more is kept than there is use for.
   const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
@@ -96,7 +96,7 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   TOO_MANY_PERIODS: `${TOO_LARGE.TOO_MANY_PERIODS}; publish a calendar that holds less.`,
   REPEATS_TOO_OFTEN: `${TOO_LARGE.REPEATS_TOO_OFTEN}; change it.`,
   TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
-  BUSY: 'Too many calendars wait to be read; it is tried again in about a minute.',
+  POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
 };
 
 function away(awaySeconds: number): Away {

@@ -9,8 +9,8 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 /** Two cores' worth run; more wait, for their texts take up memory no more of them than this. */
 export const READING_SIZES = { running: 2, waitingInLine: 12, waitingInAll: 32 };
 
-/** BUSY: too many wait to be read, of the same owner or of all; the calendar may be as it should. */
-export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUCH_WORK' | 'BUSY' };
+/** POSTPONED: too many wait to be read, of the same owner or of all; the calendar may be as it should. */
+export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUCH_WORK' | 'POSTPONED' };
 
 export interface ThreadQuestion extends Omit<IcsQuestion, 'text'> {
   /** Whose calendar it is: owners are read in turns. */
@@ -37,7 +37,7 @@ export async function readInThread(
       answerOf(new Worker(PATH, { workerData: { ...question, body }, resourceLimits: MEMORY }), maxSeconds),
     );
   } catch (error) {
-    if (error instanceof Busy) return { failure: 'BUSY' };
+    if (error instanceof Busy) return { failure: 'POSTPONED' };
     throw error;
   }
 }
