@@ -7,8 +7,8 @@ import { admitCounted, type Count, type Refusal } from './mail-counts.ts';
 /**
  * SMS an hour. Each costs money, and numbers exist that are paid for what they receive: so they are limited by the receiver, by
  * numbers that are alike (a range is what such people hold), by whose they are, and by the account that asks for a code; what
- * workflows send to numbers that somebody has typed, by the receiver in an hour and in a day, by the range, and by the network of
- * who has caused it; to a verified number, by the team.
+ * workflows send, by the team, by the receiver and by the range over all teams, and by the account or the network that has caused
+ * it. Numbers that somebody has typed have less than verified ones, and a limit for a day.
  */
 export const SMS_LIMITS = {
   receiver: 5,
@@ -16,6 +16,7 @@ export const SMS_LIMITS = {
   owner: 100,
   account: 10,
   workflowReceiver: 20,
+  workflowRange: 100,
   attendee: 4,
   attendeeDay: 10,
   network: 20,
@@ -106,14 +107,21 @@ function countsOf({ to, ownerId, userId, workflow }: CountedSms, limits: SmsLimi
     most: limits[limit],
   });
   const range = to.slice(0, -DIGITS_OF_RANGE);
-  if (workflow?.isKnown) return [count('owner', ownerId), count('workflowReceiver', ownerId, to)];
   if (workflow) {
-    const { userId: startedBy, network } = workflow;
+    const { isKnown, userId: startedBy, network } = workflow;
+    // Teams cost nothing: by many of them, no number gets more than by one, nor does an account have more sent.
+    const ofTeam = [count('owner', ownerId), ...(startedBy === null ? [] : [count('owner', 'account', startedBy)])];
+    if (isKnown) {
+      return [
+        ...ofTeam,
+        count('workflowReceiver', to),
+        count('workflowRange', range),
+        ...(network === null ? [] : [count('network', 'verified', network)]),
+      ];
+    }
     // Counts of their own: whatever bookers cause takes no code from anybody.
     return [
-      count('owner', ownerId),
-      // Teams cost nothing: an account has no more sent by many than one team may.
-      ...(startedBy === null ? [] : [count('owner', 'account', startedBy)]),
+      ...ofTeam,
       count('attendee', to),
       { ...count('attendeeDay', to), windowInSeconds: DAY_IN_SECONDS },
       count('range', 'workflow', range),

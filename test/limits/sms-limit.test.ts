@@ -17,6 +17,8 @@ beforeEach(async () => {
 });
 
 const ADA = 'usr_ada';
+/** A number of a range of its own. */
+const apart = (index: number): string => `+49153${String(index).padStart(4, '0')}0000`;
 /** To numbers of ranges of their own, by two teams in turn. */
 const typed = (index: number, userId: string | null): CountedSms => ({
   to: `+49151${String(index).padStart(4, '0')}0000`,
@@ -37,5 +39,52 @@ describe('of what workflows send to numbers that bookers type', () => {
     const [ownerId, code] = ['tea_0', { ownerId: 'tea_0', to: '+4915199990000' }];
     expect(await sentOf(Array.from({ length: 101 }, (_, index) => ({ ...typed(index, null), ownerId })))).toBe(100);
     expect(await sentOf([code])).toBe(1);
+  });
+});
+
+describe('of what workflows send to verified numbers', () => {
+  const NUMBER = '+491520000000';
+  const verified = (index: number, more: Partial<CountedSms> = {}): CountedSms => ({
+    to: NUMBER,
+    ownerId: `tea_${index}`,
+    workflow: { isKnown: true, userId: null, network: null },
+    ...more,
+  });
+  const fifty = (more: (index: number) => Partial<CountedSms>): CountedSms[] =>
+    Array.from({ length: 50 }, (_, index) => verified(index, more(index)));
+
+  test('a number gets no more by 50 teams than by one, by whichever process', async () => {
+    const [one, other] = [limit, new SmsLimit(SMS_LIMITS, { warn: () => undefined })];
+    const decisions = await Promise.all(
+      fifty(() => ({})).map((sms, index) => (index % 2 === 0 ? one : other).admit(database.em.fork(), sms)),
+    );
+    expect(decisions.filter((decision) => !('secondsToWait' in decision))).toHaveLength(SMS_LIMITS.workflowReceiver);
+    expect(await sentOf([verified(51), verified(51, { to: '+491529999999' })])).toBe(1);
+  });
+
+  test.each([
+    { most: 'workflowRange', of: (index: number) => ({ to: `+49154000${String(index).padStart(4, '0')}` }), twin: {} },
+    {
+      most: 'owner',
+      of: (index: number) => ({ to: apart(index), workflow: { isKnown: true, userId: ADA, network: null } }),
+      twin: { to: apart(500), workflow: { isKnown: true, userId: 'usr_bob', network: null } },
+    },
+    {
+      most: 'network',
+      of: (index: number) => ({ to: apart(index), workflow: { isKnown: true, userId: null, network: '192.0.2.0/24' } }),
+      twin: { to: apart(500), workflow: { isKnown: true, userId: null, network: '198.51.100.0/24' } },
+    },
+  ] as const)('nor does a range, an account or a network: $most', async ({ most, of, twin }) => {
+    const several = Array.from({ length: SMS_LIMITS[most] + 10 }, (_, index) => verified(index, of(index)));
+    expect(await sentOf(several)).toBe(SMS_LIMITS[most]);
+    expect(limited).toEqual([most]);
+    expect(await sentOf([verified(500, twin)])).toBe(1);
+  });
+
+  test('what goes to them takes nothing from numbers that bookers type, nor the other way round', async () => {
+    const workflow = { userId: null, network: '192.0.2.0/24' };
+    const [known, any] = [true, false].map((isKnown) => ({ to: apart(0), workflow: { ...workflow, isKnown } }));
+    expect(await sentOf(fifty(() => known ?? {}))).toBe(SMS_LIMITS.workflowReceiver);
+    expect(await sentOf(fifty(() => any ?? {}))).toBe(SMS_LIMITS.attendee);
   });
 });

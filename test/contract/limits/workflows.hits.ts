@@ -135,6 +135,15 @@ const textedAbout =
   };
 
 const byAttendee = { step: () => ({ action: 'SMS_ATTENDEE' }) };
+const byTeam = { step: (sendTo: string) => ({ action: 'SMS_NUMBER', sendTo }) };
+/** By teams of which each has sent but one. */
+const toVerified =
+  (numberFor: (hit: number, index: number) => string): Texting['counted'] =>
+  (hit, index) => ({
+    to: numberFor(hit, index),
+    ownerId: newId(),
+    workflow: { isKnown: true, userId: null, network: null },
+  });
 const toTypedNumber: Texting['counted'] = (hit) => ({
   to: numberOf(hit),
   ownerId: newId(),
@@ -194,13 +203,10 @@ export const hits: Hits = {
   },
   'workflow-mails': mailed('EMAIL_ATTENDEE', 5),
   'workflow-mails-to-receiver': mailed('EMAIL_HOST', 6),
-  'workflow-sms-to-receiver': textedAbout({
-    step: (sendTo) => ({ action: 'SMS_NUMBER', sendTo }),
-    counted: (hit, _index, ownerId) => ({
-      to: numberOf(hit),
-      ownerId,
-      workflow: { isKnown: true, userId: null, network: null },
-    }),
+  'workflow-sms-to-receiver': textedAbout({ ...byTeam, counted: toVerified((hit) => numberOf(hit)) }),
+  'workflow-sms-to-range': textedAbout({
+    ...byTeam,
+    counted: toVerified((hit, index) => `${numberOf(hit).slice(0, -4)}${String(index).padStart(4, '0')}`),
   }),
   'sms-to-attendee': textedAbout({ ...byAttendee, counted: toTypedNumber }),
   'sms-to-attendee-in-a-day': textedAbout({
