@@ -92,6 +92,12 @@ let day = 0;
 const someTime = () => slotOn(day++ % 5, '09:00');
 const bookWith = async (eventType: BookableEventType, start = someTime()) =>
   (await book(em(), eventType, start, { attendee: GRACE }, graceId)).key;
+/** Books, and does what is due. */
+async function settled(eventType: BookableEventType, start = someTime()): Promise<BookingKey> {
+  const key = await bookWith(eventType, start);
+  await settle();
+  return key;
+}
 const move = (eventType: BookableEventType, key: BookingKey, start: Temporal.Instant) =>
   rescheduleBooking(em(), eventType, {
     key,
@@ -253,6 +259,38 @@ describe('where Zoom', () => {
     expect(headings(mailServer.mails)).toEqual(['ada: New place', 'grace: New place']);
     for (const { text } of mailServer.mails) expect(text).toContain(location.url);
     expect(mailServer.mails.map(({ calendars }) => calendars[0]?.events[0]?.sequence)).toEqual([1, 1]);
+  });
+
+  test('takes longer for a series than others wait, the rest of its links follow, and no other owner notices', async () => {
+    // Less than a call may take: it is our patience that ends them.
+    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingPatienceMs: 900 });
+    const [series, single] = [await aHost(), await aHost()];
+    const recurrence = { frequency: 'DAILY', interval: 1, occurrences: 4 } as const;
+    const daily = { ...series.eventType, rules: { ...series.eventType.rules, recurrence } };
+    await book(em(), daily, slotOn(0, '11:00'), { attendee: GRACE, occurrences: 4 }, graceId);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    world.zoom.before = ({ method }, response) =>
+      method === 'POST' && world.zoom.count('POST') > 1 && released.then(() => (response.destroy(), true));
+    await settle();
+    const names = await rows(
+      em(),
+      sql<{ name: string }>`select coalesce(location->>'awaits', 'linked') as name from bookings
+        where owner_id = ${series.hostId} order by starts_at`,
+    );
+    expect(names.map(({ name }) => name)).toEqual(['linked', 'Zoom', 'Zoom', 'Zoom']);
+    world.zoom.before = () => false;
+    release();
+    expect((await placeOf(await settled(single.eventType))).location.url).toMatch(LINK);
+  });
+
+  test('answers one owner nothing, the next booking of theirs waits for no answer, and that of another has one', async () => {
+    const [broken, healthy] = [await aHost(), await aHost()];
+    world.zoom.before = ({ method }, response) => method === 'POST' && (response.writeHead(500).end(), true);
+    await settled(broken.eventType);
+    expect((await placeOf(await settled(broken.eventType))).location.awaits).toBe('Zoom');
+    expect(world.zoom.count('POST')).toBe(1);
+    world.zoom.before = () => false;
+    expect((await placeOf(await settled(healthy.eventType))).location.url).toMatch(LINK);
   });
 
   test('asks to be left alone for two hours, it is not asked sooner', async () => {

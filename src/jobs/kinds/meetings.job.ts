@@ -1,6 +1,7 @@
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Em } from '../../database/sql.ts';
 import { type Doer, type DomainEventType, NOBODY } from '../../events/record-event.ts';
+import { Silence } from '../../limits/silence.ts';
 import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
 import {
   type Followed,
@@ -21,11 +22,13 @@ import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
-export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {}
+export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {
+  /** So long others wait for the links of an event; left out, 8,000. */
+  readonly meetingPatienceMs?: number;
+}
 
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-/** So long others wait for the links of an event. */
 const PATIENCE_MS = 8_000;
 /** Of one attempt behind that, within the claim of its meeting (meeting-claim.ts). */
 const ATTEMPT_MS = 40_000;
@@ -41,7 +44,7 @@ const MOVING: ReadonlySet<DomainEventType> = new Set([
   'BOOKING_LOCATION_CHANGED',
   'BOOKING_REASSIGNED',
 ]);
-/** After a call that had no answer, the next events do not wait for one. */
+/** After a call that had no answer, the owner's next events do not wait for one. */
 const AWAY_MS = 30_000;
 
 /**
@@ -50,7 +53,7 @@ const AWAY_MS = 30_000;
  * seconds only: the link is said to follow, is asked for again in the background, and told when it is there.
  */
 export function meetingKinds(settings: MeetingJobSettings, others: readonly JobKind[]): readonly JobKind[] {
-  const { rooms, conferencingAccounts } = settings;
+  const { rooms, conferencingAccounts, meetingPatienceMs = PATIENCE_MS } = settings;
   const later = new Persistence<MeetingToFollow>({
     queue: 'late-meetings',
     atOnce: 10,
@@ -65,19 +68,24 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     },
     giveUp: giveUpLink,
   });
-  let awayUntil = 0;
+  const silence = new Silence(AWAY_MS);
 
   /** Within the time that others wait. @returns what is left to be done */
   async function atOnce(em: Em, planned: readonly PlannedFollowing[], by: Doer): Promise<NewJob[]> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(meetingPatienceMs);
     const left: NewJob[] = [];
-    for (const { isWaiting, ...named } of planned) {
+    let tried = 0;
+    for (const { isWaiting, app, ...named } of planned) {
       const booking = { ...named, by };
-      const isTried = isWaiting && !signal.aborted && performance.now() >= awayUntil;
-      const followed = isTried && (await followMeeting(em, booking, settings, { signal, isToTell: false }));
-      if (followed && followed.kind === 'FOLLOWS') continue;
-      if (followed && followed.kind === 'FAILED' && !followed.failure.isUndone) awayUntil = performance.now() + AWAY_MS;
-      if (isWaiting) await awaitLink(em, booking, nameIn(followed));
+      if (isWaiting && !signal.aborted && !silence.isLikelyFor(booking.ownerId)) {
+        const followed = await followMeeting(em, booking, settings, { signal, isToTell: false });
+        tried += 1;
+        if (followed.kind === 'FOLLOWS') continue;
+        // A call that the patience for all of them has ended says nothing of the provider, unless it was the only one.
+        const isSilent = followed.kind === 'FAILED' && !followed.failure.isUndone;
+        if (isSilent && (tried === 1 || !signal.aborted)) silence.note(booking.ownerId);
+      }
+      if (isWaiting) await awaitLink(em, booking, APPS[app]);
       left.push(later.job(booking, 0, isWaiting ? SOON_SECONDS : 0));
     }
     return left;
@@ -120,8 +128,4 @@ async function attemptedBy(em: Em, followed: Followed): Promise<Attempted> {
   const { failure, usefulForSeconds } = followed;
   const notBeforeSeconds = waitOf(failure.retryAfter, await databaseNow(em));
   return { kind: 'FAILED', notBeforeSeconds, usefulForSeconds };
-}
-
-function nameIn(followed: Followed | false): string {
-  return followed && followed.kind === 'FAILED' ? APPS[followed.account.app] : 'Video call';
 }

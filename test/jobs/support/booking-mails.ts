@@ -27,6 +27,7 @@ interface TestSettings {
   readonly smsProvider?: SmsProvider | undefined;
   readonly smsLimit?: SmsLimit;
   readonly conferencingAccounts?: ConferencingAccounts;
+  readonly meetingPatienceMs?: number;
 }
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */
@@ -38,6 +39,7 @@ export function kindsWith(
     smsProvider,
     smsLimit = NO_SMS_LIMIT,
     conferencingAccounts = ROOMS_ALONE.conferencingAccounts,
+    ...others
   }: TestSettings = {},
 ): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
@@ -55,6 +57,7 @@ export function kindsWith(
     ...webhooks,
     rooms: ROOMS,
     conferencingAccounts,
+    ...others,
     connections: ROOMS_ALONE.connections,
   });
 }

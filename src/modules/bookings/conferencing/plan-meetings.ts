@@ -3,10 +3,13 @@ import { type Em, rows, sql } from '../../../database/sql.ts';
 import type { OAuthApp } from '../../conferencing/conferencing-app.rules.ts';
 import { Booking } from '../booking.entity.ts';
 import type { MeetingToFollow } from './follow-meeting.ts';
+import { chosenApp } from './give-rooms.ts';
 
 export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
   /** Whether a link is to come of it, for which others wait. */
   readonly isWaiting: boolean;
+  /** The app that it is to come from. */
+  readonly app: OAuthApp;
 }
 
 /** Of these bookings, those whose meetings in accounts have to follow: they have one, or may get one. `apps`: those with accounts. */
@@ -21,7 +24,8 @@ export async function planMeetings(
   return rows(
     em,
     sql<PlannedFollowing>`
-      select ${selectColumns(Booking, ['ownerId', 'id', 'icsId'], 'b')}, (need.link or need.other_link) as "isWaiting"
+      select ${selectColumns(Booking, ['ownerId', 'id', 'icsId'], 'b')}, (need.link or need.other_link) as "isWaiting",
+        coalesce((${chosenApp(apps, sql`a.app`)}), ${apps[0]}::text) as app
       from bookings b
       cross join lateral (
         select meets and b.location->>'url' is null as link, meets and exists (
