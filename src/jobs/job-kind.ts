@@ -27,6 +27,12 @@ export interface JobKind {
   readonly run: (em: Em, data: unknown) => Promise<readonly NewJob[]>;
 }
 
+/**
+ * Of kinds that ask nobody but the database, and of those that note elsewhere what others do wrong: about three hours, as it
+ * can be overloaded for long. What fails then is a mistake of ours, and later events of the same thing have waited behind it.
+ */
+export const DATABASE_PAUSES_IN_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 3_600];
+
 /** Thrown by a job that nothing can mend. */
 export class HopelessJob extends Error {
   override readonly name = 'HopelessJob';

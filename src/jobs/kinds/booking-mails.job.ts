@@ -3,7 +3,7 @@
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { bookingMails } from '../../modules/bookings/mails/booking-mail.ts';
 import type { BookingMailSettings } from '../../modules/bookings/mails/booking-mail-settings.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import { mailJob } from './mail.job.ts';
 
 /** Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. */
@@ -12,8 +12,7 @@ export function bookingMailsKind(settings: BookingMailSettings): JobKind {
     queue: 'booking-mails',
     hears: BOOKING_CHANGES,
     atOnce: 2,
-    // It only asks the database: what fails longer than this is a mistake of ours, and later events wait behind it.
-    pausesInSeconds: [5, 30, 120],
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const mails = await bookingMails(em, data as BookingChange, settings);
       return mails.map(({ mail, admission, orderKey }) => mailJob(mail, admission, orderKey));

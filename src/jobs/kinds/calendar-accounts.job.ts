@@ -11,7 +11,7 @@ import {
   LISTED_EVERY_SECONDS,
   refreshAccount,
 } from '../../modules/calendars/connections/refresh-account.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import { onceMore } from './calendar-entries.job.ts';
 import { mailJob } from './mail.job.ts';
 import { readAgain } from './read-again.ts';
@@ -41,7 +41,7 @@ export function calendarAccountKinds(settings: CalendarAccountSettings): readonl
       queue: 'calendar-mails',
       hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDAR_UNWRITTEN', 'CALENDARS_GONE'],
       atOnce: 1,
-      pausesInSeconds: [5, 30, 120],
+      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const written = await calendarMail(em, data as CalendarNews, settings);
         return written ? [mailJob(written.mail, written.admission)] : [];

@@ -7,11 +7,10 @@ import {
   planCalendarEntries,
 } from '../../modules/bookings/calendar-entries/plan-calendar-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
-const PAUSES_IN_SECONDS = [5, 30, 120];
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
@@ -56,7 +55,7 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
       queue: 'calendar-events',
       hears: BOOKING_CHANGES,
       atOnce: 4,
-      pausesInSeconds: PAUSES_IN_SECONDS,
+      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const planned = await planCalendarEntries(em, data as BookingChange);
         return planned.map((entry) => entries.job(entry));

@@ -17,7 +17,7 @@ import { type BrokenApp, brokenMails } from '../../modules/conferencing/app-heal
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { waitOf } from '../../modules/conferencing/retry-after.rules.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 import { type Attempted, Persistence } from './until-done.ts';
@@ -97,7 +97,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     goesFirst: true,
     atOnce: 16,
     // What a provider does wrong is left to later attempts; others wait for these, which are for the database.
-    pausesInSeconds: [5, 30, 120],
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const event = data as BookingEvent;
       const { ownerId, booking, type } = event;
@@ -113,7 +113,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     queue: 'conferencing-mails',
     hears: ['CONFERENCING_APP_BROKEN'],
     atOnce: 1,
-    pausesInSeconds: [5, 30, 120],
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const written = await brokenMails(em, data as BrokenApp, settings);
       return written.map(({ mail, admission }) => mailJob(mail, admission));

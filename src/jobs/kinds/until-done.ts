@@ -1,5 +1,5 @@
 import type { Em } from '../../database/sql.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
 /** What came of an attempt. BUSY: somebody else is at it, which is no failure. */
@@ -30,8 +30,6 @@ export interface UntilDone<Data extends object> {
   readonly giveUp?: (em: Em, data: Data) => Promise<void>;
 }
 
-/** For a database that does not do what it should; what an attempt has met is waited out by jobs of its own. */
-const PAUSES_IN_SECONDS = [5, 30, 120];
 const BUSY_SECONDS = 5;
 /** However soon it is of no use. */
 const LEAST_FAILURES = 3;
@@ -46,7 +44,14 @@ export class Persistence<Data extends object> {
 
   get kind(): JobKind {
     const { queue, hears = [], atOnce } = this.#work;
-    return { queue, hears, atOnce, pausesInSeconds: PAUSES_IN_SECONDS, run: (em, data) => this.#run(em, data) };
+    // What an attempt has met is waited out by jobs of its own.
+    return {
+      queue,
+      hears,
+      atOnce,
+      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
+      run: (em, data) => this.#run(em, data),
+    };
   }
 
   /** The first attempt, or the one after so many failures. */

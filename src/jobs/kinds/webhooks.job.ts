@@ -6,15 +6,13 @@ import { disabledMails } from '../../modules/webhooks/disabled-mail.ts';
 import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 
 const DELIVERIES = 'webhook-deliveries';
 /** What was tried before, and what goes to receivers that have failed since: they hold up none that answers. */
 const RETRIES = 'webhook-retries';
-/** Its own failures are noted with the delivery; these are for a database that does not do what it should. */
-const PAUSES_IN_SECONDS = [5, 30, 120];
 /** How many messages a process takes at once, how many of one owner it sends at once, and how many more it lets wait for that. */
 const LANES = {
   [DELIVERIES]: { atOnce: 50, share: 10, waiting: 40 },
@@ -34,7 +32,7 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
       queue,
       hears,
       atOnce,
-      pausesInSeconds: PAUSES_IN_SECONDS,
+      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
         const attempt = async (): Promise<readonly NewJob[]> => {
@@ -49,7 +47,7 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
     queue: 'webhooks',
     hears: WEBHOOK_TRIGGERS,
     atOnce: 4,
-    pausesInSeconds: PAUSES_IN_SECONDS,
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const deliveries = await planDeliveries(em, data as WebhookEvent, settings);
       return deliveries.map(({ isFailing, ...delivery }) => ({
@@ -62,7 +60,7 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
     queue: 'webhook-mails',
     hears: ['WEBHOOK_DISABLED'],
     atOnce: 1,
-    pausesInSeconds: PAUSES_IN_SECONDS,
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const written = await disabledMails(em, data as DisabledWebhook, settings);
       return written.map(({ mail, admission }) => mailJob(mail, admission));

@@ -15,7 +15,7 @@ import type { PlannedSending, PlanSettings } from '../../modules/workflows/sendi
 import { planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
 import { sendSending } from '../../modules/workflows/sendings/send-sending.ts';
 import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../../modules/workflows/sendings/workflow-events.ts';
-import type { JobKind } from '../job-kind.ts';
+import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import { enqueueJobs, type NewJob } from '../job-queue.ts';
 import { deliverOrGiveUp, MAIL_PAUSES_IN_SECONDS } from './mail.job.ts';
 import { deliverSmsOrGiveUp, SMS_PAUSES_IN_SECONDS, type SmsJobSettings } from './sms.job.ts';
@@ -24,8 +24,6 @@ import { deliverSmsOrGiveUp, SMS_PAUSES_IN_SECONDS, type SmsJobSettings } from '
 const SENDINGS = { EMAIL: 'workflow-sendings', PHONE: 'workflow-sms' } as const;
 const REMINDERS = 'workflow-reminders';
 const REMINDERS_AT_ONCE = 500;
-/** These only read and write the database: what fails longer is a mistake of ours. */
-const DATABASE_PAUSES_IN_SECONDS = [5, 30, 120];
 
 export interface WorkflowSettings extends BookingMailSettings {
   readonly mailer: Mailer;
