@@ -119,16 +119,25 @@ export function addressOfMailbox(mailbox: string): string {
   return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
 }
 
-/** An absolute https address without user name, white space, control or invisible characters, at most 2,048 long. */
+/**
+ * An absolute https address without user name, white space, control or invisible characters. It has at most 2,048 characters
+ * as it is sent, percent-encoded, and no more bytes as it is stored: so it fits into an index (2,704 bytes).
+ */
 export function urlMistake(path: Path, url: string): Mistake | undefined {
   const name = nameOf(path);
   if (url === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
-  if (url.length > MAX_URL_LENGTH) {
-    return { code: 'TOO_LONG', message: `The ${name} is longer than ${MAX_URL_LENGTH} characters; shorten it.`, path };
+  // What is parsed may be shorter, such as `/a/../b`, or longer, as it is percent-encoded.
+  if (isTooLong(url) || isTooLong(URL.parse(url)?.href ?? '')) {
+    const message = `The ${name} is longer than ${MAX_URL_LENGTH} characters as it is sent, percent-encoded; shorten it.`;
+    return { code: 'TOO_LONG', message, path };
   }
   if (!BAD_IN_URL.test(url) && HTTPS_WITHOUT_USER.test(url) && URL.canParse(url)) return undefined;
   const message = `The ${name} ${shown(url)} is not an https address; write it as https://example.com/path.`;
   return { code: 'INVALID_URL', message, path };
+}
+
+function isTooLong(url: string): boolean {
+  return Buffer.byteLength(url) > MAX_URL_LENGTH;
 }
 
 /** A colour as style sheets write it, in lower-case digits. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { MAX_WEBHOOKS } from '../../src/modules/webhooks/webhook.rules.ts';
@@ -34,6 +35,20 @@ const stored = (webhookId: string) =>
   );
 
 describe('a webhook', () => {
+  test('has an address as long as it may be, of characters that do not compress; a longer one is refused', async () => {
+    const letters = randomBytes(2_033).map((byte) => 97 + (byte % 26));
+    const url = `https://a.test/${Buffer.from(letters).toString('latin1')}`;
+    const { webhookId } = await made(api.as('ada'), { url });
+    const inChinese = [...randomBytes(1_000)].map((byte) => String.fromCodePoint(0x4e00 + 64 * byte)).join('');
+    const wrong = { url: `https://a.test/${inChinese}` };
+    const ada = api.as('ada');
+    expect((await ada.change('webhookUpdate', { webhookId, ...wrong })).mistakes).toEqual(['TOO_LONG url']);
+    const input = { triggers: ['BOOKING_CREATED'] };
+    expect((await ada.change('webhookCreate', { ...input, ...wrong })).mistakes).toEqual(['TOO_LONG url']);
+    expect((await ada.change('webhookUpdate', { webhookId, url: `${url.slice(0, -1)}0` })).mistakes).toEqual([]);
+    expect((await ada.change('webhookDelete', { webhookId })).mistakes).toEqual([]);
+  });
+
   test('is made, listed, changed and deleted', async () => {
     const { webhookId, webhook } = await made();
     expect(webhook).toMatchObject({ id: webhookId, triggers: ['BOOKING_CREATED'], active: true });

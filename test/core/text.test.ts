@@ -198,6 +198,16 @@ describe('an address of the web is', () => {
   ])('refused: %j', (url) => {
     expect(urlMistake(['avatarUrl'], url)).toMatchObject({ code: 'INVALID_URL' });
   });
+
+  test.each([
+    ['of 2,048 ASCII characters', `https://a.test/${'x'.repeat(2_033)}`, undefined],
+    ['of one more', `https://a.test/${'x'.repeat(2_034)}`, 'TOO_LONG'],
+    ['of 225 characters that are nine each when they are sent', `https://a.test/${'中'.repeat(225)}`, undefined],
+    ['of one more of them', `https://a.test/${'中'.repeat(226)}`, 'TOO_LONG'],
+    ['that is long only as it is stored', `https://a.test/${'中'.repeat(700)}/../x`, 'TOO_LONG'],
+  ])('counted as it is sent and as it is stored: %s', (_, url, code) => {
+    expect(urlMistake(['avatarUrl'], url)?.code).toBe(code);
+  });
 });
 
 describe('metadata', () => {
