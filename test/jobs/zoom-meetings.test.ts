@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId, newTeamId, type OwnedId } from '../../src/core/id.ts';
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
@@ -281,6 +282,29 @@ describe('where Zoom', () => {
     world.zoom.before = () => false;
     release();
     expect((await placeOf(await settled(single.eventType))).location.url).toMatch(LINK);
+  });
+
+  test('takes long for many bookings of one owner, a few of them wait for it, and another owner has a link meanwhile', async () => {
+    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingPatienceMs: 3_000 });
+    const [busy, other] = [await aHost(), await aHost()];
+    const times = ['09:00', '10:00', '11:00', '12:00'].flatMap((time) =>
+      [0, 1, 2, 3, 4].map((one) => slotOn(one, time)),
+    );
+    for (const start of times) await bookWith(busy.eventType, start);
+    const key = await bookWith(other.eventType);
+    let [token, ended] = ['', 0];
+    world.zoom.before = ({ method, accessToken }, response) => {
+      token ||= accessToken;
+      if (method !== 'POST' || accessToken !== token) return false;
+      return once(response, 'close').then(() => {
+        ended += 1;
+        return true;
+      });
+    };
+    const all = settle();
+    await vi.waitFor(async () => expect((await placeOf(key)).location.url).toMatch(LINK), { timeout: 10_000 });
+    expect(ended).toBe(0);
+    await all;
   });
 
   test('answers one owner nothing, the next booking of theirs waits for no answer, and that of another has one', async () => {

@@ -1,6 +1,7 @@
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Em } from '../../database/sql.ts';
 import { type Doer, type DomainEventType, NOBODY } from '../../events/record-event.ts';
+import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { Silence } from '../../limits/silence.ts';
 import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
 import {
@@ -34,6 +35,9 @@ const PATIENCE_MS = 8_000;
 const ATTEMPT_MS = 40_000;
 /** Others are told first that it follows. */
 const SOON_SECONDS = 5;
+/** Of the places of each kind: an owner whose meetings take long holds up a few of those of others. */
+const OF_AN_OWNER = { share: 4, waiting: 4, waitInMs: 2_000, awayInSeconds: 5 };
+const OF_AN_OWNER_LATER = { share: 3, waiting: 2, waitInMs: 500, awayInSeconds: 5 };
 /** The events that meetings follow; the others are only told in their order. */
 const MOVING: ReadonlySet<DomainEventType> = new Set([
   'BOOKING_CREATED',
@@ -54,25 +58,49 @@ const AWAY_MS = 30_000;
  */
 export function meetingKinds(settings: MeetingJobSettings, others: readonly JobKind[]): readonly JobKind[] {
   const { rooms, conferencingAccounts, meetingPatienceMs = PATIENCE_MS } = settings;
+  const [turns, laterTurns] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_AN_OWNER_LATER)];
   const later = new Persistence<MeetingToFollow>({
     queue: 'late-meetings',
     atOnce: 10,
     waitsInSeconds: WAITS_IN_SECONDS,
     orderKeyOf: ({ icsId }) => icsId,
-    attempt: async (em, asked) => {
-      const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToTell: true };
-      const attempted = await attemptedBy(em, await followMeeting(em, asked, settings, options));
-      // Nobody is left to ask, once the app was disconnected.
-      if (attempted.kind === 'DONE') await giveUpLink(em, asked);
-      return attempted;
-    },
+    attempt: (em, asked) =>
+      laterTurns.run<Attempted>(
+        asked.ownerId,
+        () => attemptLater(em, asked),
+        (inSeconds) => ({ kind: 'BUSY', inSeconds }),
+      ),
     giveUp: giveUpLink,
   });
   const silence = new Silence(AWAY_MS);
 
-  /** Within the time that others wait. @returns what is left to be done */
-  async function atOnce(em: Em, planned: readonly PlannedFollowing[], by: Doer): Promise<NewJob[]> {
-    const signal = AbortSignal.timeout(meetingPatienceMs);
+  async function attemptLater(em: Em, asked: MeetingToFollow): Promise<Attempted> {
+    const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToTell: true };
+    const attempted = await attemptedBy(em, await followMeeting(em, asked, settings, options));
+    // Nobody is left to ask, once the app was disconnected.
+    if (attempted.kind === 'DONE') await giveUpLink(em, asked);
+    return attempted;
+  }
+
+  /** In a turn of the owner's. Where there is none, others are told that the links follow. @returns what is left to be done */
+  async function inTurn(em: Em, planned: readonly PlannedFollowing[], by: Doer): Promise<NewJob[]> {
+    const asking = planned.find(({ isWaiting }) => isWaiting);
+    if (!asking || (await turns.take(asking.ownerId)) !== undefined)
+      return atOnce(em, planned, by, AbortSignal.abort());
+    try {
+      return await atOnce(em, planned, by, AbortSignal.timeout(meetingPatienceMs));
+    } finally {
+      turns.giveBack(asking.ownerId);
+    }
+  }
+
+  /** Until the signal, which is when others have waited for long enough. @returns what is left to be done */
+  async function atOnce(
+    em: Em,
+    planned: readonly PlannedFollowing[],
+    by: Doer,
+    signal: AbortSignal,
+  ): Promise<NewJob[]> {
     const left: NewJob[] = [];
     let tried = 0;
     for (const { isWaiting, app, ...named } of planned) {
@@ -104,7 +132,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
       const ids = MOVING.has(type) ? await bookingIdsOf(em, event) : [];
       if (rooms && ids.length > 0) await giveRooms(em, ownerId, ids, rooms, offeredApps(settings));
       const planned = ids.length > 0 ? await planMeetings(em, ownerId, ids, conferencingAccounts.apps) : [];
-      const left = await atOnce(em, planned, 'by' in event ? event.by : NOBODY);
+      const left = await inTurn(em, planned, 'by' in event ? event.by : NOBODY);
       const told = others.filter(({ hears }) => hears.includes(type));
       return [...told.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];
     },

@@ -154,6 +154,13 @@ test('an account is listed', async () => {
   expect(calendars.map(({ externalId }) => externalId)).toEqual([`${url}work/`]);
 });
 
+test('a calendar at an address that no index can hold is left out, and the others are there', async () => {
+  const long = `/${'a'.repeat(2_048 - url.length)}`;
+  const [fits, longer] = [response(long, CALENDAR), response(`${long}b`, CALENDAR)];
+  const { calendars } = await list({ body: multistatus(longer, fits) });
+  expect(calendars.map(({ externalId, isPrimary }) => [externalId.length, isPrimary])).toEqual([[2_048, true]]);
+});
+
 test.each<[what: string, home: Answer, kind: string]>([
   ...NO_ANSWERS,
   ['that there is nothing', { status: 404, body: SECRET }, 'UNAVAILABLE'],

@@ -26,6 +26,8 @@ const CALENDAR_PROPERTIES = {
   'c:supported-calendar-component-set': {},
 };
 const MAX_NAME_LENGTH = 200;
+/** A calendar at a longer address is left out: no index can hold it. */
+const MAX_CALENDAR_URL = 2_048;
 const NO_HOME = 'The server does not say where the calendars of the account are.';
 const NAMESPACES = ['urn:ietf:params:xml:ns:caldav', 'DAV:'] as Parameters<Tsdav['getDAVAttribute']>[0];
 /** A year of events comes in one answer. */
@@ -54,9 +56,10 @@ export class CalDav implements CalendarProvider {
     const url = await this.#home(authorization);
     const calendars = await asked(NO_HOME, async ({ propfind }) => {
       const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#asking(authorization) });
-      return responsesOf(answers).flatMap(({ href, props = {} }) =>
+      const found = responsesOf(answers).flatMap(({ href, props = {} }) =>
         typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
       );
+      return found.filter(({ externalId }) => externalId.length <= MAX_CALENDAR_URL);
     });
     // CalDAV knows no primary calendar. Google lists those of others beside the home; else the first one that can be written to is it.
     const writable = calendars.filter(({ isReadOnly }) => !isReadOnly);
