@@ -1,8 +1,8 @@
 /** mail/ sends one mail over SMTP, or prints it while no server is configured. */
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { createTransport } from 'nodemailer';
+import { newId } from '../core/id.ts';
 import { once } from '../core/once.ts';
 import { addressOfMailbox } from '../core/text.ts';
 
@@ -150,8 +150,8 @@ function keepIn(folder: string | undefined, from: string): Hands {
     const { message } = await composer.sendMail({ ...messageOf(mail, from), textEncoding: 'quoted-printable' });
     if (folder === undefined) return {};
     await mkdir(folder, { recursive: true });
-    // The time first: in the folder's listing the newest mail is the last one.
-    const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
+    // The time first, and ids in their order: in the folder's listing the newest mail is the last one.
+    const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${newId()}.eml`);
     await writeFile(path, message);
     return { file: path };
   };

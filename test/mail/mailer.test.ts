@@ -22,7 +22,9 @@ describe('without a mail server', () => {
     await mailer.send(MAIL, ADMITTED);
     await mailer.send({ ...MAIL, subject: 'Grüße', text: 'Schöne Grüße' }, ADMITTED);
     const [first = '', second = ''] = await Promise.all(
-      (await readdir(join(folder, 'new', 'mail'))).map((name) => readFile(join(folder, 'new', 'mail', name), 'utf8')),
+      (await readdir(join(folder, 'new', 'mail')))
+        .toSorted()
+        .map((name) => readFile(join(folder, 'new', 'mail', name), 'utf8')),
     );
     expect(first).toContain('From: Gatehouse <no-reply@gatehouse.test>\nTo: ada@acme.test\nSubject: Your code\n');
     expect(first).toContain('\n\nThe code is 123456.\n');
