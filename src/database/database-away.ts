@@ -1,3 +1,4 @@
+import { causesOf } from '../core/causes.ts';
 import { GivenUp, giveUpAfter } from './deadline.ts';
 
 /**
@@ -33,7 +34,7 @@ const CLIENT_MESSAGES =
 
 /** Whether an error means that the database could not do its work, so that trying again may help. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+  for (const cause of causesOf(error)) {
     const { code = '', syscall } = cause as NodeJS.ErrnoException;
     if (SQL_STATES.test(code) || NETWORK_CODES.has(code)) return true;
     if (syscall === 'connect' && SOCKET_CODES.has(code)) return true;
@@ -48,7 +49,7 @@ export function isDatabaseAway(error: unknown): boolean {
  * (40001). Nothing was done, and trying again works; but no two of our transactions should come into each other's way.
  */
 export function gaveWayToOthers(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+  for (const cause of causesOf(error)) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === '40P01' || code === '40001') return true;
   }

@@ -1,10 +1,22 @@
 import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
-import { failureOf, type Report } from '../database/failure.ts';
+import { failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
 import { errorPage } from '../screens/kit/error-page.ts';
+import type { Html } from '../screens/kit/layout.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
+
+/** The page of a form: as it is, or come back with what was wrong, and the status of that. */
+export function sendForm(
+  c: Context,
+  page: Html,
+  problem: Problem | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
+  if (!problem) return sendPage(c, page, 200, headers);
+  return sendPage(c, page, statusOf(problem), { ...headers, ...retryHeaders(problem) });
+}
 
 /** For `onError`: what went wrong, and what to do about it. */
 export function answerErrors(report: Report): ErrorHandler {

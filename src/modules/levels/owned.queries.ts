@@ -73,6 +73,18 @@ export async function ownedPages<E extends Entity>(
   return pagesByParent(fetched, ({ listedFor }) => listedFor, parentIds, request);
 }
 
+/** The same for one owner. */
+export async function ownedPage<E extends Entity>(
+  em: Em,
+  owned: OwnedTable<E>,
+  ownerId: string,
+  request: PageRequest,
+  selection: Selection<E>,
+): Promise<Page<RowOf<E>>> {
+  const pages = await ownedPages(em, owned, EVERYBODYS_OWN, [ownerId], request, selection);
+  return pages.get(ownerId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
+}
+
 /** What is looked up: a row by its id, where it belongs to the parent, or to somebody whom the parent reaches. */
 export interface LookUp extends OwnedId {
   readonly parentId: string;

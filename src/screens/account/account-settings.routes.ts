@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -61,8 +60,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       done: form && !refused ? ACCOUNT_ACTIONS[form].done : undefined,
       mailFolder,
     });
-    if (!refused) return sendPage(c, page);
-    return sendPage(c, page, statusOf(refused.problem), retryHeaders(refused.problem));
+    return sendForm(c, page, refused?.problem);
   }
 
   function csrfOf(c: Context): Readonly<Record<AccountForm, string>> {

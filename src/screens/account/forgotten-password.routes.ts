@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { answerLinkOver } from '../../http/link.routes.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
@@ -83,7 +82,7 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
   function showForgotten(c: Context, email: string, problem?: Problem): Response | Promise<Response> {
     const csrf = visitors.formToken(c, FORGOTTEN_FORM);
     const page = forgottenPasswordPage({ csrf, email, mistakes: problem?.mistakes ?? [] });
-    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+    return sendForm(c, page, problem);
   }
 
   async function showNew(c: Context, token: string, problem?: Problem): Promise<Response> {
@@ -91,6 +90,6 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
     if (!link) return answerLinkOver(c, 'Ask for another one on the page for forgotten passwords.');
     const csrf = visitors.formToken(c, NEW_FORM);
     const page = newPasswordPage({ ...link, token, csrf, mistakes: problem?.mistakes ?? [] });
-    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+    return sendForm(c, page, problem);
   }
 }

@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { isJson, readJsonTexts } from '../../http/request-body.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
@@ -82,6 +81,6 @@ export function signInRoutes(settings: SignInSettings): Hono {
       hasDemoData: settings.hasDemoData,
       done: typed.done,
     });
-    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+    return sendForm(c, page, problem);
   }
 }

@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
@@ -64,8 +63,7 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
   function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {
     const csrf = visitors.formToken(c, 'sign-up');
     const page = signUpPage({ csrf, returnTo, typed, mistakes: problem?.mistakes ?? [] });
-    if (!problem) return sendPage(c, page, 200, SCRIPTED_HEADERS);
-    return sendPage(c, page, statusOf(problem), { ...SCRIPTED_HEADERS, ...retryHeaders(problem) });
+    return sendForm(c, page, problem, SCRIPTED_HEADERS);
   }
 }
 

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import type { OwnedId } from '../../core/id.ts';
-import { publicOwnedId } from '../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
@@ -18,8 +17,9 @@ export function eventTypePath(eventType: OwnedId): string {
 export interface EventTypesPage {
   readonly viewer: Viewer;
   readonly eventTypes: Page<ShownEventType>;
-  /** Where these are booked: `https://book.example/book/ada`. */
+  /** Where all of them are booked, and one by its slug. */
   readonly placeUrl: string;
+  readonly urlOf: (slug: string) => string;
   readonly typed: Pick<TypedEventType, 'title' | 'slug' | 'lengthInMinutes'>;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
@@ -28,7 +28,7 @@ export interface EventTypesPage {
 
 /** What a user offers to book, and a form for more. */
 export function eventTypesPage(page: EventTypesPage): Html {
-  const { viewer, eventTypes, placeUrl, typed, csrf, done } = page;
+  const { viewer, eventTypes, placeUrl, urlOf, typed, csrf, done } = page;
   const mistakes = aboutFields(['title', 'slug', 'lengthInMinutes'], page.mistakes);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
@@ -37,7 +37,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
     ${
       eventTypes.rows.length === 0
         ? html`<p>You have no event types yet. Add one, and people can book it.</p>`
-        : html`<ul class="rows">${eventTypes.rows.map((one) => html`<li>${rowOf(one, placeUrl)}</li>`)}</ul>`
+        : html`<ul class="rows">${eventTypes.rows.map((one) => html`<li>${rowOf(one, urlOf(one.slug))}</li>`)}</ul>`
     }
     ${pager(eventTypes, ({ id }) => [id], { path: EVENT_TYPES_PATH })}
     <article>
@@ -53,8 +53,8 @@ export function eventTypesPage(page: EventTypesPage): Html {
   return layout({ title: formTitle('Your event types', mistakes), content, corner: viewer, shape: 'sheet' });
 }
 
-function rowOf(eventType: ShownEventType, placeUrl: string): Html {
-  const { title, slug, lengthInMinutes, hidden } = eventType;
+function rowOf(eventType: ShownEventType, bookingUrl: string): Html {
+  const { title, lengthInMinutes, hidden } = eventType;
   return html`<h2><a href="${eventTypePath(eventType)}"><bdi>${title}</bdi></a></h2>
-          <p>${lengthInMinutes} minutes${hidden ? ', hidden' : ''} · <a href="${placeUrl}/${slug}">Booking page<span class="unseen"> of ${title}</span></a></p>`;
+          <p>${lengthInMinutes} minutes${hidden ? ', hidden' : ''} · <a href="${bookingUrl}">Booking page<span class="unseen"> of ${title}</span></a></p>`;
 }

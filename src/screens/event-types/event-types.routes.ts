@@ -3,24 +3,23 @@ import { type Context, Hono } from 'hono';
 import { ownedIdOf } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { bookingUrl, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { createEventType } from '../../modules/event-types/change/create-event-type.ts';
 import { deleteEventType } from '../../modules/event-types/change/delete-event-type.ts';
 import { updateEventType } from '../../modules/event-types/change/update-event-type.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
-import { EVERYBODYS_OWN, findOwned, ownedPages } from '../../modules/levels/owned.queries.ts';
+import { EVERYBODYS_OWN, findOwned, ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { errorPage } from '../kit/error-page.ts';
-import { type Html, isolated } from '../kit/layout.ts';
+import { isolated } from '../kit/layout.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import { formOf, newOf, patchOf, SHOWN, type ShownEventType, type TypedEventType, typedIn } from './event-type-form.ts';
 import { eventTypePage } from './event-type-page.ts';
@@ -56,26 +55,20 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
   return routes;
 
   async function list(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
-    const inner = em.fork();
     const { userId } = session;
-    const pages = await ownedPages(
-      inner,
-      EVENT_TYPES,
-      EVERYBODYS_OWN,
-      [userId],
-      pageRequest({ after: c.req.query('after') }),
-      SHOWN,
-    );
+    const request = pageRequest({ after: c.req.query('after') });
+    const place = await placeOf(userId);
     const page = eventTypesPage({
       viewer: asViewer(session),
-      eventTypes: pages.get(userId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false },
-      placeUrl: await placeOf(userId),
+      eventTypes: await ownedPage(em.fork(), EVENT_TYPES, userId, request, SHOWN),
+      placeUrl: placeUrl(publicUrl, place),
+      urlOf: (slug) => bookingUrl(publicUrl, place, slug),
       typed: refused?.typed ?? { title: '', slug: '', lengthInMinutes: '30' },
       csrf: visitors.formToken(c, ADD),
       mistakes: refused?.problem.mistakes ?? [],
       done: refused ? undefined : c.req.query('done') === 'deleted' ? DONE['deleted'] : undefined,
     });
-    return answer(c, page, refused);
+    return sendForm(c, page, refused?.problem);
   }
 
   async function add(c: Context, session: FoundSession): Promise<Response> {
@@ -97,13 +90,13 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
     const page = eventTypePage({
       viewer: asViewer(session),
       eventType,
-      bookingUrl: `${await placeOf(session.userId)}/${eventType.slug}`,
+      bookingUrl: bookingUrl(publicUrl, await placeOf(session.userId), eventType.slug),
       typed: refused?.typed ?? formOf(eventType),
       csrf: visitors.formToken(c, CHANGE),
       mistakes: refused?.problem.mistakes ?? [],
       done: refused || done === undefined || done === 'deleted' ? undefined : DONE[done],
     });
-    return answer(c, page, refused);
+    return sendForm(c, page, refused?.problem);
   }
 
   async function change(c: Context, session: FoundSession): Promise<Response> {
@@ -131,7 +124,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
       backPath: path,
       mistakes: problem?.mistakes ?? [],
     });
-    return problem ? sendPage(c, page, statusOf(problem), retryHeaders(problem)) : sendPage(c, page);
+    return sendForm(c, page, problem);
   }
 
   async function remove(c: Context, session: FoundSession): Promise<Response> {
@@ -152,18 +145,13 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
   }
 
   async function placeOf(userId: string): Promise<string> {
-    const user = await findUser(em.fork(), userId);
-    return placeUrl(publicUrl, user?.username ?? '');
+    return (await findUser(em.fork(), userId))?.username ?? '';
   }
 }
 
 interface Refused {
   readonly typed: TypedEventType;
   readonly problem: Problem;
-}
-
-function answer(c: Context, page: Html, refused: Refused | undefined): Response | Promise<Response> {
-  return refused ? sendPage(c, page, statusOf(refused.problem), retryHeaders(refused.problem)) : sendPage(c, page);
 }
 
 /** The same for a text that is no id, for an unknown one, and for somebody else's. */

@@ -3,7 +3,7 @@ import { instantOf } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { MAX_REASON_LENGTH } from '../../modules/schedules/out-of-office.rules.ts';
-import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary, textField } from '../kit/form-parts.ts';
+import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager } from '../kit/page-parts.ts';
 import { type Clock, longDate, longTime, zoneName } from '../kit/when.ts';
@@ -54,8 +54,8 @@ export function absencesPage({ viewer, absences, clock, typed, csrf, done, ...pa
       <h2>Add an absence</h2>
       <form method="post" action="${ABSENCES_PATH}" novalidate>
         ${hiddenField('csrf', csrf.add)}
-        ${dateField('first', 'First day', typed.first, mistakes)}
-        ${dateField('last', 'Last day', typed.last, mistakes)}
+        ${textField({ name: 'first', label: 'First day', type: 'date', autocomplete: 'off', value: typed.first }, mistakes)}
+        ${textField({ name: 'last', label: 'Last day', type: 'date', autocomplete: 'off', value: typed.last }, mistakes)}
         ${textField({ name: 'reason', label: 'Reason', isOptional: true, autocomplete: 'off', value: typed.reason, hint: `People who book do not see it. At most ${MAX_REASON_LENGTH} characters.` }, mistakes)}
         <button type="submit">Add</button>
       </form>
@@ -83,12 +83,4 @@ function shownTime({ startsAt, endsAt }: ShownAbsence, clock: Clock): string {
   if (!isWhole) return longTime(start, end, clock);
   const [first, last] = [from.toPlainDate(), to.toPlainDate().subtract({ days: 1 })];
   return first.equals(last) ? longDate(first) : `${longDate(first)} to ${longDate(last)}`;
-}
-
-function dateField(name: string, label: string, value: string, mistakes: readonly Mistake[]): Html {
-  const isWrong = mistakes.some(({ path }) => path?.[0] === name);
-  return html`<div class="field"><label for="${name}">${label}</label>
-          <input id="${name}" name="${name}" type="date" required value="${value}" ${
-            isWrong ? html`aria-invalid="true" aria-describedby="${name}-mistake"` : ''
-          }>${mistakeOf(name, mistakes)}</div>`;
 }

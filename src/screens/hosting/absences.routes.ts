@@ -3,15 +3,14 @@ import { publicOwnedId } from '../../core/id.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
-import { EVERYBODYS_OWN, ownedPages } from '../../modules/levels/owned.queries.ts';
+import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
 import { createOutOfOffice } from '../../modules/schedules/create-out-of-office.ts';
 import { deleteOutOfOffice } from '../../modules/schedules/delete-out-of-office.ts';
@@ -72,13 +71,11 @@ export function absencesRoutes({ em, visitors }: BookingPagesSettings): Hono {
       mistakes: refused ? refused.problem.mistakes.map(atField) : [],
       done: refused ? undefined : DONE[c.req.query('done') ?? ''],
     });
-    if (!refused) return sendPage(c, page);
-    return sendPage(c, page, statusOf(refused.problem), retryHeaders(refused.problem));
+    return sendForm(c, page, refused?.problem);
   }
 
   async function absencesOf(userId: string, after: string | undefined): Promise<Page<ShownAbsence>> {
-    const pages = await ownedPages(em.fork(), OUT_OF_OFFICE, EVERYBODYS_OWN, [userId], pageRequest({ after }), SHOWN);
-    const page = pages.get(userId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
+    const page = await ownedPage(em.fork(), OUT_OF_OFFICE, userId, pageRequest({ after }), SHOWN);
     const rows = page.rows.map(({ id, startsAt, endsAt, reason }) => {
       return { id, publicId: publicOwnedId('outOfOffice', { ownerId: userId, id }), startsAt, endsAt, reason };
     });

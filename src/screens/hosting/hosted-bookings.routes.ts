@@ -4,11 +4,10 @@ import { instantAt } from '../../core/instant.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -103,8 +102,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       mistakes: refused ? mistakesOf(refused) : [],
       done: deed && !refused && isDone(deed, booking) ? DEEDS_OF_HOST[deed].done : undefined,
     });
-    if (!refused) return sendPage(c, page, 200, UNLISTED);
-    return sendPage(c, page, statusOf(refused.problem), { ...retryHeaders(refused.problem), ...UNLISTED });
+    return sendForm(c, page, refused?.problem, UNLISTED);
   }
 
   async function take(c: Context, session: FoundSession): Promise<Response> {

@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { Problem } from '../../core/problem.ts';
-import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
@@ -49,8 +48,7 @@ export function hoursRoutes({ em, visitors }: BookingPagesSettings): Hono {
       mistakes: refused ? atFields(refused.problem.mistakes, saidIn(refused.form)) : [],
       done: c.req.query('done') === 'saved' && !refused ? 'Saved.' : undefined,
     });
-    if (!refused) return sendPage(c, page);
-    return sendPage(c, page, statusOf(refused.problem), retryHeaders(refused.problem));
+    return sendForm(c, page, refused?.problem);
   }
 }
 

@@ -6,7 +6,7 @@ export interface TextField {
   /** Of the form field; also its id. */
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel';
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel' | 'date';
   readonly inputMode?: 'numeric' | 'decimal';
   readonly value?: string;
   readonly autocomplete: string;
