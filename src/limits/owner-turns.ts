@@ -6,6 +6,15 @@ export interface TurnOptions {
   readonly awayInSeconds: number;
 }
 
+/** There is no turn for it now. */
+export interface Postponed {
+  readonly inSeconds: number;
+}
+
+export function postponed(inSeconds: number): Postponed {
+  return { inSeconds };
+}
+
 const LONGEST_AWAY_IN_SECONDS = 60;
 
 interface Line {

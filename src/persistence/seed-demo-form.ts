@@ -1,6 +1,5 @@
 import { newId } from '../core/id.ts';
-import type { Em } from '../database/sql.ts';
-import { row, rows } from '../database/sql.ts';
+import { type Em, row, rows } from '../database/sql.ts';
 import { selectFrom } from '../database/statements.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { RoutingForm } from '../modules/routing-forms/routing-form.entity.ts';

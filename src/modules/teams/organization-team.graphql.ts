@@ -3,7 +3,7 @@ import type { Selection } from '../../database/selection.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
-import { requireUserId } from '../../graphql/context.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { idArgument, OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -15,6 +15,7 @@ import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
 import { findTeamsIn, type TeamOfOrganization, type TeamRow, teamPages } from './team.queries.ts';
+import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
@@ -81,13 +82,20 @@ mutation('organizationTeamUpdate', {
     ...ifUpdatedAtField(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
-    const target = {
-      teamId: requireGroupId(TEAM, teamId),
-      organizationId: requireGroupId(ORGANIZATION, organizationId),
-      actorId: requireUserId(context),
-    };
-    await updateTeam(context.em, target, patch);
+    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context), patch);
     return { teamId };
   },
   payload: changedTeam(read),
 });
+
+/** The team of an organization that a caller names. @throws Problem NOT_FOUND for what is no such id */
+export function teamTargetOf(
+  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string },
+  context: GraphQLContext,
+): TeamTarget {
+  return {
+    teamId: requireGroupId(TEAM, teamId),
+    organizationId: requireGroupId(ORGANIZATION, organizationId),
+    actorId: requireUserId(context),
+  };
+}

@@ -1,6 +1,7 @@
 import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
+import { ago } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -30,7 +31,7 @@ export async function countRequested(limit: GuessLimit, userId: string): Promise
 }
 
 /** A message that has waited for so long after its time has lost its job; one whose job comes late after all is sent twice, at worst. */
-const OVERDUE = sql`interval '1 hour'`;
+const OVERDUE_SINCE = ago(1, 'hours');
 
 /** Has a message of one of these webhooks delivered once more, which was delivered, given up, or forgotten. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
 export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<void> {
@@ -42,7 +43,7 @@ export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, i
         update webhook_deliveries d set status = 'PENDING', failures = 0, next_attempt_at = now()
         from webhooks item
         where d.owner_id = ${ownerId} and d.id = ${id}
-          and (d.status <> 'PENDING' or d.next_attempt_at < now() - ${OVERDUE})
+          and (d.status <> 'PENDING' or d.next_attempt_at < ${OVERDUE_SINCE})
           and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active and ${isOne(table)} and ${owner.isInCharge}
         returning d.webhook_id as webhook`,
     );
@@ -91,7 +92,7 @@ async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string
   const found = await row(
     em,
     sql<{ isWaiting: boolean }>`
-      select d.status = 'PENDING' and d.next_attempt_at >= now() - ${OVERDUE} as "isWaiting"
+      select d.status = 'PENDING' and d.next_attempt_at >= ${OVERDUE_SINCE} as "isWaiting"
       from webhook_deliveries d join webhooks item on item.owner_id = d.owner_id and item.id = d.webhook_id
       where d.owner_id = ${ownerId} and d.id = ${id} and ${isOne(table)}`,
   );

@@ -3,7 +3,7 @@ import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
-import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
@@ -53,7 +53,7 @@ export async function followBooking(
   const about = home ?? calendars[0];
   if (!about) return undefined;
   const away = await servers?.take(about.provider);
-  if (away !== undefined) return { inSeconds: away };
+  if (away !== undefined) return postponed(away);
   try {
     const booking = await findAsItIsNow(em, asked);
     const stands = standsInCalendar(booking, asked.hostId);
@@ -76,10 +76,6 @@ export async function followBooking(
   } finally {
     servers?.giveBack(about.provider);
   }
-}
-
-export interface Postponed {
-  readonly inSeconds: number;
 }
 
 /** Once it is agreed on, and not before. */

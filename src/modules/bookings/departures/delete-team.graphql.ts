@@ -1,7 +1,8 @@
 import { requireUserId } from '../../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { entering, INHERIT, writes } from '../../../scopes/declare.ts';
-import { ORGANIZATION, requireGroupId } from '../../organizations/group.ts';
+import { requireGroupId } from '../../organizations/group.ts';
+import { teamTargetOf } from '../../teams/organization-team.graphql.ts';
 import { TEAM } from '../../teams/team-role.ts';
 import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 
@@ -30,11 +31,7 @@ mutation('organizationTeamDelete', {
   errors: DELETE_TEAM_CODES,
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
   resolve: async ({ organizationId, teamId }, context) => {
-    await deleteTeam(context.em, {
-      teamId: requireGroupId(TEAM, teamId),
-      organizationId: requireGroupId(ORGANIZATION, organizationId),
-      actorId: requireUserId(context),
-    });
+    await deleteTeam(context.em, teamTargetOf({ organizationId, teamId }, context));
     return { teamId };
   },
   payload: deletedTeam,

@@ -2,12 +2,12 @@ import { selectColumns } from '../../../database/columns.ts';
 import { LATER, NOW } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
-import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD, TOO_LARGE } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
-import { readInThread } from '../feeds/read-in-thread.ts';
+import { POSTPONED_SECONDS, readInThread } from '../feeds/read-in-thread.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { tellOfFailing } from './calendar-health.ts';
@@ -18,8 +18,6 @@ import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
 const DAY = 86_400_000;
 /** How often somebody who is suspended is looked at again. */
 const SUSPENDED_SECONDS = 3_600;
-/** How soon to come back where too many calendars wait to be read. */
-const POSTPONED_SECONDS = 60;
 
 /** A calendar that is read, under the name that it was given when it was selected. */
 export interface CalendarToRead {
@@ -37,10 +35,6 @@ interface Due extends StoredAccount {
   readonly isOld: boolean;
   readonly dueInSeconds: number;
   readonly now: number;
-}
-
-interface Postponed {
-  readonly inSeconds: number;
 }
 
 /** What a calendar says; that it is as it was; that it cannot be read; or that it has to wait, for no fault of its own. */
@@ -108,7 +102,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
         accounts.use(em, due, (provider, authorization) =>
           provider.read(authorization, externalId, range, isOld ? null : readState),
         ),
-      (inSeconds) => ({ inSeconds }),
+      postponed,
     );
     if ('inSeconds' in content) return content;
     const { state, objects } = content;
@@ -118,8 +112,8 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
       { ownerId: due.userId, timeZone, range, leavesOutEndless: true },
       Buffer.from(objects.join('\r\n')),
     );
-    if ('failure' in read && read.failure === 'POSTPONED') return { inSeconds: POSTPONED_SECONDS };
-    if ('failure' in read) return unreadable(read.failure);
+    if ('failure' in read)
+      return read.failure === 'POSTPONED' ? postponed(POSTPONED_SECONDS) : unreadable(read.failure);
     return { state, periods: read.periods };
   } catch (error) {
     if (error instanceof CalendarFailure) return error;
@@ -127,9 +121,8 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
   }
 }
 
-function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR' | 'POSTPONED'): CalendarFailure {
-  const isTooLarge = failure !== 'NOT_A_CALENDAR' && failure !== 'POSTPONED';
-  const why = isTooLarge ? TOO_LARGE[failure] : 'What its server sends is no calendar';
+function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR'): CalendarFailure {
+  const why = failure === 'NOT_A_CALENDAR' ? 'What its server sends is no calendar' : TOO_LARGE[failure];
   return new CalendarFailure('UNREADABLE', `${why}; select a calendar that holds less.`);
 }
 

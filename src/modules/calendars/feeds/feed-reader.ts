@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../../core/secret.ts';
-import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
 import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import type { FeedSettings } from './feed-store.ts';
@@ -33,12 +33,7 @@ export type Reading =
   | { readonly text: FeedText }
   | { readonly unchanged: true }
   | { readonly error: string; readonly isPostponed?: boolean }
-  | Away;
-
-/** Its server has no turn for it now; it is to be asked again after so many seconds. */
-export interface Away {
-  readonly awaySeconds: number;
-}
+  | Postponed;
 
 export interface FeedQuestion {
   readonly ownerId: string;
@@ -64,8 +59,10 @@ export async function readFeed(
     ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
   };
   const ask = () => outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, LIMITS);
-  const answer = hosts ? await hosts.run<Away | Answer | NoAnswer>(new URL(url).host, ask, away) : await ask();
-  if ('awaySeconds' in answer) return answer;
+  const answer = hosts
+    ? await hosts.run<Postponed | Answer | NoAnswer>(new URL(url).host, ask, postponed)
+    : await ask();
+  if ('inSeconds' in answer) return answer;
   if (answer.error !== undefined) return { error: answer.error };
   if (known && answer.status === 304) return { unchanged: true };
   if (answer.status !== 200) return { error: refusal(answer.status) };
@@ -98,10 +95,6 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
   POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
 };
-
-function away(awaySeconds: number): Away {
-  return { awaySeconds };
-}
 
 function refusal(status: number): string {
   return [401, 403, 404, 410].includes(status)

@@ -9,6 +9,9 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 /** Two cores' worth run; more wait, for their texts take up memory no more of them than this. */
 export const READING_SIZES = { running: 2, waitingInLine: 12, waitingInAll: 32 };
 
+/** How soon to come back with what was postponed. */
+export const POSTPONED_SECONDS = 60;
+
 /** POSTPONED: too many wait to be read, of the same owner or of all; the calendar may be as it should. */
 export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUCH_WORK' | 'POSTPONED' };
 

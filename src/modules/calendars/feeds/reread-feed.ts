@@ -3,16 +3,16 @@ import { selectColumns } from '../../../database/columns.ts';
 import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
-import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import type { OwnerTurns, Postponed } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
-import { type Away, type Reading, readFeed } from './feed-reader.ts';
+import { type Reading, readFeed } from './feed-reader.ts';
 import { addressOf, type FeedSettings, nextReading } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
+import { POSTPONED_SECONDS } from './read-in-thread.ts';
 
 /** How often somebody who is suspended is looked at again. */
 const SUSPENDED_SECONDS = 3_600;
-const POSTPONED_SECONDS = 60;
 
 /**
  * Reads a feed if it is due, and has its busy times be what it says; where it cannot be read, those that it said stay. A text
@@ -46,7 +46,7 @@ export async function rereadFeed(
   const known = isOld ? {} : { known: { etag, lastModified, digest } };
   const question = { ownerId: userId, timeZone, now, hosts, ...known };
   const reading = url === undefined ? UNREADABLE : await readFeed(settings, { ...question, url });
-  if ('awaySeconds' in reading) return reading.awaySeconds;
+  if ('inSeconds' in reading) return reading.inSeconds;
   return em.transactional((inner) => note(inner, feed, reading, failures));
 }
 
@@ -69,7 +69,7 @@ interface Due {
 async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
-  reading: Exclude<Reading, Away>,
+  reading: Exclude<Reading, Postponed>,
   before: number,
 ): Promise<number | undefined> {
   const isPostponed = 'error' in reading && reading.isPostponed === true;
@@ -85,7 +85,7 @@ async function note(
   return noted?.seconds;
 }
 
-function changesOf(reading: Exclude<Reading, Away>) {
+function changesOf(reading: Exclude<Reading, Postponed>) {
   if ('error' in reading) return { error: reading.error };
   if ('unchanged' in reading) return { error: null, readAt: NOW };
   const { etag, lastModified, digest, eventCount, unreadableCount } = reading.text;

@@ -1,5 +1,6 @@
 import { newId } from '../../../core/id.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
+import { anyOf } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
@@ -68,8 +69,8 @@ export async function planMessages(
   settings: PlanSettings,
 ): Promise<void> {
   const [first] = workflows;
-  if (!first || (await isPlanned(em, workflows, due))) return;
-  const receiversOf = await receiversByStep(em, workflows, due.matter);
+  if (!first || (await isPlanned(em, first.teamId, workflows, due))) return;
+  const receiversOf = await receiversByStep(em, first.teamId, workflows, due.matter);
   const room = new RoomLeft();
   let batch: Message[] = [];
   let notTried = 0;
@@ -94,10 +95,10 @@ export async function planMessages(
 /** The receivers of each step; each is one and the same for all steps that reach them alike. */
 async function receiversByStep(
   em: Em,
+  teamId: string,
   workflows: readonly Started[],
   matter: Matter,
 ): Promise<(step: WorkflowStep) => readonly Addressee[]> {
-  const [{ teamId } = { teamId: '' }] = workflows;
   const team = await findSendingTeam(
     em,
     teamId,
@@ -134,7 +135,7 @@ async function writeBatch(
     const heldBack = await room.admit(inner, teamId, addressees, settings);
     if (heldBack.size > 0) {
       const theirs = added.filter((_, place) => heldBack.has(place)).map(({ id }) => id);
-      const held = updateTable(WorkflowSending, { teamId }).where(sql<boolean>`item.id = any(${theirs}::uuid[])`);
+      const held = updateTable(WorkflowSending, { teamId }).where('id', '=', anyOf(theirs));
       await changed(inner, held.set({ status: 'HELD_BACK' }));
       await matter.noteUnsent(inner, heldBack.size);
     }
@@ -171,11 +172,15 @@ async function insertSendings(
 }
 
 /** Whether all has been decided, and what was not tried counted. */
-async function isPlanned(em: Em, workflows: readonly Started[], { matter, occurrence }: Due): Promise<boolean> {
-  const [{ teamId } = { teamId: '' }] = workflows;
+async function isPlanned(
+  em: Em,
+  teamId: string,
+  workflows: readonly Started[],
+  { matter, occurrence }: Due,
+): Promise<boolean> {
   const ids = workflows.map(({ id }) => id);
   const known = selectFrom(WorkflowSending, { teamId, aboutId: matter.id, receiver: NOT_TRIED, occurrence });
-  return (await row(em, known.where(sql<boolean>`item.workflow_id = any(${ids}::uuid[])`).select('id'))) !== undefined;
+  return (await row(em, known.where('workflowId', '=', anyOf(ids)).select('id'))) !== undefined;
 }
 
 /** So many messages were not tried; once, however often it is found. */

@@ -1,4 +1,4 @@
-import type { DomainEventType, RecordedEvent } from '../../../events/record-event.ts';
+import { type DomainEventType, NOBODY, type RecordedEvent } from '../../../events/record-event.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { BookingStatus } from '../../bookings/booking-transitions.rules.ts';
 import type { WorkflowTrigger } from '../workflow.rules.ts';
@@ -40,7 +40,7 @@ export function asItStands({
   occurredAt,
   booking,
 }: Pick<WorkflowEvent, 'id' | 'ownerId' | 'occurredAt' | 'booking'>): BookingChange {
-  return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: { userId: null, network: null } };
+  return { type: 'BOOKING_CONFIRMED', id, ownerId, occurredAt, booking, by: NOBODY };
 }
 
 const STANDING: readonly BookingStatus[] = ['PENDING', 'ACCEPTED'];
