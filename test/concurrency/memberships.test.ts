@@ -4,6 +4,7 @@ import { newId, publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
+import { meanwhile } from '../support/meanwhile.ts';
 import { type Servers, twoProcesses } from '../support/servers.ts';
 import { codes, Groups, MANY, type Team } from './memberships/groups.ts';
 import { INVITATION_RACES } from './memberships/invitation-races.ts';
@@ -177,6 +178,23 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
       const left = await rows(em(), sql`select 1 from team_memberships where user_id = ${uuidOf(member.id)}`);
       expect(left).toEqual([]);
     }
+  });
+
+  test('who follows a link to a team while they are being removed from its organization is told that they must be in it', async () => {
+    const organization = await groups.newGroup('organization');
+    const { id: organizationId, owner } = organization;
+    const member = await scene.person();
+    const inIt = { organizationId, slug: 'choir', name: 'Choir' };
+    const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
+    const outer = await groups.join(organization, member);
+    const { token } = await groups.invited({ kind: 'team', id: teamId, owner });
+    const { code } = await meanwhile(
+      servers.database,
+      (open) => rows(open, sql`delete from organization_memberships where id = ${uuidOf(outer)}`),
+      () => groups.followAs(member, token)(0),
+    );
+    expect(code).toBe('NOT_IN_ORGANIZATION');
+    expect(await rows(em(), sql`select 1 from team_memberships where user_id = ${uuidOf(member.id)}`)).toEqual([]);
   });
 
   test('an owner who is suspended while they hand over has done so, or still owns the team', async () => {

@@ -33,7 +33,7 @@ export async function createMembership(
     const id = newId();
     const added = { id, userId, role, actorId };
     const isInserted = await group.insertMembership(inner, groupId, added).catch((error: unknown) => {
-      // The person, or the membership that this one would hang on, went away at this very moment.
+      // The one who adds them deleted their own account at this very moment.
       if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(publicId('user', userId));
       throw error;
     });

@@ -63,7 +63,7 @@ export const ORGANIZATION: Group = {
     const inserted = await row(
       em,
       sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, invited_by_id, created_at)
-          select ${id}, ${organizationId}, u.id, ${role}, false, ${actorId}, now() from users u where u.id = ${userId}
+          select ${id}, ${organizationId}, u.id, ${role}, false, ${actorId}, now() from users u where u.id = ${userId} for key share
           on conflict (organization_id, user_id) do nothing returning id`,
     );
     return inserted !== undefined;
@@ -73,7 +73,7 @@ export const ORGANIZATION: Group = {
     const inserted = await row(
       em,
       sql`insert into organization_memberships as m (id, organization_id, user_id, role, accepted, created_at)
-          select ${id}, ${organizationId}, u.id, ${role}, true, now() from users u where u.id = ${userId}
+          select ${id}, ${organizationId}, u.id, ${role}, true, now() from users u where u.id = ${userId} for key share
           on conflict (organization_id, user_id) ${OR_ACCEPTS} returning m.id`,
     );
     return inserted !== undefined;

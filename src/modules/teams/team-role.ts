@@ -46,21 +46,17 @@ export const TEAM: Group = {
 
   // A team of an organization takes the organization's members only. They are invited like anybody, unless the
   // organization adds them: by joining it, members accept what its administrators decide about teams, save for members
-  // who stand above the one who decides. The row depends on that membership: should it end at this moment, the
-  // foreign key decides which of the two came first.
+  // who stand above the one who decides.
   async insertMembership(em, teamId, { id, userId, role, actorId }) {
     const actor = TEAM.standing(sql`t.id`, sql`${actorId}`);
     const isInvited = sql`not ${manages({ group: ORGANIZATION, groupId: sql`t.organization_id`, actorId }, sql`u.id`)}`;
     const inserted = await row(
       em,
-      sql`insert into team_memberships
+      sql`${withCandidate(teamId, userId)}
+          insert into team_memberships
             (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
           select ${id}, t.id, u.id, om.id, ${role}, not ${isInvited}, case when ${isInvited} then ${actorId}::uuid end, now()
-          from teams t
-          join users u on u.id = ${userId}
-          left join organization_memberships om
-            on om.organization_id = t.organization_id and om.user_id = u.id and om.accepted
-          where t.id = ${teamId} and (t.organization_id is null or om.id is not null) and ${actor} <> 'MEMBER'
+          ${FROM_CANDIDATE} and ${actor} <> 'MEMBER'
           on conflict (team_id, user_id) do nothing returning id`,
     );
     return inserted !== undefined;
@@ -69,15 +65,27 @@ export const TEAM: Group = {
   async insertInvited(em, teamId, { id, userId, role }) {
     const inserted = await row(
       em,
-      sql`insert into team_memberships as m (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+      sql`${withCandidate(teamId, userId)}
+          insert into team_memberships as m (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
           select ${id}, t.id, u.id, om.id, ${role}, true, now()
-          from teams t
-          join users u on u.id = ${userId}
-          left join organization_memberships om
-            on om.organization_id = t.organization_id and om.user_id = u.id and om.accepted
-          where t.id = ${teamId} and (t.organization_id is null or om.id is not null)
+          ${FROM_CANDIDATE}
           on conflict (team_id, user_id) ${OR_ACCEPTS} returning m.id`,
     );
     return inserted !== undefined;
   },
 };
+
+/**
+ * SQL: the team `t`, the user `u` and, in an organization's team, the membership `om` that theirs will depend on. User and
+ * membership are locked, so that neither goes away before the row that refers to them is written: what is deleted at this
+ * moment is waited for, and is then not found.
+ */
+const withCandidate = (teamId: string, userId: string) => sql`
+  with t as (select id, organization_id from teams where id = ${teamId}),
+  u as (select id from users where id = ${userId} for key share),
+  om as (
+    select id from organization_memberships
+    where organization_id = (select organization_id from t) and user_id = ${userId} and accepted for key share
+  )`;
+
+const FROM_CANDIDATE = sql`from t cross join u left join om on true where (t.organization_id is null or om.id is not null)`;
