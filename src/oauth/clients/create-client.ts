@@ -4,6 +4,7 @@ import { NOW } from '../../database/expressions.ts';
 import { changed, type Em } from '../../database/sql.ts';
 import { insertInto } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { atMostOnce } from '../../limits/at-most-once.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
@@ -32,21 +33,57 @@ export interface CreatedClient {
   readonly secret: string | null;
 }
 
+/** What a repetition of a registration is answered: its secret was shown the first time. */
+export interface RegisteredBefore {
+  readonly clientId: string;
+  readonly isRepeated: true;
+}
+
 /** Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once */
 export async function createClient(em: Em, after: Aftermath, by: Actor, given: NewClient): Promise<CreatedClient> {
-  const client = { ...given, name: tidyText(given.name), purpose: tidyText(given.purpose) };
-  Problem.throwIfAny(registrationMistakes(client, client.type));
-  const created = await em.transactional(async (inner) => {
-    const clientId = newClientId();
-    await insertClient(inner, clientId, by.actorId, client);
-    const isConfidential = client.type === 'CONFIDENTIAL';
-    const secret = isConfidential ? (await insertSecret(inner, clientId, 'First secret')).secret : null;
-    const detail = { name: client.name, redirectUris: client.redirectUris, scopes: client.scopes };
-    await recordAudit(inner, { type: 'CLIENT_CREATED', userId: by.actorId, clientId, address: by.address, detail });
-    return { clientId, secret };
-  });
+  const client = checkedClient(given);
+  const created = await em.transactional((inner) => register(inner, by, client));
   after.notices.administratorsOfSubmission(em, created.clientId, by);
   return created;
+}
+
+/**
+ * Registers a client once for the key of a form, however often that is sent within a day. @throws Problem with every
+ * mistake at once, or IDEMPOTENCY_KEY_REUSED
+ */
+export async function createClientOnce(
+  em: Em,
+  after: Aftermath,
+  by: Actor,
+  key: string,
+  given: NewClient,
+): Promise<CreatedClient | RegisteredBefore> {
+  const client = checkedClient(given);
+  const created = await atMostOnce(
+    em,
+    { userId: by.actorId, key, operation: ['register a client'], input: client },
+    (inner) => register(inner, by, client),
+    ({ clientId }) => ({ clientId }),
+    ({ clientId }): RegisteredBefore => ({ clientId, isRepeated: true }),
+  );
+  if (!('isRepeated' in created)) after.notices.administratorsOfSubmission(em, created.clientId, by);
+  return created;
+}
+
+function checkedClient(given: NewClient): NewClient {
+  const client = { ...given, name: tidyText(given.name), purpose: tidyText(given.purpose) };
+  Problem.throwIfAny(registrationMistakes(client, client.type));
+  return client;
+}
+
+async function register(inner: Em, by: Actor, client: NewClient): Promise<CreatedClient> {
+  const clientId = newClientId();
+  await insertClient(inner, clientId, by.actorId, client);
+  const isConfidential = client.type === 'CONFIDENTIAL';
+  const secret = isConfidential ? (await insertSecret(inner, clientId, 'First secret')).secret : null;
+  const detail = { name: client.name, redirectUris: client.redirectUris, scopes: client.scopes };
+  await recordAudit(inner, { type: 'CLIENT_CREATED', userId: by.actorId, clientId, address: by.address, detail });
+  return { clientId, secret };
 }
 
 async function insertClient(em: Em, clientId: string, ownerId: string, client: NewClient): Promise<void> {

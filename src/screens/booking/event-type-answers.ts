@@ -11,13 +11,14 @@ import { privateLinkNotFound } from '../../modules/event-types/private-links/use
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
 import { withReturn } from '../account/sign-in-page.ts';
+import { formKeyIn } from '../kit/form-key.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
 import { GONE } from './booking-mistakes.ts';
 import { bookingPath } from './booking-page.ts';
 import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
 import { answerWithCalendar, requestedLength } from './calendar-answer.ts';
-import { answerWithForm, BOOKING_FORM, type FormState, formKeyIn, type OfferedHere } from './form-answer.ts';
+import { answerWithForm, BOOKING_FORM, type FormState, type OfferedHere } from './form-answer.ts';
 import { chosenIn, onDayOf, readPageInput } from './page-input.ts';
 
 /** Every box of every question ticked, and all else that a form may ask for. */

@@ -1,8 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
-import { randomBase62 } from '../../core/secret.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import { newFormKey } from '../kit/form-key.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
@@ -13,9 +13,6 @@ import type { PageInput } from './page-input.ts';
 
 /** The purpose of the form, for its anti-forgery token. */
 export const BOOKING_FORM = 'book';
-
-/** As `newFormKey` makes it. */
-const FORM_KEY = /^[0-9A-Za-z]{22}$/;
 
 /** An event type that somebody may book, and by what they may. */
 export interface OfferedHere {
@@ -72,16 +69,6 @@ export async function answerWithForm(
     ...(problem && retryHeaders(problem)),
     ...(privateLinkToken !== null && UNLISTED),
   });
-}
-
-/** The hidden field by which a form books once, however often it is sent: what no form of ours has is replaced. */
-export function formKeyIn(form: URLSearchParams): string {
-  const sent = form.get('idempotencyKey') ?? '';
-  return FORM_KEY.test(sent) ? sent : newFormKey();
-}
-
-export function newFormKey(): string {
-  return randomBase62(22);
 }
 
 function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {

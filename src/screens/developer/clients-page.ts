@@ -19,13 +19,22 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
       <h1>Your OAuth clients</h1>
       <a class="button" href="${CLIENTS_PATH}/new">Register a client</a>
     </div>
-    ${
-      clients.rows.length === 0
-        ? html`<p class="empty">You have no OAuth clients yet. A client is an app that users can allow to act for them.</p>`
-        : html`<ul class="rows">${clients.rows.map(clientRow)}</ul>`
-    }
+    ${clients.rows.length === 0 ? noClients() : html`<ul class="rows">${clients.rows.map(clientRow)}</ul>`}
     ${pager(clients, ({ key }) => key, { path: CLIENTS_PATH })}`;
   return layout({ title: 'Your OAuth clients', content, corner: viewer, shape: 'sheet' });
+}
+
+/** What to do first, and what comes then. */
+function noClients(): Html {
+  return html`<div class="empty">
+      <p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can allow to act for them: to
+        show their bookings in a CRM, say, or to put their free times into mails.</p>
+      <ol>
+        <li><a href="${CLIENTS_PATH}/new">Register a client</a>: give it a name, say where people come back to, and choose what it may ask for.</li>
+        <li>An administrator reviews it, and you get a mail. Until then nobody can authorize it.</li>
+        <li>Its page then has the address to send people to, and the request that gets your app its first token.</li>
+      </ol>
+    </div>`;
 }
 
 function clientRow({ clientId, name, status, type, scopes, legacy, pendingRevision }: ListedClient): Html {

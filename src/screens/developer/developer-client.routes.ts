@@ -32,6 +32,10 @@ const FAILED_REQUESTS_SHOWN = 20;
 
 const DONE = new Map([
   ['registered', 'The client is registered and waits for a review.'],
+  [
+    'registered-before',
+    'The form came twice, and the client is registered once. Its secret was in the first answer only: if you have not copied it, create another one under “Secrets” and delete the first.',
+  ],
   ['saved', 'Your changes were saved.'],
   ['secret-deleted', 'The secret was deleted, and is refused from now on.'],
 ]);

@@ -5,17 +5,17 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { type CreatedClient, createClient } from '../../oauth/clients/create-client.ts';
+import { createClientOnce } from '../../oauth/clients/create-client.ts';
 import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
 import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { formKeyIn, newFormKey } from '../kit/form-key.ts';
 import { fieldsOf, NOTHING_TYPED, typedIn } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
@@ -24,6 +24,12 @@ import { newClientPage } from './new-client-page.ts';
 import { secretPage } from './secret-page.ts';
 
 const FORM = 'new-client';
+
+/** Somebody went back to a form that had been sent, and changed it. */
+const USED_FORM = new Problem(
+  'IDEMPOTENCY_KEY_REUSED',
+  'A client was registered by this form already: it is in the list of your clients. To register one more, send the form again.',
+);
 
 /** `/settings/developer/oauth`: a developer's clients, and registering one. */
 export function developerClientsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
@@ -40,7 +46,7 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
   );
   routes.get(
     `${CLIENTS_PATH}/new`,
-    signedIn(visitors, (c, session) => show(c, session, NOTHING_TYPED)),
+    signedIn(visitors, (c, session) => show(c, session, NOTHING_TYPED, newFormKey())),
   );
   routes.post(`${CLIENTS_PATH}/new`, signedIn(visitors, register));
   return routes;
@@ -48,16 +54,23 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
   async function register(c: Context, session: FoundSession): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, FORM);
     const typed = typedIn(form);
-    let created: CreatedClient | undefined;
+    const key = formKeyIn(form);
+    let created: Awaited<ReturnType<typeof createClientOnce>> | undefined;
     const problem =
       forgery ??
       (await problemOf(async () => {
         const by = { actorId: session.userId, address: addressOf(c) };
-        created = await createClient(em.fork(), after, by, { ...fieldsOf(typed), type: requireType(typed.type) });
+        const client = { ...fieldsOf(typed), type: requireType(typed.type) };
+        created = await createClientOnce(em.fork(), after, by, key, client);
       }));
-    if (!created) return show(c, session, typed, problem);
-    const { clientId, secret } = created;
-    if (secret === null) return seeOther(c, `${clientPath(clientId)}?done=registered`);
+    if (problem?.code === 'IDEMPOTENCY_KEY_REUSED') return show(c, session, typed, newFormKey(), USED_FORM);
+    if (!created) return show(c, session, typed, key, problem);
+    const { clientId } = created;
+    const secret = 'isRepeated' in created ? null : created.secret;
+    if (secret === null) {
+      const done = typed.type === 'PUBLIC' ? 'registered' : 'registered-before';
+      return seeOther(c, `${clientPath(clientId)}?done=${done}`);
+    }
     // The one answer to a form that is a page: nothing may keep the secret until a next request could show it.
     const page = secretPage({
       viewer: asViewer(session),
@@ -69,14 +82,15 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
     return sendPage(c, page, 201);
   }
 
-  function show(c: Context, session: FoundSession, typed: TypedClient, problem?: Problem) {
+  function show(c: Context, session: FoundSession, typed: TypedClient, idempotencyKey: string, problem?: Problem) {
     const page = newClientPage({
       viewer: asViewer(session),
       typed,
+      idempotencyKey,
       csrf: visitors.formToken(c, FORM),
       mistakes: problem?.mistakes ?? [],
     });
-    return sendPage(c, page, problem ? statusOf(problem) : 200);
+    return sendForm(c, page, problem);
   }
 }
 

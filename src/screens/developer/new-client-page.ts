@@ -9,6 +9,8 @@ export interface NewClientPage {
   readonly viewer: Viewer;
   readonly typed: TypedClient;
   readonly csrf: string;
+  /** The same for each time that this form is sent. */
+  readonly idempotencyKey: string;
   readonly mistakes: readonly Mistake[];
 }
 
@@ -22,13 +24,14 @@ const TYPES = [
 ] as const;
 
 /** The form that registers a client. */
-export function newClientPage({ viewer, typed, csrf, mistakes }: NewClientPage): Html {
+export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }: NewClientPage): Html {
   const content = html`<article>
       ${mistakeSummary(mistakes)}
       <h1>Register a client</h1>
       <p>An administrator reviews it before anybody can authorize it.</p>
       <form method="post" action="${CLIENTS_PATH}/new" novalidate>
         ${hiddenField('csrf', csrf)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
         <fieldset id="type">
           <legend>Type</legend>
           ${TYPES.map(

@@ -30,7 +30,7 @@ import {
   type BookingPagesSettings,
   doerOf,
 } from '../booking/booking-visitor.ts';
-import { formKeyIn, newFormKey } from '../booking/form-answer.ts';
+import { formKeyIn, newFormKey } from '../kit/form-key.ts';
 import { type FormOnPage, messagePage, routingFormPage } from './routing-form-page.ts';
 
 const PATH = '/forms/:id';

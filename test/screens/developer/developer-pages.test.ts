@@ -62,6 +62,38 @@ describe('registering a client', () => {
     expect(page.html).not.toMatch(/gh_secret_|\/secrets/);
   });
 
+  test('by a form that comes again leads to the client and tells where its secret went; changed, it asks first', async () => {
+    const form = await show(pages.developer, `${CLIENTS}/new`);
+    const typed = {
+      name: 'Sent twice',
+      purpose: 'Tests.',
+      redirectUris: 'https://helper.example.test/cb',
+      scopes: 'PROFILE_READ',
+    };
+    const created = shownPage(await pages.developer.submit(form, typed));
+    expect([created.status, secretOn(created)]).toEqual([201, expect.stringContaining('gh_secret_')]);
+    const again = shownPage(await pages.developer.submit(form, typed));
+    expect(again.address).toBe(`${CLIENTS}/${idOn(created)}?done=registered-before`);
+    expect(again.text).toMatch(/^The form came twice.*create another one under “Secrets”/);
+    expect(secretOn(again)).toBe('');
+
+    const changed = shownPage(await pages.developer.submit(form, { ...typed, name: 'One more' }));
+    expect([changed.status, changed.text]).toEqual([
+      422,
+      expect.stringContaining('A client was registered by this form already'),
+    ]);
+    const another = shownPage(await pages.developer.submit(changed, { scopes: 'PROFILE_READ' }));
+    expect(another.status).toBe(201);
+    expect(idOn(another)).not.toBe(idOn(created));
+  });
+
+  test('is what a developer without clients is told to do', async () => {
+    const { text, html } = await show(pages.stranger, CLIENTS);
+    expect(text).toContain('You have no OAuth clients yet.');
+    expect(html).toContain(`<a href="${CLIENTS}/new">Register a client</a>`);
+    expect((await show(pages.developer, CLIENTS)).text).not.toContain('You have no OAuth clients yet.');
+  });
+
   test.each([
     ['name', { name: ' ' }, 'The name is empty'],
     ['name', { name: 'A\u0000B' }, 'invisible characters'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formsOf } from '../support/html-form.ts';
 import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
-import { TestBrowser } from '../support/test-browser.ts';
+import { OWN_FORM, TestBrowser } from '../support/test-browser.ts';
 
 const MANY = 50;
 const GOOD = 'https://good.example.test/cb';
@@ -19,7 +20,7 @@ interface Payload {
   readonly userErrors: readonly { readonly code: string }[];
 }
 
-describe.each(ONE_AND_TWO)('%s, of 50 administrators and edits at the same moment', (_, start) => {
+describe.each(ONE_AND_TWO)('%s, of 50 at the same moment', (_, start) => {
   let servers: Servers;
   let ada: TestBrowser;
   let admin: TestBrowser;
@@ -52,6 +53,34 @@ describe.each(ONE_AND_TWO)('%s, of 50 administrators and edits at the same momen
     expect(current.pendingRevision?.redirectUris).toEqual([EVIL]);
     expectOnly(answers, ['CONFLICT', 'NOT_POSSIBLE']);
   });
+
+  test.each(['CONFIDENTIAL', 'PUBLIC'])(
+    'one registers a %s client by the form that all send, and the others are led to it',
+    async (type) => {
+      const path = '/settings/developer/oauth/new';
+      const { text } = await ada.request(path);
+      const fields = formsOf(text).find(({ action }) => action === path)?.fields ?? {};
+      const name = `Sent by fifty, ${type}`;
+      const typed = { ...fields, type, name, purpose: 'Test', redirectUris: GOOD, scopes: 'PROFILE_READ' };
+      const body = new URLSearchParams(typed).toString();
+      const answers = await atOnce(MANY, (n) => ada.at(servers.url(n)).request(path, OWN_FORM, body));
+
+      const { me } = await ada.ask<{ me: { oauthClients: { nodes: { clientId: string; name: string }[] } } }>(
+        '{ me { oauthClients(first: 100) { nodes { clientId name } } } }',
+      );
+      const [client, ...others] = me.oauthClients.nodes.filter((one) => one.name === name);
+      expect(others).toEqual([]);
+      const withSecret = answers.filter(({ status }) => status === 201);
+      expect(withSecret).toHaveLength(type === 'CONFIDENTIAL' ? 1 : 0);
+      const led = answers.filter(({ status }) => status === 303).map(({ headers }) => headers.get('location'));
+      expect(led).toHaveLength(MANY - withSecret.length);
+      expect(new Set(led)).toEqual(
+        new Set([
+          `/settings/developer/oauth/${client?.clientId}?done=${type === 'PUBLIC' ? 'registered' : 'registered-before'}`,
+        ]),
+      );
+    },
+  );
 
   const CLIENT_SELECTION = `client { ${CLIENT} }`;
 
