@@ -50,7 +50,22 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
       Purpose: 'Puts free times into mails.',
       'Redirect URIs': 'https://mail.example.test/cb',
     });
-    await page.getByLabel(/^View the authorized user's profile/).check();
+    await page
+      .getByRole('row', { name: /^Profile/ })
+      .getByRole('checkbox')
+      .first()
+      .focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(
+      await page
+        .getByRole('row')
+        .filter({ has: page.locator(':checked') })
+        .count(),
+    ).toBe(1);
+    expect(await page.getByLabel(/^View the authorized user's profile PROFILE_READ/).isChecked()).toBe(true);
+    expect(await page.getByLabel(/^Update the authorized user's profile PROFILE_WRITE/).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Register the client' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The client is registered');
     await page.getByRole('link', { name: 'I have copied it' }).click();

@@ -29,6 +29,7 @@ const DOORS = {
     'GET /assets/booking.css',
     'GET /assets/accents/:name{[0-9a-f]{6}\\.css}',
     'GET /assets/own-zone.js',
+    'GET /assets/developer.css',
     'GET /assets/browser-zone.js',
     'GET /assets/console.css',
     'GET /assets/console.js',

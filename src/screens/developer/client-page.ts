@@ -6,12 +6,14 @@ import type { ListedClient, ListedSecret } from '../../oauth/clients/oauth-clien
 import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { descriptionFields, pkceField, scopeFields, type TypedClient } from './client-form.ts';
+import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath, reviewPath } from './client-paths.ts';
 import { statusExplanation, statusMark } from './client-status.ts';
+import { DEVELOPER_HEAD } from './developer-head.ts';
 import { failedRequestsPart } from './failed-requests-part.ts';
 import { legacyPart } from './legacy-part.ts';
 import { changeList } from './revision-changes.ts';
+import { scopeTable } from './scope-table.ts';
 import { secretsPart } from './secrets-part.ts';
 
 export interface ClientPage {
@@ -51,7 +53,13 @@ export function clientPage(page: ClientPage): Html {
       <p>Everybody who uses the app loses it at once: its secrets, grants and tokens end.</p>
       <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete the client …</a>
     </article>`;
-  return layout({ title: formTitle(isolated(name), mistakes), content, corner: viewer, shape: 'sheet' });
+  return layout({
+    title: formTitle(isolated(name), mistakes),
+    content,
+    corner: viewer,
+    shape: 'sheet',
+    head: DEVELOPER_HEAD,
+  });
 }
 
 function revisionPart(client: ListedClient): Html | '' {
@@ -72,9 +80,11 @@ function editPart({ client, typed, csrf, mistakes }: ClientPage): Html {
       ${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
       <form method="post" action="${clientPath(clientId)}" novalidate>
         ${hiddenField('csrf', csrf)}
-        ${descriptionFields(typed, mistakes)}
-        ${pkceField(typed)}
-        ${scopeFields(typed, mistakes, !legacy)}
+        ${nameField(typed, mistakes)}
+        ${redirectUrisField(typed, mistakes)}
+        ${purposeField(typed, mistakes)}
+        ${scopeTable(typed.scopes, mistakes, !legacy)}
+        ${furtherFields(typed, mistakes)}
         ${legacy ? legacyConsent(mistakes) : ''}
         <button type="submit">${status === 'REJECTED' ? 'Save and submit again' : 'Save'}</button>
       </form>

@@ -2,8 +2,10 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { descriptionFields, pkceField, scopeFields, type TypedClient } from './client-form.ts';
+import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
 import { CLIENTS_PATH } from './client-paths.ts';
+import { DEVELOPER_HEAD } from './developer-head.ts';
+import { scopeTable } from './scope-table.ts';
 
 export interface NewClientPage {
   readonly viewer: Viewer;
@@ -14,12 +16,17 @@ export interface NewClientPage {
   readonly mistakes: readonly Mistake[];
 }
 
+/** RFC 6749 §2.1, in the words of somebody who has an app and no RFC. */
 const TYPES = [
-  { type: 'CONFIDENTIAL', label: 'Confidential', hint: 'runs on a server that can keep a secret' },
+  {
+    type: 'CONFIDENTIAL',
+    label: 'Confidential: a server of yours asks for tokens',
+    hint: 'A web app with a back end, a service, an integration of two systems. It gets a secret, which never leaves your server.',
+  },
   {
     type: 'PUBLIC',
-    label: 'Public',
-    hint: 'runs in a browser, on a phone or a desktop; it has no secret and uses PKCE',
+    label: 'Public: the app itself asks for tokens',
+    hint: 'A page without a back end, an app on phones or desktops, a command line tool. Whoever has it could read a secret out of it, so it has none and uses PKCE.',
   },
 ] as const;
 
@@ -28,26 +35,35 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
   const content = html`<article>
       ${mistakeSummary(mistakes)}
       <h1>Register a client</h1>
-      <p>An administrator reviews it before anybody can authorize it.</p>
+      <p>Takes two minutes. An administrator reviews it before anybody can authorize it; all but the type can be changed later.</p>
       <form method="post" action="${CLIENTS_PATH}/new" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
-        <fieldset id="type">
+        ${nameField(typed, mistakes, true)}
+        <fieldset id="type" tabindex="-1">
           <legend>Type</legend>
           ${TYPES.map(
             ({ type, label, hint }) =>
-              html`<div class="check"><input type="radio" id="type-${type}" name="type" value="${type}" ${
+              html`<label class="kind" for="type-${type}"><input type="radio" id="type-${type}" name="type" value="${type}" ${
                 typed.type === type ? html`checked` : ''
-              }><label for="type-${type}">${label}: ${hint}</label></div>`,
+              }><span><strong>${label}</strong> <small>${hint}</small></span></label>`,
           )}
+          <small>It cannot be changed later. If it is both, such as a page with a server behind it, let the server ask: confidential.</small>
           ${mistakeOf('type', mistakes)}
         </fieldset>
-        ${descriptionFields(typed, mistakes, true)}
-        ${pkceField(typed)}
-        ${scopeFields(typed, mistakes)}
+        ${redirectUrisField(typed, mistakes)}
+        ${purposeField(typed, mistakes)}
+        ${scopeTable(typed.scopes, mistakes, true)}
+        ${furtherFields(typed, mistakes)}
         <button type="submit">Register the client</button>
       </form>
       <p class="aside"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
     </article>`;
-  return layout({ title: formTitle('Register a client', mistakes), content, corner: viewer, shape: 'sheet' });
+  return layout({
+    title: formTitle('Register a client', mistakes),
+    content,
+    corner: viewer,
+    shape: 'sheet',
+    head: DEVELOPER_HEAD,
+  });
 }

@@ -31,6 +31,8 @@ const CONSOLE_OAUTH: Asset = ownAsset(import.meta.resolve('../console/console-oa
 export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/booking.css'));
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 
+export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer/developer.css'));
+
 /** Puts the browser's own time zone into the form of a new account. */
 export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./browser-zone.js'));
 
@@ -44,6 +46,7 @@ export const ASSETS: readonly Asset[] = [
   BOOKING_STYLE,
   OWN_ZONE_SCRIPT,
   BROWSER_ZONE_SCRIPT,
+  DEVELOPER_STYLE,
 ];
 
 /** The address for a page to use. */

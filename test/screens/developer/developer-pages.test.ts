@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
+import { SCOPES } from '../../../src/scopes/catalog.ts';
 import { CLIENTS, ClientPages, idOn, secretOn, show } from '../../oauth/support/client-pages.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { uuidNumbered } from '../../support/ids.ts';
@@ -92,6 +93,21 @@ describe('registering a client', () => {
     expect(text).toContain('You have no OAuth clients yet.');
     expect(html).toContain(`<a href="${CLIENTS}/new">Register a client</a>`);
     expect((await show(pages.developer, CLIENTS)).text).not.toContain('You have no OAuth clients yet.');
+  });
+
+  test('offers every scope once, in the row of what it opens', async () => {
+    const { html } = await show(pages.developer, `${CLIENTS}/new`);
+    const offered = [...html.matchAll(/name="scopes" value="(\w+)"/g)].map(([, name = '']) => name);
+    expect(offered.toSorted()).toEqual(SCOPES.toSorted());
+    const rows = [...html.matchAll(/<tr><th scope="row">([^<]+)<\/th>(.*?)<\/tr>/gs)];
+    for (const [, resource = '', cells = ''] of rows) {
+      const name = resource.toUpperCase().replaceAll(' ', '_');
+      const inRow = [...cells.matchAll(/value="(\w+)"/g)].map(([, scope]) => scope);
+      expect(inRow).toEqual(
+        SCOPES.filter((scope) => scope.replace(/^(?:TEAM|ORG)_/, '').replace(/_(?:READ|WRITE)$/, '') === name),
+      );
+    }
+    expect(rows).toHaveLength(10);
   });
 
   test.each([

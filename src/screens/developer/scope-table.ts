@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import { CATALOG } from '../../scopes/catalog.ts';
+import type { ScopeDefinition } from '../../scopes/create-catalog.ts';
+import { mistakeOf } from '../kit/form-parts.ts';
+import type { Html } from '../kit/layout.ts';
+
+const LEVELS = [
+  { level: 'USER', title: 'Own', explained: 'what belongs to the user' },
+  { level: 'TEAM', title: 'Teams', explained: 'what belongs to their teams' },
+  {
+    level: 'ORGANIZATION',
+    title: html`Organi&shy;zations`,
+    explained: 'all of an organization; each includes the one of teams beside it',
+  },
+] as const;
+const ACTIONS = [
+  { action: 'READ', title: 'Read' },
+  { action: 'WRITE', title: 'Write' },
+] as const;
+const COLUMNS = LEVELS.flatMap(({ level }) => ACTIONS.map(({ action }) => ({ level, action })));
+
+const RESOURCES = [...Map.groupBy(CATALOG.definitions, ({ resource }) => resource)];
+
+/** All scopes as a table of boxes: a resource is a row, whose it is and what is done with it a column. */
+export function scopeTable(scopes: readonly string[], mistakes: readonly Mistake[], isRequired: boolean): Html {
+  const chosen = new Set(scopes);
+  const isWrong = mistakes.some(({ path }) => path?.[0] === 'scopes');
+  return html`<fieldset id="scopes" class="scope-fields" tabindex="-1" aria-describedby="scopes-hint${isWrong ? ' scopes-mistake' : ''}">
+        <legend>Scopes</legend>
+        <small id="scopes-hint">${isRequired ? 'At least one. ' : ''}An authorization request may ask for these and no others: people are asked for each, so tick no
+          more than the app needs. ${LEVELS.map(({ title, explained }, index) => html`${index === 0 ? '' : '; '}<strong>${title}</strong>: ${explained}`)}.</small>
+        ${mistakeOf('scopes', mistakes)}
+        <table class="scope-table">
+          <thead>
+            <tr><th rowspan="2" scope="col">What</th>${LEVELS.map(({ title }) => html`<th colspan="2" scope="colgroup">${title}</th>`)}</tr>
+            <tr>${COLUMNS.map(({ action }) => html`<th scope="col">${titleOf(action)}</th>`)}</tr>
+          </thead>
+          <tbody>
+            ${RESOURCES.map(
+              ([resource, definitions]) =>
+                html`<tr><th scope="row">${inWords(resource)}</th>${COLUMNS.map(({ level, action }) =>
+                  cell(
+                    definitions.find((one) => one.level === level && one.action === action),
+                    chosen,
+                  ),
+                )}</tr>
+            `,
+            )}
+          </tbody>
+        </table>
+        <details>
+          <summary>What each of them allows</summary>
+          <dl class="scope-words">${CATALOG.definitions.map(({ name, words }) => html`<dt><code>${name}</code></dt><dd>${words}</dd>`)}</dl>
+        </details>
+      </fieldset>`;
+}
+
+function cell(scope: ScopeDefinition | undefined, chosen: ReadonlySet<string>): Html {
+  if (!scope) return html`<td></td>`;
+  const { name, words } = scope;
+  const id = `scopes-${name}`;
+  return html`<td><label for="${id}" title="${name}: ${words}"><input type="checkbox" id="${id}" name="scopes" value="${name}" ${
+    chosen.has(name) ? html`checked` : ''
+  }><span class="unseen">${words} <code>${name}</code></span></label></td>`;
+}
+
+function titleOf(action: string): string {
+  return ACTIONS.find((one) => one.action === action)?.title ?? '';
+}
+
+/** `Event type`, of EVENT_TYPE: the word that stands in the names of scopes. */
+function inWords(resource: string): string {
+  return resource.charAt(0) + resource.slice(1).toLowerCase().replaceAll('_', ' ');
+}
