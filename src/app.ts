@@ -76,7 +76,7 @@ export async function createApp(config: Config, log: Log, database: Database, op
   return {
     listener: withUsableTarget(graphql.inFront(whileClientWaits(forClients(graphql.listener)))),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),
-    database: database.isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
+    database: parts.database,
     live: () => database.health.live(),
     stopWorking,
     close: async () => {

@@ -120,6 +120,8 @@ export async function openParts(
   const callers = { em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies };
   return {
     em,
+    /** In words, for who runs it. */
+    database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     health: database.health,
     mailer,
     mailLimit,

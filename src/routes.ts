@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
@@ -21,7 +22,14 @@ import { furnishAccount } from './modules/event-types/furnish-account.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
 import type { Parts } from './parts.ts';
-import { CONSOLE_CLIENT_ID } from './persistence/demo-data.ts';
+import {
+  CONSOLE_CLIENT_ID,
+  DEMO_APP,
+  DEMO_CLIENTS,
+  DEMO_PASSWORD,
+  DEMO_ROLES,
+  DEMO_USERS,
+} from './persistence/demo-data.ts';
 import type { Schemas } from './schema.ts';
 import { accountRoutes } from './screens/account/account.routes.ts';
 import { limitNetworks } from './screens/account/auth-limit.ts';
@@ -32,6 +40,8 @@ import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
 import { deprecationsRoutes } from './screens/deprecations/deprecations.routes.ts';
+import { devRoutes } from './screens/dev/dev.routes.ts';
+import type { DevFacts } from './screens/dev/dev-parts.ts';
 import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
@@ -95,7 +105,11 @@ export function mountRoutes(
   const clientScopes = (clientId: string, userId: string | undefined) =>
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
-  if (hasDemoData) mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+  if (hasDemoData) {
+    mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
+    const send = async (request: Request, environment: object) => graphql.fetch(request, environment);
+    mount(devRoutes({ visitors, facts: devFacts(config, parts), walk: { visitors, publicUrl, app: DEMO_APP, send } }));
+  }
   // The pages first: they count the requests for the calendar files too.
   mount(bookingRoutes({ ...parts, publicUrl }));
   mount(routingFormRoutes({ ...parts, publicUrl }));
@@ -110,4 +124,13 @@ export function mountRoutes(
   const read = async () => [...counted.map((one) => one.metrics(cluster.worker?.id)), await queueMetrics(em)].join('');
   if (token !== undefined) mount(metricsRoutes({ token, read }));
   mount(healthRoutes(parts.health));
+}
+
+function devFacts({ publicUrl, smtpUrl }: Config, { database, mailFolder }: Parts): DevFacts {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const accounts = DEMO_USERS.map(({ name, email, username }) => ({ name, email, role: DEMO_ROLES[username] }));
+  const sendsMail = smtpUrl !== undefined;
+  return { version, database, publicUrl, mailFolder, sendsMail, password: DEMO_PASSWORD, accounts, apps: DEMO_CLIENTS };
 }

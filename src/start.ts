@@ -23,12 +23,13 @@ export async function start(config: Config): Promise<void> {
   });
   const startedAt = performance.now();
   allocateYoung();
-  if (!cluster.isWorker) announce(config);
+  const isNew = cluster.isWorker ? false : announce(config);
   // The supervisor of workers does without. A new database is made while the rest is read.
   const { openDataFolder } = await import('./persistence/embedded/data-folder.ts');
   const folder = await openDataFolder(config);
   const [{ connect }, { createApp }] = await Promise.all([import('./persistence/connect.ts'), import('./app.ts')]);
   const database = await connect(config, { folder });
+  if (isNew) console.log(`  Its tables are there.${config.seedDemo ? ' Now the demo data.' : ''}`);
   const app = await createApp(config, log, database);
   const server = await listen(app, config);
   onSignalToStop(
@@ -40,10 +41,11 @@ export async function start(config: Config): Promise<void> {
   else greet(config, server, app, Math.round(performance.now() - startedAt));
 }
 
-/** At once, since the first start takes some seconds. */
-function announce({ databaseUrl, dataDir }: Config): void {
+/** At once, since the first start takes some seconds. @returns whether a database has to be made */
+function announce({ databaseUrl, dataDir }: Config): boolean {
   const isNew = databaseUrl === undefined && !existsSync(join(dataDir, 'database'));
   console.log(isNew ? `Gatehouse is starting, and makes its database in ${dataDir} first.` : 'Gatehouse is starting.');
+  return isNew;
 }
 
 async function listen(app: App, config: Config): Promise<Server> {
@@ -83,6 +85,7 @@ function whatToTry(url: string): string[] {
   const places = [
     // A package is without.
     ...(existsSync(new URL('cli/demo.ts', import.meta.url)) ? [DEMO] : []),
+    [`${url}/dev`, 'begin here: demo accounts, mails, and OAuth step by step'],
     [`${url}/book/ada`, 'a page on which people book; /book/organization/acme/sales is that of a team'],
     [`${url}/graphql`, 'queries in the browser, as an app with the scopes that you choose'],
     [`${url}/settings/developer/oauth`, 'clients; sign in as ada@acme.test, password gatehouse-demo'],

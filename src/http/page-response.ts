@@ -7,17 +7,20 @@ interface PagePolicy {
   readonly runsScripts?: boolean;
   /** One more origin, for a picture that the page shows: that of a team's logo. */
   readonly picturesFrom?: string | undefined;
+  /** Whether it shows another page of ours in a frame: that has to allow it. */
+  readonly framesOwn?: boolean;
 }
 
 /**
  * What a page may load: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it along
  * redirects and would block the way back to an app after consent.
  */
-export function policyHeaders({ runsScripts = false, picturesFrom }: PagePolicy) {
+export function policyHeaders({ runsScripts = false, picturesFrom, framesOwn = false }: PagePolicy) {
   const pictures = ["'self'", 'data:', ...(picturesFrom === undefined ? [] : [picturesFrom])].join(' ');
   const scripts = runsScripts ? "; script-src 'self'" : '';
+  const frames = framesOwn ? "; frame-src 'self'" : '';
   return {
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}${frames}`,
   };
 }
 

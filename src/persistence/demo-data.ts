@@ -17,6 +17,15 @@ export const DEMO_USERS = [
 ] as const;
 export type DemoUsername = (typeof DEMO_USERS)[number]['username'];
 
+/** What each is there for, as /dev says it. */
+export const DEMO_ROLES: Readonly<Record<DemoUsername, string>> = {
+  admin: 'Administrator of the service: reviews clients',
+  ada: 'Owner of the organization Acme and of its team; developer of the demo apps',
+  bob: 'Member of Acme, administrator of its team Sales',
+  cyd: 'Member of Acme and of its team Sales',
+  dan: 'Owner of the team Studio, in no organization',
+};
+
 interface DemoMember {
   readonly username: DemoUsername;
   readonly role: Role;
@@ -110,10 +119,22 @@ export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
   { slug: 'hidden-review', title: 'Hidden review', lengthInMinutes: 45, hidden: true },
 ];
 
-/** The one exception to the format of secrets, so that people can type them. */
 /** The query console of this service: a client like any other. */
 export const CONSOLE_CLIENT_ID = 'gatehouse-console';
 
+/** The app that /dev walks through OAuth with. */
+export const DEMO_APP = {
+  clientId: 'demo-app',
+  name: 'Demo app',
+  type: 'CONFIDENTIAL',
+  status: 'APPROVED',
+  legacy: false,
+  secret: 'gh_secret_demo_app',
+  redirectUris: ['http://localhost:4000/demo/callback', 'http://127.0.0.1/callback', 'https://app.example.test/cb'],
+  scopes: SCOPES,
+} as const;
+
+/** Their secrets are the one exception to the format of secrets, so that people can type them. */
 export const DEMO_CLIENTS = [
   {
     clientId: CONSOLE_CLIENT_ID,
@@ -125,16 +146,7 @@ export const DEMO_CLIENTS = [
     redirectUris: ['http://localhost/graphql', 'http://127.0.0.1/graphql'],
     scopes: SCOPES,
   },
-  {
-    clientId: 'demo-app',
-    name: 'Demo app',
-    type: 'CONFIDENTIAL',
-    status: 'APPROVED',
-    legacy: false,
-    secret: 'gh_secret_demo_app',
-    redirectUris: ['http://localhost:4000/demo/callback', 'http://127.0.0.1/callback', 'https://app.example.test/cb'],
-    scopes: SCOPES,
-  },
+  DEMO_APP,
   {
     clientId: 'demo-cli',
     name: 'Demo command line',

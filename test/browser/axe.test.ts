@@ -15,6 +15,10 @@ const PAGES = {
     '/book/ada',
     '/book/ada/intro',
     '/deprecations',
+    '/dev',
+    '/dev/mails',
+    '/dev/oauth',
+    '/demo/callback?error=access_denied',
   ],
   'ada@acme.test': [
     '/',

@@ -31,6 +31,7 @@ const DOORS = {
     'GET /assets/own-zone.js',
     'GET /assets/developer.css',
     'GET /assets/browser-zone.js',
+    'GET /assets/dev.css',
     'GET /assets/console.css',
     'GET /assets/console.js',
     'GET /assets/console-oauth.js',
@@ -58,6 +59,11 @@ const DOORS = {
     'GET /graphql',
     // Explains, and executes nothing.
     'POST /graphql/scopes',
+    // With the demo data only.
+    'GET /dev',
+    'GET /dev/mails',
+    'GET /dev/oauth',
+    'GET /demo/callback',
   ],
   // What a browser wants to know before any page may post there.
   PREFLIGHT: ['OPTIONS /v2/auth/oauth2/token', 'OPTIONS /v2/auth/oauth2/revoke'],
@@ -77,6 +83,8 @@ const DOORS = {
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
   // Anybody with an address that cannot be guessed: the uid of a booking, a private link, a form.
   CAPABILITY: [
+    'GET /dev/mails/:mail',
+    'GET /dev/mails/:mail/html',
     'GET /forms/:id',
     'GET /bookings/:file{[^/]+\\.ics}',
     'GET /bookings/:uid{[\\w-]+}',
@@ -100,6 +108,7 @@ const DOORS = {
     'POST /auth/new-password',
     'POST /book/:path{.+}',
     'POST /forms/:id',
+    'POST /dev/oauth',
   ],
   // A browser in the middle of an authorization that it began itself.
   BROWSER: [

@@ -74,6 +74,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/connect/start': ['link'],
   '/connect/callback': ['state', 'code', 'error', 'iss'],
   '/connect/done': ['name'],
+  '/demo/callback': ['state', 'code', 'error', 'iss'],
   '/auth/forgotten-password': ['sent', 'email'],
   '/auth/new-password': ['token'],
   '/settings/account': ['after', 'done'],

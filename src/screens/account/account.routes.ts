@@ -33,9 +33,9 @@ export function accountRoutes(settings: AccountSettings): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
   routes.get('/', async (c) => {
-    const { consolePath, publicUrl } = settings;
+    const { consolePath, hasDemoData, publicUrl } = settings;
     const viewer = await visitors.viewerOf(c.req.raw);
-    return sendPage(c, homePage({ viewer, consolePath, publicUrl }));
+    return sendPage(c, homePage({ viewer, consolePath, hasDemoData, publicUrl }));
   });
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));

@@ -1,16 +1,19 @@
 import { html } from 'hono/html';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { DEV_PATH } from '../kit/paths.ts';
 
 export interface HomePage {
   readonly viewer: Viewer | undefined;
   /** Where the query console is; undefined where it is off. */
   readonly consolePath: string | undefined;
+  /** The service runs with its demo data: leads to /dev. */
+  readonly hasDemoData: boolean;
   /** The addresses that the tables of this page name, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /** What this is, and the ways in. */
-export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
+export function homePage({ viewer, consolePath, hasDemoData, publicUrl }: HomePage): Html {
   const content = html`<section class="hero">
       <h1>Scheduling that apps can build on</h1>
       <p>Gatehouse keeps event types, bookings, schedules and calendars, and opens them to other apps through one GraphQL
@@ -34,6 +37,7 @@ export function homePage({ viewer, consolePath, publicUrl }: HomePage): Html {
         <h2>For developers</h2>
         <ul>
           <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
+          ${hasDemoData ? html`<li><a href="${DEV_PATH}">Development</a>: demo accounts, mails, and OAuth step by step.</li>` : ''}
           ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
           <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi">REST paths</a>.</li>
         </ul>

@@ -4,6 +4,7 @@ import { FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-ma
 import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
+import { DEV_PATH } from '../kit/paths.ts';
 
 export interface SignInPage {
   readonly csrf: string;
@@ -51,5 +52,5 @@ function alreadySignedIn(viewer: Viewer, returnTo: string): Html {
 
 function demoHint(): Html {
   return html`<p class="note">This service runs with demo data. Sign in as <code>ada@acme.test</code> with the password
-      <code>gatehouse-demo</code>.</p>`;
+      <code>gatehouse-demo</code>, or see <a href="${DEV_PATH}">all accounts</a>.</p>`;
 }

@@ -28,6 +28,8 @@ export const CONSOLE_SCRIPT: Asset = ownAsset(import.meta.resolve('../console/co
 /** Imported by the script of the console, so by its bare address. */
 const CONSOLE_OAUTH: Asset = ownAsset(import.meta.resolve('../console/console-oauth.js'));
 
+export const DEV_STYLE: Asset = ownAsset(import.meta.resolve('../dev/dev.css'));
+
 export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/booking.css'));
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 
@@ -43,6 +45,7 @@ export const ASSETS: readonly Asset[] = [
   CONSOLE_STYLE,
   CONSOLE_SCRIPT,
   CONSOLE_OAUTH,
+  DEV_STYLE,
   BOOKING_STYLE,
   OWN_ZONE_SCRIPT,
   BROWSER_ZONE_SCRIPT,

@@ -228,6 +228,7 @@ const TYPED: Readonly<Record<string, string>> = {
   reason: 'Because.',
   step: 'book',
   action: 'APPROVE',
+  accessToken: 'of-nobody',
 };
 const PHONE = '+4930123456';
 
@@ -281,6 +282,12 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     return { browser, path: link };
   },
   consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
+  'the walk of the demo app': async (world) => {
+    const browser = await world.somebody();
+    const state = /state=([^\n&]+)/.exec(shownPage(await browser.open('/dev/oauth')).html)?.[1] ?? '';
+    const iss = encodeURIComponent(browser.base);
+    return { browser, path: `/demo/callback?code=of-nobody&state=${state}&iss=${iss}` };
+  },
   'take access from an app': async (world) => {
     const browser = await world.somebody();
     await tokensFor(browser, APP);
