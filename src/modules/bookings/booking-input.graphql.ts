@@ -48,7 +48,9 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
       required: true,
       description: `In which mails tell times: ${TIME_ZONE_IN_WORDS}.`,
     }),
-    locale: t.string({ description: `The language of mails: ${LOCALE_IN_WORDS}.` }),
+    locale: t.string({
+      description: `The language of mails: ${LOCALE_IN_WORDS}. Their words are German or English, their dates in any language.`,
+    }),
     phone: t.string({ description: 'A number with its country code, such as `+4930123456`.' }),
   }),
 });

@@ -1,3 +1,4 @@
+import { inLanguages } from '../../core/language.ts';
 import { phoneMistake, tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { type Path, shown, TEXT_CODES, textMistake } from '../../core/text.ts';
@@ -9,6 +10,8 @@ import {
   MAX_ADDRESS_LENGTH,
   type OfferedLocation,
 } from '../event-types/settings/location.rules.ts';
+import { BOOKING_LOCATION_DE } from './booking-location-words.de.rules.ts';
+import { BOOKING_LOCATION_EN } from './booking-location-words.en.rules.ts';
 
 /** Where a booking takes place. */
 export interface BookedLocation extends Location {
@@ -30,9 +33,11 @@ export function placeWords(location: BookedLocation): string | null {
   return awaitedLink(location) ?? placeText(location);
 }
 
-/** Of a link that is to come: `Zoom: the link follows`. */
-export function awaitedLink({ url, awaits }: BookedLocation): string | undefined {
-  return url === undefined && awaits !== undefined ? `${awaits}: the link follows` : undefined;
+const wordsFor = inLanguages(BOOKING_LOCATION_EN, { de: BOOKING_LOCATION_DE });
+
+/** Of a link that is to come: `Zoom: the link follows`. `locale` is that of who reads. */
+export function awaitedLink({ url, awaits }: BookedLocation, locale = 'en'): string | undefined {
+  return url === undefined && awaits !== undefined ? wordsFor(locale).linkFollows(awaits) : undefined;
 }
 
 /** The same place for another booking, which gets a link of its own. */

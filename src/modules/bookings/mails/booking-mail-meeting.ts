@@ -15,6 +15,7 @@ import {
   type Receiver,
 } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
+import { bookingMailWords } from './booking-mail-words.rules.ts';
 import { authorOfPlace, calledBy, ours, type Said, saidBy } from './said.rules.ts';
 
 const OWNER = { kind: 'OWNER' } as const;
@@ -26,7 +27,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
   const uids = uid === uidOf(booking) ? series.map(uidOf) : [uid].filter((one) => one !== null);
   return {
     ...factsFor(receiver, occasion),
-    author: authorOf(occasion, booking),
+    author: authorOf(receiver, occasion),
     times: [first, ...rest],
     people: peopleFor(receiver, occasion),
     notes: notesFor(receiver, occasion),
@@ -44,29 +45,29 @@ export function factsFor(
   return {
     title: titleFor(receiver, occasion, booking),
     place: placeFor(receiver, occasion, booking)?.value ?? null,
-    hostNames: hostNamesOf(occasion),
+    hostNames: hostNamesOf(receiver, occasion),
     bookerName: bookerNameFor(receiver, occasion),
   };
 }
 
 /** `booking` is that of the occasion, one of its series, or what it was before it moved. */
 export function invitationFor(receiver: Receiver, occasion: Occasion, booking: BookingRow): Invitation {
-  const { reader, email, status, news } = receiver;
+  const { reader, email, status, news, hearer } = receiver;
   const { start, end, icsId, icsSequence, createdAt } = booking;
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   const title = titleFor(receiver, occasion, booking);
-  const words = attributed(booking.description, booking.managedBy);
-  const about = words === null ? null : saidBy(OWNER, words, receiver.listener, occasion.verified);
+  const words = attributed(booking.description, booking.managedBy, hearer.locale);
+  const about = words === null ? null : saidBy(OWNER, words, hearer, occasion.verified);
   return {
     // A host's calendar is full of the same title.
-    title: isHost ? `${title} with ${bookerNameFor(receiver, occasion)}` : title,
+    title: isHost ? bookingMailWords(hearer.locale).titleWith(title, bookerNameFor(receiver, occasion) ?? '') : title,
     description: isHost ? [about, ...peopleFor(receiver, occasion)].filter(Boolean).join('\n') : about,
     status,
     start,
     end,
     location: placeFor(receiver, occasion, booking),
-    hosts: hostNamesOf(occasion).map((name) => ({ name })),
+    hosts: hostNamesOf(receiver, occasion).map((name) => ({ name })),
     attendee: { name: reader.name ?? email, email, timeZone: reader.timeZone },
     cancellationReason: isCancelled && 'reason' in news && reader.role !== 'GUEST' ? news.reason : null,
     icsId,
@@ -81,48 +82,48 @@ function isForHost({ reader, news }: Receiver): boolean {
   return reader.role === 'HOST' && news.kind !== 'HANDED_OVER';
 }
 
-function titleFor({ listener }: Receiver, { verified }: Occasion, { title }: BookingRow): Said {
-  return calledBy(OWNER, title, listener, verified);
+function titleFor({ hearer }: Receiver, { verified }: Occasion, { title }: BookingRow): Said {
+  return calledBy(OWNER, title, hearer, verified);
 }
 
 /** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
-function placeFor({ reader, status, listener }: Receiver, { verified }: Occasion, booking: BookingRow) {
+function placeFor({ reader, status, hearer }: Receiver, { verified }: Occasion, booking: BookingRow) {
   const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
   const location = reader.role === 'HOST' ? booking.location : shared;
   if (!location) return null;
   const { type } = location;
-  const awaited = awaitedLink(location);
+  const awaited = awaitedLink(location, hearer.locale);
   if (awaited !== undefined) return { type, value: ours(awaited) };
   const value = placeText(location);
   const author = authorOfPlace(location, booking.attendees[0]);
-  return { type, value: value === null ? null : saidBy(author, value, listener, verified) };
+  return { type, value: value === null ? null : saidBy(author, value, hearer, verified) };
 }
 
-function notesFor({ reader, listener }: Receiver, occasion: Occasion): Said | null {
+function notesFor({ reader, hearer }: Receiver, occasion: Occasion): Said | null {
   const { notes = null, verified = false } = bookerOf(occasion) ?? {};
   if (reader.role !== 'HOST' || notes === null) return null;
-  return saidBy({ kind: 'ATTENDEE', verified }, notes, listener, occasion.verified);
+  return saidBy({ kind: 'ATTENDEE', verified }, notes, hearer, occasion.verified);
 }
 
 /** The name of a team that nobody answers for is not mailed either. */
-function authorOf({ verified }: Occasion, { managedBy }: BookingRow): Said | null {
+function authorOf({ hearer: { locale } }: Receiver, { verified, booking: { managedBy } }: Occasion): Said | null {
   if (managedBy === null) return null;
-  return ours(verified.isOwner ? teamText(managedBy) : 'a team');
+  return ours(verified.isOwner ? teamText(managedBy, locale) : bookingMailWords(locale).aTeam);
 }
 
-function hostNamesOf(occasion: Occasion): readonly Said[] {
-  return hostsOf(occasion).map((host) => hostName(host, occasion));
+function hostNamesOf({ hearer }: Receiver, occasion: Occasion): readonly Said[] {
+  return hostsOf(occasion).map((host) => hostName(host, occasion, hearer));
 }
 
 function hostsOf({ event, hosts }: Occasion): Occasion['hosts'] {
   return hosts.filter(({ id }) => event.booking.hostIds.includes(id));
 }
 
-function bookerNameFor({ reader, listener }: Receiver, occasion: Occasion): Said | null {
+function bookerNameFor({ reader, hearer }: Receiver, occasion: Occasion): Said | null {
   const { attendees, seats } = occasion.booking;
   const booker = bookerOf(occasion);
-  const name = booker ? attendeeName(booker, listener, occasion) : null;
-  if (reader.role === 'HOST') return name ?? ours(`${attendees.length} attendees`);
+  const name = booker ? attendeeName(booker, occasion, hearer) : null;
+  if (reader.role === 'HOST') return name ?? ours(bookingMailWords(hearer.locale).attendees(attendees.length));
   return seats && !seats.showAttendees ? null : name;
 }
 
@@ -140,21 +141,22 @@ function guestsToInvite(
 }
 
 /** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
-function peopleFor({ reader, email, listener }: Receiver, occasion: Occasion): readonly Said[] {
+function peopleFor({ reader, email, hearer }: Receiver, occasion: Occasion): readonly Said[] {
   const { attendees, guestEmails, seats } = occasion.booking;
-  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, listener, occasion);
+  const words = bookingMailWords(hearer.locale);
+  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, occasion, hearer);
   const hosts = hostsOf(occasion).map((host) => {
-    const name = hostName(host, occasion);
-    return host.isVerified ? ours(`${name} (host)`) : name;
+    const name = hostName(host, occasion, hearer);
+    return host.isVerified ? ours(words.asHost(name)) : name;
   });
   if (reader.role === 'HOST') {
     // An address that somebody has typed is a word of theirs, too.
-    if (listener === 'ANYBODY') return hosts;
+    if (hearer.listener === 'ANYBODY') return hosts;
     const leaving = occasion.event.type === 'BOOKING_CANCELLED' ? occasion.event.leaving : null;
     const coming = attendees.map((one) => ours(`${nameOf(one)} <${one.email}>`));
     return [
       ...hosts,
-      ...(leaving ? [ours(`${nameOf(leaving)} <${leaving.email}> (no longer)`)] : []),
+      ...(leaving ? [ours(words.asLeaving(`${nameOf(leaving)} <${leaving.email}>`))] : []),
       ...coming,
       ...guestEmails.map(ours),
     ];
@@ -162,7 +164,7 @@ function peopleFor({ reader, email, listener }: Receiver, occasion: Occasion): r
   const isReader = (one: { readonly email: string }): boolean => one.email.toLowerCase() === email.toLowerCase();
   const others = attendees.filter((one) => !isReader(one)).map(nameOf);
   if (reader.role === 'ATTENDEE') {
-    const reading = ours(reader.name === null ? 'you' : `${reader.name} (you)`);
+    const reading = ours(reader.name === null ? words.you : words.asReader(reader.name));
     return [...hosts, reading, ...(seats?.showAttendees ? others : [])];
   }
   const [first] = attendees;

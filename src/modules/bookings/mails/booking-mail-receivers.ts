@@ -6,8 +6,9 @@ import { uidOf } from '../booking-key.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { statusAfterEvent } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
-import type { Actor, BookingNews, MailReader } from './booking-mail-words.rules.ts';
-import { type Author, calledBy, type Listener, ours, type Said, saidBy, type Verified } from './said.rules.ts';
+import { bookingMailWords } from './booking-mail-words.rules.ts';
+import type { Actor, BookingNews, MailReader } from './booking-news.rules.ts';
+import { type Author, calledBy, type Hearer, ours, type Said, saidBy, type Verified } from './said.rules.ts';
 
 /** An event, and everything that its mails are made of. */
 export interface Occasion {
@@ -27,7 +28,7 @@ export interface Occasion {
 
 export interface Receiver {
   readonly reader: MailReader;
-  readonly listener: Listener;
+  readonly hearer: Hearer;
   readonly email: string;
   readonly news: BookingNews;
   /** What lets them see and cancel it: the uid of the booking or of their seat; null for who may only look on. */
@@ -73,13 +74,14 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
   return occasion.hosts
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
     .map((host) => {
-      const listener = host.isVerified ? 'VERIFIED_HOST' : 'ANYBODY';
-      const news = newsFor(occasion, listener, host);
+      const { isVerified, locale } = host;
+      const hearer: Hearer = { listener: isVerified ? 'VERIFIED_HOST' : 'ANYBODY', locale };
+      const news = newsFor(occasion, hearer, host);
       // One seat that is given back leaves the hosts their meeting.
       const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatId !== undefined;
       return {
-        reader: { ...host, role: 'HOST', name: host.isVerified ? hostName(host, occasion) : null },
-        listener,
+        reader: { ...host, role: 'HOST', name: isVerified ? hostName(host, occasion, hearer) : null },
+        hearer,
         email: host.email,
         news,
         uid: news.kind === 'HANDED_OVER' ? null : uidOf(booking),
@@ -103,21 +105,29 @@ function hostsInvolved(event: BookingChange): readonly string[] {
 export function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   if (isOfGuests(event)) return [];
-  return attendeesOf(occasion).map(({ attendee, uid }) => ({
-    reader: {
-      ...attendee,
-      role: 'ATTENDEE',
-      // Somebody who books with another person's address must not choose how that person is greeted.
-      name: attendee.verified ? attendeeName(attendee, 'ANYBODY', occasion) : null,
-      locale: attendee.locale ?? 'en',
-      timeFormat: null,
-    },
-    listener: 'ANYBODY',
-    email: attendee.email,
-    news: newsFor(occasion, 'ANYBODY'),
-    uid,
-    status: statusAfterEvent(event.type, booking.status),
-  }));
+  return attendeesOf(occasion).map(({ attendee, uid }) => {
+    const hearer = strangerReading(attendee.locale);
+    return {
+      reader: {
+        ...attendee,
+        role: 'ATTENDEE',
+        // Somebody who books with another person's address must not choose how that person is greeted.
+        name: attendee.verified ? attendeeName(attendee, occasion, hearer) : null,
+        locale: hearer.locale,
+        timeFormat: null,
+      },
+      hearer,
+      email: attendee.email,
+      news: newsFor(occasion, hearer),
+      uid,
+      status: statusAfterEvent(event.type, booking.status),
+    };
+  });
+}
+
+/** Anybody who reads `locale`; English when it is not known. */
+function strangerReading(locale: string | null): Hearer {
+  return { listener: 'ANYBODY', locale: locale ?? 'en' };
 }
 
 /**
@@ -151,11 +161,12 @@ function guestReceivers(occasion: Occasion): readonly Receiver[] {
   const held = heldGuests(occasion);
   const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));
   const { timeZone, locale } = first ?? { timeZone: 'UTC', locale: null };
+  const hearer = strangerReading(locale);
   return emails.map((email) => ({
-    reader: { role: 'GUEST', name: null, timeZone, locale: locale ?? 'en', timeFormat: null },
-    listener: 'ANYBODY',
+    reader: { role: 'GUEST', name: null, timeZone, locale: hearer.locale, timeFormat: null },
+    hearer,
     email,
-    news: newsFor(occasion, 'ANYBODY'),
+    news: newsFor(occasion, hearer),
     uid: null,
     status: statusAfterEvent(event.type, booking.status),
   }));
@@ -176,16 +187,16 @@ export function heldGuests({ event, booking }: Occasion): readonly string[] {
   return event.booking.heldGuestEmails ?? booking.heldGuestEmails;
 }
 
-export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, { verified }: Occasion): Said {
-  return calledBy({ kind: 'HOST', id }, name, 'ANYBODY', verified);
+export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, occasion: Occasion, hearer: Hearer): Said {
+  return calledBy({ kind: 'HOST', id }, name, hearer, occasion.verified);
 }
 
 export function attendeeName(
   { name, verified }: Pick<AttendeeFacts, 'name' | 'verified'>,
-  listener: Listener,
   occasion: Occasion,
+  hearer: Hearer,
 ): Said {
-  return calledBy({ kind: 'ATTENDEE', verified }, name, listener, occasion.verified);
+  return calledBy({ kind: 'ATTENDEE', verified }, name, hearer, occasion.verified);
 }
 
 /** Who gave a reason: the host who did it, or somebody with the booking's address, be it under an account of theirs. */
@@ -201,15 +212,16 @@ function authorOfReason(occasion: Occasion): Author {
   return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(occasion)?.verified ?? false) };
 }
 
-function newsFor(occasion: Occasion, listener: Listener, host?: MailedUser): BookingNews {
+function newsFor(occasion: Occasion, hearer: Hearer, host?: MailedUser): BookingNews {
   const { event, booking, hosts, previous, verified } = occasion;
   const nameOf = (id: string): Said => {
     const found = hosts.find((one) => one.id === id);
-    if (found) return hostName(found, occasion);
-    return ours(event.booking.hostIds.includes(id) ? 'another host' : 'an administrator');
+    if (found) return hostName(found, occasion, hearer);
+    const { anotherHost, administrator } = bookingMailWords(hearer.locale);
+    return ours(event.booking.hostIds.includes(id) ? anotherHost : administrator);
   };
   const reasonIn = (given: string | null): Said | null =>
-    given === null ? null : saidBy(authorOfReason(occasion), given, listener, verified);
+    given === null ? null : saidBy(authorOfReason(occasion), given, hearer, verified);
   const actorOf = (id: string | null | undefined): Actor =>
     id == null ? null : { name: nameOf(id), isReader: id === host?.id };
   const isToConfirm = booking.status === 'PENDING';

@@ -1,12 +1,8 @@
 /** The mails about bookings, as text. */
-import {
-  type Actor,
-  type BookingNews,
-  type MailReader,
-  NEWS_WORDS,
-  type NewsFacts,
-  type NewsKind,
-} from './booking-mail-words.rules.ts';
+import { listed } from '../../../core/language.ts';
+import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
+import { bookingMailWords } from './booking-mail-words.rules.ts';
+import type { Actor, BookingNews, Doer, MailReader, NewsFacts, NewsKind } from './booking-news.rules.ts';
 import { spanText, startText, type TimeSpan } from './mail-time.rules.ts';
 import type { Said } from './said.rules.ts';
 
@@ -39,40 +35,41 @@ export interface MailText {
 /** A mail in plain text, the times as its reader has them. */
 export function bookingMailText(news: BookingNews, reader: MailReader, meeting: MailedMeeting): MailText {
   const { title, times, hostNames, bookerName, notes } = meeting;
-  const { heading, opening } = NEWS_WORDS[news.kind](factsOf(news, meeting))[reader.role];
-  const other = reader.role === 'HOST' ? bookerName : listed(hostNames);
-  const subject = `${heading}: ${title}${other === null || other === '' ? '' : ` with ${other}`}, ${startText(times[0], reader)}`;
+  const words = bookingMailWords(reader.locale);
+  const { heading, opening } = words.news[news.kind](factsOf(news, reader, meeting))[reader.role];
+  const others = reader.role === 'HOST' ? (bookerName ?? '') : namesOf(hostNames, reader);
+  const called = others === '' ? title : words.titleWith(title, others);
   const parts = [
-    reader.name === null ? 'Hello,' : `Hello ${oneLine(reader.name)},`,
+    reader.name === null ? words.hello : words.helloTo(oneLine(reader.name)),
     capitalized(opening),
-    reasonPart(news, reader),
-    factsPart(news, reader, meeting),
-    notesPart(news, notes),
-    guestsPart(meeting),
-    endOf(news, reader, meeting),
+    reasonPart(news, reader, words),
+    factsPart(news, reader, meeting, words),
+    notesPart(news, notes, words),
+    guestsPart(meeting, words),
+    endOf(news, reader, meeting, words),
   ];
-  return { subject: oneLine(subject), text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+  return {
+    subject: oneLine(words.subject(heading, called, startText(times[0], reader))),
+    text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
+  };
 }
 
 const NEWS_TO_PREPARE_FOR: readonly NewsKind[] = ['BOOKED', 'REQUESTED', 'CONFIRMED', 'TAKEN_OVER'];
 
-function notesPart({ kind }: BookingNews, notes: string | null): string {
-  return notes && NEWS_TO_PREPARE_FOR.includes(kind) ? `Notes:\n${quoted(notes)}` : '';
+function notesPart({ kind }: BookingNews, notes: string | null, words: BookingMailWords): string {
+  return notes && NEWS_TO_PREPARE_FOR.includes(kind) ? `${words.notes}\n${quoted(notes)}` : '';
 }
 
 /** Who has booked under an address of somebody else invites nobody: the link is in the mail alone. */
-function guestsPart({ guestsToInvite }: MailedMeeting): string {
-  if (!guestsToInvite) return '';
-  const { count, link } = guestsToInvite;
-  const [guests, are] = count === 1 ? ['guest', 'is'] : [`${count} guests`, 'are'];
-  return `Your ${guests} ${are} not invited yet. If you have made this booking, invite your ${count === 1 ? 'guest' : 'guests'} here:\n${link}`;
+function guestsPart({ guestsToInvite }: MailedMeeting, words: BookingMailWords): string {
+  return guestsToInvite ? `${words.guestsToInvite(guestsToInvite.count)}\n${guestsToInvite.link}` : '';
 }
 
-function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeeting): NewsFacts {
+function factsOf(news: BookingNews, reader: MailReader, { hostNames, bookerName, times }: MailedMeeting): NewsFacts {
   return {
-    booker: bookerName === null ? 'an attendee' : oneLine(bookerName),
-    hosts: listed(hostNames),
-    by: 'by' in news ? doerOf(news.by) : '',
+    booker: oneLine(bookerName ?? bookingMailWords(reader.locale).anAttendee),
+    hosts: namesOf(hostNames, reader),
+    by: 'by' in news ? doerOf(news.by) : null,
     from: 'from' in news ? oneLine(news.from) : '',
     to: 'to' in news && news.to !== null ? oneLine(news.to) : '',
     isSeries: times.length > 1,
@@ -80,16 +77,15 @@ function factsOf(news: BookingNews, { hostNames, bookerName, times }: MailedMeet
   };
 }
 
-function doerOf(by: Actor): string {
-  if (by === null) return '';
-  return by.isReader ? 'you' : oneLine(by.name);
+function doerOf(by: Actor): Doer | null {
+  return by && { name: oneLine(by.name), isReader: by.isReader };
 }
 
 /** A guest hears what a host has to say; what attendees and hosts tell each other is not for them. */
-function reasonPart(news: BookingNews, { role }: MailReader): string {
+function reasonPart(news: BookingNews, { role }: MailReader, words: BookingMailWords): string {
   if (!('reason' in news) || news.reason === null) return '';
   const isFromHost = !('by' in news) || news.by !== null;
-  return role === 'GUEST' && !isFromHost ? '' : `Reason given:\n${quoted(news.reason)}`;
+  return role === 'GUEST' && !isFromHost ? '' : `${words.reason}\n${quoted(news.reason)}`;
 }
 
 const LABEL_WIDTH = 8;
@@ -98,15 +94,16 @@ function factsPart(
   news: BookingNews,
   reader: MailReader,
   { title, author, times, place, people }: MailedMeeting,
+  { labels }: BookingMailWords,
 ): string {
   const before = news.kind === 'RESCHEDULED' ? news.before : null;
   const facts: readonly (readonly [label: string, lines: readonly string[]])[] = [
-    ['What', [oneLine(title)]],
-    ['By', author === null ? [] : [oneLine(author)]],
-    ['When', times.map((time) => spanText(time, reader))],
-    ['Before', before ? [spanText(before, reader)] : []],
-    ['Where', place === null ? [] : linesOf(place)],
-    ['Who', people.map(oneLine)],
+    [labels.what, [oneLine(title)]],
+    [labels.author, author === null ? [] : [oneLine(author)]],
+    [labels.when, times.map((time) => spanText(time, reader))],
+    [labels.before, before ? [spanText(before, reader)] : []],
+    [labels.where, place === null ? [] : linesOf(place)],
+    [labels.who, people.map(oneLine)],
   ];
   return facts
     .flatMap(([label, lines]) =>
@@ -117,20 +114,23 @@ function factsPart(
 
 const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OVER'];
 
-function endOf(news: BookingNews, { role }: MailReader, { links, bookerName }: MailedMeeting): string {
+function endOf(
+  news: BookingNews,
+  { role }: MailReader,
+  { links, bookerName }: MailedMeeting,
+  words: BookingMailWords,
+): string {
   const { kind } = news;
   const isOff = NEWS_OF_AN_END.includes(kind);
   if (links.length === 0) {
     const isInvited = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
-    return isInvited ? `If you cannot come, please let ${oneLine(bookerName)} know.` : '';
+    return isInvited ? words.cannotCome(oneLine(bookerName)) : '';
   }
   const addresses = links.join('\n');
-  if (role === 'HOST' && isToConfirm(news)) return `Confirm or decline it:\n${addresses}`;
-  if (role === 'HOST' || isOff) return `The booking:\n${addresses}`;
-  const secret = 'Anybody with this address can do the same, so please keep it to yourself.';
-  if (kind === 'TIME_WANTED') return `Choose another time:\n${addresses}\n\n${secret}`;
-  const what = links.length > 1 ? 'each of the bookings, in their order' : 'the booking';
-  return `See, reschedule or cancel ${what}:\n${addresses}\n\n${secret}`;
+  if (role === 'HOST' && isToConfirm(news)) return `${words.answer}\n${addresses}`;
+  if (role === 'HOST' || isOff) return `${words.look}\n${addresses}`;
+  const what = kind === 'TIME_WANTED' ? words.chooseTime : words.manage(links.length);
+  return `${what}\n${addresses}\n\n${words.keepSecret}`;
 }
 
 /** Whether a host has still to answer it. */
@@ -154,8 +154,8 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en').format(names.map(oneLine));
+function namesOf(names: readonly string[], { locale }: MailReader): string {
+  return listed(names.map(oneLine), locale);
 }
 
 function capitalized(sentence: string): string {

@@ -106,11 +106,11 @@ async function toldTogether(
   return isOfSeries ? findBookedTogether(em, booking) : [booking];
 }
 
-function countedAs({ reader, email, listener }: Receiver, { event, booking, verified }: Occasion): CountedMail {
+function countedAs({ reader, email, hearer }: Receiver, { event, booking, verified }: Occasion): CountedMail {
   const { userId, network } = event.by;
   return {
     to: email,
-    purpose: reader.role === 'HOST' && listener === 'VERIFIED_HOST' ? 'EXPECTED' : 'NEWS',
+    purpose: reader.role === 'HOST' && hearer.listener === 'VERIFIED_HOST' ? 'EXPECTED' : 'NEWS',
     cause:
       userId !== null && verified.userIds.has(userId)
         ? { kind: 'ACCOUNT', userId }
@@ -133,13 +133,13 @@ export async function noteUnsent(em: Em, { ownerId, id }: BookingRow, count: num
 function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): Omit<BookingMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
   const { event } = occasion;
-  const { email, reader, news, listener } = receiver;
+  const { email, reader, news, hearer } = receiver;
   const mailbox = email.toLowerCase();
-  const booker = listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
+  const booker = hearer.listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
   return {
     mail: {
       to: { name: reader.name ?? '', address: email },
-      ...(booker && { replyTo: { name: attendeeName(booker, listener, occasion), address: booker.email } }),
+      ...(booker && { replyTo: { name: attendeeName(booker, occasion, hearer), address: booker.email } }),
       ...bookingMailText(news, reader, meetingFor(receiver, occasion, settings)),
       ...calendarsFor(receiver, occasion, addressOfMailbox(mailFrom)),
       isUnbranded: occasion.isUnbranded,

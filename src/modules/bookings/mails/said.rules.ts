@@ -1,6 +1,9 @@
 /** Which texts of which author a mail may show to which receiver. */
+import { inLanguages } from '../../../core/language.ts';
 import { isSaidByAttendee } from '../../event-types/settings/location.rules.ts';
 import type { BookedLocation } from '../booking-location.rules.ts';
+import { SAID_DE } from './said-words.de.rules.ts';
+import { SAID_EN } from './said-words.en.rules.ts';
 
 declare const MAILABLE: unique symbol;
 /**
@@ -28,12 +31,14 @@ export interface Verified {
  */
 export type Listener = 'VERIFIED_HOST' | 'ANYBODY';
 
-/** In the place of what is not mailed: the page of the booking shows it. */
-const NOT_IN_MAILS = ours('(not in this mail: who wrote it has not verified their e-mail address)');
-const NO_LINKS_IN_MAILS = ours(
-  '(not in this mail: it holds a link or an address, and who wrote it has not verified theirs)',
-);
-const NEUTRAL = { OWNER: ours('Meeting'), HOST: ours('a host'), ATTENDEE: ours('an attendee') } as const;
+/** To whom something is said. */
+export interface Hearer {
+  readonly listener: Listener;
+  /** BCP 47: what stands in the place of a text is in their language. */
+  readonly locale: string;
+}
+
+const wordsFor = inLanguages(SAID_EN, { de: SAID_DE });
 
 /** Words of ours, and what programs have made: never what somebody has typed. */
 export function ours(text: string): Said {
@@ -41,13 +46,15 @@ export function ours(text: string): Said {
 }
 
 /** What somebody has written in sentences, or a note in its place. */
-export function saidBy(author: Author, text: string, listener: Listener, verified: Verified): Said {
-  return heard(author, text, listener, verified, NOT_IN_MAILS, NO_LINKS_IN_MAILS);
+export function saidBy(author: Author, text: string, hearer: Hearer, verified: Verified): Said {
+  const { notInMails, noLinksInMails } = wordsFor(hearer.locale);
+  return heard(author, text, hearer.listener, verified, ours(notInMails), ours(noLinksInMails));
 }
 
 /** A name or a title that somebody has given, or a word for what has none. */
-export function calledBy(author: Author, name: string, listener: Listener, verified: Verified): Said {
-  return heard(author, name, listener, verified, NEUTRAL[author.kind], NEUTRAL[author.kind]);
+export function calledBy(author: Author, name: string, hearer: Hearer, verified: Verified): Said {
+  const neutral = ours(wordsFor(hearer.locale).neutral[author.kind]);
+  return heard(author, name, hearer.listener, verified, neutral, neutral);
 }
 
 /** Who chose the location: a host who changed it, the booker, or the author of the event type. */

@@ -1,3 +1,7 @@
+import { inLanguages } from '../../../core/language.ts';
+import { MANAGING_TEAM_DE } from './managing-team-words.de.rules.ts';
+import { MANAGING_TEAM_EN } from './managing-team-words.en.rules.ts';
+
 /** The team that decides title, text, places and links of a member's event type, as everybody may know it. */
 export interface ManagingTeam {
   /** Not told to others. */
@@ -7,15 +11,21 @@ export interface ManagingTeam {
   readonly organizationName: string | null;
 }
 
-/** `the team Sales, Acme`, for the middle of a sentence. */
-export function teamText({ name, organizationName }: Pick<ManagingTeam, 'name' | 'organizationName'>): string {
-  if (name === null) return 'a private team';
-  return `the team ${organizationName === null ? name : `${name}, ${organizationName}`}`;
+const wordsFor = inLanguages(MANAGING_TEAM_EN, { de: MANAGING_TEAM_DE });
+
+/** `the team Sales, Acme`, for the middle of a sentence. `locale` is that of who reads. */
+export function teamText(
+  { name, organizationName }: Pick<ManagingTeam, 'name' | 'organizationName'>,
+  locale = 'en',
+): string {
+  const { privateTeam, team } = wordsFor(locale);
+  if (name === null) return privateTeam;
+  return team(organizationName === null ? name : `${name}, ${organizationName}`);
 }
 
 /** A description for where there is no other place to say whose words it is, such as a calendar. */
-export function attributed(description: string | null, managedBy: ManagingTeam | null): string | null {
+export function attributed(description: string | null, managedBy: ManagingTeam | null, locale = 'en'): string | null {
   if (managedBy === null) return description;
-  const author = `Title, text, place and links are those of ${teamText(managedBy)}.`;
+  const author = wordsFor(locale).attribution(teamText(managedBy, locale));
   return description === null ? author : `${description}\n\n${author}`;
 }

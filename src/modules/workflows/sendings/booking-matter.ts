@@ -1,3 +1,4 @@
+import { listed } from '../../../core/language.ts';
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { BookingRow } from '../../bookings/booking.queries.ts';
@@ -12,8 +13,8 @@ import {
   type Occasion,
   type Receiver,
 } from '../../bookings/mails/booking-mail-receivers.ts';
+import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
-import { ours } from '../../bookings/mails/said.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { type BookingValues, NOTHING, oneLine } from '../workflow-variables.rules.ts';
@@ -72,7 +73,7 @@ interface Looking {
 const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: Looking) => readonly Found[]>> = {
   EMAIL_HOST: (occasion) =>
     hostReceivers(ofHostsNow(occasion)).flatMap((receiver) =>
-      receiver.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
+      receiver.hearer.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
     ),
   EMAIL_ATTENDEE: (occasion) => attendeesFound(occasion),
   EMAIL_ADDRESS: (occasion, { step, team }) => beside(occasion, step.sendTo, team),
@@ -110,7 +111,7 @@ function beside(
   if (sendTo === null || !verified.has(sendTo)) return [];
   const receiver: Receiver = {
     reader: { role: 'GUEST', name: null, timeZone, locale: 'en', timeFormat: null },
-    listener: 'ANYBODY',
+    hearer: { listener: 'ANYBODY', locale: 'en' },
     email: sendTo,
     news: { kind: 'BOOKED' },
     uid: null,
@@ -162,8 +163,8 @@ function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, pub
   const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
   const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
   return {
-    attendee_name: oneLine(attendee ?? ours('an attendee')),
-    host_name: new Intl.ListFormat('en').format(hostNames.map(oneLine)),
+    attendee_name: oneLine(attendee ?? bookingMailWords(reader.locale).anAttendee),
+    host_name: listed(hostNames.map(oneLine), reader.locale),
     team_name: oneLine(teamName),
     event_name: oneLine(title),
     event_date: dateText(start, reader),

@@ -39,7 +39,9 @@ function sayable(field: FormField, answers: Answers, told: Told, isVerified: boo
   if (told === 'ANYBODY') return undefined;
   const isWords = field.type === 'TEXT' || field.type === 'TEXTAREA';
   const none = { isOwner: true, userIds: new Set<string>() };
-  return isWords ? saidBy({ kind: 'ATTENDEE', verified: isVerified }, text, 'VERIFIED_HOST', none) : ours(text);
+  return isWords
+    ? saidBy({ kind: 'ATTENDEE', verified: isVerified }, text, { listener: 'VERIFIED_HOST', locale: 'en' }, none)
+    : ours(text);
 }
 
 function textOf(answers: Answers, { slug }: FormField): string | undefined {

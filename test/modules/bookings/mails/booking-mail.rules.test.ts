@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../../../src/core/language.ts';
 import { bookingMailText, type MailedMeeting } from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
-import type {
-  BookingNews,
-  MailReader,
-  NewsKind,
-} from '../../../../src/modules/bookings/mails/booking-mail-words.rules.ts';
+import { bookingMailWords } from '../../../../src/modules/bookings/mails/booking-mail-words.rules.ts';
+import type { BookingNews, MailReader, NewsKind } from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
 import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
+import { foreignTo } from '../../../support/spoken-words.ts';
 
 const LINK = 'https://gatehouse.example/bookings/bkg_1';
 const READERS = [
@@ -52,11 +51,13 @@ function readersOf(news: BookingNews): readonly MailReader['role'][] {
   return 'to' in news && news.to === null && news.kind === 'HOST_CHANGED' ? all : (ONLY_FOR[news.kind] ?? all);
 }
 
-function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}): MailedMeeting {
+function meetingFor({ role, locale }: MailReader, changes: Partial<MailedMeeting> = {}): MailedMeeting {
+  const { asHost, asReader } = bookingMailWords(locale);
+  const host = asHost('Ada Okafor');
   const people = {
-    ATTENDEE: ['Ada Okafor (host)', 'Grace Hopper (you)'],
-    GUEST: ['Ada Okafor (host)', 'Grace Hopper'],
-    HOST: ['Ada Okafor (host)', 'Grace Hopper <grace@example.test>', 'lin@example.test'],
+    ATTENDEE: [host, asReader('Grace Hopper')],
+    GUEST: [host, 'Grace Hopper'],
+    HOST: [host, 'Grace Hopper <grace@example.test>', 'lin@example.test'],
   };
   return {
     title: ours('Intro'),
@@ -73,15 +74,32 @@ function meetingFor({ role }: MailReader, changes: Partial<MailedMeeting> = {}):
   };
 }
 
-test('every mail reads as in the samples', async () => {
-  const samples = NEWS.flatMap((news) =>
-    READERS.filter(({ role }) => readersOf(news).includes(role)).map((reader) => {
+/** Each mail as one reader gets it, the languages of the readers being as they are or all this one. */
+function samples(locale?: string): readonly string[] {
+  return NEWS.flatMap((news) =>
+    READERS.filter(({ role }) => readersOf(news).includes(role)).map((one) => {
+      const reader = locale ? { ...one, locale } : one;
       const { subject, text } = bookingMailText(news, reader, meetingFor(reader));
       return `${'='.repeat(20)} ${news.kind} to ${reader.role}\nSubject: ${subject}\n\n${text}`;
     }),
   );
-  await expect(samples.join('\n')).toMatchFileSnapshot('./booking-mail.samples.txt');
+}
+
+test('every mail reads as in the samples', async () => {
+  await expect(samples().join('\n')).toMatchFileSnapshot('./booking-mail.samples.txt');
 });
+
+test.each(LANGUAGES.filter((language) => language !== 'en'))(
+  'in %s too, without a word of ours in another language',
+  async (language) => {
+    const all = samples(language);
+    await expect(all.join('\n')).toMatchFileSnapshot(`./booking-mail.samples.${language}.txt`);
+    const foreign = await foreignTo(language);
+    // What others have said to its reader, and the head of each sample.
+    const said = [READERS.map((reader) => meetingFor({ ...reader, locale: language })), NEWS, READERS, 'Subject'];
+    expect(all.flatMap((mail) => foreign(mail, said))).toEqual([]);
+  },
+);
 
 describe('times are', () => {
   const [attendee] = READERS;
@@ -148,3 +166,37 @@ test('the actor is told that they did it themselves', () => {
   const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader: true } } as const;
   expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled the booking of Grace Hopper.');
 });
+
+describe('in German', () => {
+  const [attendee, , host] = READERS;
+
+  test.each([
+    [true, 'Sie haben den Termin mit Grace Hopper abgesagt.'],
+    [false, 'Ada Okafor hat den Termin mit Grace Hopper abgesagt.'],
+  ])('the verb is that of who did it; the reader: %s', (isReader, expected) => {
+    const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader } } as const;
+    expect(germanText(news, host)).toContain(expected);
+  });
+
+  test.each([
+    [1, 'Ihr Gast ist noch nicht eingeladen.'],
+    [3, 'Ihre 3 Gäste sind noch nicht eingeladen.'],
+  ])('%i guests are counted', (count, expected) => {
+    const guestsToInvite = { count, link: `${LINK}/guests` };
+    expect(germanText({ kind: 'BOOKED' }, attendee, { guestsToInvite })).toContain(expected);
+  });
+
+  test('several hosts and days are named as there', () => {
+    const text = germanText({ kind: 'INVITED', isToConfirm: false }, attendee, {
+      hostNames: [ours('Ada Okafor'), ours('Bob Meyer'), ours('Cem Yılmaz')],
+      times: [{ start: '2027-01-07T15:00:00Z', end: '2027-01-07T15:30:00Z' }],
+    });
+    expect(text).toContain('mit Ada Okafor, Bob Meyer und Cem Yılmaz');
+    expect(text).toContain('Donnerstag, 7. Jänner 2027');
+  });
+});
+
+function germanText(news: BookingNews, reader: MailReader, changes?: Partial<MailedMeeting>): string {
+  const german = { ...reader, locale: 'de-AT' };
+  return bookingMailText(news, german, meetingFor(german, changes)).text;
+}

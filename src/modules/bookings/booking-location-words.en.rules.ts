@@ -1,0 +1,4 @@
+/** Where a booking takes place, in English. */
+export const BOOKING_LOCATION_EN = {
+  linkFollows: (app: string) => `${app}: the link follows`,
+};

@@ -1,0 +1,158 @@
+/** The mails about bookings, in German. Whose name is not for the reader is "jemand", which stays as it is in every case. */
+import { pluralIn } from '../../../core/language.ts';
+import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
+import { type Doer, sameForAll } from './booking-news.rules.ts';
+
+const plural = pluralIn('de');
+
+const NEWS: BookingMailWords['news'] = {
+  BOOKED: ({ booker, hosts, isSeries }) => ({
+    ATTENDEE: {
+      heading: 'Gebucht',
+      opening: isSeries ? 'Ihre Buchungen sind bestätigt.' : 'Ihre Buchung ist bestätigt.',
+    },
+    GUEST: { heading: 'Einladung', opening: `${booker} lädt Sie zu einem Termin mit ${hosts} ein.` },
+    HOST: { heading: 'Neue Buchung', opening: `${booker} hat einen Termin mit Ihnen gebucht.` },
+  }),
+  REQUESTED: ({ booker, hosts }) => ({
+    ATTENDEE: {
+      heading: 'Angefragt',
+      opening:
+        'Ihre Anfrage ist eingegangen und muss noch bestätigt werden. Bis dahin ist die Zeit für Sie reserviert. Die Antwort erhalten Sie per E-Mail.',
+    },
+    GUEST: {
+      heading: 'Angefragt',
+      opening: `${booker} hat einen Termin mit ${hosts} angefragt und hätte Sie gern dabei. Der Termin muss noch bestätigt werden.`,
+    },
+    HOST: {
+      heading: 'Bitte bestätigen',
+      opening: `${booker} bittet Sie um einen Termin. Die Zeit bleibt reserviert, bis Sie ihn bestätigen oder ablehnen.`,
+    },
+  }),
+  CONFIRMED: ({ booker }) => ({
+    ATTENDEE: { heading: 'Bestätigt', opening: 'Ihre Anfrage ist bestätigt.' },
+    GUEST: { heading: 'Bestätigt', opening: `Der Termin, den ${booker} angefragt hat, ist bestätigt.` },
+    HOST: { heading: 'Bestätigt', opening: `Die Anfrage von ${booker} ist bestätigt.` },
+  }),
+  REJECTED: ({ booker }) => ({
+    ATTENDEE: { heading: 'Abgelehnt', opening: 'Ihre Anfrage wurde leider abgelehnt.' },
+    GUEST: { heading: 'Abgelehnt', opening: `Der Termin, den ${booker} angefragt hat, wurde abgelehnt.` },
+    HOST: { heading: 'Abgelehnt', opening: `Die Anfrage von ${booker} wurde abgelehnt.` },
+  }),
+  CANCELLED: ({ by, booker }) => ({
+    ATTENDEE: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} Ihren Termin abgesagt.` : 'Ihr Termin wurde abgesagt.',
+    },
+    GUEST: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} den Termin abgesagt.` : 'Der Termin wurde abgesagt.',
+    },
+    HOST: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} den Termin mit ${booker} abgesagt.` : `Der Termin mit ${booker} wurde abgesagt.`,
+    },
+  }),
+  TIME_WANTED: ({ by, booker }) => {
+    const cannot = by?.isReader ? 'Sie können' : `${by?.name ?? 'jemand'} kann`;
+    return {
+      ATTENDEE: {
+        heading: 'Bitte wählen Sie eine andere Zeit',
+        opening: `${cannot} den Termin unten nicht wahrnehmen. Bitte wählen Sie eine andere Zeit. Bis dahin ist der Termin abgesagt.`,
+      },
+      GUEST: {
+        heading: 'Abgesagt',
+        opening: `${cannot} den Termin unten nicht wahrnehmen und hat ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
+      },
+      HOST: {
+        heading: 'Bitte um eine andere Zeit',
+        opening: `${doerHas(by)} ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
+      },
+    };
+  },
+  RESCHEDULED: ({ by, booker, isToConfirm }) => {
+    const waits = isToConfirm ? ' Die neue Zeit muss noch bestätigt werden.' : '';
+    const moved = (nominative: string, accusative: string): string =>
+      by ? `${doerHas(by)} ${accusative} verschoben.` : `${nominative} wurde verschoben.`;
+    return {
+      ATTENDEE: { heading: 'Neue Zeit', opening: `${moved('Ihr Termin', 'Ihren Termin')}${waits}` },
+      GUEST: { heading: 'Neue Zeit', opening: `${moved('Der Termin', 'den Termin')}${waits}` },
+      HOST: {
+        heading: isToConfirm ? 'Bitte bestätigen Sie die neue Zeit' : 'Neue Zeit',
+        opening: `${moved(`Der Termin mit ${booker}`, `den Termin mit ${booker}`)}${isToConfirm ? ' Die neue Zeit bleibt reserviert, bis Sie sie bestätigen oder ablehnen.' : ''}`,
+      },
+    };
+  },
+  INVITED: ({ booker, hosts, isToConfirm }) => {
+    const waits = isToConfirm ? ' Der Termin muss noch bestätigt werden.' : '';
+    return {
+      ATTENDEE: { heading: 'Einladung', opening: `Sie sind bei einem Termin mit ${hosts} dabei.${waits}` },
+      GUEST: { heading: 'Einladung', opening: `Sie sind zu einem Termin mit ${hosts} eingeladen.${waits}` },
+      HOST: { heading: 'Einladung', opening: `Sie sind beim Termin mit ${booker} dabei.${waits}` },
+    };
+  },
+  LOCATION_CHANGED: ({ booker }) => ({
+    ATTENDEE: { heading: 'Neuer Ort', opening: 'Ihr Termin hat einen neuen Ort.' },
+    GUEST: { heading: 'Neuer Ort', opening: 'Der Termin hat einen neuen Ort.' },
+    HOST: { heading: 'Neuer Ort', opening: `Der Termin mit ${booker} hat einen neuen Ort.` },
+  }),
+  LINK_MISSED: ({ booker }) =>
+    sameForAll(
+      'Kein Link für einen Termin',
+      `Die Konferenz-App hat für den Termin mit ${booker} keinen Link geliefert und wird nicht mehr danach gefragt. Der Termin bleibt bestehen, auf seiner Seite steht kein Link. Geben Sie einen anderen Ort an oder denselben noch einmal, sobald die App verbunden ist: Alle, die kommen, erfahren davon.`,
+    ),
+  HOST_CHANGED: ({ from, to, hosts, booker }) => {
+    if (to !== '') return sameForAll('Neuer Gastgeber', `Sie treffen ${to} statt ${from}. Die Zeit bleibt gleich.`);
+    const met = {
+      heading: 'Ein Gastgeber weniger',
+      opening: `Sie treffen ${hosts}, ohne ${from}. Die Zeit bleibt gleich.`,
+    };
+    const host = { ...met, opening: `${from} ist beim Termin mit ${booker} nicht mehr dabei. Die Zeit bleibt gleich.` };
+    return { ATTENDEE: met, GUEST: met, HOST: host };
+  },
+  HANDED_OVER: ({ to, hosts, booker }) =>
+    sameForAll('Übergeben', `Der Termin mit ${booker} wurde an ${to || hosts} übergeben. Ihre Zeit ist wieder frei.`),
+  TAKEN_OVER: ({ from, booker }) =>
+    sameForAll('Neue Buchung', `Sie haben den Termin mit ${booker} von ${from} übernommen.`),
+};
+
+/** At the beginning of a sentence, with its verb. */
+function doerHas(by: Doer | null): string {
+  return by?.isReader ? 'Sie haben' : `${by?.name ?? 'jemand'} hat`;
+}
+
+export const BOOKING_MAIL_DE: BookingMailWords = {
+  news: NEWS,
+  subject: (heading, title, start) => `${heading}: ${title}, ${start}`,
+  titleWith: (title, others) => `${title} mit ${others}`,
+  // After a comma, a sentence would go on in small letters.
+  hello: 'Guten Tag!',
+  helloTo: (name) => `Guten Tag, ${name}!`,
+  reason: 'Grund:',
+  notes: 'Anmerkungen:',
+  guestsToInvite: (count) =>
+    plural(count, {
+      one: 'Ihr Gast ist noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihren Gast hier ein:',
+      other: `Ihre ${count} Gäste sind noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihre Gäste hier ein:`,
+    }),
+  labels: { what: 'Was', author: 'Von', when: 'Wann', before: 'Vorher', where: 'Wo', who: 'Wer' },
+  cannotCome: (booker) => `Wenn Sie nicht kommen können, sagen Sie bitte ${booker} Bescheid.`,
+  answer: 'Bestätigen oder ablehnen:',
+  look: 'Die Buchung:',
+  chooseTime: 'Eine andere Zeit wählen:',
+  manage: (count) =>
+    plural(count, {
+      one: 'Termin ansehen, verschieben oder absagen:',
+      other: 'Die Termine ansehen, verschieben oder absagen, in ihrer Reihenfolge:',
+    }),
+  keepSecret: 'Wer diese Adresse kennt, kann dasselbe tun. Bitte behalten Sie sie für sich.',
+  attendees: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
+  anAttendee: 'jemand',
+  anotherHost: 'jemand anders',
+  administrator: 'jemand aus der Verwaltung',
+  aTeam: 'ein Team',
+  asHost: (name) => `${name} (Gastgeber)`,
+  asLeaving: (person) => `${person} (nicht mehr dabei)`,
+  you: 'Sie',
+  asReader: (name) => `${name} (Sie)`,
+};

@@ -1,0 +1,68 @@
+import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
+import type { Said } from './said.rules.ts';
+
+/** What has happened, from the point of view of the reader of the mail. */
+export type BookingNews =
+  | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' | 'LINK_MISSED' }
+  /** It still has to be confirmed. */
+  | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
+  | { readonly kind: 'REJECTED'; readonly reason: Said | null }
+  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: Said | null; readonly by: Actor }
+  | {
+      readonly kind: 'RESCHEDULED';
+      readonly reason: Said | null;
+      readonly by: Actor;
+      readonly before: TimeSpan | null;
+      /** The new time still has to be confirmed. */
+      readonly isToConfirm: boolean;
+    }
+  /** A host is another one now: for those who come, for the old one and for the new one. */
+  | {
+      readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER';
+      readonly from: Said;
+      /** Null: nobody in their place, as there are other hosts. */
+      readonly to: Said | null;
+      readonly reason: Said | null;
+    };
+export type NewsKind = BookingNews['kind'];
+
+/** The host who did it; null: somebody with the booking's address. */
+export type Actor = { readonly name: Said; readonly isReader: boolean } | null;
+
+export interface MailReader extends ClockReader {
+  readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
+  /** Null for a guest, of whom there is only an address, and for a booker whose address is not verified. */
+  readonly name: Said | null;
+}
+
+/** What the sentences are made of; names are one line each. */
+export interface NewsFacts {
+  readonly booker: string;
+  readonly hosts: string;
+  /** Null when it was somebody with the booking's address. */
+  readonly by: Doer | null;
+  readonly from: string;
+  /** Empty when the other hosts do it alone. */
+  readonly to: string;
+  /** Several bookings at once. */
+  readonly isSeries: boolean;
+  readonly isToConfirm: boolean;
+}
+
+/** Who did it. Where that is who reads of it, the verb is another one in most languages. */
+export interface Doer {
+  readonly name: string;
+  readonly isReader: boolean;
+}
+
+export interface NewsWords {
+  readonly heading: string;
+  readonly opening: string;
+}
+
+/** The words for each kind of reader. */
+export type WordsByRole = Readonly<Record<MailReader['role'], NewsWords>>;
+
+export function sameForAll(heading: string, opening: string): WordsByRole {
+  return { ATTENDEE: { heading, opening }, GUEST: { heading, opening }, HOST: { heading, opening } };
+}

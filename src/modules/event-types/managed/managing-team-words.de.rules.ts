@@ -1,0 +1,8 @@
+/** Who has written what an event type says, in German. */
+import type { MANAGING_TEAM_EN } from './managing-team-words.en.rules.ts';
+
+export const MANAGING_TEAM_DE: typeof MANAGING_TEAM_EN = {
+  privateTeam: 'ein privates Team',
+  team: (name) => `Team ${name}`,
+  attribution: (team) => `Titel, Text, Ort und Links stammen von: ${team}.`,
+};
