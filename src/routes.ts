@@ -48,6 +48,7 @@ import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
 import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
+import { teamsRoutes } from './screens/teams/teams.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
@@ -115,6 +116,7 @@ export function mountRoutes(
   mount(routingFormRoutes({ ...parts, publicUrl }));
   mount(hostingRoutes({ ...parts, publicUrl }));
   mount(eventTypesRoutes({ ...parts, publicUrl }));
+  mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));

@@ -28,6 +28,7 @@ const PAGES = {
     '/settings/hours',
     '/settings/event-types',
     '/settings/absences',
+    '/settings/teams',
     '/settings/calendars',
     '/settings/account',
     '/settings/apps',
@@ -61,7 +62,7 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
       const { page } = visitor;
       if (who !== 'nobody') await signIn(page, who);
       const found: Record<string, string[]> = {};
-      for (const path of paths) {
+      for (const path of [...paths, ...(await groupPaths(page, who))]) {
         await page.goto(app.url + path);
         const wrong = await violationsOn(page);
         if (wrong.length > 0) found[path] = wrong;
@@ -69,6 +70,16 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
       expect(found).toEqual({});
     },
   );
+
+  /** The pages of teams and organizations, whose addresses the list has. */
+  async function groupPaths(page: Page, who: string): Promise<string[]> {
+    if (who !== 'ada@acme.test') return [];
+    await page.goto(`${app.url}/settings/teams`);
+    const links = page.locator('main .rows a');
+    const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(found).toHaveLength(2);
+    return found;
+  }
 
   async function signIn(page: Page, email: string): Promise<void> {
     await page.goto(`${app.url}/auth/login`);

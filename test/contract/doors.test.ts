@@ -15,6 +15,15 @@ const restPaths = (isPublic: boolean) =>
 /** Of `/settings/calendars`; another one asks on a page of its own. */
 const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'add-feed', 'remove-feed'];
 
+/** Of the pages of teams and organizations. */
+const TEAM_FORMS = [
+  'accept',
+  'decline',
+  'invite',
+  'invitations/:invitation/resend',
+  'invitations/:invitation/withdraw',
+];
+
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
  * for, and here each lock is tried.
@@ -76,6 +85,7 @@ const DOORS = {
     'GET /settings/account/time-zone',
     'GET /settings/account/sessions',
     'GET /settings/absences/remove',
+    ...TEAM_FORMS.map((form) => `GET /settings/teams/:id/${form}`),
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
   ],
@@ -141,6 +151,11 @@ const DOORS = {
     'POST /settings/event-types/:id',
     'GET /settings/event-types/:id/delete',
     'POST /settings/event-types/:id/delete',
+    'GET /settings/teams',
+    'POST /settings/teams',
+    'GET /settings/teams/:id',
+    'POST /settings/teams/:id',
+    ...TEAM_FORMS.map((form) => `POST /settings/teams/:id/${form}`),
     'GET /settings/absences',
     'POST /settings/absences',
     'POST /settings/absences/remove',
@@ -223,7 +238,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|bookings\/\w+\/host)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|bookings\/\w+\/host)$/,
   );
 });
 

@@ -29,6 +29,7 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl }: HomePa
           <li><a href="/settings/hours">Your hours</a>: when you can be booked.</li>
           <li><a href="/settings/absences">Out of office</a>: days on which nobody can book you.</li>
           <li><a href="/settings/calendars">Your calendars</a>: which make you busy, and where bookings are written.</li>
+          <li><a href="/settings/teams">Your teams</a>: who is booked together, invitations, and organizations.</li>
           <li><a href="/settings/apps">Apps you authorized</a>: what each may do, and how to end it.</li>
           <li><a href="/settings/account">Password and sessions</a>: where you are signed in.</li>
         </ul>

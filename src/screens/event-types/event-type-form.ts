@@ -6,6 +6,7 @@ import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeFields } from '../../modules/event-types/event-type.rules.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
 import type { TextField } from '../kit/form-parts.ts';
+import { slugOf } from '../kit/slug.ts';
 
 const COLUMNS = [
   'ownerId',
@@ -112,13 +113,4 @@ function minutesOf<Name extends MinutesName>(
   });
   Problem.throwIfAny(mistakes);
   return Object.fromEntries(numbers) as Record<Name, number>;
-}
-
-/** `Café & Code` is `cafe-code`. Of a title without any letter or digit that an address can have: empty. */
-function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replaceAll(/^-|-$/g, '');
 }

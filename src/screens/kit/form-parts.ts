@@ -31,6 +31,8 @@ export interface TextArea {
 
 export interface CheckBox {
   readonly name: string;
+  /** Of several of the same name, one alone can be chosen. */
+  readonly type?: 'checkbox' | 'radio';
   /** Undefined for a box that stands for itself; else one of several of the same name. */
   readonly value?: string;
   readonly label: Html | string;
@@ -61,11 +63,29 @@ ${value}</textarea>`;
 }
 
 /** A box to tick, its label beside it. */
-export function checkBox({ name, value, label, isChecked }: CheckBox): Html {
+export function checkBox({ name, type = 'checkbox', value, label, isChecked }: CheckBox): Html {
   const id = value === undefined ? name : `${name}-${value}`;
-  return html`<div class="check"><input type="checkbox" id="${id}" name="${name}" value="${value ?? 'on'}" ${
+  return html`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${value ?? 'on'}" ${
     isChecked ? html`checked` : ''
   }><label for="${id}">${label}</label></div>`;
+}
+
+/** A list of which one is chosen: values and what they are called. */
+export interface SelectField {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, says: string])[];
+  readonly hint?: string;
+}
+
+/** A labelled list to choose from. */
+export function selectField(field: SelectField, mistakes: readonly Mistake[]): Html {
+  const { name, value, options } = field;
+  const input = html`<select id="${name}" name="${name}" ${told(field, mistakes)}>${options.map(
+    ([one, says]) => html`<option value="${one}" ${one === value ? html`selected` : ''}>${says}</option>`,
+  )}</select>`;
+  return control(field, mistakes, input);
 }
 
 /** What is wrong with a field, below it; `aria-describedby` of the field leads here. */

@@ -75,6 +75,25 @@ export class World {
     return { browser, path: `${address.replace(/\?.*/, '')}${rest}` };
   }
 
+  /** Somebody before a page of a team of theirs, to which somebody is invited. */
+  async ownTeam(rest = ''): Promise<Stand> {
+    const browser = await this.somebody();
+    const { address } = shownPage(
+      await browser.submit(await browser.open('/settings/teams'), { name: randomBase62(8) }),
+    );
+    const path = address.replace(/\?.*/, '');
+    await browser.submit(await browser.open(path), { email: `${randomBase62(8)}@mail.test`, role: 'MEMBER' });
+    return { browser, path: `${path}${rest}` };
+  }
+
+  /** Somebody whom a team invites. */
+  async invited(): Promise<TestBrowser> {
+    const em = this.#app.database.em.fork();
+    const { id, email } = await anAccount(em);
+    await invitationTo(em, 'studio', email);
+    return this.#signedIn(id);
+  }
+
   /** Somebody with an account and a feed of calendars. */
   async connected(): Promise<TestBrowser> {
     const em = this.#app.database.em.fork();
@@ -268,6 +287,8 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'event types': async (world) => ({ browser: await world.somebody(), path: '/settings/event-types' }),
   'an event type': async (world) => world.ownEventType(''),
   'delete an event type': async (world) => world.ownEventType('/delete'),
+  teams: async (world) => ({ browser: await world.invited(), path: '/settings/teams' }),
+  'a team': async (world) => world.ownTeam(),
   absences: async (world) => {
     const browser = await world.somebody();
     await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });

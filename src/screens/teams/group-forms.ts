@@ -1,0 +1,66 @@
+import type { Page } from '../../core/page.ts';
+import type { Mistake } from '../../core/problem.ts';
+import type { MembershipRow } from '../../modules/memberships/membership.queries.ts';
+import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
+import type { Viewer } from '../kit/layout.ts';
+import type { ShownGroup } from './group-kinds.ts';
+import type { Place } from './place.ts';
+
+/** The forms of a group's page. */
+export const GROUP_FORMS = ['profile', 'invite', 'resend', 'withdraw'] as const;
+export type GroupForm = (typeof GROUP_FORMS)[number];
+
+/** Behind the address of the group's page: where each form is sent. */
+export const FORM_ENDINGS: Readonly<Record<GroupForm, string>> = {
+  profile: '',
+  invite: '/invite',
+  resend: '/invitations/:invitation/resend',
+  withdraw: '/invitations/:invitation/withdraw',
+};
+
+/** What stands in the forms: as it is stored, or as it was typed. */
+export interface TypedProfile {
+  readonly name: string;
+  readonly slug: string;
+  readonly bio: string;
+  readonly isPrivate: boolean;
+}
+export interface TypedInvitation {
+  readonly email: string;
+  readonly role: string;
+}
+
+export function profileOf({ name, slug, bio, isPrivate }: ShownGroup): TypedProfile {
+  return { name, slug, bio: bio ?? '', isPrivate };
+}
+
+export function typedProfile(form: URLSearchParams): TypedProfile {
+  const textOf = (name: string): string => form.get(name) ?? '';
+  return { name: textOf('name'), slug: textOf('slug'), bio: textOf('bio'), isPrivate: form.has('isPrivate') };
+}
+
+export function typedInvitation(form: URLSearchParams): TypedInvitation {
+  return { email: form.get('email') ?? '', role: form.get('role') ?? '' };
+}
+
+/** The lists of the page, each with the name of its cursor in the query. */
+export const CURSORS = { members: 'after', invitations: 'invitations', teams: 'teams' } as const;
+export type ListName = keyof typeof CURSORS;
+
+export interface GroupPage {
+  readonly viewer: Viewer;
+  readonly place: Place;
+  /** Of a team: the organization that it is in. */
+  readonly roof: ShownGroup | undefined;
+  readonly bookingUrl: string;
+  /** For administrators; so is the next. */
+  readonly members: Page<MembershipRow> | undefined;
+  readonly invitations: Page<SentInvitationRow> | undefined;
+  /** Of an organization, those that the reader sees. */
+  readonly teams: Page<ShownGroup> | undefined;
+  readonly profile: TypedProfile;
+  readonly invitation: TypedInvitation;
+  readonly csrf: Readonly<Record<GroupForm, string>>;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+}

@@ -1,0 +1,88 @@
+import { idOf, publicId } from '../../core/id.ts';
+import type { Page, PageRequest } from '../../core/page.ts';
+import { Selection } from '../../database/selection.ts';
+import type { Em } from '../../database/sql.ts';
+import type { LastSeen } from '../../database/updates/if-unchanged.ts';
+import { createOrganization } from '../../modules/organizations/create-organization.ts';
+import { type Group, ORGANIZATION } from '../../modules/organizations/group.ts';
+import type { GroupProfile } from '../../modules/organizations/group-profile.rules.ts';
+import { Organization } from '../../modules/organizations/organization.entity.ts';
+import { findOrganizations, listOrganizations } from '../../modules/organizations/organization.queries.ts';
+import type { Role } from '../../modules/organizations/role.rules.ts';
+import { updateOrganization } from '../../modules/organizations/update-organization.ts';
+import { createTeam } from '../../modules/teams/create-team.ts';
+import { Team } from '../../modules/teams/team.entity.ts';
+import { findTeams, listTeams } from '../../modules/teams/team.queries.ts';
+import { TEAM } from '../../modules/teams/team-role.ts';
+import { updateTeam } from '../../modules/teams/update-team.ts';
+
+export const TEAMS_PATH = '/settings/teams';
+
+/** What the pages show of a team or an organization, and what its reader may do there. */
+export interface ShownGroup extends Pick<GroupProfile, 'name' | 'slug' | 'bio' | 'isPrivate'> {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly role: Role;
+  /** Of a team: the organization that it is in. */
+  readonly organizationId?: string | null;
+}
+
+/** What the forms change of it. */
+type ProfilePatch = Pick<GroupProfile, 'name' | 'slug' | 'bio' | 'isPrivate'> & { readonly ifUpdatedAt: LastSeen };
+
+/** What is done to a team in one way and to an organization in another. */
+export interface GroupKind {
+  readonly group: Group;
+  /** What it takes to change its profile. */
+  readonly changedBy: Role;
+  readonly find: (em: Em, userId: string, id: string) => Promise<ShownGroup | undefined>;
+  readonly list: (em: Em, userId: string, request: PageRequest) => Promise<Page<ShownGroup>>;
+  readonly create: (em: Em, founderId: string, input: Pick<GroupProfile, 'name' | 'slug'>) => Promise<string>;
+  readonly update: (em: Em, place: Acting, patch: ProfilePatch) => Promise<void>;
+}
+
+/** Somebody who does something to a team or an organization. */
+export interface Acting {
+  readonly groupId: string;
+  readonly actorId: string;
+}
+
+const COLUMNS = ['name', 'slug', 'bio', 'isPrivate', 'updatedAt'];
+export const SHOWN_TEAM = new Selection(Team, [...COLUMNS, 'organizationId']);
+const SHOWN_ORGANIZATION = new Selection(Organization, COLUMNS);
+
+export const KINDS: Readonly<Record<Group['kind'], GroupKind>> = {
+  team: {
+    group: TEAM,
+    changedBy: 'OWNER',
+    find: async (em, userId, id) => (await findTeams(em, userId, [id], SHOWN_TEAM)).get(id),
+    list: (em, userId, request) => listTeams(em, userId, request, SHOWN_TEAM),
+    create: (em, founderId, input) => createTeam(em, founderId, input),
+    update: (em, { groupId: teamId, actorId }, patch) => updateTeam(em, { teamId, actorId }, patch),
+  },
+  organization: {
+    group: ORGANIZATION,
+    changedBy: 'ADMIN',
+    find: async (em, userId, id) => (await findOrganizations(em, userId, [id], SHOWN_ORGANIZATION)).get(id),
+    list: (em, userId, request) => listOrganizations(em, userId, request, SHOWN_ORGANIZATION),
+    create: createOrganization,
+    update: (em, { groupId: organizationId, actorId }, patch) =>
+      updateOrganization(em, { organizationId, actorId }, patch),
+  },
+};
+
+/** The page of a team or an organization: an id tells which it is. */
+export function groupPath({ kind }: Pick<Group, 'kind'>, id: string): string {
+  return `${TEAMS_PATH}/${publicId(kind, id)}`;
+}
+
+/** What an address names; undefined for what is no id of either kind. */
+export function groupNamed(named: string): { readonly kind: GroupKind; readonly groupId: string } | undefined {
+  for (const kind of [KINDS.team, KINDS.organization]) {
+    const groupId = idOf(kind.group.kind, named);
+    if (groupId !== undefined) return { kind, groupId };
+  }
+  return undefined;
+}
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' };

@@ -1,0 +1,121 @@
+import { type Context, Hono } from 'hono';
+import { type PageRequest, pageRequest } from '../../core/page.ts';
+import { Problem } from '../../core/problem.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { membershipPages } from '../../modules/memberships/membership.queries.ts';
+import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
+import { teamPages } from '../../modules/teams/team.queries.ts';
+import { GROUP_ACTIONS, INVITATION_GONE } from './group-actions.ts';
+import {
+  CURSORS,
+  FORM_ENDINGS,
+  GROUP_FORMS,
+  type GroupForm,
+  type ListName,
+  profileOf,
+  typedInvitation,
+  typedProfile,
+} from './group-forms.ts';
+import { KINDS, SHOWN_TEAM, TEAMS_PATH } from './group-kinds.ts';
+import { groupPage } from './group-page.ts';
+import { administersPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
+
+const DONE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(GROUP_FORMS.map((form) => [form, GROUP_ACTIONS[form].done])),
+  created: 'Created. You own it.',
+  joined: 'You joined.',
+  gone: 'That was done already.',
+};
+
+/** `/settings/teams/:id`: a team or an organization, with what its reader may change of it. */
+export function groupRoutes(settings: TeamsSettings): Hono {
+  const { em, visitors, publicUrl, verification } = settings;
+  const { mailLimit, send } = verification;
+  const mails = { mailLimit, send, publicUrl };
+  const routes = new Hono();
+  routes.get(
+    `${TEAMS_PATH}/:id`,
+    inGroup(settings, (c, place) => show(c, place)),
+  );
+  for (const form of GROUP_FORMS) {
+    const path = `${TEAMS_PATH}/:id${FORM_ENDINGS[form]}`;
+    routes.post(
+      path,
+      inGroup(settings, (c, place) => take(c, place, form)),
+    );
+    // For users who had to sign in before the form was taken, and come back.
+    if (form !== 'profile') routes.get(path, (c) => seeOther(c, `${TEAMS_PATH}/${c.req.param('id')}`));
+  }
+  return routes;
+
+  async function take(c: Context, place: Place, name: GroupForm): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, purposeOf(name));
+    const sent = { place, form, invitation: c.req.param('invitation') ?? '', mails };
+    const problem = forgery ?? (await problemOf(() => GROUP_ACTIONS[name].act(em.fork(), sent)));
+    if (!problem) return seeOther(c, `${place.path}?done=${name}`);
+    if (name === 'withdraw' && problem.code === 'NOT_FOUND') return seeOther(c, `${place.path}?done=gone`);
+    return show(c, place, { name, form, problem: name === 'resend' ? inWords(problem) : problem });
+  }
+
+  async function show(c: Context, place: Place, refused?: Refused): Promise<Response> {
+    const { kind, groupId, actorId, shown } = place;
+    const { group } = kind;
+    const request = (list: ListName): PageRequest =>
+      pageRequest({ after: c.req.query(CURSORS[list]) }, list === 'teams' ? ['TEXT'] : ['UUID']);
+    const isAdministered = administersPlace(place);
+    const roof = await roofOf(place);
+    const page = groupPage({
+      viewer: asViewer(place.session),
+      place,
+      roof,
+      bookingUrl: placeUrl(
+        publicUrl,
+        group.kind === 'team' ? placeOfTeam(shown.slug, roof?.slug) : placeOfOrganization(shown.slug),
+      ),
+      members: isAdministered
+        ? (await membershipPages(em.fork(), group, 'MEMBERSHIPS', [groupId], request('members'))).get(groupId)
+        : undefined,
+      invitations: isAdministered
+        ? (await sentInvitationPages(em.fork(), group, [groupId], request('invitations'))).get(groupId)
+        : undefined,
+      teams:
+        group.kind === 'organization'
+          ? (await teamPages(em.fork(), actorId, [groupId], request('teams'), SHOWN_TEAM)).get(groupId)
+          : undefined,
+      profile: refused?.name === 'profile' ? typedProfile(refused.form) : profileOf(shown),
+      invitation: refused?.name === 'invite' ? typedInvitation(refused.form) : { email: '', role: 'MEMBER' },
+      csrf: tokensOf(c),
+      mistakes: refused?.problem.mistakes ?? [],
+      done: refused ? undefined : DONE[c.req.query('done') ?? ''],
+    });
+    return sendForm(c, page, refused?.problem);
+  }
+
+  /** The organization of a team, for who is its member. */
+  async function roofOf({ shown, actorId }: Place) {
+    const { organizationId } = shown;
+    return organizationId == null ? undefined : KINDS.organization.find(em.fork(), actorId, organizationId);
+  }
+
+  function tokensOf(c: Context): Readonly<Record<GroupForm, string>> {
+    const tokens = GROUP_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
+    return Object.fromEntries(tokens) as Record<GroupForm, string>;
+  }
+}
+
+interface Refused {
+  readonly name: GroupForm;
+  readonly form: URLSearchParams;
+  readonly problem: Problem;
+}
+
+function purposeOf(form: GroupForm): string {
+  return `team ${form}`;
+}
+
+function inWords(problem: Problem): Problem {
+  return problem.code === 'NOT_FOUND' ? new Problem('NOT_FOUND', INVITATION_GONE) : problem;
+}

@@ -1,0 +1,72 @@
+import { idOf, publicId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { randomBase62 } from '../../core/secret.ts';
+import type { Em } from '../../database/sql.ts';
+import { atMostOnce } from '../../limits/at-most-once.ts';
+import type { Group } from '../../modules/organizations/group.ts';
+import { createTeam } from '../../modules/teams/create-team.ts';
+import { slugOf } from '../kit/slug.ts';
+import { groupPath, KINDS } from './group-kinds.ts';
+
+/** A new team or organization as it was typed. */
+export interface TypedGroup {
+  /** `team`, `organization`, or the id of the organization that the team is to be in. */
+  readonly what: string;
+  readonly name: string;
+  readonly slug: string;
+  /** The same for each time that one form is sent. */
+  readonly once: string;
+}
+
+const KEY = /^[0-9A-Za-z]{22}$/;
+
+export function nothingTyped(what: string): TypedGroup {
+  return { what, name: '', slug: '', once: newKey() };
+}
+
+export function typedGroup(form: URLSearchParams): TypedGroup {
+  const textOf = (name: string): string => form.get(name) ?? '';
+  const once = textOf('once');
+  return { what: textOf('what'), name: textOf('name'), slug: textOf('slug'), once: KEY.test(once) ? once : newKey() };
+}
+
+function newKey(): string {
+  return randomBase62(22);
+}
+
+/** Makes what a form says, once however often it is sent. @returns its page @throws Problem */
+export async function createOnce(em: Em, userId: string, typed: TypedGroup): Promise<string> {
+  const { what, name, slug } = typed;
+  const { kind, create } = creationOf(what);
+  const input = { name, slug: slug.trim() || slugOf(name) };
+  const { path } = await atMostOnce(
+    em,
+    // With another name in it, the form of a page that was gone back to is another one.
+    { userId, key: typed.once, operation: ['page', what, name, slug], input: null },
+    async (inner) => ({ path: groupPath({ kind }, await create(inner, userId, input)) }),
+    (made) => made,
+    (made) => made,
+  );
+  return path;
+}
+
+interface Creation {
+  readonly kind: Group['kind'];
+  readonly create: (
+    em: Em,
+    founderId: string,
+    input: { readonly name: string; readonly slug: string },
+  ) => Promise<string>;
+}
+
+function creationOf(what: string): Creation {
+  if (what === 'team' || what === 'organization') return { kind: what, create: KINDS[what].create };
+  const organizationId = idOf('organization', what);
+  if (organizationId === undefined) throw new Problem('BAD_INPUT', 'Choose one of the list.', ['what']);
+  return { kind: 'team', create: (em, founderId, input) => createTeam(em, founderId, input, organizationId) };
+}
+
+/** As `what` names a team of an organization. */
+export function teamIn(organizationId: string): string {
+  return publicId('organization', organizationId);
+}

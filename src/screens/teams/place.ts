@@ -1,0 +1,77 @@
+import type { Context } from 'hono';
+import type { Em } from '../../database/sql.ts';
+import { sendPage } from '../../http/page-response.ts';
+import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import type { Verification } from '../../limits/verification.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
+import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
+import { signedIn } from '../account/signed-in.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
+
+export interface TeamsSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly visitors: Visitors;
+  readonly publicUrl: string;
+  readonly addressOf: AddressOf;
+  /** How invitations are mailed. */
+  readonly verification: Pick<Verification, 'mailLimit' | 'send'>;
+  readonly furnishMember: FurnishMember;
+}
+
+/** A team or an organization, and who looks at it. */
+export interface Place extends Acting {
+  readonly kind: GroupKind;
+  readonly shown: ShownGroup;
+  /** The reader's; in a team, also by their role in its organization. */
+  readonly standing: Standing;
+  readonly session: FoundSession;
+  /** Of its page. */
+  readonly path: string;
+}
+
+type Answer = Response | Promise<Response>;
+
+/** Makes a handler for who is signed in and sees what `:id` names. The same 404 for a text that is no id, an unknown one, and what others have. */
+export function inGroup(
+  { em, visitors }: TeamsSettings,
+  handle: (c: Context, place: Place) => Answer,
+): (c: Context) => Promise<Response> {
+  return signedIn(visitors, async (c, session) => {
+    const place = await findPlace(em.fork(), c.req.param('id') ?? '', session);
+    return place ? handle(c, place) : answerNone(c);
+  });
+}
+
+async function findPlace(em: Em, named: string, session: FoundSession): Promise<Place | undefined> {
+  const found = groupNamed(named);
+  if (!found) return undefined;
+  const { kind, groupId } = found;
+  const actorId = session.userId;
+  const shown = await kind.find(em, actorId, groupId);
+  const standing = shown && (await findStanding(em, kind.group, groupId, actorId));
+  return standing && { kind, groupId, actorId, shown, standing, session, path: groupPath(kind.group, groupId) };
+}
+
+/** Whether a page offers what only an administrator may do; the command decides once more. */
+export function administersPlace({ standing }: Place): boolean {
+  return isAtLeast(standing, 'ADMIN');
+}
+
+/** Whether it is offered to change the profile. */
+export function mayChange({ kind, standing }: Place): boolean {
+  return isAtLeast(standing, kind.changedBy);
+}
+
+/** The roles that the reader may give. */
+export function rolesToGive({ standing }: Place): readonly Role[] {
+  return ROLES.filter((role) => mayManage(standing, role));
+}
+
+function answerNone(c: Context): Answer {
+  const message = 'There is no team or organization at this address that you belong to.';
+  const advice = `Yours are at ${TEAMS_PATH}. If you left it, or it was deleted, it is not among them any more.`;
+  return sendPage(c, errorPage({ status: 404, title: 'No team of yours', message, advice }), 404);
+}
