@@ -2,13 +2,12 @@
  * lines/ holds connections to a PostgreSQL server beside the pool, on which statements follow each other without waiting for
  * answers: short reads on some, changes that share commits on others.
  */
-import type { Socket } from 'node:net';
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
 import type { WireShape } from '../../database/wire-row.ts';
 import type { StatementNames } from '../prepared-statements.ts';
-import { leaveRowsAlone, RowQuery } from './row-query.ts';
+import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
 
 const SILENCE_MS = 4_000;
 
@@ -116,60 +115,68 @@ export class Line {
   }
 
   async send<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const { objects } = await this.#carryOut(statement);
-    return objects as Row[];
+    const [rows] = await this.sendTogether([statement]);
+    return rows as Row[];
   }
 
   /** The same with rows that are decoded when they are asked (`WireRow`). */
   async sendForRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const { wireRows } = await this.#carryOut(statement);
-    return wireRows as Row[];
+    const [answered] = await this.#carryOut([statement]);
+    return answered?.wireRows as Row[];
   }
 
-  async #carryOut({ sql: text, parameters }: CompiledQuery): Promise<RowQuery> {
+  /** These in one transaction and one round trip, of which all is done or nothing. @returns the rows of each */
+  async sendTogether(statements: readonly CompiledQuery[]): Promise<object[][]> {
+    const answered = await this.#carryOut(statements);
+    return answered.map(({ objects }) => objects);
+  }
+
+  async #carryOut(statements: readonly CompiledQuery[]): Promise<readonly GroupedStatement[]> {
     this.#watch ??= this.#watchOver();
-    this.waiting += 1;
-    const name = this.#names.nameOf(text);
+    this.waiting += statements.length;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     try {
-      const query = await this.#query(text, [...parameters], name);
-      this.hasAnswered = true;
-      if (name !== undefined) this.#prepared.add(name);
-      this.#shapes.set(text, query.shape);
-      return query;
-    } catch (error) {
-      if (!this.#isOwnDoing(name, error)) this.#names.failed(text, error);
-      throw error;
+      const group = statements.map((statement) => this.#grouped(statement));
+      this.#holdForTurn();
+      const onAnswer = ({ answered, error }: GroupAnswer): void => {
+        this.#learn(group, answered, error);
+        if (error) reject(error);
+        else resolve();
+      };
+      this.#client.query(new StatementGroup(group, (oid) => this.#client.getTypeParser(oid), onAnswer) as never);
+      await promise;
+      return group;
     } finally {
       this.#answers += 1;
-      this.waiting -= 1;
+      this.waiting -= statements.length;
     }
+  }
+
+  #grouped({ sql: text, parameters }: CompiledQuery): GroupedStatement {
+    const name = this.#names.nameOf(text);
+    const isPrepared = name !== undefined && this.#prepared.has(name);
+    return new GroupedStatement({ name, text, values: parameters }, { shape: this.#shapes.get(text), isPrepared });
+  }
+
+  #learn(group: readonly GroupedStatement[], answered: number, error: Error | undefined): void {
+    for (const { name, text, shape } of group.slice(0, answered)) {
+      this.hasAnswered = true;
+      if (name !== undefined) this.#prepared.add(name);
+      this.#shapes.set(text, shape);
+    }
+    const failed = error && group[answered];
+    if (failed && !this.#isOwnDoing(failed.name, error)) this.#names.failed(failed.text, error);
   }
 
   /** What is sent in one turn of the event loop goes out in one piece: each piece is a call of the system, here and on the server. */
   #holdForTurn(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    const stream = streamOf(this.#client);
+    const { stream } = connectionOf(this.#client);
     stream.cork();
     setImmediate(() => {
       this.#isHeld = false;
       stream.uncork();
-    });
-  }
-
-  #query(text: string, values: unknown[], name: string | undefined): Promise<RowQuery> {
-    this.#holdForTurn();
-    const known = this.#shapes.get(text);
-    const isPrepared = name !== undefined && this.#prepared.has(name);
-    return new Promise((resolve, reject) => {
-      this.#client.query(
-        new RowQuery(
-          name === undefined ? { text, values } : { name, text, values },
-          { shape: known, isPrepared: isPrepared && known !== undefined },
-          (oid) => this.#client.getTypeParser(oid),
-          (error, query) => (error ? reject(error) : resolve(query)),
-        ) as never,
-      );
     });
   }
 
@@ -196,10 +203,6 @@ export class Line {
 
   #destroy(): void {
     this.#onLost();
-    streamOf(this.#client).destroy();
+    connectionOf(this.#client).stream.destroy();
   }
-}
-
-function streamOf(client: Client): Socket {
-  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }

@@ -12,11 +12,9 @@ const FEW = 6;
 const MOST_WAITING = 200;
 /** With so many, another connection is opened. */
 const MANY = 4;
-const BEGIN = { sql: 'begin', parameters: [] };
-const COMMIT = { sql: 'commit', parameters: [] };
 
-/** Of statements that have met nothing but their own mistake or that of another one. */
-const OWN_MISTAKES = /^(?:2[236]|25P02|42P05)/;
+/** Of statements that have met nothing but their own mistake. */
+const OWN_MISTAKES = /^(?:2[236]|42P05)/;
 
 interface Waiting {
   readonly statement: CompiledQuery;
@@ -91,27 +89,17 @@ export class SharedCommits extends Lane implements WriteLane {
 
   async #carryOut(line: Line, batch: Waiting[]): Promise<void> {
     if (batch.length > 1) batch.sort((a, b) => (a.order < b.order ? -1 : 1));
-    const sent = batch.map(({ statement }) => statement);
-    const answers = await Promise.allSettled(
-      (batch.length === 1 ? sent : [BEGIN, ...sent, COMMIT]).map((one) => line.send(one as CompiledQuery)),
-    );
-    const failures: unknown[] = [];
-    for (const answer of answers) if (answer.status === 'rejected') failures.push(answer.reason);
-    if (failures.length === 0) {
-      const before = batch.length === 1 ? 0 : 1;
-      for (let index = 0; index < batch.length; index += 1) {
-        const answer = answers[before + index];
-        batch[index]?.resolve(answer?.status === 'fulfilled' ? (answer.value as never[]) : []);
-      }
-    } else {
-      // An error of the server's, told by itself: the transaction is rolled back, or is about to be.
-      const unknown = failures.find((failure) => !isToldByServer(failure));
-      const reason = unknown ?? new NotCommitted('It was not committed.', { cause: failures[0] });
+    try {
+      const answers = await line.sendTogether(batch.map(({ statement }) => statement));
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as never[]));
+    } catch (error) {
       // What stands in the way of one holds up those who share its commit.
-      if (!failures.every(isOwnMistake)) {
+      if (!isOwnMistake(error)) {
         this.pause.begin();
         this.#sendAway();
       }
+      // What the server tells it has rolled back. Where the connection was lost, nobody knows.
+      const reason = isToldByServer(error) ? new NotCommitted('It was not committed.', { cause: error }) : error;
       for (const { reject } of batch) reject(reason);
     }
     if (this.lines.has(line)) this.#free.push(line);

@@ -24,6 +24,8 @@ const NO_COLUMNS = sql<Row>`select from generate_series(1, 3)`.compile();
 const DIVIDED = sql<Row>`select 10 / (3 - n) as a from generate_series(1, 5) n`.compile();
 const NOWHERE = sql<Row>`select * from nowhere`.compile();
 
+const insertTogether = (n: number) => sql`insert into together values (${n}::int) returning n`.compile();
+
 /** What arrives is handed on in pieces of so many bytes. */
 class SocketInPieces extends Socket {
   readonly #size: number;
@@ -183,6 +185,34 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
     expect(found.flatMap((one) => (one.status === 'fulfilled' ? one.value.map((row) => row['n']) : []))).toEqual(
       found.flatMap((_, n) => (n % 5 === 2 ? [] : [n, n + 1])),
     );
+  });
+
+  test.each<[string, string, string]>([
+    ['one of them fails', 'select 1 / (3 - n) from together', '22012'],
+    ['the commit fails', 'insert into together values (9, 7)', '23503'],
+  ])('of statements that are sent together: all are done, or none where %s', async (_, failing, code) => {
+    await run(
+      `drop table if exists together;
+       create table together (n int primary key, refers int references together deferrable initially deferred)`,
+    );
+    const line = await open();
+    const count = sql<Row>`select count(*)::int as n from together`.compile();
+    expect(await line.sendTogether([insertTogether(1), count, insertTogether(2)])).toEqual([
+      [{ n: 1 }],
+      [{ n: 1 }],
+      [{ n: 2 }],
+    ]);
+    // Of one text, which gets its name on the way.
+    for (let time = 0; time < 4; time += 1) {
+      const broken = line.sendTogether([insertTogether(3), sql`${sql.raw(failing)}`.compile(), insertTogether(4)]);
+      const [refused, behind] = await Promise.allSettled([broken, line.send(count)]);
+      expect([refused, behind]).toMatchObject([{ reason: { code } }, { value: [{ n: 2 }] }]);
+    }
+    expect(await line.sendTogether([insertTogether(3), insertTogether(4), count])).toEqual([
+      [{ n: 3 }],
+      [{ n: 4 }],
+      [{ n: 4 }],
+    ]);
   });
 
   test.each([
