@@ -15,6 +15,10 @@ export const DEMO_USERS = [
   { username: 'cyd', email: 'cyd@acme.test', name: 'Cyd Raman', timeZone: 'Asia/Kolkata' },
   { username: 'dan', email: 'dan@solo.test', name: 'Dan Whitlock', timeZone: 'Australia/Sydney' },
 ] as const;
+/** Whose hours are not the usual ones: with late ones, the day in India still has some in common with those in Europe and America. */
+export const DEMO_HOURS: Readonly<Partial<Record<DemoUsername, { readonly start: string; readonly end: string }>>> = {
+  cyd: { start: '13:30', end: '21:30' },
+};
 export type DemoUsername = (typeof DEMO_USERS)[number]['username'];
 
 /** What each is there for, as /dev says it. */

@@ -6,6 +6,7 @@ import { anyOf } from '../database/expressions.ts';
 import { changed, type Em, row, sql } from '../database/sql.ts';
 import { deleteFrom, selectFrom } from '../database/statements.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
+import { WEEK_DAYS } from '../modules/accounts/account.rules.ts';
 import { hashPassword } from '../modules/accounts/password-hash.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
@@ -20,6 +21,7 @@ import {
   DEMO_ADMINISTRATOR,
   DEMO_CLIENTS,
   DEMO_EVENT_TYPES,
+  DEMO_HOURS,
   DEMO_ORGANIZATION,
   DEMO_PASSWORD,
   DEMO_TEAMS,
@@ -43,7 +45,7 @@ export async function seedDemo(em: Em): Promise<void> {
     seedGroups(inner, now, users);
     seedClients(inner, now, users);
     await inner.flush();
-    for (const id of users.values()) await createFirstSchedule(inner, id);
+    for (const [username, id] of users) await createFirstSchedule(inner, id, hoursOf(username));
     await seedForm(inner, now);
     await seedBookings(inner, ['ada', 'bob', 'cyd', 'dan']);
     // Nobody is told, or the first start would mail all these people.
@@ -152,6 +154,12 @@ function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
       createdAt: now,
     });
   }
+}
+
+/** Undefined: the usual ones. */
+function hoursOf(username: DemoUsername) {
+  const hours = DEMO_HOURS[username];
+  return hours && [{ days: WEEK_DAYS.slice(0, 5), ...hours }];
 }
 
 function userId(users: Users, username: DemoUsername): string {

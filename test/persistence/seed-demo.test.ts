@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rows, sql } from '../../src/database/sql.ts';
+import type { OwnedId } from '../../src/core/id.ts';
+import { row, rows, sql } from '../../src/database/sql.ts';
 import { isPasswordOf } from '../../src/modules/accounts/password-hash.ts';
+import { findMonthOfSlots } from '../../src/modules/bookings/slots/month-of-slots.queries.ts';
+import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { seedDemo } from '../../src/persistence/seed-demo.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -37,6 +40,18 @@ describe('the demo', () => {
     expect(found).toEqual(['ada', 'bob', 'cyd', 'dan'].map((username) => ({ username, toCome: 2, over: 1 })));
   });
 
+  test('offers a time at which all hosts of the panel are free, in summer and in winter', async () => {
+    const em = database.em.fork();
+    const panel = await findEventTypeRules(em, await idOfPanel());
+    if (!panel) throw new Error('The demo has no panel.');
+    const { year } = Temporal.Now.plainDateISO();
+    for (const month of [`${year + 1}-01`, `${year + 1}-07`]) {
+      const inMonth = { month: Temporal.PlainYearMonth.from(month), timeZone: 'UTC', rescheduled: null };
+      const { byDate } = await findMonthOfSlots(em, panel, { ...inMonth, lengthInMinutes: 60 });
+      expect(byDate.size).toBeGreaterThan(15);
+    }
+  });
+
   test('lets everybody sign in with the one password', async () => {
     const found = await rows<{ hash: string }>(
       database.em.fork(),
@@ -54,3 +69,10 @@ describe('the demo', () => {
     expect(found).toEqual([{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), hint: '_app' }]);
   });
 });
+
+async function idOfPanel(): Promise<OwnedId> {
+  const panel = sql<OwnedId>`select owner_id as "ownerId", id from event_types where slug = 'panel'`;
+  const found = await row(database.em.fork(), panel);
+  if (!found) throw new Error('The demo has no panel.');
+  return found;
+}

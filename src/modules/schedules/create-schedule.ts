@@ -55,12 +55,12 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
  * What every account begins with: Monday to Friday 09:00–17:00 in the user's zone. Code that makes an account calls this
  * in the same transaction; accounts do not know of schedules. Does nothing for a user who has a default schedule.
  */
-export async function createFirstSchedule(em: Em, userId: string): Promise<void> {
+export async function createFirstSchedule(em: Em, userId: string, hours = STANDARD_HOURS): Promise<void> {
   await changed(
     em,
     sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
         select u.id, ${newId()}, ${FIRST_NAME}, u.time_zone, true,
-          ${JSON.stringify(STANDARD_HOURS)}::jsonb, '[]', now(), now()
+          ${JSON.stringify(hours)}::jsonb, '[]', now(), now()
         from users u where u.id = ${userId}
         on conflict (user_id) where is_default do nothing`,
   );

@@ -66,10 +66,10 @@ function answerNoBooking(c: BookingContext): Response | Promise<Response> {
 }
 
 async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {
-  const { viewer, clock } = await readerOfBooking(em, c, booking);
+  const { viewer, clock, unknownZone } = await readerOfBooking(em, c, booking);
   const done = doneIn(c.req.query('done'), booking.confirmation);
-  const page: BookingPage = { viewer, booking, clock, calendarLinks: linksOf(booking, publicUrl), done };
-  return sendPage(c, bookingPage(page), 200, UNLISTED);
+  const page: BookingPage = { viewer, booking, clock, calendarLinks: linksOf(booking, publicUrl), done, unknownZone };
+  return sendPage(c, bookingPage(page), unknownZone === undefined ? 200 : 400, UNLISTED);
 }
 
 /** What the address says was done, as long as that is still how things stand: anybody may write or keep such a link. */

@@ -14,7 +14,7 @@ import {
   readerOfBooking,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
-import { longTime } from '../kit/when.ts';
+import { inLanguage, longTime } from '../kit/when.ts';
 import { cancelPage } from './cancel-page.ts';
 
 const FORM = 'cancel-booking';
@@ -65,7 +65,7 @@ async function answerWithQuestion(
     brand: booking.brand,
     uid,
     title,
-    when: longTime(instantOf(start), instantOf(end), clock),
+    when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     reason,
     needsReason: booking.actor === 'HOST',
     mistakes: problem?.mistakes ?? [],

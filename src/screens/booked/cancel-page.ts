@@ -12,7 +12,7 @@ export interface CancelPage {
   readonly uid: string;
   readonly title: string;
   /** In words, in the reader's zone. */
-  readonly when: string;
+  readonly when: Html;
   readonly reason: string;
   /** A host has to say why. */
   readonly needsReason: boolean;

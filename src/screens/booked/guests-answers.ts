@@ -19,7 +19,7 @@ import {
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { readPageInput } from '../booking/page-input.ts';
-import { longTime } from '../kit/when.ts';
+import { inLanguage, longTime } from '../kit/when.ts';
 import { guestsPage } from './guests-page.ts';
 
 const FORM = 'invite-guests';
@@ -63,7 +63,7 @@ async function answerWithQuestion(
     brand: await findBrand(em.fork(), booking.ownerId),
     uid: uidOf(booking),
     title,
-    when: longTime(instantOf(start), instantOf(end), clock),
+    when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     guestEmails,
     path: c.req.path,
     mistakes: problem?.mistakes ?? [],

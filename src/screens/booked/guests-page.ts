@@ -13,7 +13,7 @@ export interface GuestsPage {
   readonly uid: string;
   readonly title: string;
   /** In words, in the reader's zone. */
-  readonly when: string;
+  readonly when: Html;
   /** None where there is nobody left to invite. */
   readonly guestEmails: readonly string[];
   /** The address of this page. */

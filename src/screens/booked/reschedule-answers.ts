@@ -24,7 +24,8 @@ import {
 import { answerWithCalendar, type CalendarFor, requestedLength, stillOffered } from '../booking/calendar-answer.ts';
 import { chosenIn, onDayOf, type PageInput, readPageInput } from '../booking/page-input.ts';
 import { ownerName } from '../booking/place-page.ts';
-import { longTime } from '../kit/when.ts';
+import type { Html } from '../kit/layout.ts';
+import { inLanguage, longTime } from '../kit/when.ts';
 import { reschedulePage } from './reschedule-page.ts';
 
 const FORM = 'reschedule-booking';
@@ -41,7 +42,7 @@ export async function showReschedule(
   const input = readPageInput(c.req.query());
   const move = await moveOf(c, em, booking, eventType, input);
   const { calendarFor, reader, lengthInMinutes } = move;
-  if (!input.start) return answerWithCalendar(c, em, calendarFor, input, reader);
+  if (!input.start || input.unknownZone !== undefined) return answerWithCalendar(c, em, calendarFor, input, reader);
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
   if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
   const day = onDayOf(input, input.start, reader.clock.timeZone);
@@ -98,7 +99,7 @@ interface Move {
   readonly key: BookingKey;
   readonly uid: string;
   readonly title: string;
-  readonly when: string;
+  readonly when: Html;
 }
 
 async function moveOf(
@@ -119,7 +120,7 @@ async function moveOf(
     brand: withoutLogo(brand),
     path: `${bookingPath(uid)}/reschedule`,
   };
-  const when = longTime(start, end, reader.clock);
+  const when = inLanguage(longTime(start, end, reader.clock), reader.clock);
   const booked = end.since(start).total('minutes');
   const calendarFor = { shown, isUnlisted: true, moving: { key, when, lengthInMinutes: booked } };
   return { calendarFor, input, reader, lengthInMinutes: requestedLength(shown, input, booked), key, uid, title, when };

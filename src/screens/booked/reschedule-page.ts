@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
-import { type ChosenTime, otherTimes } from '../booking/other-times-part.ts';
+import { type ChosenTime, otherTimes } from '../booking/calendar/other-times-part.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
-import { longTime, zoneName } from '../kit/when.ts';
+import { inLanguage, longTime, zoneName } from '../kit/when.ts';
 
 export interface ReschedulePage extends ChosenTime {
   readonly brand: Brand;
@@ -14,7 +14,7 @@ export interface ReschedulePage extends ChosenTime {
   readonly bookingPath: string;
   readonly title: string;
   /** When it is now, in words. */
-  readonly moving: string;
+  readonly moving: Html;
   readonly reason: string;
 }
 
@@ -28,7 +28,7 @@ export function reschedulePage(page: ReschedulePage): Html {
       <h1>Move “<bdi>${title}</bdi>”?</h1>
       <dl>
         <dt>From</dt><dd><del>${moving}</del></dd>
-        ${otherSlots ? '' : html`<dt>To</dt><dd><strong>${longTime(slot.start, slot.end, clock)}</strong><br>${zoneName(clock.timeZone)}</dd>`}
+        ${otherSlots ? '' : html`<dt>To</dt><dd><strong>${inLanguage(longTime(slot.start, slot.end, clock), clock)}</strong><br>${zoneName(clock.timeZone)}</dd>`}
       </dl>
       <form method="post" action="${addressOf(path, query)}" novalidate>
         ${hiddenField('csrf', csrf)}

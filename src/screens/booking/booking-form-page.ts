@@ -4,14 +4,14 @@ import type { BookableEventType } from '../../modules/event-types/public/event-t
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { duration, longTime, zoneName } from '../kit/when.ts';
+import { duration, inLanguage, longTime, zoneName } from '../kit/when.ts';
 import { authorPart, departurePart } from './author-part.ts';
 import { addressOf } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
 import { bookingLayout, logoPart } from './booking-layout.ts';
+import { type ChosenTime, otherTimes } from './calendar/other-times-part.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
-import { type ChosenTime, otherTimes } from './other-times-part.ts';
 
 /** What stands in the form, right or wrong. */
 export interface TypedBooking {
@@ -85,7 +85,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
 function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string): Html {
   const { recurrence } = shown.eventType.rules;
   const [place, another] = shown.eventType.locations;
-  return html`<p class="chosen"><strong>${longTime(slot.start, slot.end, clock)}</strong>
+  return html`<p class="chosen"><strong>${inLanguage(longTime(slot.start, slot.end, clock), clock)}</strong>
         <span>${duration(slot.end.since(slot.start).total('minutes'))}, ${zoneName(clock.timeZone)}</span>
         ${recurrence ? html`<span>${everySoOften(recurrence)} from then on</span>` : ''}
         ${place && !another ? html`<span><bdi>${locationName(place)}</bdi></span>` : ''}

@@ -50,6 +50,8 @@ export interface Chosen {
   readonly start: Temporal.Instant;
   readonly lengthInMinutes: number;
   readonly timeZone: string;
+  /** In which mails are written; null where the browser has named none. */
+  readonly locale: string | null;
   readonly idempotencyKey: string;
   readonly privateLinkToken: string | null;
 }
@@ -57,11 +59,11 @@ export interface Chosen {
 /** The request that a form makes, for the same command that every booking goes through. */
 export function requestOf(eventType: BookableEventType, typed: TypedBooking, chosen: Chosen): BookingRequest {
   const { name, email, phone, notes, guests, occurrences, location, responses } = typed;
-  const { timeZone, idempotencyKey: formKey, ...rest } = chosen;
+  const { timeZone, locale, idempotencyKey: formKey, ...rest } = chosen;
   const said = location.said.get(location.id) ?? '';
   const request = {
     ...rest,
-    attendee: { name, email, timeZone, locale: null, phone: phone.trim() || null },
+    attendee: { name, email, timeZone, locale, phone: phone.trim() || null },
     guests: linesOf(guests),
     location: location.id === '' ? null : { type: null, value: said || null, id: location.id },
     notes,

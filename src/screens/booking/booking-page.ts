@@ -4,13 +4,14 @@ import type { BookingConfirmation } from '../../modules/bookings/booking-confirm
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
-import { type Clock, counted, duration, longTime, zoneName } from '../kit/when.ts';
+import { type Clock, counted, duration, inLanguage, longStart, longTime, zoneName } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
-import { zonePart } from './zone-part.ts';
+import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
 
 export interface BookingPage {
   readonly viewer: Viewer | undefined;
@@ -20,6 +21,8 @@ export interface BookingPage {
   readonly calendarLinks: readonly CalendarLink[];
   /** What was done just before. */
   readonly done: string | undefined;
+  /** What was typed as a time zone and is none. */
+  readonly unknownZone: string | undefined;
 }
 
 /** The path of a booking's own page. */
@@ -28,16 +31,17 @@ export function bookingPath(uid: string): string {
 }
 
 /** A booking for anybody with its uid: what it is, and what can still be done with it. */
-export function bookingPage({ viewer, booking, clock, calendarLinks, done }: BookingPage): Html {
+export function bookingPage({ viewer, booking, clock, calendarLinks, done, unknownZone }: BookingPage): Html {
   const { confirmation } = booking;
   const { title, uid } = confirmation;
   const state = stateOf(booking);
   const content = html`${doneNotice(done)}
+    ${mistakeSummary(zoneMistakes(unknownZone))}
     <article class="one-booking">
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
       ${authorPart(confirmation.managedBy)}
-      <p>${state.sentence}</p>
+      <p>${state.sentence}${afterBooking(booking)}</p>
       ${reasons(confirmation)}
       ${facts(confirmation, clock)}
       ${guestsPart(confirmation)}
@@ -45,10 +49,11 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done }: Boo
       ${seriesPart(booking.series, clock)}
       ${calendarLinks.length > 0 ? calendarPart(calendarLinks) : ''}
       ${actions(booking)}
-      ${zonePart({ path: bookingPath(uid), query: {}, timeZone: clock.timeZone, isGuessed: false })}
+      ${zonePart({ path: bookingPath(uid), query: {}, timeZone: clock.timeZone, isGuessed: false, unknownZone })}
     </article>`;
   const { brand } = booking;
-  return bookingLayout({ title: `${state.mark}: ${isolated(title)}`, content, viewer, brand, shape: 'card' });
+  const pageTitle = formTitle(`${state.mark}: ${isolated(title)}`, zoneMistakes(unknownZone));
+  return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card' });
 }
 
 interface State {
@@ -81,17 +86,25 @@ const STATES: Readonly<Record<BookingStatus, State>> = {
   ACCEPTED: {
     kind: 'good',
     mark: 'Confirmed',
-    sentence: 'You’re booked. Keep the address of this page: it is your way to change or cancel the booking.',
+    sentence: 'You’re booked.',
   },
   PENDING: {
     kind: 'pending',
     mark: 'Not confirmed yet',
-    sentence:
-      'You’ve requested this booking, and the host still has to confirm it. Keep the address of this page to see whether they have.',
+    sentence: 'You’ve requested this booking. The host still has to confirm it.',
   },
   REJECTED: { kind: 'rejected', mark: 'Declined', sentence: 'The host has declined this booking.' },
   CANCELLED: { kind: 'rejected', mark: 'Cancelled', sentence: 'This booking was cancelled.' },
 };
+
+/** What the mail has, for whom it was sent to. */
+function afterBooking({ confirmation: { status, attendee }, isOver }: BookingForPage): Html | '' {
+  if (isOver || !attendee) return '';
+  if (status === 'ACCEPTED') {
+    return html` We’ve e-mailed you the details, with the link to this page: it lets you change or cancel the booking.`;
+  }
+  return status === 'PENDING' ? html` You’ll get their answer by e-mail.` : '';
+}
 
 function reasons({
   cancellationReason,
@@ -107,7 +120,7 @@ function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
   const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
-  const when = longTime(start, end, clock);
+  const when = inLanguage(longTime(start, end, clock), clock);
   return html`<dl>
         <dt>When</dt>
         <dd><time datetime="${start.toString()}">${isOff ? html`<del>${when}</del>` : when}</time><br>
@@ -140,7 +153,7 @@ function seriesPart(series: BookingForPage['series'], clock: Clock): Html | '' {
   const items = series.map(({ uid, start, status }) => {
     const at = instantOf(start);
     const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${STATES[status].mark}</mark>`;
-    return html`<li><a href="${bookingPath(uid)}">${longTime(at, at, clock).replace(/ to .*/, '')}</a>${state}</li>`;
+    return html`<li><a href="${bookingPath(uid)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
   });
   return html`<h2>The other bookings of this series</h2><ul class="series">${items}</ul>`;
 }

@@ -2,18 +2,20 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
 import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import { preferredLanguage } from '../../http/accept-language.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
+import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { errorPage } from '../kit/error-page.ts';
 import type { Viewer } from '../kit/layout.ts';
-import type { Clock } from '../kit/when.ts';
-import { readPageInput } from './page-input.ts';
+import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
+import { type PageInput, readPageInput } from './page-input.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -84,11 +86,23 @@ export async function readerOf(
     name: user?.name ?? '',
     email: user?.email ?? '',
     clock: {
+      ...(user ? ownFormats(user) : formatsOf(preferredLanguage(c.req.header('accept-language')), weekStart)),
       timeZone: requested ?? user?.timeZone ?? timeZone,
-      timeFormat: user?.timeFormat ?? 24,
-      weekStart: user?.weekStart ?? weekStart,
     },
   };
+}
+
+type Formats = Omit<Clock, 'timeZone'>;
+
+function ownFormats({ locale, timeFormat, weekStart }: Formats): Formats {
+  return { locale, timeFormat, weekStart };
+}
+
+/** As a language has it; without one, as our pages are written. */
+function formatsOf(locale: string | undefined, weekStart: WeekDay): Formats {
+  if (locale === undefined) return { locale: PAGE_LOCALE, timeFormat: 24, weekStart };
+  const { firstDay } = new Intl.Locale(locale).getWeekInfo();
+  return { locale, timeFormat: null, weekStart: WEEK_DAYS[firstDay - 1] ?? weekStart };
 }
 
 /** The reader of an existing booking, whose booker has said in which zone they are. */
@@ -96,8 +110,9 @@ export async function readerOfBooking(
   em: Em,
   c: BookingContext,
   { confirmation, eventType }: BookingForPage,
-): Promise<Reader> {
-  const input = readPageInput({ timeZone: c.req.query('timeZone') });
+): Promise<Reader & Pick<PageInput, 'unknownZone'>> {
+  const { timeZone: requested, unknownZone } = readPageInput({ timeZone: c.req.query('timeZone') });
   const timeZone = confirmation.attendee?.timeZone ?? eventType?.rules.timeZone ?? 'UTC';
-  return readerOf(em, c, input.timeZone, { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' });
+  const rules = { timeZone, weekStart: eventType?.rules.weekStart ?? 'MONDAY' };
+  return { ...(await readerOf(em, c, requested, rules)), unknownZone };
 }

@@ -5,6 +5,7 @@ import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { Html } from '../kit/layout.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { type BookingContext, type Reader, UNLISTED } from './booking-visitor.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
@@ -17,7 +18,7 @@ export interface CalendarFor {
   /** Whether its address is secret. */
   readonly isUnlisted: boolean;
   /** A booking that is to be moved, and when it is now, in words. */
-  readonly moving: { readonly key: BookingKey; readonly when: string; readonly lengthInMinutes: number } | undefined;
+  readonly moving: { readonly key: BookingKey; readonly when: Html; readonly lengthInMinutes: number } | undefined;
 }
 
 /** Shows a month, and the times of a day of it. @throws Problem for a month, a zone or a length that cannot be */
@@ -47,8 +48,12 @@ export async function answerWithCalendar(
     date: input.date,
     moving: moving?.when,
     notice,
+    unknownZone: input.unknownZone,
   });
-  return sendPage(c, page, 200, { ...logoHeaders(shown.brand, true), ...(isUnlisted && UNLISTED) });
+  return sendPage(c, page, input.unknownZone === undefined ? 200 : 400, {
+    ...logoHeaders(shown.brand, true),
+    ...(isUnlisted && UNLISTED),
+  });
 }
 
 /**

@@ -35,7 +35,9 @@ export async function showEventType(
   const { shown, privateLinkToken } = offered;
   const reader = await readerOf(em, c, input.timeZone, shown.eventType.rules);
   const calendarFor = { shown, isUnlisted: privateLinkToken !== null, moving: undefined };
-  if (!start) return answerWithCalendar(c, em, calendarFor, { ...input, start }, reader);
+  if (!start || input.unknownZone !== undefined) {
+    return answerWithCalendar(c, em, calendarFor, { ...input, start }, reader);
+  }
 
   const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
@@ -97,9 +99,9 @@ async function readBooking(c: BookingContext, settings: BookingPagesSettings, of
     codeSent: form.has('codeSent'),
   };
   const { typed, reader } = state;
-  const { timeZone } = reader.clock;
+  const { timeZone, locale } = reader.clock;
   const { privateLinkToken } = offered;
-  const chosen = { start: input.start, lengthInMinutes, timeZone, idempotencyKey, privateLinkToken };
+  const chosen = { start: input.start, lengthInMinutes, timeZone, locale, idempotencyKey, privateLinkToken };
   return { form, forgery, state, request: requestOf(eventType, typed, chosen) };
 }
 

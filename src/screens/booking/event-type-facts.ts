@@ -30,7 +30,7 @@ export function eventTypeFacts({ eventType }: EventTypeOnPage, { lengthInMinutes
         ${locations.length > 0 ? html`<dt>Where</dt><dd>${locations.map((one) => html`<p><bdi>${locationName(one)}</bdi></p>`)}</dd>` : ''}
         ${recurrence ? html`<dt>Repeats</dt><dd>${everySoOften(recurrence)}, up to ${counted(recurrence.occurrences, 'time')}</dd>` : ''}
         ${confirmation.kind === 'ALWAYS' ? html`<dt>Confirmation</dt><dd>The host confirms each booking</dd>` : ''}
-        <dt>Time zone</dt><dd>${zoneName(timeZone)} <a href="#timeZone">Change</a></dd>
+        <dt>Time zone</dt><dd>${zoneName(timeZone)} <a href="#timeZone">Change time zone</a></dd>
       </dl>`;
 }
 

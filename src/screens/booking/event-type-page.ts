@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import type { MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { type Clock, duration } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingLayout, logoPart } from './booking-layout.ts';
-import { calendarPart } from './calendar-part.ts';
+import { calendarPart } from './calendar/calendar-part.ts';
+import { timesPart } from './calendar/times-part.ts';
+import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
 import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
-import { timesPart } from './times-part.ts';
-import { zonePart } from './zone-part.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer | undefined;
@@ -21,19 +22,22 @@ export interface EventTypePage {
   readonly calendar: MonthOfSlots;
   readonly date: Temporal.PlainDate | undefined;
   /** A booking that is to be moved: when it is now, in words. */
-  readonly moving: string | undefined;
+  readonly moving: Html | undefined;
+  /** What was typed as a time zone and is none. */
+  readonly unknownZone: string | undefined;
   /** Why the reader is back here. */
   readonly notice: string | undefined;
 }
 
 /** Chooses a day and a time. */
 export function eventTypePage(page: EventTypePage): Html {
-  const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice } = page;
+  const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice, unknownZone } = page;
   const { eventType, ownerName, brand, path } = shown;
   const title = moving === undefined ? eventType.title : `Another time for ${eventType.title}`;
   const place = { path, query, clock };
-  const isZoneGuessed = query.timeZone === undefined && !viewer;
+  const isZoneGuessed = query.timeZone === undefined && unknownZone === undefined && !viewer;
   const content = html`${doneNotice(notice)}
+    ${mistakeSummary(zoneMistakes(unknownZone))}
     <article class="booking">
       <section class="what">
         ${logoPart(brand)}
@@ -47,10 +51,10 @@ export function eventTypePage(page: EventTypePage): Html {
       </section>
       ${calendarPart({ ...place, calendar, date })}
       ${date ? timesPart({ ...place, date, slots: calendar.byDate.get(date.toString()) ?? [] }) : ''}
-      ${zonePart({ path, query, timeZone: clock.timeZone, isGuessed: isZoneGuessed })}
+      ${zonePart({ path, query, timeZone: clock.timeZone, isGuessed: isZoneGuessed, unknownZone })}
     </article>`;
   return bookingLayout({
-    title: `${isolated(title)} – ${isolated(ownerName)}`,
+    title: formTitle(`${isolated(title)} – ${isolated(ownerName)}`, zoneMistakes(unknownZone)),
     content,
     viewer,
     brand,

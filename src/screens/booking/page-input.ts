@@ -1,13 +1,16 @@
 import { instantFrom } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
-import { shown, timeZoneNamed } from '../../core/text.ts';
+import { shown } from '../../core/text.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from './booking-address.ts';
+import { zoneSaid } from './calendar/zone-search.ts';
 
 /** The input of the pages that lead to a booking, from an address or a form. */
 export interface PageInput {
   /** As it was said, for the links of the page. */
   readonly query: BookingQuery;
   readonly timeZone: string | undefined;
+  /** What was said in its place and is none, for its field. */
+  readonly unknownZone: string | undefined;
   readonly lengthInMinutes: number | null;
   readonly month: Temporal.PlainYearMonth | null;
   readonly date: Temporal.PlainDate | undefined;
@@ -19,7 +22,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** What is filled in beforehand is only shown again. */
 const MAX_PREFILL = 254;
 
-/** @throws Problem BAD_REQUEST for what is no zone, length, month, date or time */
+/** @throws Problem BAD_REQUEST for what is no length, month, date or time */
 export function readPageInput(given: Given): PageInput {
   const said = BOOKING_PARAMETERS.flatMap((name) => {
     const value = given[name]?.slice(0, MAX_PREFILL) ?? '';
@@ -27,9 +30,11 @@ export function readPageInput(given: Given): PageInput {
   });
   const query: BookingQuery = Object.fromEntries(said);
   const date = read('date', query.date, dateIn);
+  const timeZone = query.timeZone === undefined ? undefined : zoneSaid(query.timeZone);
   return {
-    query,
-    timeZone: read('time zone', query.timeZone, timeZoneNamed),
+    query: { ...query, timeZone },
+    timeZone,
+    unknownZone: timeZone === undefined ? query.timeZone : undefined,
     lengthInMinutes: read('length', query.lengthInMinutes, minutesIn) ?? null,
     month: read('month', query.month, monthIn) ?? date?.toPlainYearMonth() ?? null,
     date,
@@ -44,6 +49,12 @@ export function chosenIn(address: Given, form: URLSearchParams): PageInput & { r
     return text === '' ? [] : [[name, text] as const];
   });
   const { start, ...input } = readPageInput({ ...address, ...Object.fromEntries(sent) });
+  if (input.unknownZone !== undefined) {
+    throw new Problem(
+      'BAD_REQUEST',
+      `The form names a time zone that is none, ${shown(input.unknownZone)}; go back and choose one.`,
+    );
+  }
   if (!start) throw new Problem('BAD_REQUEST', 'The form names no time; go back and choose one.');
   return { ...input, start };
 }
@@ -55,7 +66,6 @@ export function onDayOf(input: PageInput, start: Temporal.Instant, timeZone: str
 }
 
 const EXAMPLES = {
-  'time zone': 'Europe/Berlin',
   length: '30',
   month: '2027-01',
   date: '2027-01-31',

@@ -12,6 +12,8 @@ export interface TextField {
   readonly autocomplete: string;
   readonly placeholder?: string;
   readonly hint?: string;
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string;
   readonly isOptional?: boolean;
   /** Needed only with what is chosen elsewhere in the form. */
   readonly isConditional?: boolean;
@@ -41,12 +43,12 @@ export interface CheckBox {
 
 /** A labelled text field, with its hint and its mistake tied to it for screen readers. */
 export function textField(field: TextField, mistakes: readonly Mistake[], isFirst = false): Html {
-  const { name, label, type = 'text', inputMode, value, autocomplete, placeholder } = field;
+  const { name, label, type = 'text', inputMode, value, autocomplete, placeholder, list } = field;
   const { isOptional = false, isConditional = false } = field;
   // Passwords and addresses are no prose: a phone must not capitalise or correct them.
   const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
           ${isOptional || isConditional ? '' : html`required`} autocapitalize="none" spellcheck="false"
-          ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)}
+          ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)} ${list === undefined ? '' : html`list="${list}"`}
           ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
           ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
   return control({ ...field, label: isOptional ? `${label} (optional)` : label }, mistakes, input);

@@ -1,51 +1,68 @@
+import { html } from 'hono/html';
 import { dateTimeFormat } from '../../core/date-time-format.ts';
-import type { TimeFormat, WeekDay } from '../../modules/accounts/account.rules.ts';
+import type { WeekDay } from '../../modules/accounts/account.rules.ts';
+import {
+  type ClockReader,
+  fullStartText,
+  PLAIN,
+  rangeText,
+  timeText,
+} from '../../modules/bookings/mails/mail-time.rules.ts';
+import type { Html } from './layout.ts';
 
 /** How a reader reads times. */
-export interface Clock {
-  /** An IANA name. */
-  readonly timeZone: string;
-  readonly timeFormat: TimeFormat;
+export interface Clock extends ClockReader {
   readonly weekStart: WeekDay;
 }
 
+/** The language of pages whose reader has named none. */
+export const PAGE_LOCALE = 'en-GB';
+
 /** How a user reads times; without one, the plainest way. */
-export function clockOf(user: Clock | undefined): Clock {
+export function clockOf(user: Omit<Clock, 'locale'> | undefined): Clock {
   return {
     timeZone: user?.timeZone ?? 'UTC',
+    locale: PAGE_LOCALE,
     timeFormat: user?.timeFormat ?? 24,
     weekStart: user?.weekStart ?? 'MONDAY',
   };
 }
 
-const LANGUAGE = 'en-GB';
-const LONG_DATE = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-const MONTH = { month: 'long', year: 'numeric' } as const;
-const HOURS = {
-  12: { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' },
-  24: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-} as const;
-
 /** `Monday, 23 November 2026` */
-export function longDate(date: Temporal.PlainDate): string {
-  return dateTimeFormat(LANGUAGE, LONG_DATE).format(date);
+export function longDate(date: Temporal.PlainDate, locale = PAGE_LOCALE): string {
+  return dateTimeFormat(locale, { ...PLAIN, dateStyle: 'full' }).format(date);
 }
 
 /** `November 2026` */
-export function monthName(month: Temporal.PlainYearMonth): string {
-  return dateTimeFormat(LANGUAGE, MONTH).format(month.toPlainDate({ day: 1 }));
+export function monthName(month: Temporal.PlainYearMonth, locale = PAGE_LOCALE): string {
+  return dateTimeFormat(locale, { ...PLAIN, month: 'long', year: 'numeric' }).format(month.toPlainDate({ day: 1 }));
+}
+
+/** `Monday` and `Mon`, or as another language has them. */
+export function weekDayName(day: Temporal.PlainDate, weekday: 'long' | 'short', locale: string): string {
+  return dateTimeFormat(locale, { ...PLAIN, weekday })
+    .format(day)
+    .replace(/\.$/, '');
 }
 
 /** `09:30`, or `9:30 am` */
-export function timeOfDay(at: Temporal.Instant, { timeZone, timeFormat: hours }: Clock): string {
-  return dateTimeFormat(LANGUAGE, { ...HOURS[hours], timeZone }).format(at);
+export function timeOfDay(at: Temporal.Instant, clock: Clock): string {
+  return timeText(at.toString(), clock);
 }
 
-/** `Monday, 23 November 2026, 09:30 to 10:00` */
+/** `Monday, 23 November 2026, 09:30–10:00` */
 export function longTime(start: Temporal.Instant, end: Temporal.Instant, clock: Clock): string {
-  const [from, to] = [start, end].map((at) => at.toZonedDateTimeISO(clock.timeZone).toPlainDate());
-  const last = from && to && !from.equals(to) ? `${longDate(to)}, ` : '';
-  return `${from ? longDate(from) : ''}, ${timeOfDay(start, clock)} to ${last}${timeOfDay(end, clock)}`;
+  return rangeText(start, end, clock);
+}
+
+/** `Monday, 23 November 2026 at 09:30` */
+export function longStart(start: Temporal.Instant, clock: Clock): string {
+  return fullStartText({ start: start.toString() }, clock);
+}
+
+/** A date or a time among our words, which may be in another language than they are. */
+export function inLanguage(text: string, { locale }: Pick<Clock, 'locale'>): Html {
+  return html`<bdi lang="${locale}">${text}</bdi>`;
 }
 
 /** `1 hour 30 minutes` */

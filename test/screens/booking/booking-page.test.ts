@@ -44,7 +44,7 @@ describe('the page of a booking', () => {
     const { path, talk } = await booked({ locations: [{ type: 'LINK', value: 'https://meet.example/1' }] });
     const page = await see(new TestBrowser(app.url), path);
     const start = Temporal.Instant.from(talk.starts[0] ?? '').toZonedDateTimeISO('Europe/Paris');
-    expect(page.text).toContain(`${start.toPlainTime().toString({ smallestUnit: 'minute' })} to`);
+    expect(page.text).toContain(`${start.toPlainTime().toString({ smallestUnit: 'minute' })}–`);
     expect(page.text).toContain('Europe/Paris');
     expect(page.text).toContain('Booked by Grace Hopper grace@example.test');
     expect(page.text).toContain('Host Dan Whitlock');

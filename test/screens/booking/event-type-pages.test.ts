@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { textOf } from '../../support/html-form.ts';
 import { send } from '../../support/raw-http.ts';
-import { type ShownPage, TestBrowser } from '../../support/test-browser.ts';
+import { NAVIGATION, type ShownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let dan: Host;
@@ -126,7 +127,7 @@ describe('somebody’s booking page', () => {
 /** The zone in which a page shows times. */
 async function zoneOf(browser: TestBrowser, query = ''): Promise<string | undefined> {
   const { html } = await see(browser, talk.path + query);
-  return /<option value="([^"]+)" selected>/.exec(html)?.[1];
+  return /<dd>([^<]+) <a href="#timeZone">/.exec(html)?.[1];
 }
 
 /** Where the previous and the next month are. */
@@ -174,8 +175,30 @@ describe('the page of an event type', () => {
 
   test('shows times in the requested zone, else in that of the user who is signed in, else in the host’s', async () => {
     expect(await zoneOf(visitor)).toBe('Australia/Sydney');
-    expect(await zoneOf(await TestBrowser.signedIn(app.url, 'bob@acme.test'))).toBe('America/New_York');
+    expect(await zoneOf(await TestBrowser.signedIn(app.url, 'bob@acme.test'))).toBe('America/New York');
     expect(await zoneOf(visitor, '?timeZone=europe/berlin')).toBe('Europe/Berlin');
+  });
+
+  test('takes a city for its zone, and asks again about one that it does not know', async () => {
+    expect(await zoneOf(visitor, '?timeZone=berlin')).toBe('Europe/Berlin');
+    const { status, text, html } = await see(visitor, `${talk.path}?timeZone=Atlantis&name=Eve`);
+    expect([status, text]).toEqual([400, expect.stringContaining('Please check the following')]);
+    expect(html).toMatch(/name="timeZone"[^>]*value="Atlantis"[^>]*aria-invalid="true"/);
+    expect(html).toContain('<input type="hidden" name="name" value="Eve">');
+  });
+
+  test.each([
+    ['en-US,en;q=0.8', /Sun Mon .* \w+, \w+ \d+, \d{4} .*9:00 AM/, 'Sunday'],
+    ['de-AT', /Mo Di .* \w+, \d+\. \w+ \d{4} .*09:00/, 'Montag'],
+    [undefined, /Mon Tue .* \w+, \d+ \w+ \d{4} .*09:00/, 'Monday'],
+  ])('writes dates and times as the browser’s language does: %s', async (language, words, first) => {
+    const date = Temporal.Instant.from(talk.starts[0] ?? '')
+      .toZonedDateTimeISO('Australia/Sydney')
+      .toPlainDate();
+    const headers = { ...NAVIGATION, ...(language && { 'accept-language': language }) };
+    const { text: html } = await visitor.request(`${talk.path}?date=${date.toString()}`, headers);
+    expect(textOf(html)).toMatch(words);
+    expect(/abbr="([^"]+)"/.exec(html)?.[1]).toBe(first);
   });
 
   test('offers the lengths to choose from, and their times', async () => {

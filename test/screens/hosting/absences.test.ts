@@ -44,7 +44,7 @@ describe('/settings/absences', () => {
   test('shows the times of one that is not of whole days', async () => {
     const times = { start: '2027-05-03T14:00:00Z', end: '2027-05-03T16:30:00Z' };
     await dan.mutate('outOfOfficeCreate', { ...times, reason: 'Dentist' }, 'outOfOffice { id }');
-    expect((await see(dan, PATH)).text).toMatch(/Monday, 3 May 2027, 10:00 to 12:30/);
+    expect((await see(dan, PATH)).text).toMatch(/Monday, 3 May 2027, 10:00–12:30/);
   });
 
   test.each([

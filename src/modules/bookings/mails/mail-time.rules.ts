@@ -1,3 +1,4 @@
+/** How mails and pages write times: as the language of their reader does. */
 import { dateTimeFormat } from '../../../core/date-time-format.ts';
 import { instantOf } from '../../../core/instant.ts';
 
@@ -17,10 +18,19 @@ export interface TimeSpan {
   readonly end: string;
 }
 
-/** `Monday, December 7, 2026 at 10:00 – 10:30 AM (Europe/Berlin)` */
+/** `Monday, December 7, 2026, 10:00 – 10:30 AM (Europe/Berlin)` */
 export function spanText({ start, end }: TimeSpan, reader: ClockReader): string {
-  const format = formatOf(reader, 'full');
-  return `${plain(format.formatRange(instantOf(start).epochMilliseconds, instantOf(end).epochMilliseconds))} (${reader.timeZone.replaceAll('_', ' ')})`;
+  return `${rangeText(instantOf(start), instantOf(end), reader)} (${reader.timeZone.replaceAll('_', ' ')})`;
+}
+
+/** `Monday, December 7, 2026, 10:00 – 10:30 AM` */
+export function rangeText(start: Temporal.Instant, end: Temporal.Instant, reader: ClockReader): string {
+  return plain(formatOf(reader, 'full').formatRange(start.epochMilliseconds, end.epochMilliseconds));
+}
+
+/** `Monday, December 7, 2026 at 10:00 AM`; `start` is RFC 3339. */
+export function fullStartText({ start }: Pick<TimeSpan, 'start'>, reader: ClockReader): string {
+  return plain(formatOf(reader, 'full').format(instantOf(start).epochMilliseconds));
 }
 
 /** `Dec 7, 2026, 10:00 AM`, for a subject. */
@@ -30,17 +40,22 @@ export function startText({ start }: TimeSpan, reader: ClockReader): string {
 
 /** `Monday, December 7, 2026`; `at` is RFC 3339. */
 export function dateText(at: string, { locale, timeZone }: ClockReader): string {
-  return plain(dateTimeFormat(locale, { dateStyle: 'full', timeZone }).format(instantOf(at).epochMilliseconds));
+  return plain(
+    dateTimeFormat(locale, { ...PLAIN, dateStyle: 'full', timeZone }).format(instantOf(at).epochMilliseconds),
+  );
 }
 
-/** `10:00 AM` */
+/** `10:00 AM`; `at` is RFC 3339. */
 export function timeText(at: string, { locale, timeZone, timeFormat }: ClockReader): string {
-  const format = dateTimeFormat(locale, { timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
+  const format = dateTimeFormat(locale, { ...PLAIN, timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
   return plain(format.format(instantOf(at).epochMilliseconds));
 }
 
+/** The calendar and the digits of our pages, whatever the language: their months are those of this calendar. */
+export const PLAIN = { calendar: 'gregory', numberingSystem: 'latn' } as const;
+
 function formatOf({ locale, timeZone, timeFormat }: ClockReader, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat {
-  return dateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
+  return dateTimeFormat(locale, { ...PLAIN, dateStyle, timeStyle: 'short', timeZone, ...hoursOf(timeFormat) });
 }
 
 function hoursOf(timeFormat: ClockReader['timeFormat']): Intl.DateTimeFormatOptions {

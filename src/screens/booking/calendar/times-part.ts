@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { instantAt } from '../../core/instant.ts';
-import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
-import type { Html } from '../kit/layout.ts';
-import { type Clock, counted, longDate, timeOfDay } from '../kit/when.ts';
-import { addressOf, type BookingQuery } from './booking-address.ts';
+import { instantAt } from '../../../core/instant.ts';
+import type { OpenSlot } from '../../../modules/bookings/slots/slot-request.rules.ts';
+import type { Html } from '../../kit/layout.ts';
+import { type Clock, counted, longDate, timeOfDay } from '../../kit/when.ts';
+import { addressOf, type BookingQuery } from '../booking-address.ts';
 
 export interface TimesPart {
   readonly path: string;
@@ -19,10 +19,10 @@ export function timesPart({ path, query, clock, date, slots }: TimesPart): Html 
   const items = slots.map((slot) => {
     const start = startOf(slot).toString();
     const address = addressOf(path, { ...query, month: undefined, date: undefined, start });
-    return html`<li><a class="time" href="${address}"><time datetime="${start}">${label(slot)}</time>${seatsOf(slot)}</a></li>`;
+    return html`<li><a class="time" href="${address}"><time datetime="${start}" lang="${clock.locale}">${label(slot)}</time>${seatsOf(slot)}</a></li>`;
   });
   return html`<section class="times" id="times" tabindex="-1" aria-labelledby="day">
-        <h2 id="day">${longDate(date)}</h2>
+        <h2 id="day" lang="${clock.locale}">${longDate(date, clock.locale)}</h2>
         ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">Nothing is free on this day; choose another one.</p>`}
       </section>`;
 }

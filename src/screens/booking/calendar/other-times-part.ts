@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
-import type { OpenSlot } from '../../modules/bookings/slots/slot-request.rules.ts';
-import type { Html, Viewer } from '../kit/layout.ts';
-import { type Clock, longDate } from '../kit/when.ts';
-import type { BookingQuery } from './booking-address.ts';
+import type { Mistake } from '../../../core/problem.ts';
+import type { OpenSlot } from '../../../modules/bookings/slots/slot-request.rules.ts';
+import type { Html, Viewer } from '../../kit/layout.ts';
+import { type Clock, inLanguage, longDate } from '../../kit/when.ts';
+import type { BookingQuery } from '../booking-address.ts';
 import { startOf, timeLabels } from './times-part.ts';
 
 /** What the forms say that take or move a booking to a time that was chosen. */
@@ -29,7 +29,7 @@ export interface OtherTimes {
 
 /** Another time of the same day, within the form, so that nothing of what was typed is lost. */
 export function otherTimes({ slots, clock, day, calendarPath }: OtherTimes): Html {
-  const date = longDate(day.toZonedDateTimeISO(clock.timeZone).toPlainDate());
+  const date = inLanguage(longDate(day.toZonedDateTimeISO(clock.timeZone).toPlainDate(), clock.locale), clock);
   const label = timeLabels(slots, clock);
   const choices = slots.map((slot, index) => {
     const start = startOf(slot).toString();

@@ -1,8 +1,10 @@
+/** calendar/ is the month, the times of a day and the zone that they are in. */
 import { html } from 'hono/html';
-import type { MonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import type { Html } from '../kit/layout.ts';
-import { type Clock, counted, longDate, monthName } from '../kit/when.ts';
-import { addressOf, type BookingQuery } from './booking-address.ts';
+import { WEEK_DAYS, type WeekDay } from '../../../modules/accounts/account.rules.ts';
+import type { MonthOfSlots } from '../../../modules/bookings/slots/month-of-slots.queries.ts';
+import type { Html } from '../../kit/layout.ts';
+import { type Clock, counted, inLanguage, longDate, monthName, weekDayName } from '../../kit/when.ts';
+import { addressOf, type BookingQuery } from '../booking-address.ts';
 import { weekDaysFrom, weeksOf } from './month-grid.ts';
 
 export interface CalendarPart {
@@ -19,17 +21,17 @@ export interface CalendarPart {
 /** A month as a table, in which the days with free times are links. */
 export function calendarPart({ path, query, clock, calendar, date }: CalendarPart): Html {
   const { month, today, byDate } = calendar;
-  const days = weekDaysFrom(clock.weekStart);
+  const { locale, weekStart } = clock;
   return html`<section class="calendar" aria-labelledby="month">
         <div class="month">
-          <h2 id="month">${monthName(month)}</h2>
-          ${monthLinks(path, query, calendar)}
+          <h2 id="month" lang="${locale}">${monthName(month, locale)}</h2>
+          ${monthLinks(path, query, clock, calendar)}
         </div>
         <table aria-labelledby="month">
-          <thead><tr>${days.map(weekDayCell)}</tr></thead>
-          <tbody>${weeksOf(month, clock.weekStart).map((week) => html`<tr>${week.map(dayCell)}</tr>`)}</tbody>
+          <thead lang="${locale}"><tr>${weekDaysFrom(weekStart).map((day) => weekDayCell(day, locale))}</tr></thead>
+          <tbody>${weeksOf(month, weekStart).map((week) => html`<tr>${week.map(dayCell)}</tr>`)}</tbody>
         </table>
-        ${byDate.size === 0 ? emptyMonth(path, query, calendar) : ''}
+        ${byDate.size === 0 ? emptyMonth(path, query, clock, calendar) : ''}
       </section>`;
 
   function dayCell(day: Temporal.PlainDate | undefined): Html {
@@ -40,21 +42,23 @@ export function calendarPart({ path, query, clock, calendar, date }: CalendarPar
     const unseen = isToday ? html`<span class="unseen"> (today)</span>` : '';
     if (free === 0) return html`<td${mark}><span class="day">${day.day}${unseen}</span></td>`;
     const address = addressOf(path, { ...query, month: undefined, date: day.toString() }, '#times');
-    const label = `${longDate(day)}${isToday ? ', today' : ''}, ${counted(free, 'time')} free`;
+    const label = `${longDate(day, locale)}${isToday ? ', today' : ''}, ${counted(free, 'time')} free`;
     const current = date?.equals(day) ? html` aria-current="true"` : '';
     return html`<td${mark}><a class="day" href="${address}" aria-label="${label}"${current}>${day.day}</a></td>`;
   }
 }
 
-function weekDayCell(day: string): Html {
-  const name = day.charAt(0) + day.slice(1).toLowerCase();
-  return html`<th scope="col" abbr="${name}">${name.slice(0, 2)}</th>`;
+function weekDayCell(day: WeekDay, locale: string): Html {
+  const date = A_MONDAY.add({ days: WEEK_DAYS.indexOf(day) });
+  return html`<th scope="col" abbr="${weekDayName(date, 'long', locale)}">${weekDayName(date, 'short', locale)}</th>`;
 }
 
-function monthLinks(path: string, query: BookingQuery, { previous, next }: MonthOfSlots): Html {
+const A_MONDAY = Temporal.PlainDate.from('2024-01-01');
+
+function monthLinks(path: string, query: BookingQuery, { locale }: Clock, { previous, next }: MonthOfSlots): Html {
   const link = (month: Temporal.PlainYearMonth, words: string, sign: string): Html => {
     const address = addressOf(path, { ...query, date: undefined, month: month.toString() });
-    return html`<a class="turn" href="${address}" aria-label="${words}: ${monthName(month)}">${sign}</a>`;
+    return html`<a class="turn" href="${address}" aria-label="${words}: ${monthName(month, locale)}">${sign}</a>`;
   };
   return html`<nav aria-label="Months">
             ${previous ? link(previous, 'Previous month', '‹') : html`<span class="turn" aria-hidden="true">‹</span>`}
@@ -62,8 +66,9 @@ function monthLinks(path: string, query: BookingQuery, { previous, next }: Month
           </nav>`;
 }
 
-function emptyMonth(path: string, query: BookingQuery, { month, next }: MonthOfSlots): Html {
+function emptyMonth(path: string, query: BookingQuery, clock: Clock, { month, next }: MonthOfSlots): Html {
+  const nameOf = (one: Temporal.PlainYearMonth): Html => inLanguage(monthName(one, clock.locale), clock);
   const address = next && addressOf(path, { ...query, date: undefined, month: next.toString() });
-  return html`<p class="empty">Nothing is free in ${monthName(month)}.
-          ${address ? html`<a href="${address}">Look at ${monthName(next)}</a>` : ''}</p>`;
+  return html`<p class="empty">Nothing is free in ${nameOf(month)}.
+          ${next && address ? html`<a href="${address}">Look at ${nameOf(next)}</a>` : ''}</p>`;
 }

@@ -1,4 +1,4 @@
-import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
+import { WEEK_DAYS, type WeekDay } from '../../../modules/accounts/account.rules.ts';
 
 /** A month in rows of seven days; undefined where a week reaches beyond it. */
 export function weeksOf(

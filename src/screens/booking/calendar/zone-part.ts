@@ -1,0 +1,52 @@
+import { html, raw } from 'hono/html';
+import type { Mistake } from '../../../core/problem.ts';
+import { hiddenField, textField } from '../../kit/form-parts.ts';
+import type { Html } from '../../kit/layout.ts';
+import { zoneName } from '../../kit/when.ts';
+import { BOOKING_PARAMETERS, type BookingQuery } from '../booking-address.ts';
+import { ZONES } from './zone-search.ts';
+
+export interface ZonePart {
+  readonly path: string;
+  readonly query: BookingQuery;
+  readonly timeZone: string;
+  /** Nobody has chosen it: where scripts run, the browser's own takes its place (own-zone.js). */
+  readonly isGuessed: boolean;
+  /** What was typed and is no zone. */
+  readonly unknownZone?: string | undefined;
+}
+
+/** Browsers suggest those that hold what is typed. The same text on every page. */
+const SUGGESTIONS = raw(ZONES.map((zone) => `<option value="${zoneName(zone)}">`).join(''));
+
+/** Looks for the zone in which times are shown. The field is empty: with a zone in it, browsers would suggest only that one. */
+export function zonePart({ path, query, timeZone, isGuessed, unknownZone }: ZonePart): Html {
+  const kept = BOOKING_PARAMETERS.filter((name) => name !== 'timeZone').flatMap((name) =>
+    query[name] === undefined ? [] : [hiddenField(name, query[name])],
+  );
+  const field = textField(
+    {
+      name: 'timeZone',
+      label: 'Show times in another time zone',
+      value: unknownZone ?? '',
+      autocomplete: 'off',
+      placeholder: 'City, such as Lisbon',
+      list: 'zones',
+    },
+    zoneMistakes(unknownZone),
+  );
+  return html`<form method="get" action="${path}" class="zone"${isGuessed ? html` data-guessed="${timeZone}"` : ''}>
+        ${kept}
+        ${field}
+        <datalist id="zones">${SUGGESTIONS}</datalist>
+        <button type="submit" class="quiet">Change time zone</button>
+      </form>`;
+}
+
+const UNKNOWN =
+  'We don’t know that time zone, or it could be one of several. Type a larger city near you, and choose from the list.';
+
+/** What is wrong with a zone that was typed, for its field and for the top of the page. */
+export function zoneMistakes(unknownZone: string | undefined): readonly Mistake[] {
+  return unknownZone === undefined ? [] : [{ code: 'INVALID_TIME_ZONE', message: UNKNOWN, path: ['timeZone'] }];
+}
