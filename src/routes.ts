@@ -49,6 +49,7 @@ import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
 import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
 import { teamsRoutes } from './screens/teams/teams.routes.ts';
+import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
 
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
@@ -117,6 +118,7 @@ export function mountRoutes(
   mount(hostingRoutes({ ...parts, publicUrl }));
   mount(eventTypesRoutes({ ...parts, publicUrl }));
   mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember }));
+  mount(webhooksRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));

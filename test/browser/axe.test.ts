@@ -30,6 +30,7 @@ const PAGES = {
     '/settings/absences',
     '/settings/teams',
     '/settings/calendars',
+    '/settings/webhooks',
     '/settings/account',
     '/settings/apps',
     '/settings/developer/oauth',

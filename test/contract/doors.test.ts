@@ -24,6 +24,9 @@ const TEAM_FORMS = [
   'invitations/:invitation/withdraw',
 ];
 
+/** Of the page of one webhook. */
+const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'];
+
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
  * for, and here each lock is tried.
@@ -87,6 +90,7 @@ const DOORS = {
     'GET /settings/absences/remove',
     ...TEAM_FORMS.map((form) => `GET /settings/teams/:id/${form}`),
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
+    ...WEBHOOK_DEEDS.map((deed) => `GET /settings/webhooks/:id/${deed}`),
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
   ],
   // Anybody with the link of a mail.
@@ -159,6 +163,15 @@ const DOORS = {
     'GET /settings/absences',
     'POST /settings/absences',
     'POST /settings/absences/remove',
+    'GET /settings/webhooks',
+    'POST /settings/webhooks',
+    'GET /settings/webhooks/:id',
+    'POST /settings/webhooks/:id',
+    'GET /settings/webhooks/:id/secret',
+    'POST /settings/webhooks/:id/secret',
+    'GET /settings/webhooks/:id/delete',
+    'POST /settings/webhooks/:id/delete',
+    ...WEBHOOK_DEEDS.map((deed) => `POST /settings/webhooks/:id/${deed}`),
     'GET /settings/calendars',
     'GET /settings/calendars/disconnect',
     ...CALENDAR_FORMS.map((form) => `POST /settings/calendars/${form}`),
@@ -238,7 +251,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|bookings\/\w+\/host)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|settings\/webhooks\/[\w-]+|bookings\/\w+\/host)$/,
   );
 });
 

@@ -1,6 +1,6 @@
 /** A webhook whose receiver has only failed for long is disabled, once, and its owners are told. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/core/id.ts';
+import { newId, publicOwnedId } from '../../src/core/id.ts';
 import { Selection } from '../../src/database/selection.ts';
 import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import { own } from '../../src/modules/levels/reach.ts';
@@ -118,6 +118,7 @@ test('it is disabled with a reason and a time, by the last of many failures over
   // Its path may be a key.
   expect(mail?.text).toContain(new URL(receiver.url()).origin);
   expect(mail?.text).not.toContain('/hook');
+  expect(mail?.text).toContain(`/settings/webhooks/${publicOwnedId('webhook', { ownerId, id })}`);
 });
 
 test.each([
@@ -197,6 +198,8 @@ test('the owners and administrators of an organization are told, and none of its
   const written = await mails();
   expect(written.map(({ to }) => to.address).toSorted()).toEqual([ownerId, admin].toSorted());
   expect(new Set(written.map(({ messageId }) => messageId)).size).toBe(2);
+  // It has no page yet.
+  expect(written.map(({ text }) => text).join()).not.toContain('/settings/');
 });
 
 test('its new messages wait with the retries while it fails, so that they hold up nobody', async () => {

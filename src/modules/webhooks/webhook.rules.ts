@@ -74,6 +74,9 @@ export const DAYS_KEPT = 30;
 /** Of a user, of an organization, of an event type. */
 export const MAX_WEBHOOKS = 50;
 
+/** The page of a user's webhooks; below it, by its id, that of each. */
+export const WEBHOOKS_PATH = '/settings/webhooks';
+
 /** Whether the receiver has taken the message. */
 export function isTaken({ status = 0 }: Pick<Attempt, 'status'>): boolean {
   return status >= 200 && status < 300;

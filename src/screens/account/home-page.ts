@@ -38,6 +38,7 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl }: HomePa
         <h2>For developers</h2>
         <ul>
           <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
+          <li><a href="/settings/webhooks">Your webhooks</a>: have your server told of what happens to your bookings.</li>
           ${hasDemoData ? html`<li><a href="${DEV_PATH}">Development</a>: demo accounts, mails, and OAuth step by step.</li>` : ''}
           ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
           <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi">REST paths</a>.</li>

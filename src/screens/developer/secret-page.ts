@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import type { Html, Viewer } from '../kit/layout.ts';
+import { secretPage as shownOnce } from '../kit/secret-page.ts';
 import { clientPath } from './client-paths.ts';
 
 export interface SecretPage {
@@ -11,17 +11,7 @@ export interface SecretPage {
   readonly advice: string;
 }
 
-/** A secret, this once: it is stored as a hash only. */
-export function secretPage({ viewer, title, clientId, secret, advice }: SecretPage): Html {
-  const content = html`<article>
-      <h1>${title}</h1>
-      <p class="warning"><strong>Copy the secret now.</strong> It is shown this once and cannot be looked up again.</p>
-      <dl class="credentials">
-        <dt>Client id</dt><dd><code>${clientId}</code></dd>
-        <dt>Secret</dt><dd><code>${secret}</code></dd>
-      </dl>
-      <p>${advice}</p>
-      <p><a class="button" href="${clientPath(clientId)}">I have copied it</a></p>
-    </article>`;
-  return layout({ title, content, corner: viewer, shape: 'sheet' });
+/** A secret of a client, this once: it is stored as a hash only. */
+export function secretPage({ clientId, ...page }: SecretPage): Html {
+  return shownOnce({ ...page, of: ['Client id', clientId], onwardPath: clientPath(clientId) });
 }

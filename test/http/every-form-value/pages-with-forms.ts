@@ -2,10 +2,12 @@ import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
+import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
+import { ownedUuidOf } from '../../support/ids.ts';
 import { invitationTo } from '../../support/invitation.ts';
 import { APP, authorizePath, tokensFor } from '../../support/oauth-requests.ts';
 import { FORM } from '../../support/routing-forms.ts';
@@ -92,6 +94,16 @@ export class World {
     const { id, email } = await anAccount(em);
     await invitationTo(em, 'studio', email);
     return this.#signedIn(id);
+  }
+
+  /** Somebody before a page of a webhook of theirs, which has a message that was given up. */
+  async ownWebhook(rest: string, active = true): Promise<Stand> {
+    const browser = await this.somebody();
+    const input = { url: 'https://hooks.example/own', triggers: ['BOOKING_CREATED'], active };
+    const { webhookId } = await browser.mutate<{ webhookId: string }>('webhookCreate', input, 'webhookId');
+    const path = `/settings/webhooks/${webhookId}`;
+    await storeDelivery(this.#app.database.em.fork(), ownedUuidOf(webhookId), 'GIVEN_UP');
+    return { browser, path: `${path}${rest}` };
   }
 
   /** Somebody with an account and a feed of calendars. */
@@ -294,6 +306,11 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });
     return { browser, path: '/settings/absences' };
   },
+  webhooks: async (world) => ({ browser: await world.somebody(), path: '/settings/webhooks' }),
+  'a webhook': async (world) => world.ownWebhook(''),
+  'a paused webhook': async (world) => world.ownWebhook('', false),
+  'new secret of a webhook': async (world) => world.ownWebhook('/secret'),
+  'delete a webhook': async (world) => world.ownWebhook('/delete'),
   calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
   'disconnect calendars': async (world) => {

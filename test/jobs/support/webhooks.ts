@@ -3,7 +3,11 @@ import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { webhookKinds } from '../../../src/jobs/kinds/webhooks.job.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
-import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webhooks/webhook.rules.ts';
+import {
+  type DeliveryStatus,
+  WEBHOOK_TRIGGERS,
+  type WebhookTrigger,
+} from '../../../src/modules/webhooks/webhook.rules.ts';
 import { testPayload } from '../../../src/modules/webhooks/webhook-payload.ts';
 import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
@@ -88,8 +92,12 @@ export function aPayload(delivery: OwnedId): string {
   return testPayload('BOOKING_CREATED', envelope, Date.parse('2026-12-01T09:00:00Z'));
 }
 
-/** A message that failed once, and waits. */
-export async function storeDelivery(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+/** A message that failed, and waits, or was given up. */
+export async function storeDelivery(
+  em: Em,
+  { ownerId, id }: OwnedId,
+  status: DeliveryStatus = 'PENDING',
+): Promise<void> {
   const attempts = [
     { endedAt: '2026-12-01T09:00:00Z', status: 500, latencyInMs: 3 },
     { endedAt: '2026-12-01T09:00:10Z', error: 'The connection was broken off.', latencyInMs: 2 },
@@ -99,7 +107,7 @@ export async function storeDelivery(em: Em, { ownerId, id }: OwnedId): Promise<v
     em,
     sql`insert into webhook_deliveries (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
         select ${ownerId}::uuid, ${deliveryId}::uuid, ${id}::uuid, ${newId()}::uuid, 'BOOKING_CREATED',
-          ${aPayload({ ownerId, id: deliveryId })}::text, 'PENDING',
-          ${JSON.stringify(attempts)}::jsonb, '2026-12-01T09:01:00Z', '2026-12-01T09:00:00Z'`,
+          ${aPayload({ ownerId, id: deliveryId })}::text, ${status}::text,
+          ${JSON.stringify(attempts)}::jsonb, ${status === 'PENDING' ? '2026-12-01T09:01:00Z' : null}::timestamptz, '2026-12-01T09:00:00Z'`,
   );
 }

@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import { type Html, layout, type Viewer } from './layout.ts';
+
+export interface SecretPage {
+  readonly viewer: Viewer;
+  readonly title: string;
+  /** Whose secret it is: what that is called, and its id or address. */
+  readonly of: readonly [name: string, value: string];
+  readonly secret: string;
+  /** What to do with it. */
+  readonly advice: string;
+  /** The page of what it is for. */
+  readonly onwardPath: string;
+}
+
+/** A secret, this once: nothing that is stored shows it again. */
+export function secretPage({ viewer, title, of: [name, value], secret, advice, onwardPath }: SecretPage): Html {
+  const content = html`<article>
+      <h1>${title}</h1>
+      <p class="warning"><strong>Copy the secret now.</strong> It is shown this once and cannot be looked up again.</p>
+      <dl class="credentials">
+        <dt>${name}</dt><dd><code>${value}</code></dd>
+        <dt>Secret</dt><dd><code>${secret}</code></dd>
+      </dl>
+      <p>${advice}</p>
+      <p><a class="button" href="${onwardPath}">I have copied it</a></p>
+    </article>`;
+  return layout({ title, content, corner: viewer, shape: 'sheet' });
+}

@@ -1,0 +1,84 @@
+import { type OwnedId, ownedIdOf } from '../../core/id.ts';
+import { type Page, type PageRequest, pageRequest } from '../../core/page.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { Selection } from '../../database/selection.ts';
+import { rows as allOf, type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { EventType } from '../../modules/event-types/event-type.entity.ts';
+import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
+import { EVERYBODYS_OWN, findOwned, ownedPage } from '../../modules/levels/owned.queries.ts';
+import { deliveryPages, EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
+import { WebhookDelivery } from '../../modules/webhooks/webhook-delivery.entity.ts';
+import { OAuthClient } from '../../oauth/clients/oauth-client.entity.ts';
+import { SHOWN_DELIVERY, type ShownDelivery } from './deliveries-part.ts';
+import { type EventTypeChoice, SHOWN, type ShownWebhook } from './webhook-form.ts';
+
+const { entity, kind, owner } = WEBHOOKS;
+/** All of a user, those about one event type among them. */
+const ALL = { entity, kind, owner };
+const TITLE = new Selection(EventType, ['ownerId', 'id', 'title']);
+const MAX_CHOICES = 100;
+const DELIVERIES_A_PAGE = 20;
+
+/** A page of a user's webhooks, in the order in which they were added. */
+export function listWebhooks(em: Em, userId: string, request: PageRequest): Promise<Page<ShownWebhook>> {
+  return ownedPage(em, ALL, userId, request, SHOWN);
+}
+
+/** A user's own webhook, by its public id of either kind. */
+export async function findWebhook(em: Em, userId: string, text: string): Promise<ShownWebhook | undefined> {
+  for (const table of [WEBHOOKS, EVENT_TYPE_WEBHOOKS]) {
+    const named = ownedIdOf(table.kind, text);
+    if (named?.ownerId !== userId) continue;
+    const [found] = await findOwned(em, table, EVERYBODYS_OWN, [{ ...named, parentId: userId }], SHOWN);
+    return found;
+  }
+  return undefined;
+}
+
+/** The event types that a new webhook of a user can be about: the first of them. */
+export async function findEventTypes(em: Em, userId: string): Promise<readonly EventTypeChoice[]> {
+  return (await ownedPage(em, EVENT_TYPES, userId, pageRequest({ first: MAX_CHOICES }), TITLE)).rows;
+}
+
+/** The titles of the event types that these are about, by their ids. */
+export async function findTitles(
+  em: Em,
+  userId: string,
+  webhooks: readonly ShownWebhook[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(webhooks.flatMap(({ eventTypeId }) => eventTypeId ?? []))];
+  if (ids.length === 0) return new Map();
+  const lookUps = ids.map((id) => ({ ownerId: userId, id, parentId: userId }));
+  const found = await findOwned(em, EVENT_TYPES, EVERYBODYS_OWN, lookUps, TITLE);
+  return new Map(found.flatMap((one) => (one ? [[one.id, one.title] as const] : [])));
+}
+
+/** What people know the app by that has set the address. */
+export async function findAppName(em: Em, { clientId }: ShownWebhook): Promise<string | undefined> {
+  if (clientId === null) return undefined;
+  return (await row(em, selectFrom(OAuthClient, { clientId }).select('name')))?.name ?? clientId;
+}
+
+/** The messages to a webhook, newest first; `before` is the cursor of the last one that was seen. */
+export async function listDeliveries(
+  em: Em,
+  webhook: OwnedId,
+  before: string | undefined,
+): Promise<Page<ShownDelivery>> {
+  const request = pageRequest({ last: DELIVERIES_A_PAGE, before });
+  const page = (await deliveryPages(em, [webhook], request, SHOWN_DELIVERY)).get(webhook.id);
+  const { rows: found = [], hasNextPage = false, hasPreviousPage = false } = page ?? {};
+  const tests = await findTests(em, webhook.ownerId, found);
+  const rows = found.map((one) => ({ ...one, isTest: tests.has(one.id) })).toReversed();
+  return { rows, hasNextPage: hasPreviousPage, hasPreviousPage: hasNextPage };
+}
+
+/** Which of these messages tell of nothing. That stands in front of all that is told. */
+async function findTests(em: Em, ownerId: string, deliveries: readonly { id: string }[]): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set();
+  const ids = deliveries.map(({ id }) => id);
+  const isTest = sql<boolean>`left(payload, 200) like '%,"test":true,"occurredAt":%'`;
+  const tests = selectFrom(WebhookDelivery, { ownerId }).where('id', '=', anyOf(ids)).where(isTest).select('id');
+  return new Set((await allOf(em, tests)).map(({ id }) => id));
+}

@@ -1,0 +1,140 @@
+import { html } from 'hono/html';
+import { type OwnedId, publicOwnedId } from '../../core/id.ts';
+import type { Mistake } from '../../core/problem.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { Selection } from '../../database/selection.ts';
+import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
+import {
+  TOLD_ABOUT,
+  TRIGGERS,
+  WEBHOOK_TRIGGERS,
+  WEBHOOKS_PATH,
+  type WebhookTrigger,
+} from '../../modules/webhooks/webhook.rules.ts';
+import { checkBox, mistakeOf, textField } from '../kit/form-parts.ts';
+import type { Html } from '../kit/layout.ts';
+
+const COLUMNS = [
+  'ownerId',
+  'id',
+  'url',
+  'triggers',
+  'active',
+  'eventTypeId',
+  'clientId',
+  'secretSalt',
+  'previousUntil',
+  'disabledAt',
+  'disabledReason',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** What the pages read of a webhook. */
+export const SHOWN = new Selection(Webhook, COLUMNS);
+export type ShownWebhook = Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>;
+
+export interface EventTypeChoice extends OwnedId {
+  readonly title: string;
+}
+
+/** Of one webhook; whether it is about one event type, its id says. */
+export function webhookPath(webhook: Pick<ShownWebhook, 'ownerId' | 'id' | 'eventTypeId'>): string {
+  return `${WEBHOOKS_PATH}/${publicOwnedId(webhook.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', webhook)}`;
+}
+
+/** What happens, as a person says it. */
+export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
+  BOOKING_CREATED: 'A booking is made',
+  BOOKING_REQUESTED: 'A booking waits for an answer',
+  BOOKING_CONFIRMED: 'A booking is confirmed',
+  BOOKING_REJECTED: 'A booking is declined',
+  BOOKING_CANCELLED: 'A booking, or a seat in it, is cancelled',
+  BOOKING_RESCHEDULED: 'A booking moves to another time',
+  BOOKING_ABSENCE_MARKED: 'A no-show is noted',
+  MEETING_STARTED: 'A meeting starts',
+  MEETING_ENDED: 'A meeting ends',
+  RECORDING_READY: 'A recording is ready',
+  TRANSCRIPT_READY: 'A transcript is ready',
+  OUT_OF_OFFICE_CREATED: 'You are out of office',
+  ROUTING_FORM_SUBMITTED: 'A routing form is answered',
+};
+
+/** What a webhook of a user, or of an event type of theirs, can be told of. */
+export function offeredTriggers(isOfEventType: boolean): readonly WebhookTrigger[] {
+  const told = TOLD_ABOUT[isOfEventType ? 'EVENT_TYPE' : 'USER'];
+  return WEBHOOK_TRIGGERS.filter((trigger) => told.includes(TRIGGERS[trigger]));
+}
+
+/** A form as it was typed, or as a stored webhook fills it. */
+export interface TypedWebhook {
+  readonly url: string;
+  readonly triggers: readonly WebhookTrigger[];
+  /** Of a new one: the public id of an event type; empty for all that is the user's. */
+  readonly eventTypeId: string;
+}
+
+export const NEW_WEBHOOK: TypedWebhook = {
+  url: '',
+  triggers: ['BOOKING_CREATED', 'BOOKING_CONFIRMED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED'],
+  eventTypeId: '',
+};
+
+export function typedIn(form: URLSearchParams): TypedWebhook {
+  const ticked = form.getAll('triggers');
+  return {
+    url: form.get('url') ?? '',
+    triggers: WEBHOOK_TRIGGERS.filter((trigger) => ticked.includes(trigger)),
+    eventTypeId: form.get('eventTypeId') ?? '',
+  };
+}
+
+export function urlField(url: string, mistakes: readonly Mistake[]): Html {
+  const hint = 'Your server takes POST requests there, by https.';
+  const placeholder = 'https://app.example/hooks';
+  return textField(
+    { name: 'url', label: 'Address', type: 'url', autocomplete: 'off', value: url, placeholder, hint },
+    mistakes,
+  );
+}
+
+/** What is sent there: boxes, in words, each with the `type` that its messages have. */
+export function triggerFields(
+  offered: readonly WebhookTrigger[],
+  chosen: readonly WebhookTrigger[],
+  mistakes: readonly Mistake[],
+): Html {
+  const isWrong = mistakes.some(({ path }) => path?.[0] === 'triggers');
+  return html`<div id="triggers" class="scope-fields" tabindex="-1">
+          <fieldset ${isWrong ? html`aria-describedby="triggers-mistake"` : ''}>
+            <legend>Send a message when</legend>
+            ${mistakeOf('triggers', mistakes)}
+            ${offered.map((trigger) =>
+              checkBox({
+                name: 'triggers',
+                value: trigger,
+                label: html`${TRIGGER_WORDS[trigger]} <code>${trigger}</code>`,
+                isChecked: chosen.includes(trigger),
+              }),
+            )}
+          </fieldset>
+        </div>`;
+}
+
+/** What commands say to programs, as the form says it to people. */
+export function inWords(mistake: Mistake): Mistake {
+  const { code, path } = mistake;
+  const message = MESSAGES[`${code} ${path?.[0]}`] ?? mistake.message;
+  return path?.[0] === 'url'
+    ? { ...mistake, message: message.replace(/^The URL /, 'The address ') }
+    : { ...mistake, message };
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  'REQUIRED url': 'Enter the address of your server.',
+  'REQUIRED triggers': 'Tick at least one.',
+  'NOT_POSSIBLE triggers': `A webhook of one event type is told of its bookings alone: leave out “${TRIGGER_WORDS.OUT_OF_OFFICE_CREATED}”.`,
+  'NOT_FOUND eventTypeId': 'This event type is not there any more; choose another one.',
+  'NOT_POSSIBLE webhookDeliveryId': 'This message is still on its way: below is when it is tried next.',
+  'NOT_FOUND webhookDeliveryId': 'This message is not there any more.',
+};

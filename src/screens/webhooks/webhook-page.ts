@@ -1,0 +1,147 @@
+import { html } from 'hono/html';
+import { instantOf } from '../../core/instant.ts';
+import type { Mistake } from '../../core/problem.ts';
+import { DISABLED_AFTER, OVERLAP_HOURS, statusOf, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
+import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
+import { doneNotice, moment } from '../kit/page-parts.ts';
+import { type Deliveries, deliveriesPart } from './deliveries-part.ts';
+import {
+  offeredTriggers,
+  type ShownWebhook,
+  TRIGGER_WORDS,
+  type TypedWebhook,
+  triggerFields,
+  urlField,
+  webhookPath,
+} from './webhook-form.ts';
+import { aboutOf, statusMark } from './webhooks-page.ts';
+
+/** The forms of the page, each sent to an address of its own. */
+export const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'] as const;
+export type WebhookDeed = (typeof WEBHOOK_DEEDS)[number];
+
+export interface WebhookPage {
+  readonly viewer: Viewer;
+  readonly webhook: ShownWebhook;
+  /** Of the event type that it is about. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Of the app that has set its address; undefined: the user has. */
+  readonly appName: string | undefined;
+  /** Until when messages are signed by the secret before as well, where that is so. */
+  readonly overlapsUntil: Temporal.Instant | undefined;
+  readonly typed: TypedWebhook;
+  readonly deliveries: Deliveries['deliveries'];
+  readonly idempotencyKey: string;
+  readonly csrf: Readonly<Record<WebhookDeed | 'change', string>>;
+  readonly mistakes: readonly Mistake[];
+  readonly done: string | undefined;
+}
+
+/** One webhook: how it goes, what was sent to it, and forms to try and to change it. */
+export function webhookPage(page: WebhookPage): Html {
+  const { viewer, webhook, titles, appName, done } = page;
+  const mistakes = aboutFields(['url', 'triggers'], page.mistakes);
+  const path = webhookPath(webhook);
+  const { host } = new URL(webhook.url);
+  const content = html`${doneNotice(done)}
+    ${mistakeSummary(mistakes)}
+    <p class="aside top"><a href="${WEBHOOKS_PATH}">Your webhooks</a></p>
+    <h1>Webhook to <bdi>${host}</bdi> ${statusMark(statusOf(webhook))}</h1>
+    <p class="facts"><span>${aboutOf(webhook, titles)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
+    ${appName === undefined ? '' : appNote(appName)}
+    ${statePart(page, path)}
+    <article>
+      ${webhook.active ? testForm(page, path) : ''}
+      ${deliveriesPart({ ...page, isActive: webhook.active, csrf: page.csrf.retry, path })}
+    </article>
+    ${changeForm({ ...page, mistakes }, path)}
+    ${secretPart(page, path)}
+    <div class="actions">
+      ${webhook.active ? pauseForm(page.csrf.pause, path) : ''}
+      <a class="button quiet danger" href="${path}/delete">Delete this webhook …</a>
+    </div>`;
+  const title = `Webhook to ${isolated(host)}`;
+  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet' });
+}
+
+function appNote(appName: string): Html {
+  return html`<p class="aside">The app <bdi>${appName}</bdi> has set this up. It is told what the app may read, as long as you
+      <a href="/settings/apps">let the app in</a>. If you change the address, the webhook becomes your own, with a new secret.</p>`;
+}
+
+/** Whether it is told anything and, if not, why and what to do. */
+function statePart({ webhook, csrf }: WebhookPage, path: string): Html | '' {
+  const form = (says: string) => html`<form method="post" action="${path}/resume">
+        ${hiddenField('csrf', csrf.resume)}
+        <p class="actions"><button type="submit">${says}</button></p>
+      </form>`;
+  const status = statusOf(webhook);
+  if (status === 'ACTIVE') return '';
+  if (status === 'INACTIVE') {
+    return html`<section class="warning">
+      <p>This webhook is paused. What happens meanwhile is not sent, not even later.</p>
+      ${form('Turn it on')}
+    </section>`;
+  }
+  return html`<section class="warning" aria-labelledby="turned-off">
+      <h2 id="turned-off">We turned this webhook off</h2>
+      <p>For ${DISABLED_AFTER.days} days your server took nothing that we sent, in ${DISABLED_AFTER.attempts} attempts or more
+        ${webhook.disabledAt === null ? '' : html`(${moment(instantOf(webhook.disabledAt))})`}. ${webhook.disabledReason ?? ''}</p>
+      <p>Once your server answers with a 2xx status again, turn the webhook on. Then send again below what was given up.</p>
+      ${form('Turn it on again')}
+    </section>`;
+}
+
+function pauseForm(csrf: string, path: string): Html {
+  return html`<form method="post" action="${path}/pause">
+        ${hiddenField('csrf', csrf)}
+        <button type="submit" class="quiet">Pause this webhook</button>
+      </form>`;
+}
+
+function testForm({ webhook, idempotencyKey, csrf }: WebhookPage, path: string): Html {
+  const offered = offeredTriggers(webhook.eventTypeId !== null);
+  const [first] = webhook.triggers;
+  const options = offered.map(
+    (trigger) =>
+      html`<option value="${trigger}" ${trigger === first ? html`selected` : ''}>${TRIGGER_WORDS[trigger]}</option>`,
+  );
+  return html`<h2>Send a test</h2>
+      <p>A message that tells of nothing: <code>test</code> in it is true, <code>data</code> is null.</p>
+      <form method="post" action="${path}/test" class="search">
+        ${hiddenField('csrf', csrf.test)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        <label for="trigger">As if</label>
+        <select id="trigger" name="trigger">${options}</select>
+        <button type="submit">Send</button>
+      </form>`;
+}
+
+function changeForm({ webhook, typed, csrf, mistakes }: WebhookPage, path: string): Html {
+  return html`<article>
+      <h2>Settings</h2>
+      <form method="post" action="${path}" novalidate>
+        ${hiddenField('csrf', csrf.change)}
+        ${hiddenField('updatedAt', webhook.updatedAt)}
+        ${urlField(typed.url, mistakes)}
+        ${triggerFields(offeredTriggers(webhook.eventTypeId !== null), typed.triggers, mistakes)}
+        <button type="submit">Save</button>
+      </form>
+    </article>`;
+}
+
+function secretPart({ overlapsUntil }: WebhookPage, path: string): Html {
+  return html`<article id="secret">
+      <h2>Secret</h2>
+      <p>Messages are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says. The secret was shown once;
+        if you have lost it, make a new one.</p>
+      ${
+        overlapsUntil === undefined
+          ? ''
+          : html`<p>It was changed: until ${moment(overlapsUntil)}, messages are signed by the secret before as well.</p>`
+      }
+      <a class="button quiet" href="${path}/secret">Make a new secret …</a>
+      <p class="aside">The old one stays valid for ${OVERLAP_HOURS} hours more.</p>
+    </article>`;
+}
