@@ -3,6 +3,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { APP, authorizePath } from '../support/oauth-requests.ts';
 import { hasChromium, visit } from './chromium.ts';
 
 /** By who sees them. */
@@ -38,6 +39,8 @@ const PAGES = {
     '/settings/developer/oauth/demo-narrow',
     '/settings/developer/oauth/demo-narrow/secrets',
     '/settings/developer/oauth/demo-narrow/delete',
+    authorizePath(APP, { prompt: 'consent', scope: 'PROFILE_READ BOOKING_WRITE TEAM_BOOKING_READ' }),
+    authorizePath(APP, { client_id: 'nobody' }),
     '/auth/logout',
     '/not-there',
   ],

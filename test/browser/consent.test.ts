@@ -11,6 +11,7 @@ import { APP, authorizePath, CLI, exchange, PKCE, tokensIn, VERIFIER } from '../
 import { temporaryFolder } from '../support/process.ts';
 import { addToPolicy, answerAsApp } from './app-server.ts';
 import { hasChromium, visit } from './chromium.ts';
+import { smallTargets, widthOf } from './page-checks.ts';
 
 const PHONE = { width: 360, height: 740 };
 
@@ -83,6 +84,50 @@ describe.runIf(hasChromium)('in Chromium', () => {
       expect((await arrival).searchParams.get('error')).toBe('access_denied');
       expect(complaints).toEqual([]);
     });
+  });
+
+  test('the way back after an answer shows the answer, and never asks again', async () => {
+    await using visitor = await visit();
+    const { page } = visitor;
+    const { arrivals } = await answerAsApp(page);
+    await openConsent(page, authorizePath(APP, { prompt: 'consent' }));
+    const question = page.url();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Arrived').waitFor();
+    const before = await codes();
+    await page.goBack();
+    await page.getByText('Arrived').waitFor();
+    expect([new Set(arrivals).size, await codes()]).toEqual([1, before]);
+    // A code that was spent is not given again without PKCE: the page says that all is done.
+    await exchange(app.url, APP, new URL(arrivals[0] ?? '').searchParams.get('code') ?? '');
+    await page.goto(question);
+    await page.getByRole('heading', { name: 'This request is over' }).waitFor();
+  });
+
+  test.each([
+    { look: 'a phone', viewport: PHONE, isSticky: true },
+    { look: 'a phone at 200 %', viewport: { width: 180, height: 370 }, isSticky: false },
+    { look: 'a desktop at 200 %', viewport: { width: 640, height: 400 }, isSticky: false },
+  ])('the answers are in reach without covering the text: $look', async ({ viewport, isSticky }) => {
+    await using visitor = await visit({ viewport });
+    const { page } = visitor;
+    const scope = 'PROFILE_READ BOOKING_READ EVENT_TYPE_READ SCHEDULE_READ TEAM_BOOKING_READ ORG_WEBHOOK_WRITE';
+    await openConsent(page, authorizePath(APP, { prompt: 'consent', scope }));
+    const [allow, cancel] = [page.getByRole('button', { name: 'Allow' }), page.getByRole('button', { name: 'Cancel' })];
+    const isInView = async (one: typeof allow) => {
+      const box = await one.boundingBox();
+      return box !== null && box.y + box.height <= viewport.height;
+    };
+    expect([await isInView(allow), await isInView(cancel)]).toEqual([isSticky, isSticky]);
+    expect(await widthOf(page)).toBe(viewport.width);
+    expect(await smallTargets(page)).toEqual([]);
+    // Whatever the Tab key comes to can be seen whole.
+    for (const summary of await page.locator('.scopes summary').all()) {
+      await page.evaluate('scrollTo(0, 0)');
+      await summary.focus();
+      const [line, form] = [await summary.boundingBox(), await page.locator('.consent form').boundingBox()];
+      expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(Math.max(form?.y ?? 0, 0) + 1);
+    }
   });
 
   test('the control: the one directive that our policy leaves out would have kept the user from the app', async () => {

@@ -168,6 +168,27 @@ describe('shown on our own page, and never redirected, is a request', () => {
 });
 
 describe('the page of a refusal', () => {
+  test.each([
+    [pathOf({ client_id: 'nobody' }), /invalid .*link that brought you here/, 'invalid_client', 'client_id'],
+    [pathOf({ redirect_uri: 'https://evil.test/' }), /invalid .*nothing was shared/, 'invalid_request', 'redirect_uri'],
+    [pathOf({}) + '&p=1'.repeat(100), /invalid .*nothing was shared/, 'invalid_request', undefined],
+    [
+      authorizePath({ client_id: 'demo-pending', redirect_uri: 'https://pending.example.test/cb' }),
+      /cannot be used at the moment .*nothing wrong with your account/,
+      'unauthorized_client',
+      'client_id',
+    ],
+  ])('tells the user what it means, and the developer, folded, what to do: %#', async (path, told, code, parameter) => {
+    const { text: html } = await ada.request(path);
+    const [shown = '', folded = ''] = html.split('<details');
+    expect(textOf(shown)).toMatch(told);
+    // Nothing in front of the fold speaks the language of developers.
+    expect(textOf(shown)).not.toMatch(/client_id|redirect_uri|OAuth|invalid_/);
+    expect(folded).toContain(`<dt>Error</dt><dd><code>${code}</code></dd>`);
+    if (parameter) expect(folded).toContain(`<dt>Parameter</dt><dd><code>${parameter}</code></dd>`);
+    else expect(folded).not.toContain('Parameter');
+  });
+
   test('shows what was sent as text, never as markup', async () => {
     const answer = await ada.request(pathOf({ client_id: '<script>alert(1)</script><img/src=x>' }));
     expect(answer.text).toContain('&lt;script&gt;');

@@ -20,7 +20,7 @@ describe('the consent page', () => {
     const page = shownPage(await ask('BOOKING_READ PROFILE_WRITE TEAM_BOOKING_READ ORG_WEBHOOK_WRITE'));
     expect(page.text).toMatch(/Allow Demo app to use your account\?/);
     expect(page.text).toMatch(/Your account .*Your teams .*Your organizations /);
-    expect(page.text).toMatch(/Developer Ada Okafor .*Takes you to app\.example\.test/);
+    expect(page.text).toMatch(/Made by Ada Okafor .*Verified .*Takes you to app\.example\.test/);
     expect(page.text).not.toContain('New');
     // In words: the names of the scopes are for developers.
     expect(page.text).not.toMatch(/BOOKING_READ|WEBHOOK/);

@@ -61,13 +61,51 @@ describe('the consent page survives', () => {
     expect(departed(await bob.submit(page, allow)).parameters.get('code')).toMatch(/^gh_code_/);
   });
 
-  test('signing out in another tab: who signs in again goes on', async () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['signing out in another tab', () => bob.signOut()],
+    ['the end of the session', () => changed(app.database.em.fork(), sql`update sessions set expires_at = now()`)],
+  ])('%s: who signs in again is asked again, and goes on', async (_, end) => {
     const page = await consent();
-    await bob.signOut();
+    await end();
     const signIn = shownPage(await bob.submit(page, allow));
     expect(signIn.address).toMatch(/^\/auth\/login/);
+    expect(await codesOf(page)).toBe(0);
     const again = shownPage(await bob.signIn(signIn, 'bob@acme.test'));
+    expect(again.address).toBe(page.address);
     expect(departed(await bob.submit(again, allow)).parameters.get('code')).toMatch(/^gh_code_/);
+    cyd = await TestBrowser.signedIn(app.url, 'cyd@acme.test');
+  });
+});
+
+describe('two tabs with two accounts: what was shown to one is not answered for the other', () => {
+  /** A page of Bob's, whose browser is Cyd's by the time that Allow is pressed. */
+  async function refusedForCyd() {
+    const shared = await TestBrowser.signedIn(app.url, 'bob@acme.test');
+    const page = shownPage(await shared.open(authorizePath(APP)));
+    await shared.signIn(await shared.open('/auth/login'), 'cyd@acme.test');
+    const refused = shownPage(await shared.submit(page, allow));
+    expect([refused.status, await codesOf(page)]).toEqual([403, 0]);
+    expect(refused.text).toContain('You are signed in as Cyd Raman');
+    expect(refused.text).not.toMatch(/Bob|bob@/);
+    return { shared, page, refused };
+  }
+
+  test('who can go on with the same request as themselves', async () => {
+    const { shared, refused } = await refusedForCyd();
+    const asCyd = shownPage(await shared.open(linkOn(refused, /^Go on as Cyd Raman$/)));
+    expect(asCyd.text).toContain('You are signed in as Cyd Raman');
+    const { parameters } = departed(await shared.submit(asCyd, allow));
+    expect(parameters.get('state')).toBe('xyz');
+    expect(await userOfCode(asCyd)).toBe('cyd');
+  });
+
+  test('or sign in as the first one, who answers', async () => {
+    const { shared, page, refused } = await refusedForCyd();
+    const signIn = await shared.open(linkOn(refused, /^Sign in with the other account$/));
+    const asBob = shownPage(await shared.signIn(signIn, 'bob@acme.test'));
+    expect([asBob.address, asBob.text]).toEqual([page.address, expect.stringContaining('signed in as Bob')]);
+    expect(departed(await shared.submit(asBob, allow)).parameters.get('code')).toMatch(/^gh_code_/);
+    expect(await userOfCode(page)).toBe('bob');
   });
 });
 
@@ -139,6 +177,7 @@ describe('a consent form is refused', () => {
     const page = await consent();
     const answer = await send(page, { ...allow, ...fields }, headers);
     expect([403, 415]).toContain(answer.status);
+    if ('csrf' in fields) expect(answer.text).toContain(`href="${page.address}">Look at the request once more`);
     expect(answer.headers.get('location')).toBeNull();
     expect(await codesOf(page)).toBe(0);
     expect((await send(page, allow)).status).toBe(303);
@@ -185,6 +224,24 @@ test('another account: the request begins anew for who signs in', async () => {
   expect(departed(await shared.submit(asCyd, allow)).parameters.get('state')).toBe('xyz');
   expect(shownPage(await shared.submit(page, allow)).status).toBe(403);
 });
+
+/** Where a link of a page leads. */
+function linkOn({ html }: ShownPage, name: RegExp): string {
+  const links = [...html.matchAll(/<a[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/g)];
+  const [, href = ''] = links.find(([, , inner = '']) => name.test(inner.replaceAll(/<[^>]+>/g, ''))) ?? [];
+  return href.replaceAll('&amp;', '&');
+}
+
+/** Whom the code of an interaction stands for. */
+async function userOfCode({ address }: ShownPage): Promise<string | undefined> {
+  const id = uuidOf(address.split('/').at(-1) ?? '');
+  const [found] = await rows(
+    app.database.em,
+    sql<{ username: string }>`
+      select u.username from oauth_codes c join users u on u.id = c.user_id where c.interaction_id = ${id}`,
+  );
+  return found?.username;
+}
 
 /** Presses Allow in a browser that has the page's form, but not its cookies. */
 function press(browser: TestBrowser, page: ShownPage) {

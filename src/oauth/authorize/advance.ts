@@ -7,7 +7,7 @@ import { firstError, type OAuthError, oauthError } from '../protocol/oauth-error
 import { CONSENT_REQUIRED, LOGIN_REQUIRED } from '../protocol/prompt.ts';
 import { codeOf, decisionLocation, errorLocation } from './client-answer.ts';
 import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
-import { INTERACTION_CHECKS, nextStep, refusalOfRequest, type Step } from './interaction.rules.ts';
+import { INTERACTION_CHECKS, nextStep, OTHER_ACCOUNT, refusalOfRequest, type Step } from './interaction.rules.ts';
 import { bindUser, findInteraction, liveAccesses, type StoredInteraction, storeDecision } from './interactions.ts';
 
 /** Who opens an address of the authorization. */
@@ -20,7 +20,12 @@ export interface Visit {
 
 /** What the browser gets. Only REDIRECT leaves our own pages. */
 export type AuthorizeAnswer =
-  | { readonly kind: 'REFUSED'; readonly error: OAuthError }
+  | {
+      readonly kind: 'REFUSED';
+      readonly error: OAuthError;
+      /** How the person goes on here, if they can: as who is signed in now, or by answering once more. */
+      readonly wayOn?: 'OTHER_ACCOUNT' | 'ANSWER_AGAIN' | undefined;
+    }
   | { readonly kind: 'REDIRECT'; readonly location: string }
   | {
       readonly kind: 'SIGN_IN';
@@ -52,8 +57,11 @@ export const UNKNOWN_INTERACTION: Refusal = {
     404,
   ),
 };
-const FORGED = oauthError('access_denied', 'The form did not come from our page; go back to the app and start again.');
-const UNDECIDED = oauthError('invalid_request', 'The form has no decision; go back and choose Allow or Cancel.');
+const FORGED = oauthError(
+  'access_denied',
+  'Your answer did not come from the page that we showed, or that page is too old. Look at it once more, and answer there.',
+);
+const UNDECIDED = oauthError('invalid_request', 'Your answer was neither Allow nor Cancel; choose one of them.');
 const OVER = oauthError('access_denied', 'This request cannot go on; go back to the app and start again.');
 
 /** The one dispatcher: every step of an authorization leads here, and what comes next is decided from what is stored. */
@@ -77,9 +85,9 @@ export async function answerConsent(
 ): Promise<AuthorizeAnswer> {
   const open = await findOpen(em, server, interactionId, visit);
   if ('kind' in open) return open;
-  if (form.isForged) return refused(FORGED);
+  if (form.isForged) return refused(FORGED, 'ANSWER_AGAIN');
   if (open.step !== 'CONSENT' && open.step !== 'ALLOW') return take(em, server, open);
-  if (form.decision !== 'allow' && form.decision !== 'deny') return refused(UNDECIDED);
+  if (form.decision !== 'allow' && form.decision !== 'deny') return refused(UNDECIDED, 'ANSWER_AGAIN');
   return decide(em, server, open, { decision: form.decision === 'allow' ? 'ALLOW' : 'DENY', isRemembered: false });
 }
 
@@ -117,7 +125,7 @@ async function findOpen(
   const { hasSignedInSince } = interaction;
   const visitor = { browserHash: sha256Hex(browserId), userId: session?.userId, hasSignedInSince };
   const error = firstError(INTERACTION_CHECKS, interaction, visitor);
-  if (error) return refused(error);
+  if (error) return refused(error, error === OTHER_ACCOUNT ? 'OTHER_ACCOUNT' : undefined);
   const refusal = refusalOfRequest(interaction);
   const { clientId } = interaction.client;
   if (refusal) {
@@ -169,8 +177,8 @@ async function decide(
   return refused(OVER);
 }
 
-export function refused(error: OAuthError): Refusal {
-  return { kind: 'REFUSED', error };
+export function refused(error: OAuthError, wayOn?: Extract<Refusal, { kind: 'REFUSED' }>['wayOn']): Refusal {
+  return { kind: 'REFUSED', error, wayOn };
 }
 
 function userOf({ session }: Visit): string {

@@ -1,6 +1,7 @@
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { Access } from '../protocol/access.ts';
 import { newScopes } from '../protocol/authorize/consent.ts';
+import { hasPrivateUseScheme, leadsToLoopback } from '../protocol/redirect-uri.ts';
 import { splitUri } from '../protocol/uri.ts';
 import type { StoredInteraction } from './interactions.ts';
 
@@ -9,9 +10,15 @@ export interface ConsentQuestion {
   readonly interactionId: string;
   readonly clientName: string;
   readonly developerName: string;
+  /** They have shown to read mail at their address. */
+  readonly isDeveloperConfirmed: boolean;
+  /** An administrator has decided about the client; clients from before reviews existed were never looked at. */
+  readonly isReviewed: boolean;
   readonly websiteUrl: string | null;
   /** Where the answer goes: host and port, or the scheme of an app. */
   readonly destination: string;
+  /** The answer goes to a program on the user's own device, and anybody can write one that takes it. */
+  readonly isOnDevice: boolean;
   readonly access: Access;
   /** What was not granted before; undefined when nothing was, and so nothing is to be marked. */
   readonly newScopes: readonly string[] | undefined;
@@ -25,15 +32,20 @@ export async function consentQuestion(
   const { request, client } = interaction;
   const developer = await row(
     em,
-    sql<{ name: string }>`
-      select u.name from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${client.clientId}`,
+    sql<{ name: string; isConfirmed: boolean; isReviewed: boolean }>`
+      select u.name, u.email_verified_at is not null as "isConfirmed", c.reviewed_at is not null as "isReviewed"
+      from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${client.clientId}`,
   );
+  const { redirectUri } = request;
   return {
     interactionId: interaction.id,
     clientName: client.name,
     websiteUrl: client.websiteUrl,
     developerName: developer?.name ?? '',
-    destination: destinationOf(request.redirectUri),
+    isDeveloperConfirmed: developer?.isConfirmed ?? false,
+    isReviewed: developer?.isReviewed ?? false,
+    destination: destinationOf(redirectUri),
+    isOnDevice: leadsToLoopback(redirectUri) || hasPrivateUseScheme(redirectUri),
     access: request.access,
     newScopes: granted.length === 0 ? undefined : newScopes(request.access, granted),
   };

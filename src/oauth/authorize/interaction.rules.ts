@@ -2,7 +2,7 @@ import type { Access } from '../protocol/access.ts';
 import { type AcceptedRequest, CHECKS_BEFORE_ANSWER } from '../protocol/authorize/authorize-checks.ts';
 import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';
 import type { Client } from '../protocol/client.ts';
-import { firstError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { firstError, type OAuthError, oauthError, ofTheApp } from '../protocol/oauth-error.ts';
 import { isRegistered } from '../protocol/redirect-uri.ts';
 
 /** An authorization request on its way through sign-in and consent, as it stands now. */
@@ -77,12 +77,15 @@ export const REQUEST_OVER = oauthError(
   410,
 );
 
+/** Somebody else has signed in since the page was opened: in another tab, or the next person at this machine. */
+export const OTHER_ACCOUNT = oauthError(
+  'access_denied',
+  'This page was opened for another account than the one that is signed in.',
+);
+
 function userIsTheOneThatBegan({ userId }: Interaction, visitor: Visitor): OAuthError | undefined {
-  if (userId === null || visitor.userId === undefined || visitor.userId === userId) return undefined;
-  return oauthError(
-    'access_denied',
-    'This page was opened for another account than the one that is signed in; go back to the app and start again.',
-  );
+  const isTheOne = userId === null || visitor.userId === undefined || visitor.userId === userId;
+  return isTheOne ? undefined : OTHER_ACCOUNT;
 }
 
 function answerMayBeGiven({ decision, isOver, mayAnswerAgain }: Interaction): OAuthError | undefined {
@@ -95,16 +98,15 @@ function answerMayBeGiven({ decision, isOver, mayAnswerAgain }: Interaction): OA
 
 function clientIsStillApproved({ client }: Interaction): OAuthError | undefined {
   if (client.status === 'APPROVED') return undefined;
-  return oauthError('unauthorized_client', 'This app may not be used at the moment; its developer can say why.', 403);
+  const description = 'The OAuth client may not be used at the moment; its page in the developer settings says why.';
+  return ofTheApp('client_id', oauthError('unauthorized_client', description, 403));
 }
 
 /** Neither a code nor an error may go to an address that the client has removed in the meantime. */
 function redirectUriIsStillRegistered({ client, request }: Interaction): OAuthError | undefined {
   if (isRegistered(client.redirectUris, request.redirectUri)) return undefined;
-  return oauthError(
-    'invalid_request',
-    'The developer has removed the address that this request would return to; go back to the app and start again.',
-  );
+  const description = 'The redirect_uri was removed from the client since the request began; send a registered one.';
+  return ofTheApp('redirect_uri', oauthError('invalid_request', description));
 }
 
 /** What the app itself is told, through the redirect: its developer has changed what it may ask for. A decision stands. */

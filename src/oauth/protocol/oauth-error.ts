@@ -15,6 +15,11 @@ export interface OAuthError {
   readonly status: number;
   /** When trying again may work, in seconds: for `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /**
+   * The parameter of an authorization request in which the app's developer made the mistake; null for the request as a
+   * whole. Absent where the app did nothing wrong.
+   */
+  readonly parameter?: string | null;
 }
 
 interface Meaning {
@@ -108,6 +113,11 @@ export function oauthError(
   status: number = OAUTH_ERRORS[error].status,
 ): OAuthError {
   return { error, description: allowedCharacters(description), status };
+}
+
+/** The same as a mistake that an app has made in a parameter of its authorization request, or in all of it (null). */
+export function ofTheApp(parameter: string | null, error: OAuthError): OAuthError {
+  return { ...error, parameter };
 }
 
 /** Tells an error from the value that a parser returns in its place. */

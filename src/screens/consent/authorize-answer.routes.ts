@@ -3,14 +3,17 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { publicId } from '../../core/id.ts';
 import { failureOf, type Report } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
+import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizeAnswer } from '../../oauth/authorize/advance.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
 import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
-import { describeScope } from '../../scopes/catalog.ts';
+import { describeScope, type Scope } from '../../scopes/catalog.ts';
 import { withReturn } from '../account/sign-in-page.ts';
-import { errorPage } from '../kit/error-page.ts';
+import type { Html } from '../kit/layout.ts';
+import type { ShownScope } from '../kit/scope-list.ts';
 import { consentPage } from './consent-page.ts';
+import { refusedPage, wayOnPart } from './refused-page.ts';
 
 /** Where the page of an interaction is. */
 export function interactionPath(id: string): string {
@@ -22,11 +25,22 @@ function requestPath(sealedRequest: string): string {
   return `/auth/oauth2/requests/${sealedRequest}`;
 }
 
-/** Every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700 §4.12). */
-export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 'CONSENT' }>) {
+/**
+ * Every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700 §4.12).
+ * `session`: of who is at the page of an interaction, where they may be able to go on.
+ */
+export function sendAnswer(
+  c: Context,
+  answer: Exclude<AuthorizeAnswer, { kind: 'CONSENT' }>,
+  session?: FoundSession | undefined,
+) {
   switch (answer.kind) {
     case 'REFUSED':
-      return sendError(c, answer.error);
+      return sendError(
+        c,
+        answer.error,
+        answer.wayOn && wayOnPart(answer.wayOn, { path: c.req.path, viewer: session && asViewer(session) }),
+      );
     case 'REDIRECT':
       return seeOther(c, answer.location);
     default: {
@@ -40,17 +54,15 @@ export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 
 }
 
 export function sendConsentPage(c: Context, question: ConsentQuestion, session: FoundSession, csrf: string) {
-  const { interactionId, clientName, developerName, websiteUrl, destination, access, newScopes } = question;
+  const { interactionId, destination, access, newScopes, ...about } = question;
   const action = interactionPath(interactionId);
   const scopes = access.kind === 'SCOPED' ? access.scopes : [];
   return sendPage(
     c,
     consentPage({
-      clientName,
-      developerName,
-      websiteUrl,
+      ...about,
       redirectHost: destination,
-      scopes: scopes.map((scope) => ({ ...describeScope(scope), isNew: newScopes?.includes(scope) ?? false })),
+      scopes: scopes.map((scope) => shownScope(scope, newScopes)),
       isUnrestricted: access.kind === 'UNRESTRICTED',
       viewer: { name: session.userName, email: session.userEmail },
       otherAccountPath: withReturn('/auth/login', `${action}/restart`),
@@ -60,10 +72,16 @@ export function sendConsentPage(c: Context, question: ConsentQuestion, session: 
   );
 }
 
-export function sendError(c: Context, { status, description, retryAfterSeconds }: OAuthError) {
+/** In words: the names of scopes are for developers. */
+function shownScope(scope: Scope, newScopes: readonly string[] | undefined): ShownScope {
+  const { level, resource, action, words } = describeScope(scope);
+  return { level, resource, action, words, isNew: newScopes?.includes(scope) ?? false };
+}
+
+export function sendError(c: Context, error: OAuthError, wayOn?: Html) {
+  const { status, retryAfterSeconds } = error;
   const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  const page = errorPage({ status, title: titleOf(status), message: description });
-  return sendPage(c, page, status as ContentfulStatusCode, headers);
+  return sendPage(c, refusedPage(error, wayOn), status as ContentfulStatusCode, headers);
 }
 
 /** Whatever was thrown, as a page. `report` logs a fault of ours under the id that the page names. */
@@ -77,10 +95,4 @@ export function sendFault(c: Context, error: unknown, report: Report) {
     c,
     kind === 'PROBLEM' ? oauthError('invalid_request', message, status) : oauthError('server_error', message),
   );
-}
-
-function titleOf(status: number): string {
-  if (status >= 500 || status === 429) return 'Please try again';
-  if (status === 410) return 'This request is over';
-  return status === 404 ? 'Nothing here' : 'This app’s request is invalid';
 }

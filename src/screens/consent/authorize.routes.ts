@@ -102,7 +102,7 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   }
 
   function sendStep(c: Context, answer: AuthorizeAnswer, { session }: Person) {
-    if (answer.kind !== 'CONSENT') return sendAnswer(c, answer);
+    if (answer.kind !== 'CONSENT') return sendAnswer(c, answer, session);
     if (!session) throw new Error('The consent page is for somebody who is signed in.');
     const csrf = visitors.formToken(c, formPurpose(answer.question.interactionId));
     return sendConsentPage(c, answer.question, session, csrf);

@@ -5,8 +5,11 @@ import { type ConsentPage, consentPage } from '../../../src/screens/consent/cons
 const PAGE: ConsentPage = {
   clientName: 'Acme Sync',
   developerName: 'Ada Lovelace',
+  isDeveloperConfirmed: true,
+  isReviewed: true,
   websiteUrl: 'https://sync.acme.test/',
   redirectHost: 'sync.acme.test',
+  isOnDevice: false,
   scopes: [
     { level: 'TEAM', resource: 'EVENT_TYPE', action: 'READ', words: 'View team event types', isNew: true },
     { level: 'USER', resource: 'EVENT_TYPE', action: 'READ', words: 'View event types', isNew: false },
@@ -28,6 +31,33 @@ describe('the consent page', () => {
     expect(page).toContain(`<a href="${PAGE.otherAccountPath}">Not you? Use another account</a>`);
   });
 
+  test('says what the service has checked, and what it has not', async () => {
+    const said = async (changes: Partial<ConsentPage>) =>
+      /<dt>Checked<\/dt><dd>(.*?)<\/dd>/.exec(await textOf({ ...PAGE, ...changes }))?.[1]?.replaceAll(/<[^>]+>/g, '');
+    expect(await said({})).toBe('Verified by an administrator of this service');
+    expect(await said({ isReviewed: false })).toBe('Not verified no administrator has looked at this app');
+    expect(await said({ isDeveloperConfirmed: false })).toMatch(/^Not verified the e-mail address .* not confirmed$/);
+  });
+
+  test('says where it leads, and that it is a program on this device', async () => {
+    expect(await textOf(PAGE)).not.toContain('on this device');
+    const isOnDevice = await textOf({ ...PAGE, isOnDevice: true, redirectHost: 'localhost:4000' });
+    expect(isOnDevice).toContain('an app on this device, <bdi>localhost:4000</bdi>');
+  });
+
+  test('names the app, then who made it, then the account, then what it may do', async () => {
+    const page = await textOf(PAGE);
+    const places = [
+      'Acme Sync</bdi> to use',
+      'Made by',
+      'You are signed in as',
+      'will be able to',
+      'value="allow"',
+    ].map((part) => page.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
   test('sends the decision with its token, and has no other form', async () => {
     const page = await textOf(PAGE);
     expect(page.match(/<form/g)).toHaveLength(1);
@@ -45,13 +75,17 @@ describe('the consent page', () => {
     expect(page).not.toContain('Your organizations');
     expect(page).toMatch(/View team event types\s*<mark>New<\/mark>/);
     // On the line of the thing, and where it unfolds.
-    expect(page.match(/<mark>/g)).toHaveLength(2);
+    expect(page.match(/<mark>New/g)).toHaveLength(2);
     expect(page.replaceAll(/<[^>]+>/g, '')).toMatch(/Event types: see and change\s[^]*Event types: see\s/);
   });
 
   test('has a name for every resource of the catalogue', async () => {
     const scopes = SCOPES.map((scope) => ({ ...describeScope(scope), isNew: false }));
-    expect(await textOf({ ...PAGE, scopes })).not.toMatch(/<strong>[A-Z_]+<\/strong>/);
+    const page = await textOf({ ...PAGE, scopes });
+    expect(page).not.toMatch(/<strong>[A-Z_]+<\/strong>/);
+    // Who may delete teams is not said to change a profile.
+    expect(page.match(/<strong>The teams themselves<\/strong>: see and change/g)).toHaveLength(2);
+    expect(page.match(/<strong>Profile<\/strong>/g)).toHaveLength(1);
   });
 
   test('says so when the app gets everything', async () => {

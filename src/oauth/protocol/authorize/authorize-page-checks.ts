@@ -1,15 +1,12 @@
 import { type Client, isPossibleClientId } from '../client.ts';
-import { type OAuthError, oauthError, quoted } from '../oauth-error.ts';
+import { type OAuthError, oauthError, ofTheApp, quoted } from '../oauth-error.ts';
 import { isRegistered } from '../redirect-uri.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 
 /** For our own page: the client id is well-formed, but nobody has it. */
 export function unknownClient({ clientId }: AuthorizeRequest): OAuthError {
-  return oauthError(
-    'invalid_client',
-    `There is no OAuth client ${quoted(clientId)}; check the client_id of the app.`,
-    400,
-  );
+  const description = `There is no OAuth client ${quoted(clientId)}; check the client_id of the app.`;
+  return ofTheApp('client_id', oauthError('invalid_client', description, 400));
 }
 
 export function clientIdIsGivenOnce(request: AuthorizeRequest): OAuthError | undefined {
@@ -27,7 +24,8 @@ export function clientIsApproved(_: AuthorizeRequest, { clientId, status }: Clie
     REJECTED: 'was not approved; its developer can edit it and submit it again',
     SUSPENDED: 'is suspended; its developer can ask an administrator for the reason',
   }[status];
-  return oauthError('unauthorized_client', `The OAuth client ${quoted(clientId)} ${reason}.`, 403);
+  const description = `The OAuth client ${quoted(clientId)} ${reason}.`;
+  return ofTheApp('client_id', oauthError('unauthorized_client', description, 403));
 }
 
 export function redirectUriIsGivenOnce(request: AuthorizeRequest): OAuthError | undefined {
@@ -37,10 +35,8 @@ export function redirectUriIsGivenOnce(request: AuthorizeRequest): OAuthError | 
 export function redirectUriIsRegistered({ redirectUri }: AuthorizeRequest, client: Client): OAuthError | undefined {
   if (isRegistered(client.redirectUris, redirectUri)) return undefined;
   const advice = 'it must be one of them character for character; only the port of an http loopback address may differ';
-  return oauthError(
-    'invalid_request',
-    `The redirect_uri ${quoted(redirectUri)} is not registered for this client; ${advice}.`,
-  );
+  const description = `The redirect_uri ${quoted(redirectUri)} is not registered for this client; ${advice}.`;
+  return ofTheApp('redirect_uri', oauthError('invalid_request', description));
 }
 
 function parameterIsGivenOnce(
@@ -49,9 +45,13 @@ function parameterIsGivenOnce(
   value: string,
   meaning: string,
 ): OAuthError | undefined {
-  const mistake = request.mistakes.find(({ parameter }) => parameter === name);
-  if (mistake?.problem === 'REPEATED')
-    return oauthError('invalid_request', `${name} is given more than once; send it once.`);
-  if (mistake) return oauthError('invalid_request', `${name} is not percent-encoded UTF-8 text; encode it anew.`);
-  return value === '' ? oauthError('invalid_request', `${name} is missing; add ${meaning}.`) : undefined;
+  const complaint = complaintOf(request, name, value, meaning);
+  return complaint === undefined ? undefined : ofTheApp(name, oauthError('invalid_request', complaint));
+}
+
+function complaintOf({ mistakes }: AuthorizeRequest, name: string, value: string, meaning: string): string | undefined {
+  const mistake = mistakes.find(({ parameter }) => parameter === name);
+  if (mistake?.problem === 'REPEATED') return `${name} is given more than once; send it once.`;
+  if (mistake) return `${name} is not percent-encoded UTF-8 text; encode it anew.`;
+  return value === '' ? `${name} is missing; add ${meaning}.` : undefined;
 }

@@ -1,4 +1,4 @@
-import { isOAuthError, type OAuthError, oauthError } from '../oauth-error.ts';
+import { isOAuthError, type OAuthError, oauthError, ofTheApp } from '../oauth-error.ts';
 import {
   allValues,
   decodeForm,
@@ -81,23 +81,17 @@ export function parseAuthorizeRequest(rawQuery: string): AuthorizeRequest | OAut
 
 function readQuery(rawQuery: string): SentParameters | OAuthError {
   if (rawQuery.length > MAX_QUERY_LENGTH) {
-    return oauthError(
-      'invalid_request',
-      `The address is longer than ${MAX_QUERY_LENGTH} characters; shorten state.`,
-      414,
-    );
+    return unreadable(`The address is longer than ${MAX_QUERY_LENGTH} characters; shorten state.`, 414);
   }
   // Raw bytes above ASCII reach us in an encoding that Node guesses, so they could not be returned as they were sent.
   if (!/^[\x21-\x7e]*$/.test(rawQuery)) {
-    return oauthError(
-      'invalid_request',
-      'The address holds characters that no URL may hold; percent-encode them as UTF-8.',
-    );
+    return unreadable('The address holds characters that no URL may hold; percent-encode them as UTF-8.');
   }
-  return (
-    decodeForm(rawQuery) ??
-    oauthError('invalid_request', `The request has more than ${MAX_PARAMETERS} parameters; send fewer.`)
-  );
+  return decodeForm(rawQuery) ?? unreadable(`The request has more than ${MAX_PARAMETERS} parameters; send fewer.`);
+}
+
+function unreadable(description: string, status?: number): OAuthError {
+  return ofTheApp(null, oauthError('invalid_request', description, status));
 }
 
 /** It only fills in the sign-in form, so an odd one is dropped and never an error. */
