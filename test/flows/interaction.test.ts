@@ -78,18 +78,6 @@ describe('the consent page survives', () => {
 });
 
 describe('two tabs with two accounts: what was shown to one is not answered for the other', () => {
-  /** A page of Bob's, whose browser is Cyd's by the time that Allow is pressed. */
-  async function refusedForCyd() {
-    const shared = await TestBrowser.signedIn(app.url, 'bob@acme.test');
-    const page = shownPage(await shared.open(authorizePath(APP)));
-    await shared.signIn(await shared.open('/auth/login'), 'cyd@acme.test');
-    const refused = shownPage(await shared.submit(page, allow));
-    expect([refused.status, await codesOf(page)]).toEqual([403, 0]);
-    expect(refused.text).toContain('You are signed in as Cyd Raman');
-    expect(refused.text).not.toMatch(/Bob|bob@/);
-    return { shared, page, refused };
-  }
-
   test('who can go on with the same request as themselves', async () => {
     const { shared, refused } = await refusedForCyd();
     const asCyd = shownPage(await shared.open(linkOn(refused, /^Go on as Cyd Raman$/)));
@@ -177,10 +165,17 @@ describe('a consent form is refused', () => {
     const page = await consent();
     const answer = await send(page, { ...allow, ...fields }, headers);
     expect([403, 415]).toContain(answer.status);
-    if ('csrf' in fields) expect(answer.text).toContain(`href="${page.address}">Look at the request once more`);
     expect(answer.headers.get('location')).toBeNull();
     expect(await codesOf(page)).toBe(0);
     expect((await send(page, allow)).status).toBe(303);
+  });
+
+  test('without its anti-forgery field, on a page that leads back to the question', async () => {
+    const page = await consent();
+    const refused = shownPage(await bob.submit(page, { ...allow, csrf: '' }));
+    expect(refused.status).toBe(403);
+    const again = shownPage(await bob.open(linkOn(refused, /^Look at the request once more$/)));
+    expect(departed(await bob.submit(again, allow)).parameters.get('code')).toMatch(/^gh_code_/);
   });
 
   test.each(['', 'ALLOW', 'yes', '__proto__'])('with the decision "%s", and can be sent again', async (decision) => {
@@ -224,6 +219,18 @@ test('another account: the request begins anew for who signs in', async () => {
   expect(departed(await shared.submit(asCyd, allow)).parameters.get('state')).toBe('xyz');
   expect(shownPage(await shared.submit(page, allow)).status).toBe(403);
 });
+
+/** A page of Bob's, whose browser is Cyd's by the time that Allow is pressed. */
+async function refusedForCyd() {
+  const shared = await TestBrowser.signedIn(app.url, 'bob@acme.test');
+  const page = shownPage(await shared.open(authorizePath(APP)));
+  await shared.signIn(await shared.open('/auth/login'), 'cyd@acme.test');
+  const refused = shownPage(await shared.submit(page, allow));
+  expect([refused.status, await codesOf(page)]).toEqual([403, 0]);
+  expect(refused.text).toContain('You are signed in as Cyd Raman');
+  expect(refused.text).not.toMatch(/Bob|bob@/);
+  return { shared, page, refused };
+}
 
 /** Where a link of a page leads. */
 function linkOn({ html }: ShownPage, name: RegExp): string {

@@ -32,8 +32,6 @@ describe('the consent page', () => {
   });
 
   test('says what the service has checked, and what it has not', async () => {
-    const said = async (changes: Partial<ConsentPage>) =>
-      /<dt>Checked<\/dt><dd>(.*?)<\/dd>/.exec(await textOf({ ...PAGE, ...changes }))?.[1]?.replaceAll(/<[^>]+>/g, '');
     expect(await said({})).toBe('Verified by an administrator of this service');
     expect(await said({ isReviewed: false })).toBe('Not verified no administrator has looked at this app');
     expect(await said({ isDeveloperConfirmed: false })).toMatch(/^Not verified the e-mail address .* not confirmed$/);
@@ -121,4 +119,10 @@ describe('the consent page', () => {
 
 async function textOf(page: ConsentPage): Promise<string> {
   return (await consentPage(page)).toString();
+}
+
+/** What the row about what was checked says. */
+async function said(changes: Partial<ConsentPage>): Promise<string | undefined> {
+  const [, row] = /<dt>Checked<\/dt><dd>(.*?)<\/dd>/.exec(await textOf({ ...PAGE, ...changes })) ?? [];
+  return row?.replaceAll(/<[^>]+>/g, '');
 }
