@@ -107,6 +107,22 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     scene = await open(kind);
   });
 
+  test('is mailed in the language of an account with the address, else in that of who invites', async () => {
+    const { admin } = scene;
+    const german = sql`update users set locale = 'de-AT' where id = ${uuidOf(admin.userId)}`;
+    await rows(em(), german);
+    const [stranger, reader] = [email(), await api.newUser(`reads-english-${count}`)];
+    const [known] = await rows(
+      em(),
+      sql<{ email: string }>`select email from users where id = ${uuidOf(reader.userId)}`,
+    );
+    await invite(admin, stranger);
+    await invite(admin, known?.email ?? '');
+    const subjectTo = (to: string) => api.mails.findLast((one) => one.to === to)?.subject;
+    expect(subjectTo(stranger)).toBe(`Einladung in ${kind === 'team' ? 'das Team' : 'die Organisation'} „Choir“`);
+    expect(subjectTo(known?.email ?? '')).toBe(`Invitation to the ${kind} "Choir"`);
+  });
+
   test('is mailed with a link, which makes whoever follows it a member, once', async () => {
     const [to, guest, other] = [email(), await api.newUser(`by-link-${count}`), await api.newUser(`late-${count}`)];
     const { invitation, mistakes } = await invite(scene.admin, to.toUpperCase(), 'ADMIN');

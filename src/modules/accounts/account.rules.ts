@@ -74,6 +74,7 @@ export interface NewAccount {
   readonly email: string;
   readonly password: string;
   readonly timeZone: string;
+  readonly locale: string;
 }
 
 export const ACCOUNT_FIELDS: FieldRules<NewAccount> = {
@@ -82,6 +83,7 @@ export const ACCOUNT_FIELDS: FieldRules<NewAccount> = {
   email: { tidy: tidyName, check: emailMistake },
   password: { check: passwordMistake },
   timeZone: PROFILE_FIELDS.timeZone,
+  locale: PROFILE_FIELDS.locale,
 };
 
 /** Usernames and addresses are one name in any capitals. Only A to Z: a letter such as the Kelvin sign stays a mistake. */

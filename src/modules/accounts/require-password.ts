@@ -15,7 +15,7 @@ export interface AccountOwner extends Pick<RowOf<typeof User>, (typeof COLUMNS)[
   readonly readAt: string;
 }
 
-const COLUMNS = ['id', 'name', 'email', 'username', 'passwordHash'] as const;
+const COLUMNS = ['id', 'name', 'email', 'username', 'locale', 'passwordHash'] as const;
 
 /** @throws Problem NOT_FOUND */
 export async function findOwner(em: Em, userId: string): Promise<AccountOwner> {

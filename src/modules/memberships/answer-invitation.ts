@@ -9,7 +9,7 @@ import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../orga
 import { mayGive } from '../organizations/standing.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Invitation } from './invitation.entity.ts';
-import type { InvitedTo } from './invitation.rules.ts';
+import type { InvitedTo } from './invited-to.rules.ts';
 
 /** 256 random bits. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;

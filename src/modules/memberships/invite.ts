@@ -13,7 +13,8 @@ import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { invitationNotFound, invitationsOf } from './answer-invitation.ts';
 import { Invitation } from './invitation.entity.ts';
-import { INVITATION_DAYS, INVITATION_PATH, type InvitedTo, invitationMail } from './invitation.rules.ts';
+import { INVITATION_DAYS, INVITATION_PATH, invitationMail } from './invitation.rules.ts';
+import type { InvitedTo } from './invited-to.rules.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 
 const EXPIRY = fromNow(INVITATION_DAYS, 'days');
@@ -130,11 +131,20 @@ async function prepareMail(
   token: string,
 ): Promise<() => void> {
   const inviter = await requireVerifiedEmail(em, actorId, 'People whom you invite are mailed in your name');
-  const found = await row(em, sql<{ name: string }>`select name from ${group.table} where id = ${groupId}`);
+  // Who has an account with the address reads its language, anybody else that of who invites them.
+  const found = await row(
+    em,
+    sql<{ name: string; locale: string }>`
+      select name, coalesce(
+        (select locale from users where email = ${email} and email_verified_at is not null),
+        (select locale from users where id = ${actorId})) as locale
+      from ${group.table} where id = ${groupId}`,
+  );
   const cause = { kind: 'ACCOUNT', userId: actorId } as const;
   const admission: Admission = await mailLimit.require(em, { to: email, cause, purpose: 'NEWS', groupId });
   const to: InvitedTo = { groupKind: group.kind, groupName: found?.name ?? '', role };
-  const content = invitationMail(to, inviter, `${publicUrl}${INVITATION_PATH}?token=${token}`);
+  const link = `${publicUrl}${INVITATION_PATH}?token=${token}`;
+  const content = invitationMail(to, { inviter, link, locale: found?.locale ?? 'en' });
   return () => send({ to: email, ...content }, admission);
 }
 

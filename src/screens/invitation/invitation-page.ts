@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
-import { INVITATION_PATH, type InvitedTo, ROLES_IN_WORDS } from '../../modules/memberships/invitation.rules.ts';
+import { INVITATION_PATH, ROLES_IN_WORDS } from '../../modules/memberships/invitation.rules.ts';
+import type { InvitedTo } from '../../modules/memberships/invited-to.rules.ts';
 import { withReturn } from '../account/sign-in-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';

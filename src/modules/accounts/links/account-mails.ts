@@ -61,13 +61,13 @@ export class AccountMails {
   }
 
   /** To the address that an account is to get; the link is made. */
-  newEmail({ username }: Account, newEmail: string, token: string, admission: Admission): void {
+  newEmail({ username, locale }: Account, newEmail: string, token: string, admission: Admission): void {
     this.#behind(async (em) => {
       const verified = selectFrom(User, { email: newEmail }).where('emailVerifiedAt', 'is not', null);
-      const owner = await row(em, verified.select(['email', 'username']));
+      const owner = await row(em, verified.select(['email', 'username', 'locale']));
       const content = owner
         ? this.#words.accountExists(owner, username)
-        : this.#words.confirmNewEmail({ email: newEmail, username }, token);
+        : this.#words.confirmNewEmail({ email: newEmail, username, locale }, token);
       await this.#settings.sendAtOnce({ to: newEmail, ...content }, admission);
     });
   }
@@ -78,20 +78,20 @@ export class AccountMails {
       const account = await row(
         em,
         selectFrom(User, { email })
-          .select(['id', 'username'])
+          .select(['id', 'username', 'locale'])
           .orderBy((eb) => eb('emailVerifiedAt', 'is', null))
           .orderBy('createdAt', 'desc')
           .orderBy('id', 'desc')
           .limit(1),
       );
-      const { id, username } = account ?? { id: newUserId(), username: 'nobody' };
+      const { id, username, locale } = account ?? { id: newUserId(), username: 'nobody', locale: 'en' };
       const token = await em.transactional(async (inner) => {
         const made = await makeLink(inner, { userId: id, kind: 'RESET_PASSWORD', email });
         await note(inner, id);
         if (made === undefined) await writeNothing(inner);
         return made;
       });
-      const mail = { to: email, ...this.#words.resetPassword({ email, username }, token ?? randomBase62(43)) };
+      const mail = { to: email, ...this.#words.resetPassword({ email, username, locale }, token ?? randomBase62(43)) };
       await (token === undefined ? this.#settings.rehearse(mail) : this.#settings.sendAtOnce(mail, admission));
     });
   }
@@ -115,16 +115,16 @@ export class AccountMails {
     const account = await row(
       em,
       sql<Unverified>`
-        select u.email, u.username, owner.username as "ownedBy" from users u
+        select u.email, u.username, coalesce(owner.locale, u.locale) as locale, owner.username as "ownedBy" from users u
         left join users owner on owner.email = u.email and owner.email_verified_at is not null
         where u.id = ${userId} and u.email_verified_at is null`,
     );
     if (!account) return;
-    const { email, username, ownedBy } = account;
+    const { email, username, locale, ownedBy } = account;
     // Made in either case, so that both take as long; a token that is not mailed opens nothing.
     const token = await makeLink(em, { userId, kind: 'VERIFY_EMAIL', email });
     if (ownedBy !== null) {
-      const content = this.#words.accountExists({ email, username: ownedBy }, username);
+      const content = this.#words.accountExists({ email, username: ownedBy, locale }, username);
       return this.#settings.sendAtOnce({ to: email, ...content }, admission);
     }
     if (token === undefined) return;

@@ -30,13 +30,13 @@ export async function confirmEmail(
   return em.transactional(async (inner) => {
     const confirmed = await confirm(inner, token);
     if (!confirmed) throw linkOver();
-    const { userId, username, kind, email, emailBefore, wasVerified } = confirmed;
+    const { userId, username, locale, kind, email, emailBefore, wasVerified } = confirmed;
     if (kind === 'VERIFY_EMAIL') await recordAudit(inner, { type: 'USER_EMAIL_VERIFIED', userId, address });
     else {
       // Other links went to the mailbox that is the account's no more.
       await voidLinks(inner, userId, ['VERIFY_EMAIL', 'RESET_PASSWORD']);
       await recordAudit(inner, { type: 'USER_EMAIL_CHANGED', userId, address, detail: { emailBefore } });
-      if (wasVerified) await mails.emailChanged(inner, { email: emailBefore, username }, email);
+      if (wasVerified) await mails.emailChanged(inner, { email: emailBefore, username, locale }, email);
     }
     return { userId, kind, email };
   });
@@ -44,6 +44,7 @@ export async function confirmEmail(
 
 interface Confirmed extends ConfirmedEmail {
   readonly username: string;
+  readonly locale: string;
   readonly emailBefore: string;
   readonly wasVerified: boolean;
 }
@@ -56,7 +57,7 @@ function confirm(em: Em, token: string): Promise<Confirmed | undefined> {
       update users u set email = used.email, email_verified_at = now(), updated_at = ${LATER}
       from used join before on before.id = used.user_id
       where u.id = used.user_id and u.suspended_at is null and (used.kind = 'CHANGE_EMAIL' or u.email = used.email)
-      returning u.id as "userId", u.username, used.kind, u.email, before.email as "emailBefore",
+      returning u.id as "userId", u.username, u.locale, used.kind, u.email, before.email as "emailBefore",
         before.email_verified_at is not null as "wasVerified"`,
   ).catch((error: unknown) => {
     if (violatedConstraint(error) === 'users_verified_email_key') throw emailTaken();

@@ -45,7 +45,7 @@ export interface PasswordReset {
   readonly address: string;
 }
 
-const ACCOUNT = selectColumnsAs(User, { userId: 'id', email: 'email', username: 'username' }, 'u');
+const ACCOUNT = selectColumnsAs(User, { userId: 'id', email: 'email', username: 'username', locale: 'locale' }, 'u');
 
 /** Whose password was set. */
 export interface ResetAccount extends Selected<typeof ACCOUNT> {

@@ -20,6 +20,8 @@ export interface SignUpInput {
   readonly password: string;
   /** IANA name; UTC when absent. */
   readonly timeZone?: string | undefined;
+  /** BCP 47; English when absent. */
+  readonly locale?: string | undefined;
   /** Where it comes from: for the audit log, and the line in which its password waits to be hashed. */
   readonly address?: string;
   /** The operator vouches for the address. */
@@ -36,15 +38,19 @@ export type Furnish = (em: Em, userId: string) => Promise<unknown>;
  * @throws Problem with every mistake at once; GUESSABLE, USERNAME_TAKEN; EMAIL_TAKEN for a verified one; BUSY
  */
 export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Promise<SignedIn> {
-  const { name, username, email, password, timeZone = 'UTC', address, isEmailVerified = false } = input;
-  const account = checkedFields({ name, username, email, password, timeZone }, ACCOUNT_FIELDS);
+  const { name, username, email, password, timeZone = 'UTC', locale = 'en', address } = input;
+  const account = checkedFields({ name, username, email, password, timeZone, locale }, ACCOUNT_FIELDS);
   const mistake = guessablePasswordMistake(['password'], password, account);
   Problem.throwIfAny(mistake ? [mistake] : []);
   const passwordHash = await hashPassword(password, address);
   const userId = newUserId();
   const user = await em.transactional(async (inner) => {
     await claimUsername(inner, userId, account.username);
-    const created = await insertUser(inner, account, { userId, passwordHash, isEmailVerified });
+    const created = await insertUser(inner, account, {
+      userId,
+      passwordHash,
+      isEmailVerified: input.isEmailVerified ?? false,
+    });
     await recordAudit(inner, { type: 'USER_SIGNED_UP', userId, address: address ?? null });
     await furnish?.(inner, userId);
     return created;
@@ -54,7 +60,7 @@ export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Pro
 
 async function insertUser(
   em: Em,
-  { email, username, name, timeZone }: NewAccount,
+  { email, username, name, timeZone, locale }: NewAccount,
   {
     userId,
     passwordHash,
@@ -74,7 +80,7 @@ async function insertUser(
         timeZone,
         weekStart: 'MONDAY',
         timeFormat: 24,
-        locale: 'en',
+        locale,
         metadata: json({}),
         isAdministrator: false,
         createdAt: NOW,
