@@ -20,7 +20,7 @@ const PAGES = [
   '/admin/oauth/demo-narrow',
 ];
 
-describe.runIf(hasChromium)('in a browser without JavaScript', () => {
+describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
@@ -94,6 +94,26 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     expect(await page.getByLabel('Purpose').getAttribute('aria-describedby')).toBe('purpose-hint purpose-mistake');
   });
 
+  test('with JavaScript, a double click registers one client and its secret is seen; buttons copy', async () => {
+    await using visitor = await visit({ javaScriptEnabled: true, permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page, complaints } = visitor;
+    await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
+    expect(await heldBack(page)).toEqual([false, true]);
+    await page.reload();
+    await fillIn(page, { Name: 'Clicked twice', Purpose: 'Tests.', 'Redirect URIs': 'https://mail.example.test/cb' });
+    await page.getByLabel(/ PROFILE_READ$/).check();
+    await page.getByRole('button', { name: 'Register the client' }).dblclick();
+    await page.getByRole('heading', { name: 'The client is registered' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    const secret = await page.locator('[data-copy="the secret"]').textContent();
+    expect(secret).toMatch(/^gh_secret_/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await page.goto(app.url + CLIENTS);
+    expect(await page.getByRole('link', { name: 'Clicked twice' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test('only an administrator is led to the reviews', async () => {
     await using visitor = await visit();
     await enter(visitor.page, 'ada@acme.test', '/');
@@ -125,3 +145,18 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     await page.waitForURL(app.url + path);
   }
 });
+
+/** Sends a form twice, as far as the page lets it: of each time, whether it was held back. */
+function heldBack(page: Page): Promise<boolean[]> {
+  return page.evaluate(`(() => {
+    const held = [];
+    const form = document.querySelector('main form');
+    form.addEventListener('submit', (event) => {
+      held.push(event.defaultPrevented);
+      event.preventDefault();
+    });
+    form.requestSubmit();
+    form.requestSubmit();
+    return held;
+  })()`);
+}

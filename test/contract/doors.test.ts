@@ -42,6 +42,8 @@ const DOORS = {
     'GET /assets/accents/:name{[0-9a-f]{6}\\.css}',
     'GET /assets/own-zone.js',
     'GET /assets/developer.css',
+    'GET /assets/copy.js',
+    'GET /assets/send-once.js',
     'GET /assets/browser-zone.js',
     'GET /assets/dev.css',
     'GET /assets/console.css',

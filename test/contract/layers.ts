@@ -75,6 +75,8 @@ const ENTRIES = [
   'src/screens/console/console.js',
   'src/screens/booking/own-zone.js',
   'src/screens/kit/browser-zone.js',
+  'src/screens/kit/copy.js',
+  'src/screens/kit/send-once.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

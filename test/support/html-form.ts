@@ -66,6 +66,6 @@ function attribute(text: string, name: string): string | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-function unescape(text: string): string {
+export function unescape(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 }

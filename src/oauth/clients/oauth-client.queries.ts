@@ -113,6 +113,27 @@ export async function countUnrestrictedUsers(
   return new Map(found.map(({ id, count }) => [id, count]));
 }
 
+/** Grants of one client that are counted at most. */
+const MOST_COUNTED = 10_000;
+
+/** How many users an app has; `isMore`: there are so many grants that not all were counted. */
+export interface UserCount {
+  readonly users: number;
+  readonly isMore: boolean;
+}
+
+/** The users of one client, which the caller has seen to be the viewer's. A template, as the one above. */
+export async function countUsers(em: Em, clientId: string): Promise<UserCount> {
+  const counted = await row(
+    em,
+    sql<UserCount>`
+      select count(distinct user_id)::int as users, count(*) > ${MOST_COUNTED}::int as "isMore" from (
+        select user_id from oauth_grants
+        where client_id = ${clientId} and revoked_at is null and expires_at > now() limit ${MOST_COUNTED + 1}) as counted`,
+  );
+  return counted ?? { users: 0, isMore: false };
+}
+
 function asListedClient({ keyTime, ...client }: ListedRow): ListedClient {
   return { ...withInstants(client, TIMES), key: [keyTime, client.clientId] };
 }

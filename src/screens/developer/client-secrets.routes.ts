@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { statusOf } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
@@ -59,7 +58,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       secret: created.secret,
       advice: 'Switch the app to it. When the old secret is no longer used, delete it.',
     });
-    return sendPage(c, page, 201);
+    return sendPage(c, page, 201, SCRIPTED_HEADERS);
   }
 
   async function remove(c: Context, session: FoundSession): Promise<Response> {
@@ -81,7 +80,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       csrf: visitors.formToken(c, CREATE_FORM),
       mistakes: problem?.mistakes ?? [],
     });
-    return sendPage(c, page, problem ? statusOf(problem) : 200);
+    return sendForm(c, page, problem, SCRIPTED_HEADERS);
   }
 
   function askToDelete(c: Context, session: FoundSession, { client, secret }: SecretOfClient, problem?: Problem) {
@@ -96,7 +95,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       backPath: path,
       mistakes: problem?.mistakes ?? [],
     });
-    return sendPage(c, page, problem ? statusOf(problem) : 200);
+    return sendForm(c, page, problem);
   }
 
   async function requireSecret(c: Context, session: FoundSession): Promise<SecretOfClient> {

@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { statusOf } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
@@ -11,6 +10,7 @@ import { deleteClient } from '../../oauth/clients/delete-client.ts';
 import { findFailedRequests } from '../../oauth/clients/failed-request.queries.ts';
 import {
   countUnrestrictedUsers,
+  countUsers,
   findListedClient,
   findSecrets,
   type ListedClient,
@@ -20,9 +20,9 @@ import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
+import { clientPage } from './client/client-page.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
-import { clientPage } from './client-page.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
 
 const CLIENT = `${CLIENTS_PATH}/:clientId`;
@@ -40,9 +40,14 @@ const DONE = new Map([
   ['secret-deleted', 'The secret was deleted, and is refused from now on.'],
 ]);
 
+export interface DeveloperSettings extends AuthorizeSettings {
+  /** The base address of the service, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
 /** `/settings/developer/oauth/:clientId`: one client, editing it and deleting it. Its owner and administrators see it. */
-export function developerClientRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
-  const { em, visitors, addressOf } = settings;
+export function developerClientRoutes(settings: DeveloperSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf, publicUrl } = settings;
   const routes = new Hono();
   routes.get(
     CLIENT,
@@ -99,13 +104,16 @@ export function developerClientRoutes(settings: AuthorizeSettings, after: Afterm
       isOwn: ownerId === session.userId,
       secrets,
       unrestrictedUsers,
+      userCount: await countUsers(fork, clientId),
       failedRequests: await findFailedRequests(fork, clientId, page),
       typed,
+      isEditing: problem !== undefined,
+      publicUrl,
       csrf: visitors.formToken(c, EDIT_FORM),
       mistakes: problem?.mistakes ?? [],
       done: problem ? undefined : DONE.get(done),
     });
-    return sendPage(c, shown, problem ? statusOf(problem) : 200);
+    return sendForm(c, shown, problem, SCRIPTED_HEADERS);
   }
 
   function askToDelete(c: Context, session: FoundSession, { clientId, name }: ListedClient, problem?: Problem) {
@@ -119,7 +127,7 @@ export function developerClientRoutes(settings: AuthorizeSettings, after: Afterm
       backPath: clientPath(clientId),
       mistakes: problem?.mistakes ?? [],
     });
-    return sendPage(c, page, problem ? statusOf(problem) : 200);
+    return sendForm(c, page, problem);
   }
 }
 

@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -79,7 +79,7 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
       secret,
       advice: 'It waits for a review now. You will get a mail when it can be used.',
     });
-    return sendPage(c, page, 201);
+    return sendPage(c, page, 201, SCRIPTED_HEADERS);
   }
 
   function show(c: Context, session: FoundSession, typed: TypedClient, idempotencyKey: string, problem?: Problem) {
@@ -90,7 +90,7 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
       csrf: visitors.formToken(c, FORM),
       mistakes: problem?.mistakes ?? [],
     });
-    return sendForm(c, page, problem);
+    return sendForm(c, page, problem, SCRIPTED_HEADERS);
   }
 }
 

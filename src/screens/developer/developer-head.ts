@@ -1,5 +1,8 @@
 import { html } from 'hono/html';
-import { DEVELOPER_STYLE, hrefOf } from '../kit/assets.ts';
+import { DEVELOPER_STYLE, hrefOf, SEND_ONCE_SCRIPT } from '../kit/assets.ts';
+import { COPY_HEAD } from '../kit/copyable.ts';
 
-/** What the pages of clients need besides the style sheets of all pages. */
-export const DEVELOPER_HEAD = html`<link rel="stylesheet" href="${hrefOf(DEVELOPER_STYLE)}">`;
+/** What the pages of clients need besides the style sheets of all pages; send them with `SCRIPTED_HEADERS`. */
+export const DEVELOPER_HEAD = html`<link rel="stylesheet" href="${hrefOf(DEVELOPER_STYLE)}">
+    ${COPY_HEAD}
+    <script type="module" src="${hrefOf(SEND_ONCE_SCRIPT)}"></script>`;

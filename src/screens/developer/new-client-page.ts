@@ -36,7 +36,7 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
       ${mistakeSummary(mistakes)}
       <h1>Register a client</h1>
       <p>Takes two minutes. An administrator reviews it before anybody can authorize it; all but the type can be changed later.</p>
-      <form method="post" action="${CLIENTS_PATH}/new" novalidate>
+      <form method="post" action="${CLIENTS_PATH}/new" novalidate data-once>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${nameField(typed, mistakes, true)}

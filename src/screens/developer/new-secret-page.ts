@@ -3,6 +3,7 @@ import type { Mistake } from '../../core/problem.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { clientPath } from './client-paths.ts';
+import { DEVELOPER_HEAD } from './developer-head.ts';
 
 export interface NewSecretPage {
   readonly viewer: Viewer;
@@ -19,7 +20,7 @@ export function newSecretPage({ viewer, clientId, clientName, typedName, csrf, m
       ${mistakeSummary(aboutFields(['name'], mistakes))}
       <h1>Create a secret for <bdi>${clientName}</bdi></h1>
       <p>The old secret stays valid until you delete it.</p>
-      <form method="post" action="${clientPath(clientId)}/secrets" novalidate>
+      <form method="post" action="${clientPath(clientId)}/secrets" novalidate data-once>
         ${hiddenField('csrf', csrf)}
         ${textField(
           {
@@ -36,5 +37,11 @@ export function newSecretPage({ viewer, clientId, clientName, typedName, csrf, m
       </form>
       <p class="aside"><a href="${clientPath(clientId)}#secrets">Go back</a></p>
     </article>`;
-  return layout({ title: formTitle('Create a secret', mistakes), content, corner: viewer, shape: 'card' });
+  return layout({
+    title: formTitle('Create a secret', mistakes),
+    content,
+    corner: viewer,
+    shape: 'card',
+    head: DEVELOPER_HEAD,
+  });
 }

@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
 import { answerErrors } from '../../http/problem-response.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { authorizedAppsRoutes } from '../consent/authorized-apps.routes.ts';
 import { clientReviewRoutes } from './client-review.routes.ts';
 import { clientSecretsRoutes } from './client-secrets.routes.ts';
-import { developerClientRoutes } from './developer-client.routes.ts';
+import { type DeveloperSettings, developerClientRoutes } from './developer-client.routes.ts';
 import { developerClientsRoutes } from './developer-clients.routes.ts';
 
 /** The pages about apps for those who use them, make them, and review them. */
-export function settingsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
+export function settingsRoutes(settings: DeveloperSettings, after: Aftermath): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
   routes.route('/', authorizedAppsRoutes(settings, after));

@@ -38,6 +38,11 @@ export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer
 /** Puts the browser's own time zone into the form of a new account. */
 export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./browser-zone.js'));
 
+/** A button that copies, beside each text of `copyable`. */
+export const COPY_SCRIPT: Asset = ownAsset(import.meta.resolve('./copy.js'));
+/** A form with `data-once` is sent once, however often its button is pressed. */
+export const SEND_ONCE_SCRIPT: Asset = ownAsset(import.meta.resolve('./send-once.js'));
+
 export const ASSETS: readonly Asset[] = [
   PICO,
   STYLE,
@@ -50,6 +55,8 @@ export const ASSETS: readonly Asset[] = [
   OWN_ZONE_SCRIPT,
   BROWSER_ZONE_SCRIPT,
   DEVELOPER_STYLE,
+  COPY_SCRIPT,
+  SEND_ONCE_SCRIPT,
 ];
 
 /** The address for a page to use. */

@@ -5,7 +5,7 @@ import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Report } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer, type ReceivedForm, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -206,7 +206,7 @@ export function webhooksRoutes(settings: WebhookPagesSettings): Hono {
       secret: webhookSecret(webhooksKey, webhook, salt),
       onwardPath: webhookPath(webhook),
     });
-    return sendPage(c, page, told === ADDED ? 201 : 200);
+    return sendPage(c, page, told === ADDED ? 201 : 200, SCRIPTED_HEADERS);
   }
 
   async function overlapOf({ previousUntil }: ShownWebhook): Promise<Temporal.Instant | undefined> {

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
+import { EXAMPLE_PKCE } from '../../../src/oauth/protocol/pkce.ts';
 import { SCOPES } from '../../../src/scopes/catalog.ts';
 import { CLIENTS, ClientPages, idOn, secretOn, show } from '../../oauth/support/client-pages.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { unescape } from '../../support/html-form.ts';
 import { uuidNumbered } from '../../support/ids.ts';
-import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let pages: ClientPages;
@@ -195,6 +199,60 @@ describe('a client’s page', () => {
     expect((await show(pages.developer, `${CLIENTS}/${clientId}?refused_before=nonsense`)).status).toBe(422);
   });
 
+  test('has the address for users and the command for the code, which lead to a token', async () => {
+    const clientId = await pages.newClient({
+      type: 'PUBLIC',
+      redirectUris: "https://helper.example.test/it's?a=1&b=2\nhttps://helper.example.test/other",
+    });
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const texts = copyableTexts(await show(pages.developer, `${CLIENTS}/${clientId}`));
+    expect(texts[0]).toBe(clientId);
+    const { pathname, search } = new URL(texts[1] ?? '');
+    const { parameters } = await pages.stranger.allow(pathname + search);
+    expect(parameters.get('a')).toBe('1');
+
+    // What a shell makes of the command is what curl sends.
+    const echo = `curl() { shift; printf '%s\\n' "$@"; }; ${texts[2]}`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', echo]);
+    const sent = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('-'));
+    const form = new URLSearchParams(
+      sent.map((field) => [field.split('=', 1)[0] ?? '', field.slice(field.indexOf('=') + 1)]),
+    );
+    form.set('code', parameters.get('code') ?? '');
+    const answer = await fetch(`${app.url}/v2/auth/oauth2/token`, { method: 'POST', body: form });
+    expect(await answer.json()).toMatchObject({ token_type: 'bearer', scope: 'PROFILE_READ' });
+    const page = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    expect(page.text).toContain('Public client 1 user 1 scope');
+  });
+
+  test('of a confidential client asks for its secret, and for PKCE where it is required', async () => {
+    const [, address = '', command = ''] = copyableTexts(
+      await show(pages.developer, `${CLIENTS}/${await pages.newClient()}`),
+    );
+    expect(address).not.toContain('code_challenge');
+    expect(command).toContain('client_secret=YOUR_SECRET');
+    expect(command).not.toContain('code_verifier');
+    const strict = await show(pages.developer, `${CLIENTS}/${await pages.newClient({ requirePkce: 'on' })}`);
+    const { verifier, challenge } = EXAMPLE_PKCE;
+    expect(copyableTexts(strict).join()).toMatch(
+      new RegExp(`code_challenge=${challenge}.*code_verifier=${verifier}`, 's'),
+    );
+    expect(strict.text).toContain('No users yet');
+  });
+
+  test('opens the part that somebody works on, and no other', async () => {
+    const clientId = await pages.newClient();
+    const path = `${CLIENTS}/${clientId}`;
+    expect(openParts(await show(pages.developer, path))).toEqual([]);
+    expect(openParts(await pages.save(clientId, { redirectUris: 'nonsense' }))).toEqual(['edit']);
+    await pages.decide(clientId, { action: 'REJECT', reason: 'Say what you store.' });
+    expect(openParts(await show(pages.developer, path))).toEqual(['edit']);
+    await pages.save(clientId, { purpose: 'It stores nothing.' });
+    await pages.decide(clientId, { action: 'APPROVE' });
+    await pages.save(clientId, { name: 'Renamed' });
+    expect(openParts(await show(pages.developer, path))).toEqual(['revision']);
+  });
+
   test('deletes it after a confirmation', async () => {
     const clientId = await pages.newClient();
     const question = await show(pages.developer, `${CLIENTS}/${clientId}/delete`);
@@ -266,3 +324,12 @@ describe('the secrets of a client', () => {
     expect((await show(pages.developer, `${CLIENTS}/${clientId}/secrets/sec_unknown/delete`)).status).toBe(404);
   });
 });
+
+/** What the page of a client offers to copy, in its order. */
+function copyableTexts({ html }: ShownPage): string[] {
+  return [...html.matchAll(/<code data-copy="[^"]*">([^<]*)<\/code>/g)].map(([, text = '']) => unescape(text));
+}
+
+function openParts({ html }: ShownPage): string[] {
+  return [...html.matchAll(/<details class="part" open>.*?<div id="([^"]+)">/gs)].map(([, id = '']) => id);
+}

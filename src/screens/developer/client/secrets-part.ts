@@ -1,25 +1,33 @@
 import { html } from 'hono/html';
-import { publicId } from '../../core/id.ts';
-import type { ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
-import { MAX_ACTIVE_SECRETS } from '../../oauth/protocol/client.ts';
-import type { Html } from '../kit/layout.ts';
-import { moment } from '../kit/page-parts.ts';
-import { clientPath } from './client-paths.ts';
+import { publicId } from '../../../core/id.ts';
+import type { ListedSecret } from '../../../oauth/clients/oauth-client.queries.ts';
+import { MAX_ACTIVE_SECRETS } from '../../../oauth/protocol/client.ts';
+import type { Html } from '../../kit/layout.ts';
+import { moment } from '../../kit/page-parts.ts';
+import { clientPath } from '../client-paths.ts';
+import { part } from './part.ts';
 
 /** The secrets of a confidential client: enough to tell which one can go. */
 export function secretsPart(clientId: string, secrets: readonly ListedSecret[]): Html {
   const path = `${clientPath(clientId)}/secrets`;
-  return html`<article id="secrets">
-      <h2>Secrets</h2>
-      <p>To change over without an interruption: create a second secret, switch the app to it, and delete the old one when it
+  return part(
+    { id: 'secrets', title: 'Secrets', gist: html`${secrets.length}, ${lastUse(secrets)}` },
+    html`<p>To change over without an interruption: create a second secret, switch the app to it, and delete the old one when it
         is no longer used.</p>
       <ul class="rows">${secrets.map((secret) => secretRow(path, secret, secrets.length))}</ul>
       ${
         secrets.length < MAX_ACTIVE_SECRETS
           ? html`<a class="button quiet" href="${path}">Create a secret …</a>`
           : html`<p class="aside">There are ${MAX_ACTIVE_SECRETS}, which is the limit; delete one to create another.</p>`
-      }
-    </article>`;
+      }`,
+  );
+}
+
+function lastUse(secrets: readonly ListedSecret[]): Html {
+  const [last] = secrets
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .toSorted((a, b) => Temporal.Instant.compare(b, a));
+  return last ? html`last used ${moment(last)}` : html`never used`;
 }
 
 function secretRow(path: string, { id, name, hint, createdAt, lastUsedAt }: ListedSecret, count: number): Html {

@@ -1,14 +1,21 @@
 import { html } from 'hono/html';
-import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
-import type { Html } from '../kit/layout.ts';
+import type { ListedClient } from '../../../oauth/clients/oauth-client.queries.ts';
+import type { Html } from '../../kit/layout.ts';
+import { counted } from '../../kit/when.ts';
+import { part } from './part.ts';
 
 /** What is left of a client's time before scopes, and the way out of it (specification §5, rule 8). */
 export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: number): Html {
-  return html`<article>
-      <h2>${legacy ? 'Legacy client: move it to scopes' : 'Still unrestricted'}</h2>
-      <p>${holders(unrestrictedUsers)}</p>
-      ${legacy ? steps() : ''}
-    </article>`;
+  return part(
+    {
+      id: 'legacy',
+      title: legacy ? 'Legacy client: move it to scopes' : 'Still unrestricted',
+      gist: counted(unrestrictedUsers, 'user'),
+      isOpen: legacy,
+    },
+    html`<p>${holders(unrestrictedUsers)}</p>
+      ${legacy ? steps() : ''}`,
+  );
 }
 
 function holders(count: number): string {
@@ -25,7 +32,7 @@ function steps(): Html {
       <ol>
         <li><strong>First</strong> add <code>scope</code> to every authorization URL of the app, and ship that. New grants then
           carry those scopes only.</li>
-        <li><strong>Then</strong> choose the same scopes below and save. From then on every request has to name its scopes.</li>
+        <li><strong>Then</strong> choose the same scopes under “Edit” and save. From then on every request has to name its scopes.</li>
       </ol>
       <p class="warning"><strong>Not the other way round:</strong> if you save scopes first, users who come by an old address
         without <code>scope</code> are refused.</p>`;

@@ -1,20 +1,23 @@
 import { html } from 'hono/html';
-import type { Page } from '../../core/page.ts';
-import type { Mistake } from '../../core/problem.ts';
-import type { ListedFailedRequest } from '../../oauth/clients/failed-request.queries.ts';
-import type { ListedClient, ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
-import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
-import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice } from '../kit/page-parts.ts';
-import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
-import { CLIENTS_PATH, clientPath, reviewPath } from './client-paths.ts';
-import { statusExplanation, statusMark } from './client-status.ts';
-import { DEVELOPER_HEAD } from './developer-head.ts';
+import type { Page } from '../../../core/page.ts';
+import type { Mistake } from '../../../core/problem.ts';
+import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.queries.ts';
+import type { ListedClient, ListedSecret, UserCount } from '../../../oauth/clients/oauth-client.queries.ts';
+import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../../kit/form-parts.ts';
+import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';
+import { doneNotice } from '../../kit/page-parts.ts';
+import { counted } from '../../kit/when.ts';
+import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
+import { CLIENTS_PATH, clientPath, reviewPath } from '../client-paths.ts';
+import { statusExplanation, statusMark } from '../client-status.ts';
+import { DEVELOPER_HEAD } from '../developer-head.ts';
+import { changeList } from '../revision-changes.ts';
+import { scopeTable } from '../scope-table.ts';
 import { failedRequestsPart } from './failed-requests-part.ts';
 import { legacyPart } from './legacy-part.ts';
-import { changeList } from './revision-changes.ts';
-import { scopeTable } from './scope-table.ts';
+import { part } from './part.ts';
 import { secretsPart } from './secrets-part.ts';
+import { usagePart } from './usage-part.ts';
 
 export interface ClientPage {
   readonly viewer: Viewer;
@@ -25,13 +28,18 @@ export interface ClientPage {
   /** How many users hold grants from before the client had scopes. */
   readonly unrestrictedUsers: number;
   readonly failedRequests: Page<ListedFailedRequest>;
+  readonly userCount: UserCount;
   readonly typed: TypedClient;
+  /** The form came back, or somebody was led to it. */
+  readonly isEditing: boolean;
+  /** The base address of the service, without a slash at its end. */
+  readonly publicUrl: string;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
 
-/** Everything about one client, for its developer. */
+/** One client, for its developer: what is needed first, and parts to open. */
 export function clientPage(page: ClientPage): Html {
   const { viewer, client, isOwn, secrets, unrestrictedUsers, failedRequests, mistakes, done } = page;
   const { clientId, name, status, type, legacy } = client;
@@ -39,19 +47,22 @@ export function clientPage(page: ClientPage): Html {
     ${mistakeSummary(mistakes)}
     <p class="aside top"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
     <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
-    <p class="facts"><code>${clientId}</code> <span>${type === 'PUBLIC' ? 'Public' : 'Confidential'} client</span></p>
+    ${factsOf(page)}
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
     ${statusExplanation(client)}
+    ${usagePart(client, page.publicUrl)}
+    <article class="parts">
     ${revisionPart(client)}
     ${legacy || unrestrictedUsers > 0 ? legacyPart(client, unrestrictedUsers) : ''}
-    ${failedRequestsPart(clientId, failedRequests)}
     ${type === 'CONFIDENTIAL' ? secretsPart(clientId, secrets) : ''}
+    ${failedRequestsPart(clientId, failedRequests)}
     ${editPart(page)}
-    <article>
-      <h2>Delete this client</h2>
-      <p>Everybody who uses the app loses it at once: its secrets, grants and tokens end.</p>
-      <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete the client …</a>
+    ${part(
+      { id: 'delete', title: 'Delete this client', gist: 'For everybody who uses it' },
+      html`<p>Everybody who uses the app loses it at once: its secrets, grants and tokens end.</p>
+      <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete the client …</a>`,
+    )}
     </article>`;
   return layout({
     title: formTitle(isolated(name), mistakes),
@@ -62,22 +73,33 @@ export function clientPage(page: ClientPage): Html {
   });
 }
 
+function factsOf({ client: { type, legacy, scopes }, userCount: { users, isMore } }: ClientPage): Html {
+  const used = users === 0 ? 'No users yet' : `${isMore ? 'More than ' : ''}${counted(users, 'user')}`;
+  return html`<p class="facts"><span>${type === 'PUBLIC' ? 'Public' : 'Confidential'} client</span> <span>${used}</span>
+      <span>${legacy ? 'All scopes' : counted(scopes.length, 'scope')}</span></p>`;
+}
+
 function revisionPart(client: ListedClient): Html | '' {
   const { pendingRevision } = client;
   if (!pendingRevision) return '';
-  return html`<article>
-      <h2>A change waits for review</h2>
-      <p>The approved version stays live and nothing is interrupted. This is what an administrator has to accept first:</p>
+  return part(
+    { id: 'revision', title: 'A change waits for review', gist: 'The approved version stays live', isOpen: true },
+    html`<p>Nothing is interrupted. This is what an administrator has to accept first:</p>
       ${changeList(client, pendingRevision)}
-      <p>The form below shows the version that waits; edit it to change or take back what you ask for.</p>
-    </article>`;
+      <p>The form under “Edit” shows the version that waits; change it there, or take back what you ask for.</p>`,
+  );
 }
 
-function editPart({ client, typed, csrf, mistakes }: ClientPage): Html {
+function editPart({ client, typed, csrf, mistakes, isEditing }: ClientPage): Html {
   const { clientId, status, legacy } = client;
-  return html`<article>
-      <h2>Edit</h2>
-      ${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
+  return part(
+    {
+      id: 'edit',
+      title: 'Edit',
+      gist: 'Name, redirect URIs, scopes and more',
+      isOpen: isEditing || status === 'REJECTED',
+    },
+    html`${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
       <form method="post" action="${clientPath(clientId)}" novalidate>
         ${hiddenField('csrf', csrf)}
         ${nameField(typed, mistakes)}
@@ -87,8 +109,8 @@ function editPart({ client, typed, csrf, mistakes }: ClientPage): Html {
         ${furtherFields(typed, mistakes)}
         ${legacy ? legacyConsent(mistakes) : ''}
         <button type="submit">${status === 'REJECTED' ? 'Save and submit again' : 'Save'}</button>
-      </form>
-    </article>`;
+      </form>`,
+  );
 }
 
 /** Choosing scopes in the wrong order cuts users off, and cannot be taken back. */

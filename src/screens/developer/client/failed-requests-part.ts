@@ -1,0 +1,31 @@
+import { html } from 'hono/html';
+import type { Page } from '../../../core/page.ts';
+import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.queries.ts';
+import type { Html } from '../../kit/layout.ts';
+import { moment, pager } from '../../kit/page-parts.ts';
+import { clientPath } from '../client-paths.ts';
+import { part } from './part.ts';
+
+/** The commonest question of a developer: why was I refused? */
+export function failedRequestsPart(clientId: string, failed: Page<ListedFailedRequest>): Html {
+  const { rows, hasPreviousPage } = failed;
+  const [newest] = rows;
+  const gist = newest ? html`<code>${newest.error}</code> ${moment(newest.occurredAt)}` : 'None in the last 7 days';
+  return part(
+    { id: 'refused', title: 'Recent failed requests', gist, isOpen: hasPreviousPage },
+    html`${
+      newest
+        ? html`<p>Why requests of this client were refused, newest first:</p>
+      <ul class="rows">${rows.map(failedRow)}</ul>`
+        : html`<p>No request of this client was refused in the last 7 days. When one is, this says why within a second.</p>`
+    }
+      ${pager(failed, ({ key }) => key, { path: clientPath(clientId), parameter: 'refused_before' })}`,
+  );
+}
+
+function failedRow({ endpoint, error, description, occurredAt }: ListedFailedRequest): Html {
+  return html`<li>
+          <p><strong><code>${error}</code></strong> <bdi>${description}</bdi></p>
+          <p class="facts"><span>${moment(occurredAt)}</span> <span>${endpoint.toLowerCase()} endpoint</span></p>
+        </li>`;
+}

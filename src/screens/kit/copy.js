@@ -1,0 +1,26 @@
+// A button beside each text that is to be copied. Without this script, a click selects the text.
+for (const text of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button');
+  const unseen = document.createElement('span');
+  const said = document.createElement('span');
+  button.type = 'button';
+  button.className = 'quiet copy';
+  unseen.className = 'unseen';
+  unseen.textContent = ` ${text.dataset.copy}`;
+  said.setAttribute('role', 'status');
+  button.append('Copy', unseen);
+  button.addEventListener('click', () => copy(text, said));
+  text.closest('.copyable').append(button, said);
+}
+
+/** Selects it at any rate: over plain http there is no clipboard, and the keyboard does the rest. */
+function copy(text, said) {
+  const say = (message) => {
+    said.textContent = message;
+    setTimeout(() => said.replaceChildren(), 3_000);
+  };
+  const leaveToKeyboard = () => say('Selected: press Ctrl+C');
+  getSelection().selectAllChildren(text);
+  if (!navigator.clipboard) leaveToKeyboard();
+  else navigator.clipboard.writeText(text.textContent).then(() => say('Copied'), leaveToKeyboard);
+}
