@@ -2,8 +2,11 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeDelivery } from '../jobs/support/webhooks.ts';
 import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { ownedUuidOf } from '../support/ids.ts';
 import { APP, authorizePath } from '../support/oauth-requests.ts';
+import { TestBrowser } from '../support/test-browser.ts';
 import { hasChromium, visit } from './chromium.ts';
 
 /** By who sees them. */
@@ -54,8 +57,11 @@ const LOOKS = [
 
 describe.runIf(hasChromium)('axe-core finds nothing', () => {
   let app: TestApp;
+  /** The path of its page. */
+  let webhook: string;
   beforeAll(async () => {
     app = await startTestApp();
+    webhook = await aWebhook(app);
   });
   afterAll(() => app.close());
 
@@ -66,7 +72,7 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
       const { page } = visitor;
       if (who !== 'nobody') await signIn(page, who);
       const found: Record<string, string[]> = {};
-      for (const path of [...paths, ...(await groupPaths(page, who))]) {
+      for (const path of [...paths, ...(await groupPaths(page, who)), ...webhookPaths(who)]) {
         await page.goto(app.url + path);
         const wrong = await violationsOn(page);
         if (wrong.length > 0) found[path] = wrong;
@@ -74,6 +80,10 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
       expect(found).toEqual({});
     },
   );
+
+  function webhookPaths(who: string): string[] {
+    return who === 'admin@gatehouse.test' ? [webhook, `${webhook}/secret`, `${webhook}/delete`] : [];
+  }
 
   /** The pages of teams and organizations, whose addresses the list has. */
   async function groupPaths(page: Page, who: string): Promise<string[]> {
@@ -92,6 +102,15 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 });
+
+/** An administrator's, with a message that was given up. */
+async function aWebhook({ url, database }: TestApp): Promise<string> {
+  const admin = await TestBrowser.signedIn(url, 'admin@gatehouse.test');
+  const input = { url: 'https://hooks.example/axe', triggers: ['BOOKING_CREATED'] };
+  const { webhookId } = await admin.mutate<{ webhookId: string }>('webhookCreate', input, 'webhookId');
+  await storeDelivery(database.em.fork(), ownedUuidOf(webhookId), 'GIVEN_UP');
+  return `/settings/webhooks/${webhookId}`;
+}
 
 /** Each with the elements that it is found in. */
 async function violationsOn(page: Page): Promise<string[]> {

@@ -77,6 +77,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/demo/callback': ['state', 'code', 'error', 'iss'],
   '/auth/forgotten-password': ['sent', 'email'],
   '/auth/new-password': ['token'],
+  '/settings/webhooks': ['after', 'done'],
   '/settings/account': ['after', 'done'],
   '/settings/apps': ['after', 'done'],
   '/settings/apps/demo-app/revoke': ['grant'],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
-import type { Mistake } from '../../core/problem.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
@@ -121,8 +121,13 @@ export function triggerFields(
         </div>`;
 }
 
+/** What is wrong with a form, as its page says it. */
+export function mistakesOf(problem: Problem | undefined): readonly Mistake[] {
+  return (problem?.mistakes ?? []).map(inWords);
+}
+
 /** What commands say to programs, as the form says it to people. */
-export function inWords(mistake: Mistake): Mistake {
+function inWords(mistake: Mistake): Mistake {
   const { code, path } = mistake;
   const message = MESSAGES[`${code} ${path?.[0]}`] ?? mistake.message;
   return path?.[0] === 'url'

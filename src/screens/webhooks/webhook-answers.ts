@@ -1,0 +1,59 @@
+import type { Context } from 'hono';
+import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
+import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { secretPage } from '../kit/secret-page.ts';
+import type { WebhookDeedsSettings } from './webhook-deeds.ts';
+import { type ShownWebhook, webhookPath } from './webhook-form.ts';
+
+/** Somebody before a page of a webhook of theirs. */
+export interface Visit {
+  readonly c: Context;
+  readonly session: FoundSession;
+  readonly webhook: ShownWebhook;
+}
+
+interface Told {
+  readonly title: string;
+  readonly advice: string;
+}
+
+export const ADDED: Told = {
+  title: 'The webhook is added',
+  advice: 'Give it to your server, which checks with it that messages come from us. Then send a test.',
+};
+export const ROTATED: Told = {
+  title: 'The new secret',
+  advice: `Put it in place within ${OVERLAP_HOURS} hours. Until then, messages are signed by the old one as well.`,
+};
+export const TAKEN_OVER: Told = {
+  title: 'The webhook is yours, with a new secret',
+  advice: 'An app had set the address before, and knows the old secret, so that is over.',
+};
+
+/** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
+export function sendSecret(
+  { c, session, webhook }: Visit,
+  salt: string,
+  { webhooksKey }: WebhookDeedsSettings,
+  told: Told,
+): Response | Promise<Response> {
+  const page = secretPage({
+    viewer: asViewer(session),
+    ...told,
+    of: ['Address', webhook.url],
+    secret: webhookSecret(webhooksKey, webhook, salt),
+    onwardPath: webhookPath(webhook),
+  });
+  return sendPage(c, page, told === ADDED ? 201 : 200, SCRIPTED_HEADERS);
+}
+
+/** The same for a text that is no id, for an unknown one, and for somebody else's. */
+export function answerNone(c: Context): Response | Promise<Response> {
+  const message = 'There is no webhook of yours at this address. It may have been deleted.';
+  const advice = `Your webhooks are at ${WEBHOOKS_PATH}.`;
+  return sendPage(c, errorPage({ status: 404, title: 'No webhook of yours', message, advice }), 404);
+}

@@ -1,0 +1,188 @@
+import { type Context, Hono } from 'hono';
+import { instantOf } from '../../core/instant.ts';
+import type { Problem } from '../../core/problem.ts';
+import { databaseNow } from '../../database/database-clock.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { asViewer, type ReceivedForm, type Visitors } from '../../http/visitors.ts';
+import { deleteOwned } from '../../modules/levels/change-owned.ts';
+import { own } from '../../modules/levels/reach.ts';
+import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
+import { signedIn } from '../account/signed-in.ts';
+import { confirmPage } from '../kit/confirm-page.ts';
+import { newFormKey } from '../kit/form-key.ts';
+import { isolated } from '../kit/layout.ts';
+import { findAppName, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
+import { answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
+import { changeWebhook, DEEDS, rotateSecret, tableOf, type WebhookDeedsSettings } from './webhook-deeds.ts';
+import { mistakesOf, type ShownWebhook, type TypedWebhook, typedIn, webhookPath } from './webhook-form.ts';
+import { WEBHOOK_DEEDS, type WebhookDeed, webhookPage } from './webhook-page.ts';
+
+export interface WebhookPagesSettings extends WebhookDeedsSettings {
+  readonly visitors: Visitors;
+}
+
+const ONE = `${WEBHOOKS_PATH}/:id`;
+const [CHANGE, ROTATE, DELETE] = ['webhook change', 'webhook secret', 'webhook delete'];
+
+/** `/settings/webhooks/<id>`: one webhook of a user, and what is done with it. */
+export function webhookRoutes(settings: WebhookPagesSettings): Hono {
+  const { em, visitors } = settings;
+  const routes = new Hono();
+  routes.get(
+    ONE,
+    ofOne((visit) => show(visit)),
+  );
+  routes.post(ONE, formOfOne(CHANGE, change));
+  routes.get(
+    `${ONE}/secret`,
+    ofOne((visit) => askToRotate(visit)),
+  );
+  routes.post(`${ONE}/secret`, formOfOne(ROTATE, rotate));
+  routes.get(
+    `${ONE}/delete`,
+    ofOne((visit) => askToDelete(visit)),
+  );
+  routes.post(`${ONE}/delete`, formOfOne(DELETE, remove));
+  for (const deed of WEBHOOK_DEEDS) {
+    routes.post(
+      `${ONE}/${deed}`,
+      formOfOne(purposeOf(deed), (visit, sent) => take(visit, sent, deed)),
+    );
+    // For users who had to sign in before the form was taken, and come back.
+    routes.get(`${ONE}/${deed}`, (c) => seeOther(c, `${WEBHOOKS_PATH}/${encodeURIComponent(c.req.param('id'))}`));
+  }
+  return routes;
+
+  async function show({ c, session, webhook }: Visit, refused?: Refused): Promise<Response> {
+    const { userId } = session;
+    const page = webhookPage({
+      viewer: asViewer(session),
+      webhook,
+      titles: await findTitles(em.fork(), userId, [webhook]),
+      appName: await findAppName(em.fork(), webhook),
+      overlapsUntil: await overlapOf(webhook),
+      typed: refused?.typed ?? { ...webhook, eventTypeId: '' },
+      deliveries: await listDeliveries(em.fork(), webhook, c.req.query('before')),
+      idempotencyKey: newFormKey(),
+      csrf: tokensOf(c),
+      mistakes: mistakesOf(refused?.problem),
+      done: refused ? undefined : doneOf(webhook, c.req.query('done')),
+    });
+    return sendForm(c, page, refused?.problem);
+  }
+
+  async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
+    const { c, session, webhook } = visit;
+    const typed = typedIn(form);
+    let salt: string | undefined;
+    const act = async () => {
+      salt = await changeWebhook(settings, { userId: session.userId, form }, webhook, typed);
+    };
+    const problem = forgery ?? (await problemOf(act));
+    if (problem) return show(visit, { typed, problem });
+    if (salt !== undefined)
+      return sendSecret({ ...visit, webhook: { ...webhook, url: typed.url.trim() } }, salt, settings, TAKEN_OVER);
+    return seeOther(c, `${webhookPath(webhook)}?done=saved`);
+  }
+
+  async function take(visit: Visit, { form, forgery }: ReceivedForm, deed: WebhookDeed): Promise<Response> {
+    const { c, session, webhook } = visit;
+    const problem =
+      forgery ?? (await problemOf(() => DEEDS[deed].act(settings, { userId: session.userId, form }, webhook)));
+    return problem ? show(visit, { problem }) : seeOther(c, `${webhookPath(webhook)}?done=${deed}`);
+  }
+
+  async function askToRotate({ c, session, webhook }: Visit, problem?: Problem): Promise<Response> {
+    const appName = await findAppName(em.fork(), webhook);
+    const page = confirmPage({
+      viewer: asViewer(session),
+      title: 'Make a new secret?',
+      explanation: `It is shown once. For ${OVERLAP_HOURS} hours, messages are signed by both, so that your server has the time to change; the one before that ends at once.${
+        appName === undefined
+          ? ''
+          : ` The app ${isolated(appName)} has the old secret, and can check no message after that.`
+      }`,
+      button: 'Make a new secret',
+      action: `${webhookPath(webhook)}/secret`,
+      csrf: visitors.formToken(c, ROTATE),
+      sent: { idempotencyKey: newFormKey() },
+      backPath: webhookPath(webhook),
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendForm(c, page, problem);
+  }
+
+  async function rotate(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
+    let salt = '';
+    const act = async () => {
+      salt = await rotateSecret(settings, { userId: visit.session.userId, form }, visit.webhook);
+    };
+    const problem = forgery ?? (await problemOf(act));
+    return problem ? askToRotate(visit, problem) : sendSecret(visit, salt, settings, ROTATED);
+  }
+
+  async function askToDelete({ c, session, webhook }: Visit, problem?: Problem): Promise<Response> {
+    const page = confirmPage({
+      viewer: asViewer(session),
+      title: `Delete the webhook to ${isolated(new URL(webhook.url).host)}?`,
+      explanation: 'Nothing is sent there any more, and the list of its messages goes with it.',
+      button: 'Delete',
+      action: `${webhookPath(webhook)}/delete`,
+      csrf: visitors.formToken(c, DELETE),
+      backPath: webhookPath(webhook),
+      mistakes: problem?.mistakes ?? [],
+    });
+    return sendForm(c, page, problem);
+  }
+
+  async function remove(visit: Visit, { forgery }: ReceivedForm): Promise<Response> {
+    const { c, session, webhook } = visit;
+    const act = () => deleteOwned(em.fork(), tableOf(webhook), own(session.userId), webhook.id);
+    const problem = forgery ?? (await problemOf(act));
+    return problem ? askToDelete(visit, problem) : seeOther(c, `${WEBHOOKS_PATH}?done=deleted`);
+  }
+
+  async function overlapOf({ previousUntil }: ShownWebhook): Promise<Temporal.Instant | undefined> {
+    const until = previousUntil === null ? undefined : instantOf(previousUntil);
+    return until && until.epochMilliseconds > (await databaseNow(em.fork())) ? until : undefined;
+  }
+
+  function tokensOf(c: Context) {
+    const tokens = WEBHOOK_DEEDS.map((deed) => [deed, visitors.formToken(c, purposeOf(deed))]);
+    return { ...(Object.fromEntries(tokens) as Record<WebhookDeed, string>), change: visitors.formToken(c, CHANGE) };
+  }
+
+  /** A handler for the user's own webhook that the address names. */
+  function ofOne(handle: (visit: Visit) => Promise<Response>) {
+    return signedIn(visitors, async (c, session) => {
+      const webhook = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
+      return webhook ? handle({ c, session, webhook }) : answerNone(c);
+    });
+  }
+
+  /** The same for a form. That of another site is told nothing, not even whether there is such a webhook. */
+  function formOfOne(purpose: string, handle: (visit: Visit, sent: ReceivedForm) => Promise<Response>) {
+    return signedIn(visitors, async (c, session) => {
+      const sent = await visitors.readForm(c, purpose);
+      const webhook = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
+      return webhook ? handle({ c, session, webhook }, sent) : answerNone(c);
+    });
+  }
+}
+
+interface Refused {
+  readonly typed?: TypedWebhook;
+  readonly problem: Problem;
+}
+
+function purposeOf(deed: WebhookDeed): string {
+  return `webhook ${deed}`;
+}
+
+/** What the address says was done, as long as that is still how things stand: anybody may write such a link. */
+function doneOf({ active }: ShownWebhook, done: string | undefined): string | undefined {
+  if (done === 'saved') return 'Saved.';
+  const deed = WEBHOOK_DEEDS.find((one) => one === done);
+  return deed && active === (deed !== 'pause') ? DEEDS[deed].done : undefined;
+}
