@@ -98,7 +98,7 @@ export function mountRoutes(
   mount(connectRoutes(parts));
   mount(calendarsRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(authorizeRoutes({ ...endpoint, rateLimit: parts.rateLimit }, authorizationServer));
-  mount(settingsRoutes({ ...endpoint, publicUrl }, authorizationServer));
+  mount(settingsRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
   mount(restRoutes(restRoutesOf(rules), (request, environment) => graphql.fetch(request, environment)));

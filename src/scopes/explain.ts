@@ -8,6 +8,7 @@ import {
   KnownTypeNamesRule,
   LoneAnonymousOperationRule,
   NoFragmentCyclesRule,
+  type OperationDefinitionNode,
   PossibleFragmentSpreadsRule,
   parse,
   ScalarLeafsRule,
@@ -21,7 +22,7 @@ import { scopeNamesIn } from './create-catalog.ts';
 import { type FieldNeed, fieldsLacking } from './field-needs.ts';
 import type { SchemaRules } from './schema-rules.ts';
 import { adviseClient, alternativesTo, type ClientAdvice, type ClientScopes } from './scope-advice.ts';
-import { covers, isEmpty, NO_SCOPES } from './scope-set.ts';
+import { covers, isEmpty, NO_SCOPES, union } from './scope-set.ts';
 import { walk } from './walk.ts';
 
 export interface Question {
@@ -49,10 +50,8 @@ export interface Unexplained {
   readonly errors: readonly { readonly message: string; readonly locations?: readonly SourceLocation[] }[];
 }
 
-/** The rules that decide what a document selects. Arguments and variables never change what it requires. */
+/** The rules that decide what the operations of a document select. Arguments and variables never change what they require. */
 const SELECTION_RULES = [
-  LoneAnonymousOperationRule,
-  UniqueOperationNamesRule,
   UniqueFragmentNamesRule,
   KnownTypeNamesRule,
   FragmentsOnCompositeTypesRule,
@@ -62,6 +61,8 @@ const SELECTION_RULES = [
   FieldsOnCorrectTypeRule,
   ScalarLeafsRule,
 ];
+/** One operation is chosen by its name. */
+const RULES_OF_ONE = [LoneAnonymousOperationRule, UniqueOperationNamesRule, ...SELECTION_RULES];
 const MAX_ERRORS = 20;
 const MAX_FIELDS = 200;
 const MAX_TOKENS = 15_000;
@@ -81,6 +82,29 @@ export function explain(rules: SchemaRules, question: Question): Explanation | U
   return explanation(compiled, question.client);
 }
 
+/**
+ * What all operations of a document require together: what an app that sends them has to enable. Several may have one
+ * name, or none. Never throws for a document, as `explain`.
+ */
+export function scopesOfAll(rules: SchemaRules, query: string): Pick<Explanation, 'scopes'> | Unexplained {
+  const document = readDocument(rules, query, SELECTION_RULES);
+  if ('errors' in document) return document;
+  const operations = operationsOf(document);
+  if (operations.length === 0) return unexplained(missingOperation(document, null));
+  // As one operation of each kind: a fragment that many share is visited once.
+  const kinds = Map.groupBy(operations, ({ operation }) => operation).values();
+  const required = [...kinds].map((alike) => walk(rules, document, asOne(alike)).required).reduce(union, NO_SCOPES);
+  if (!covers(rules.catalog.all, required))
+    return unexplained('No scope opens one of these operations to an access token.');
+  return { scopes: scopeNamesIn(required, rules.catalog) };
+}
+
+function asOne([first, ...others]: readonly OperationDefinitionNode[]): OperationDefinitionNode {
+  if (!first) throw new RangeError('There is no operation of this kind.');
+  const selections = [first, ...others].flatMap(({ selectionSet }) => selectionSet.selections);
+  return { ...first, selectionSet: { ...first.selectionSet, selections } };
+}
+
 function explanation({ rules, document, operation, required }: CompiledOperation, client?: ClientScopes): Explanation {
   const scopes = scopeNamesIn(required, rules.catalog);
   const fields = fieldsLacking(walk(rules, document, operation), NO_SCOPES, rules.catalog, MAX_FIELDS);
@@ -94,10 +118,10 @@ function explanation({ rules, document, operation, required }: CompiledOperation
   };
 }
 
-function readDocument(rules: SchemaRules, query: string): DocumentNode | Unexplained {
+function readDocument(rules: SchemaRules, query: string, validated = RULES_OF_ONE): DocumentNode | Unexplained {
   try {
     const document = parse(query, { maxTokens: MAX_TOKENS });
-    const errors = validate(rules.schema, document, SELECTION_RULES, { maxErrors: MAX_ERRORS });
+    const errors = validate(rules.schema, document, validated, { maxErrors: MAX_ERRORS });
     return errors.length > 0 ? { errors: errors.map(positioned) } : document;
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [positioned(error)] };

@@ -1,6 +1,6 @@
 import { assert, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Explanation, explain, type Unexplained } from '../../src/scopes/explain.ts';
+import { type Explanation, explain, scopesOfAll, type Unexplained } from '../../src/scopes/explain.ts';
 import { hideFirstParty } from '../../src/scopes/hide-first-party.ts';
 import { rulesOf } from '../../src/scopes/schema-rules.ts';
 import { hostileText } from './support/hostile-text.ts';
@@ -180,5 +180,27 @@ describe('no document makes it throw, hang or write a book:', () => {
         expect(errorsOf(query)).not.toEqual([]);
       }),
     );
+  });
+});
+
+describe('all operations of a document', () => {
+  const [bookings, team] = ['{ me { bookings { nodes { uid } } } }', '{ team(id: 1) { slug } }'];
+
+  test('require together what each does, with names or without', () => {
+    const each = [bookings, team].flatMap((query) => explained(query).scopes);
+    for (const document of [`${bookings} ${team}`, `query A ${bookings} query A ${team}`]) {
+      const answer = scopesOfAll(forTokens, document);
+      expect('scopes' in answer ? answer.scopes.toSorted() : answer).toEqual(each.toSorted());
+    }
+  });
+
+  test('are none in a document without any, and what is wrong with it is said', () => {
+    for (const document of ['', 'fragment F on Query { __typename }', '{ nothing }', '{']) {
+      expect([document, scopesOfAll(forTokens, document)]).toEqual([document, { errors: expect.any(Array) }]);
+    }
+  });
+
+  test('never throw, whatever the text is', () => {
+    assert(property(hostileText, (text) => typeof scopesOfAll(forTokens, text) === 'object'));
   });
 });

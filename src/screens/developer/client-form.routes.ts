@@ -13,6 +13,7 @@ export const NOTHING_TYPED: TypedClient = {
   redirectUris: '',
   scopes: [],
   requirePkce: false,
+  documents: '',
 };
 
 /** What somebody typed, as it can be shown again. */
@@ -27,6 +28,7 @@ export function typedIn(form: URLSearchParams): TypedClient {
     redirectUris: text('redirectUris'),
     scopes: form.getAll('scopes'),
     requirePkce: form.has('requirePkce'),
+    documents: text('documents'),
   };
 }
 
@@ -39,6 +41,7 @@ export function typedOf(client: ListedClient): TypedClient {
     websiteUrl: content.websiteUrl ?? '',
     logoUrl: content.logoUrl ?? '',
     redirectUris: content.redirectUris.join('\n'),
+    documents: '',
   };
 }
 

@@ -16,7 +16,14 @@ export interface TypedClient {
   readonly redirectUris: string;
   readonly scopes: readonly string[];
   readonly requirePkce: boolean;
+  /** GraphQL, from which scopes are proposed; no part of the client. */
+  readonly documents: string;
+  /** What was found in it. */
+  readonly advice?: string;
 }
+
+/** What Enter in a field presses: else it would be the first button, which only proposes scopes. */
+export const ENTER = html`<button type="submit" class="unseen" tabindex="-1" aria-hidden="true">Send</button>`;
 
 export function nameField({ name: value }: TypedClient, mistakes: readonly Mistake[], isFirst = false): Html {
   const hint = `What users know the app by, at most ${MAX_NAME_LENGTH} characters.`;

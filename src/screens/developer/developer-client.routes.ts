@@ -16,6 +16,7 @@ import {
   type ListedClient,
 } from '../../oauth/clients/oauth-client.queries.ts';
 import { updateClient } from '../../oauth/clients/update-client.ts';
+import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
@@ -24,6 +25,7 @@ import { clientPage } from './client/client-page.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
+import { asksForScopes, withScopesProposed } from './scope-proposal.ts';
 
 const CLIENT = `${CLIENTS_PATH}/:clientId`;
 const EDIT_FORM = 'edit-client';
@@ -43,11 +45,13 @@ const DONE = new Map([
 export interface DeveloperSettings extends AuthorizeSettings {
   /** The base address of the service, without a slash at its end. */
   readonly publicUrl: string;
+  /** Of the schema that tokens see. */
+  readonly rules: SchemaRules;
 }
 
 /** `/settings/developer/oauth/:clientId`: one client, editing it and deleting it. Its owner and administrators see it. */
 export function developerClientRoutes(settings: DeveloperSettings, after: Aftermath): Hono {
-  const { em, visitors, addressOf, publicUrl } = settings;
+  const { em, visitors, addressOf, publicUrl, rules } = settings;
   const routes = new Hono();
   routes.get(
     CLIENT,
@@ -69,6 +73,11 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     const client = await requireClient(c, session, settings);
     const { clientId } = client;
     const typed = typedIn(form);
+    if (asksForScopes(form)) {
+      let proposed = typed;
+      const problem = await problemOf(async () => (proposed = withScopesProposed(rules, typed)));
+      return show(c, session, client, proposed, forgery ?? problem, true);
+    }
     const by = { clientId, actorId: session.userId, address: addressOf(c) };
     const problem =
       forgery ??
@@ -91,6 +100,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     client: ListedClient,
     typed: TypedClient,
     problem?: Problem,
+    isEditing = problem !== undefined,
   ): Promise<Response> {
     const { clientId, ownerId } = client;
     const { refused_before: cursor, done = '' } = c.req.query();
@@ -107,7 +117,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
       userCount: await countUsers(fork, clientId),
       failedRequests: await findFailedRequests(fork, clientId, page),
       typed,
-      isEditing: problem !== undefined,
+      isEditing,
       publicUrl,
       csrf: visitors.formToken(c, EDIT_FORM),
       mistakes: problem?.mistakes ?? [],

@@ -14,13 +14,14 @@ import { createClientOnce } from '../../oauth/clients/create-client.ts';
 import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
 import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
 import { signedIn } from '../account/signed-in.ts';
-import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { formKeyIn, newFormKey } from '../kit/form-key.ts';
 import { fieldsOf, NOTHING_TYPED, typedIn } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
 import { clientsPage } from './clients-page.ts';
+import type { DeveloperSettings } from './developer-client.routes.ts';
 import { newClientPage } from './new-client-page.ts';
+import { asksForScopes, withScopesProposed } from './scope-proposal.ts';
 import { secretPage } from './secret-page.ts';
 
 const FORM = 'new-client';
@@ -32,8 +33,8 @@ const USED_FORM = new Problem(
 );
 
 /** `/settings/developer/oauth`: a developer's clients, and registering one. */
-export function developerClientsRoutes(settings: AuthorizeSettings, after: Aftermath): Hono {
-  const { em, visitors, addressOf } = settings;
+export function developerClientsRoutes(settings: DeveloperSettings, after: Aftermath): Hono {
+  const { em, visitors, addressOf, rules } = settings;
   const routes = new Hono();
   routes.get(
     CLIENTS_PATH,
@@ -55,6 +56,11 @@ export function developerClientsRoutes(settings: AuthorizeSettings, after: After
     const { form, forgery } = await visitors.readForm(c, FORM);
     const typed = typedIn(form);
     const key = formKeyIn(form);
+    if (asksForScopes(form)) {
+      let proposed = typed;
+      const problem = await problemOf(async () => (proposed = withScopesProposed(rules, typed)));
+      return show(c, session, proposed, key, forgery ?? problem);
+    }
     let created: Awaited<ReturnType<typeof createClientOnce>> | undefined;
     const problem =
       forgery ??

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
+import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
 import { CLIENTS_PATH } from './client-paths.ts';
 import { DEVELOPER_HEAD } from './developer-head.ts';
 import { scopeTable } from './scope-table.ts';
@@ -37,6 +37,7 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
       <h1>Register a client</h1>
       <p>Takes two minutes. An administrator reviews it before anybody can authorize it; all but the type can be changed later.</p>
       <form method="post" action="${CLIENTS_PATH}/new" novalidate data-once>
+        ${ENTER}
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${nameField(typed, mistakes, true)}
@@ -53,7 +54,7 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
         </fieldset>
         ${redirectUrisField(typed, mistakes)}
         ${purposeField(typed, mistakes)}
-        ${scopeTable(typed.scopes, mistakes, true)}
+        ${scopeTable(typed, mistakes, true)}
         ${furtherFields(typed, mistakes)}
         <button type="submit">Register the client</button>
       </form>

@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { CATALOG } from '../../scopes/catalog.ts';
 import type { ScopeDefinition } from '../../scopes/create-catalog.ts';
-import { mistakeOf } from '../kit/form-parts.ts';
+import { mistakeOf, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
+import type { TypedClient } from './client-form.ts';
 
 const LEVELS = [
   { level: 'USER', title: 'Own', explained: 'what belongs to the user' },
@@ -23,14 +24,15 @@ const COLUMNS = LEVELS.flatMap(({ level }) => ACTIONS.map(({ action }) => ({ lev
 const RESOURCES = [...Map.groupBy(CATALOG.definitions, ({ resource }) => resource)];
 
 /** All scopes as a table of boxes: a resource is a row, whose it is and what is done with it a column. */
-export function scopeTable(scopes: readonly string[], mistakes: readonly Mistake[], isRequired: boolean): Html {
-  const chosen = new Set(scopes);
+export function scopeTable(typed: TypedClient, mistakes: readonly Mistake[], isRequired: boolean): Html {
+  const chosen = new Set(typed.scopes);
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'scopes');
   return html`<fieldset id="scopes" class="scope-fields" tabindex="-1" aria-describedby="scopes-hint${isWrong ? ' scopes-mistake' : ''}">
         <legend>Scopes</legend>
         <small id="scopes-hint">${isRequired ? 'At least one. ' : ''}An authorization request may ask for these and no others: people are asked for each, so tick no
           more than the app needs. ${LEVELS.map(({ title, explained }, index) => html`${index === 0 ? '' : '; '}<strong>${title}</strong>: ${explained}`)}.</small>
         ${mistakeOf('scopes', mistakes)}
+        ${documentsPart(typed, mistakes)}
         <table class="scope-table">
           <thead>
             <tr><th rowspan="2" scope="col">What</th>${LEVELS.map(({ title }) => html`<th colspan="2" scope="colgroup">${title}</th>`)}</tr>
@@ -54,6 +56,17 @@ export function scopeTable(scopes: readonly string[], mistakes: readonly Mistake
           <dl class="scope-words">${CATALOG.definitions.map(({ name, words }) => html`<dt><code>${name}</code></dt><dd>${words}</dd>`)}</dl>
         </details>
       </fieldset>`;
+}
+
+/** For who does not know what the app needs, but has its queries. */
+function documentsPart({ documents: value, advice }: TypedClient, mistakes: readonly Mistake[]): Html {
+  const hint = 'Queries and mutations as your app sends them, one after the other. Nothing of them is kept.';
+  return html`<details class="apart" ${value === '' && mistakes.every(({ path }) => path?.[0] !== 'documents') ? '' : html`open`}>
+          <summary>Not sure? Have them ticked for your queries</summary>
+          ${textArea({ name: 'documents', label: 'GraphQL of your app', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { uid } } } }', hint, isOptional: true }, mistakes)}
+          <button type="submit" name="action" value="propose" class="quiet">Tick what they need</button>
+          ${advice === undefined ? '' : html`<p class="done" role="status">${advice}</p>`}
+        </details>`;
 }
 
 function cell(scope: ScopeDefinition | undefined, chosen: ReadonlySet<string>): Html {

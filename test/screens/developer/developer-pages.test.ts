@@ -114,6 +114,52 @@ describe('registering a client', () => {
     expect(rows).toHaveLength(10);
   });
 
+  describe('proposes scopes for pasted documents', () => {
+    test('of all operations together, ticks them beside those that are, and registers nothing', async () => {
+      const documents = '{ me { ...Own } }\n{ me { schedules { nodes { id } } } }\nfragment Own on Viewer { name }';
+      const page = await askForScopes(documents, 'WEBHOOK_READ');
+      expect([page.status, ticked(page)]).toEqual([200, ['SCHEDULE_READ', 'PROFILE_READ', 'WEBHOOK_READ']]);
+      expect(page.text).toContain(
+        'Ticked for these queries: SCHEDULE_READ, PROFILE_READ. They do not need WEBHOOK_READ.',
+      );
+      expect(page.html).toContain('value="Not registered"');
+      expect((await show(pages.developer, CLIENTS)).text).not.toContain('Not registered');
+    });
+
+    test('takes the scope of an organization for that of its teams', async () => {
+      const page = await askForScopes(
+        'query ($id: ID!) { team(id: $id) { bookings(first: 1) { nodes { uid } } } }',
+        'ORG_BOOKING_READ',
+      );
+      expect(ticked(page)).toContain('ORG_BOOKING_READ');
+      expect(ticked(page)).not.toContain('TEAM_BOOKING_READ');
+    });
+
+    test.each([
+      ['', 'Paste the queries of your app first'],
+      ['{ me {', 'Line 1: Syntax Error'],
+      ['\n{ me { nothing } }', 'Line 2: Cannot query field'],
+      ['fragment A on Viewer { name }', 'no operation'],
+      ['{ me { oauthClients { nodes { clientId } } } }', 'Cannot query field'],
+    ])('says what is wrong with %j and keeps what is ticked', async (documents, message) => {
+      const page = await askForScopes(documents, 'PROFILE_READ');
+      expect([page.status, ticked(page), page.text]).toEqual([422, ['PROFILE_READ'], expect.stringContaining(message)]);
+      expect(page.html).toContain('id="documents-mistake"');
+    });
+
+    test('on the page of a client, too, and saves nothing', async () => {
+      const clientId = await pages.newClient();
+      const page = await pages.save(clientId, {
+        action: 'propose',
+        documents: '{ me { webhooks { nodes { id } } } }',
+        name: 'Not saved',
+      });
+      expect([page.status, ticked(page)]).toEqual([200, ['PROFILE_READ', 'WEBHOOK_READ']]);
+      expect(openParts(page)).toContain('edit');
+      expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).html).not.toContain('Not saved');
+    });
+  });
+
   test.each([
     ['name', { name: ' ' }, 'The name is empty'],
     ['name', { name: 'A\u0000B' }, 'invisible characters'],
@@ -332,4 +378,14 @@ function copyableTexts({ html }: ShownPage): string[] {
 
 function openParts({ html }: ShownPage): string[] {
   return [...html.matchAll(/<details class="part" open>.*?<div id="([^"]+)">/gs)].map(([, id = '']) => id);
+}
+
+/** The scopes that are ticked on a page. */
+function ticked({ html }: ShownPage): string[] {
+  return [...html.matchAll(/value="(\w+)" checked><span class="unseen"/g)].map(([, scope = '']) => scope);
+}
+
+/** Presses the button that ticks what documents need. */
+function askForScopes(documents: string, scopes: string): Promise<ShownPage> {
+  return pages.register({ action: 'propose', documents, scopes, name: 'Not registered' });
 }

@@ -7,7 +7,7 @@ import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../
 import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';
 import { doneNotice } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
-import { furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
+import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
 import { CLIENTS_PATH, clientPath, reviewPath } from '../client-paths.ts';
 import { statusExplanation, statusMark } from '../client-status.ts';
 import { DEVELOPER_HEAD } from '../developer-head.ts';
@@ -101,11 +101,12 @@ function editPart({ client, typed, csrf, mistakes, isEditing }: ClientPage): Htm
     },
     html`${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
       <form method="post" action="${clientPath(clientId)}" novalidate>
+        ${ENTER}
         ${hiddenField('csrf', csrf)}
         ${nameField(typed, mistakes)}
         ${redirectUrisField(typed, mistakes)}
         ${purposeField(typed, mistakes)}
-        ${scopeTable(typed.scopes, mistakes, !legacy)}
+        ${scopeTable(typed, mistakes, !legacy)}
         ${furtherFields(typed, mistakes)}
         ${legacy ? legacyConsent(mistakes) : ''}
         <button type="submit">${status === 'REJECTED' ? 'Save and submit again' : 'Save'}</button>
