@@ -31,12 +31,12 @@ export type PayloadFields = (
   level: LevelName,
 ) => Record<string, ReturnType<PayloadBuilder['field']>>;
 
-export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
+export interface Create<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns the id of what was made */
   readonly run: (
     em: Em,
-    owner: Whoever,
+    owner: Holder,
     input: InputShapeFromFields<Fields>,
     context: GraphQLContext,
   ) => Promise<string>;
@@ -44,12 +44,12 @@ export interface Create<Fields extends InputFieldMap, Whoever extends Whose = Ow
   readonly payload?: PayloadFields;
 }
 
-export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Owner> extends Operation {
+export interface Update<Fields extends InputFieldMap, Holder extends Whose = Owner> extends Operation {
   readonly input: (t: InputBuilder, level: LevelName) => Fields;
   /** @returns what is shown of the thing, where the statement that changed it has told; otherwise it is read */
   readonly run: (
     em: Em,
-    owner: Whoever,
+    owner: Holder,
     id: string,
     patch: InputShapeFromFields<Fields>,
     shown: Selection<never>,
@@ -59,8 +59,8 @@ export interface Update<Fields extends InputFieldMap, Whoever extends Whose = Ow
   readonly payload?: PayloadFields;
 }
 
-export interface Delete<Whoever extends Whose = Owner> extends Operation {
-  readonly run: (em: Em, owner: Whoever, id: string) => Promise<unknown>;
+export interface Delete<Holder extends Whose = Owner> extends Operation {
+  readonly run: (em: Em, owner: Holder, id: string) => Promise<unknown>;
 }
 
 /** A resource, as far as its mutations are concerned, whatever its things are. */

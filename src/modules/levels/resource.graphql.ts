@@ -28,15 +28,15 @@ interface Listing {
 }
 
 /** What a resource offers. */
-interface Offers<Whoever extends Whose, New extends InputFieldMap, Patch extends InputFieldMap> {
+interface Offers<Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap> {
   /** What its fields require at each level. */
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
   readonly list?: Listing;
   readonly lookUp?: Listing;
-  readonly create?: Create<New, Whoever>;
-  readonly update?: Update<Patch, Whoever>;
-  readonly delete?: Delete<Whoever>;
+  readonly create?: Create<New, Holder>;
+  readonly update?: Update<Patch, Holder>;
+  readonly delete?: Delete<Holder>;
 }
 
 interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch extends InputFieldMap>
@@ -47,10 +47,10 @@ interface ResourceOptions<E extends Entity, New extends InputFieldMap, Patch ext
   readonly belongsTo: Belonging;
 }
 
-interface StoredOptions<Shape, Whoever extends Whose, New extends InputFieldMap, Patch extends InputFieldMap>
-  extends Offers<Whoever, New, Patch> {
+interface StoredOptions<Shape, Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap>
+  extends Offers<Holder, New, Patch> {
   readonly type: ObjectRef<Types, Shape>;
-  readonly store: Store<Whoever>;
+  readonly store: Store<Holder>;
 }
 
 /**
@@ -68,10 +68,10 @@ export function resource<
 /** The same for things that are no rows of an `OwnedTable`. */
 export function resourceOf<
   Shape,
-  Whoever extends Whose,
+  Holder extends Whose,
   New extends InputFieldMap = InputFieldMap,
   Patch extends InputFieldMap = InputFieldMap,
->(options: StoredOptions<Shape, Whoever, New, Patch>): void {
+>(options: StoredOptions<Shape, Holder, New, Patch>): void {
   const untyped = options as unknown as Options & Pick<typeof options, 'list' | 'lookUp'>;
   const findAt = findersOf(untyped);
   if (untyped.list) {

@@ -51,5 +51,5 @@ export function whereMailsAre({ mailFolder, sendsMail }: DevFacts): Html {
   if (mailFolder === undefined)
     return html`<p>None is kept, because the data are in memory only (<code>DATA_DIR=memory:</code>).</p>`;
   return html`<p>No mail server is set (<code>SMTP_URL</code>), so none is sent: each is a file in <code>${mailFolder}</code>, and
-    whoever reaches this service can read it here.</p>`;
+    everybody who reaches this service can read it here.</p>`;
 }

@@ -26,7 +26,7 @@ const TYPES = [
   {
     type: 'PUBLIC',
     label: 'Public: the app itself asks for tokens',
-    hint: 'A page without a back end, an app on phones or desktops, a command line tool. Whoever has it could read a secret out of it, so it has none and uses PKCE.',
+    hint: 'A page without a back end, an app on phones or desktops, a command line tool. Anybody who has it could read a secret out of it, so it has none and uses PKCE.',
   },
 ] as const;
 

@@ -26,7 +26,7 @@ export const CONNECT_APPLE_CODES = [
 ] as const;
 
 /**
- * 10 tries in 15 minutes for a user, and as many for an account there whoever tries: their passwords are tried at a server that
+ * 10 tries in 15 minutes for a user, and as many for an account there, by all users together: its passwords are tried at a server that
  * counts them for our address.
  */
 export const ACCOUNT_TRIES: GuessRule = { name: 'calendar-account', guesses: 10, windowInSeconds: 15 * 60 };

@@ -55,7 +55,7 @@ export async function keepCalendars(
       )
       select ${selectColumns(ConnectedCalendar, ['id', 'name', 'selected', 'isDestination'], 'gone')} from gone order by id`,
   );
-  // After that statement: it has waited for whoever was reading them, and does not see what they have left.
+  // After that statement: it has waited for those who were reading them, and does not see what they have left.
   for (const { id } of gone) await dropBusyPeriods(em, { userId, sourceId: id });
   return gone.map(({ name, selected, isDestination }) => ({ name, selected, isDestination }));
 }

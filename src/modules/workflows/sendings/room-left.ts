@@ -11,7 +11,7 @@ export interface SendingLimits {
 
 type LimitName = MailLimitName | SmsLimitName;
 
-/** Limits that count for whoever receives it: where one is full, it is full for everybody of a kind. All others are a receiver's own. */
+/** Limits that are the same for all receivers: where one is full, it is full for everybody of a kind. All others are a receiver's own. */
 const OF_ALL_RECEIVERS: ReadonlySet<LimitName> = new Set(['workflows', 'account', 'owner', 'network']);
 
 /** Those whom messages about one thing are for, as long as there is room for them. */
