@@ -16,6 +16,9 @@ export interface Visit {
   readonly webhook: ShownWebhook;
 }
 
+/** As much of a webhook as its secret hangs on, and its page. */
+type Addressed = Pick<ShownWebhook, 'ownerId' | 'id' | 'eventTypeId' | 'url'>;
+
 interface Told {
   readonly title: string;
   readonly advice: string;
@@ -36,7 +39,7 @@ export const TAKEN_OVER: Told = {
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
 export function sendSecret(
-  { c, session, webhook }: Visit,
+  { c, session, webhook }: Pick<Visit, 'c' | 'session'> & { readonly webhook: Addressed },
   salt: string,
   { webhooksKey }: WebhookDeedsSettings,
   told: Told,

@@ -80,6 +80,10 @@ export const NEW_WEBHOOK: TypedWebhook = {
   eventTypeId: '',
 };
 
+export function formOf({ url, triggers }: ShownWebhook): TypedWebhook {
+  return { url, triggers, eventTypeId: '' };
+}
+
 export function typedIn(form: URLSearchParams): TypedWebhook {
   const ticked = form.getAll('triggers');
   return {

@@ -15,7 +15,7 @@ import { isolated } from '../kit/layout.ts';
 import { findAppName, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
 import { answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
 import { changeWebhook, DEEDS, rotateSecret, tableOf, type WebhookDeedsSettings } from './webhook-deeds.ts';
-import { mistakesOf, type ShownWebhook, type TypedWebhook, typedIn, webhookPath } from './webhook-form.ts';
+import { formOf, mistakesOf, type ShownWebhook, type TypedWebhook, typedIn, webhookPath } from './webhook-form.ts';
 import { WEBHOOK_DEEDS, type WebhookDeed, webhookPage } from './webhook-page.ts';
 
 export interface WebhookPagesSettings extends WebhookDeedsSettings {
@@ -62,7 +62,7 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       titles: await findTitles(em.fork(), userId, [webhook]),
       appName: await findAppName(em.fork(), webhook),
       overlapsUntil: await overlapOf(webhook),
-      typed: refused?.typed ?? { ...webhook, eventTypeId: '' },
+      typed: refused?.typed ?? formOf(webhook),
       deliveries: await listDeliveries(em.fork(), webhook, c.req.query('before')),
       idempotencyKey: newFormKey(),
       csrf: tokensOf(c),
@@ -81,8 +81,11 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     };
     const problem = forgery ?? (await problemOf(act));
     if (problem) return show(visit, { typed, problem });
-    if (salt !== undefined)
-      return sendSecret({ ...visit, webhook: { ...webhook, url: typed.url.trim() } }, salt, settings, TAKEN_OVER);
+    if (salt !== undefined) {
+      const { ownerId, id, eventTypeId } = webhook;
+      const moved = { ownerId, id, eventTypeId, url: typed.url.trim() };
+      return sendSecret({ c, session, webhook: moved }, salt, settings, TAKEN_OVER);
+    }
     return seeOther(c, `${webhookPath(webhook)}?done=saved`);
   }
 

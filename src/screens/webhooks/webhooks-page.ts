@@ -75,7 +75,7 @@ function eventTypeField(eventTypes: readonly EventTypeChoice[], chosen: string, 
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'eventTypeId');
   return html`<div class="field"><label for="eventTypeId">About</label>
           <select id="eventTypeId" name="eventTypeId" ${isWrong ? html`aria-describedby="eventTypeId-mistake" aria-invalid="true"` : ''}>
-            <option value="">All your bookings and absences</option>
+            <option value="">All bookings and absences</option>
             ${options}
           </select>${mistakeOf('eventTypeId', mistakes)}</div>`;
 }
@@ -87,7 +87,7 @@ function rowOf(webhook: ShownWebhook, titles: ReadonlyMap<string, string>): Html
 
 /** What it is told about. */
 export function aboutOf({ eventTypeId }: ShownWebhook, titles: ReadonlyMap<string, string>): Html {
-  if (eventTypeId === null) return html`All your bookings and absences`;
+  if (eventTypeId === null) return html`All bookings and absences`;
   return html`Bookings of <bdi>${titles.get(eventTypeId) ?? 'an event type'}</bdi>`;
 }
 

@@ -189,6 +189,20 @@ describe('the page of one', () => {
     expect([fieldOf(page, 'url'), await stored()]).toEqual(['http://hooks.example/x', before]);
   });
 
+  test('saves nothing of a form that was too old, or of another site', async () => {
+    const { path, url } = await added();
+    const page = await see(dan, path);
+    const old = await send(page, 'url', { url: anUrl(), csrf: 'old' }, ['MEETING_ENDED']);
+    expect([old.status, old.text.includes('Send it once more')]).toEqual([403, true]);
+    expect(old.text).toContain('value="MEETING_ENDED" checked');
+    const foreign = { ...OWN_FORM, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    for (const deed of ['pause', 'test', 'retry', 'secret', 'delete']) {
+      expect((await dan.request(`${path}/${deed}`, foreign, 'csrf=x')).status).toBe(403);
+    }
+    expect(await storedAt(url)).toMatchObject({ active: true, deliveries: { nodes: [] } });
+    expect((await send(page, 'url', {}, ['MEETING_ENDED'])).status).toBe(303);
+  });
+
   test('does not overwrite what was changed elsewhere', async () => {
     const { path, url } = await added();
     const [one, other] = [await see(dan, path), await see(dan, path)];
