@@ -3,6 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
+import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { cancelEmailChange, requestEmailChange } from '../../modules/accounts/links/change-email.ts';
 import { requestVerification } from '../../modules/accounts/links/request-verification.ts';
@@ -11,11 +12,13 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { changePasswordWithGrants } from '../../oauth/users/change-password.ts';
+import { seenAt } from '../kit/seen-at.ts';
 import type { AccountForm } from './account-forms.ts';
 
 export interface AccountPageSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;
+  readonly publicUrl: string;
   readonly visitors: Visitors;
   readonly addressOf: AddressOf;
   /** Counts wrong passwords; the same one everywhere that takes a password. */
@@ -43,6 +46,28 @@ interface Action {
 
 /** What each form of the account's page does. */
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
+  profile: {
+    act: (em, _settings, { session, form }) =>
+      updateProfile(em, session.userId, {
+        name: form.get('name') ?? '',
+        username: form.get('username') ?? '',
+        bio: form.get('bio') || null,
+        avatarUrl: form.get('avatarUrl')?.trim() || null,
+        ifUpdatedAt: seenAt(form.get('updatedAt')),
+      }),
+    done: 'Your profile was saved.',
+  },
+  times: {
+    act: (em, _settings, { session, form }) =>
+      updateProfile(em, session.userId, {
+        timeZone: form.get('timeZone') ?? '',
+        timeFormat: Number(form.get('timeFormat')),
+        weekStart: weekDayNamed(form.get('weekStart')),
+        locale: form.get('locale') ?? '',
+        ifUpdatedAt: seenAt(form.get('updatedAt')),
+      }),
+    done: 'Saved. Times are shown to you like that from now on.',
+  },
   verification: {
     act: (em, { accountMails }, { session, address }) => requestVerification(em, accountMails, session.userId, address),
     done: 'The mail is on its way.',
@@ -76,11 +101,6 @@ export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
       }),
     done: 'Your password was changed.',
   },
-  'time-zone': {
-    act: (em, _settings, { session, form }) =>
-      updateProfile(em, session.userId, { timeZone: form.get('timeZone') ?? '' }),
-    done: 'Your time zone was changed.',
-  },
   sessions: {
     act: async (em, _settings, { session, form, address }) => {
       const named = form.get('end') ?? '';
@@ -92,6 +112,13 @@ export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
     done: 'The sessions were ended.',
   },
 };
+
+/** @throws Problem BAD_INPUT */
+function weekDayNamed(text: string | null): WeekDay {
+  const day = WEEK_DAYS.find((one) => one === text);
+  if (day) return day;
+  throw new Problem('BAD_INPUT', 'Choose one of the seven days.', ['weekStart']);
+}
 
 /** Two forms of the page ask for the password, so one of the fields has another name there. */
 async function inFieldsOfPage(work: Promise<unknown>): Promise<void> {

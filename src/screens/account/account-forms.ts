@@ -6,8 +6,29 @@ import type { Viewer } from '../kit/layout.ts';
 export const ACCOUNT_PATH = '/settings/account';
 
 /** The forms of the page; each is sent to `ACCOUNT_PATH/<name>`. */
-export const ACCOUNT_FORMS = ['verification', 'email', 'email-cancel', 'password', 'time-zone', 'sessions'] as const;
+export const ACCOUNT_FORMS = [
+  'profile',
+  'times',
+  'verification',
+  'email',
+  'email-cancel',
+  'password',
+  'sessions',
+] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
+
+/** What the forms about the profile and about times hold; all as texts. */
+export const PROFILE_FORM_FIELDS = [
+  'name',
+  'username',
+  'bio',
+  'avatarUrl',
+  'timeZone',
+  'timeFormat',
+  'weekStart',
+  'locale',
+] as const;
+export type ProfileField = (typeof PROFILE_FORM_FIELDS)[number];
 
 /** A form behind a link of a mail. */
 export interface FollowedLink {
@@ -27,7 +48,12 @@ export interface AccountPage {
   readonly pendingEmail: string | undefined;
   /** What was typed for another address, when that was refused. */
   readonly typedEmail: string;
-  readonly timeZone: string;
+  /** As it is, or as it was typed where that was refused. */
+  readonly profile: Readonly<Record<ProfileField, string>>;
+  /** Where the user is booked, without the username at its end. */
+  readonly bookingBase: string;
+  /** When the account was last changed, as this page has seen it. */
+  readonly updatedAt: string;
   readonly sessions: Page<ListedSession>;
   readonly currentSessionId: string;
   /** The anti-forgery token of each form. */

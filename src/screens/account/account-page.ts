@@ -2,23 +2,43 @@ import { html } from 'hono/html';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
+import { settingsList } from '../kit/settings.ts';
 import type { AccountPage } from './account-forms.ts';
 import { emailPart } from './email-part.ts';
 import { passwordPart } from './password-part.ts';
+import { profilePart } from './profile-part.ts';
 import { sessionsPart } from './sessions-part.ts';
-import { timeZonePart } from './time-zone-part.ts';
+import { timesPart } from './times-part.ts';
 
-/** A user's address, password and time zone, and where the user is signed in. */
+const TITLE = 'Settings';
+/** The parts of this page: the fragment of each. */
+const PARTS = [
+  ['profile', 'Profile'],
+  ['times', 'Times and language'],
+  ['email', 'E-mail address'],
+  ['password', 'Password'],
+  ['sessions', 'Where you are signed in'],
+] as const;
+
+/** The account itself, and the ways to all other settings of a user. */
 export function accountPage(page: AccountPage): Html {
   const { mistakes, done } = page;
   // The part of the address says it, with what to do.
   const viewer = { ...page.viewer, isUnconfirmed: false };
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
-    <h1>Your account</h1>
+    <h1>${TITLE}</h1>
+    <nav class="tabs" aria-label="On this page">
+      <ul>${PARTS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}<li><a href="#more">More settings</a></li></ul>
+    </nav>
+    ${profilePart(page)}
+    ${timesPart(page)}
     ${emailPart(page)}
     ${passwordPart(page)}
-    ${timeZonePart(page)}
-    ${sessionsPart(page)}`;
-  return layout({ title: formTitle('Your account', mistakes), content, corner: viewer, shape: 'sheet' });
+    ${sessionsPart(page)}
+    <article id="more">
+      <h2>More settings</h2>
+      ${settingsList()}
+    </article>`;
+  return layout({ title: formTitle(TITLE, mistakes), content, corner: viewer, shape: 'sheet' });
 }

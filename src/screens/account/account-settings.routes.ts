@@ -6,19 +6,32 @@ import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
-import { findUser } from '../../modules/accounts/user.queries.ts';
+import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
+import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { SETTINGS_PATH } from '../kit/settings.ts';
 import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
-import { ACCOUNT_FORMS, ACCOUNT_PATH, type AccountForm, accountFormPath } from './account-forms.ts';
+import {
+  ACCOUNT_FORMS,
+  ACCOUNT_PATH,
+  type AccountForm,
+  accountFormPath,
+  PROFILE_FORM_FIELDS,
+  type ProfileField,
+} from './account-forms.ts';
 import { accountPage } from './account-page.ts';
 import { signedIn } from './signed-in.ts';
 
-/** `/settings/account`: a user's address, password, time zone and sessions. */
+/** `/settings/account`: a user's profile, times, address, password and sessions; `/settings` leads there. */
 export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
   const { em, visitors, addressOf, mailFolder } = settings;
   const routes = new Hono();
   routes.get(
     ACCOUNT_PATH,
     signedIn(visitors, (c, session) => show(c, session)),
+  );
+  routes.get(
+    SETTINGS_PATH,
+    signedIn(visitors, (c) => seeOther(c, ACCOUNT_PATH)),
   );
   for (const form of ACCOUNT_FORMS) {
     routes.post(
@@ -34,14 +47,10 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
     const sent = { session, form, address: addressOf(c) };
     const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name].act(em.fork(), settings, sent)));
-    return problem ? show(c, session, { problem, form }) : seeOther(c, `${ACCOUNT_PATH}?done=${name}`);
+    return problem ? show(c, session, { name, problem, form }) : seeOther(c, `${ACCOUNT_PATH}?done=${name}`);
   }
 
-  async function show(
-    c: Context,
-    session: FoundSession,
-    refused?: { readonly problem: Problem; readonly form: URLSearchParams },
-  ): Promise<Response> {
+  async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
     const { after, done = '' } = c.req.query();
     const form = ACCOUNT_FORMS.find((name) => name === done);
     const user = await findUser(em.fork(), session.userId);
@@ -52,7 +61,9 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       isEmailVerified: user.isEmailVerified,
       pendingEmail: await findPendingEmail(em.fork(), session.userId),
       typedEmail: refused?.form.get('newEmail') ?? '',
-      timeZone: user.timeZone,
+      profile: profileOf(user, refused),
+      bookingBase: placeUrl(settings.publicUrl, ''),
+      updatedAt: user.updatedAt,
       sessions: await findSessions(em.fork(), session.userId, pageRequest({ after }, ['TIME', 'UUID'])),
       currentSessionId: session.id,
       csrf: csrfOf(c),
@@ -67,6 +78,22 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
     const tokens = ACCOUNT_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
     return Object.fromEntries(tokens) as Record<AccountForm, string>;
   }
+}
+
+interface Refused {
+  readonly name: AccountForm;
+  readonly problem: Problem;
+  readonly form: URLSearchParams;
+}
+
+/** What is stored, and over it what was typed into a form that is shown again. */
+function profileOf(user: UserProfile, refused: Refused | undefined): Readonly<Record<ProfileField, string>> {
+  const isRefused = refused?.name === 'profile' || refused?.name === 'times';
+  const texts = PROFILE_FORM_FIELDS.map((field) => {
+    const typed = isRefused ? refused.form.get(field) : null;
+    return [field, typed ?? String(user[field] ?? '')] as const;
+  });
+  return Object.fromEntries(texts) as Record<ProfileField, string>;
 }
 
 function purposeOf(form: AccountForm): string {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { DEV_PATH } from '../kit/paths.ts';
+import { SETTINGS_PATH, settingsList } from '../kit/settings.ts';
 
 export interface HomePage {
   readonly viewer: Viewer | undefined;
@@ -23,22 +24,13 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl }: HomePa
     <div class="cards">
       <article>
         <h2>Your account</h2>
-        <ul>
-          <li><a href="/bookings">Your bookings</a>: who comes when, and who waits for your answer.</li>
-          <li><a href="/settings/event-types">Your event types</a>: what people can book with you.</li>
-          <li><a href="/settings/hours">Your hours</a>: when you can be booked.</li>
-          <li><a href="/settings/absences">Out of office</a>: days on which nobody can book you.</li>
-          <li><a href="/settings/calendars">Your calendars</a>: which make you busy, and where bookings are written.</li>
-          <li><a href="/settings/teams">Your teams</a>: who is booked together, invitations, and organizations.</li>
-          <li><a href="/settings/apps">Apps you authorized</a>: what each may do, and how to end it.</li>
-          <li><a href="/settings/account">Password and sessions</a>: where you are signed in.</li>
-        </ul>
+        <p><a href="/bookings">Your bookings</a>: who comes when, and who waits for your answer.</p>
+        ${settingsList()}
+        <p><a href="${SETTINGS_PATH}">Profile, password and sessions</a></p>
       </article>
       <article>
         <h2>For developers</h2>
         <ul>
-          <li><a href="/settings/developer/oauth">Your OAuth clients</a>: register an app and choose its scopes.</li>
-          <li><a href="/settings/webhooks">Your webhooks</a>: have your server told of what happens to your bookings.</li>
           ${hasDemoData ? html`<li><a href="${DEV_PATH}">Development</a>: demo accounts, mails, and OAuth step by step.</li>` : ''}
           ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
           <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi">REST paths</a>.</li>

@@ -4,7 +4,7 @@ import type { Html } from '../kit/layout.ts';
 import { type AccountPage, accountFormPath } from './account-forms.ts';
 
 export function passwordPart({ viewer, csrf, mistakes }: AccountPage): Html {
-  return html`<article>
+  return html`<article id="password">
       <h2>Password</h2>
       <form method="post" action="${accountFormPath('password')}" class="narrow" novalidate>
         ${hiddenField('csrf', csrf.password)}

@@ -9,7 +9,7 @@ import { ACCOUNT_PATH, type AccountPage, accountFormPath } from './account-forms
 
 export function sessionsPart({ sessions, currentSessionId, csrf }: AccountPage): Html {
   const hasOthers = sessions.rows.some(({ id }) => id !== currentSessionId);
-  return html`<article>
+  return html`<article id="sessions">
       <h2>Where you are signed in</h2>
       <form method="post" action="${accountFormPath('sessions')}">
         ${hiddenField('csrf', csrf.sessions)}

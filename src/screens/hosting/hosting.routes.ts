@@ -3,7 +3,7 @@
  * It may import account/, booking/, kit/ and http/.
  */
 import { Hono } from 'hono';
-import { sendPage } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
@@ -24,7 +24,8 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
     signedIn(visitors, async (c, session) => {
       const user = await findUser(em.fork(), session.userId);
       const bookingUrl = placeUrl(publicUrl, user?.username ?? '');
-      return sendPage(c, welcomePage({ viewer: asViewer(session), bookingUrl, timeZone: user?.timeZone ?? 'UTC' }));
+      const page = welcomePage({ viewer: asViewer(session), bookingUrl, timeZone: user?.timeZone ?? 'UTC' });
+      return sendPage(c, page, 200, SCRIPTED_HEADERS);
     }),
   );
   routes.route('/', hostedBookingsRoutes(settings));

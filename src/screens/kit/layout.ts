@@ -79,8 +79,8 @@ function cornerOf(corner: Viewer | 'signed out'): Html {
 
 /** On every page, one's own booking pages among them. */
 function unconfirmed({ email }: Viewer): Html {
-  return html`<p class="warning">Your address <bdi>${email}</bdi> is not confirmed yet. Until then nobody else gets mail in
-        your name. <a href="/settings/account#email">Confirm it</a></p>`;
+  return html`<p class="warning">Your address <bdi>${email}</bdi> is not confirmed yet: open the link in the mail that we sent
+        there. Until then people who book you get no mail. <a href="/settings/account#email">Confirm it</a></p>`;
 }
 
 /** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */

@@ -117,8 +117,73 @@ describe('changing the password', () => {
   });
 });
 
+const opened = async (email: string) => {
+  const browser = await TestBrowser.signedIn(app.url, email);
+  return { browser, page: shownPage(await browser.open('/settings')) };
+};
+
+describe('the profile', () => {
+  test('is saved, and read by those who book', async () => {
+    const { browser, page } = await opened('cyd@acme.test');
+    expect(page.address).toBe(ACCOUNT);
+    const values = {
+      name: 'Cyd R.',
+      username: 'cyd-r',
+      bio: 'Two\nlines',
+      avatarUrl: 'https://pictures.example/c.png',
+    };
+    const after = shownPage(await browser.submit(page, values));
+    expect(after.text).toContain('Your profile was saved');
+    for (const shown of ['value="cyd-r"', 'Two\nlines</textarea>', 'value="https://pictures.example/c.png"'])
+      expect(after.html).toContain(shown);
+    expect(shownPage(await browser.open('/book/cyd-r')).text).toContain('Cyd R.');
+    const emptied = shownPage(await browser.submit(after, { bio: '', avatarUrl: '' }));
+    expect(emptied.html).not.toContain('pictures.example');
+  });
+
+  test('with a mistake comes back as it was typed, and nothing is changed', async () => {
+    const { browser, page } = await opened('bob@acme.test');
+    for (const [field, value] of [
+      ['username', 'ada'],
+      ['avatarUrl', 'http:'],
+      ['name', ''],
+    ] as const) {
+      const typed = { name: 'Robert', bio: 'Hello', [field]: value };
+      const refused = shownPage(await browser.submit(page, typed));
+      expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(`id="${field}-mistake"`)]);
+      for (const shown of [`value="${value}"`, 'Hello</textarea>']) expect(refused.html).toContain(shown);
+    }
+    expect(shownPage(await browser.open('/book/bob')).text).toContain('Bob Lindqvist');
+  });
+
+  test('overwrites nothing that was changed elsewhere meanwhile', async () => {
+    const { browser, page } = await opened('bob@acme.test');
+    await browser.submit(page, { name: 'Bob L.' });
+    const refused = shownPage(await browser.submit(page, { name: 'Robert' }));
+    expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('value="Robert"')]);
+    expect(shownPage(await browser.open('/')).text).toContain('You are signed in as Bob L.');
+  });
+
+  test('has a time zone, a clock, a first day of the week and a language, and takes no others', async () => {
+    const { browser, page } = await opened('ada@acme.test');
+    const values = { timeZone: 'Asia/Tokyo', timeFormat: '12', weekStart: 'SUNDAY', locale: 'de' };
+    const after = shownPage(await browser.submit(page, values));
+    for (const value of Object.values(values)) expect(after.html).toMatch(new RegExp(`value="${value}" selected`));
+    expect(shownPage(await browser.open('/bookings')).text).toMatch(/\d (?:am|pm)[\s\S]*Asia\/Tokyo/);
+    for (const [name, value] of [
+      ['timeZone', 'Mars/Base'],
+      ['timeFormat', '13'],
+      ['weekStart', 'SOMEDAY'],
+      ['locale', 'no language'],
+    ] as const) {
+      const refused = shownPage(await browser.submit(after, { [name]: value }));
+      expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(`id="${name}-mistake"`)]);
+    }
+  });
+});
+
 describe('the way back to the account', () => {
-  test.each(['password', 'sessions'])(
+  test.each(['profile', 'password', 'sessions'])(
     'after signing in leads from where the form of %s went to the page',
     async (part) => {
       const browser = await TestBrowser.signedIn(app.url, 'ada@acme.test');
