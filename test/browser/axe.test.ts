@@ -85,14 +85,21 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
     return who === 'admin@gatehouse.test' ? [webhook, `${webhook}/secret`, `${webhook}/delete`] : [];
   }
 
-  /** The pages of teams and organizations, whose addresses the list has. */
+  /** The pages of teams, organizations and members, whose addresses the lists have. */
   async function groupPaths(page: Page, who: string): Promise<string[]> {
     if (who !== 'ada@acme.test') return [];
-    await page.goto(`${app.url}/settings/teams`);
+    const groups = await linksIn(page, '/settings/teams');
+    const team = groups.find((path) => path.includes('/tea_')) ?? '';
+    const members = (await linksIn(page, team)).filter((path) => path.includes('/members/'));
+    const last = members.at(-1) ?? '';
+    expect([groups.length, members.length]).toEqual([2, 3]);
+    return [...groups, last, `${last}/remove`, `${last}/owner`, `${team}/delete`];
+  }
+
+  async function linksIn(page: Page, path: string): Promise<string[]> {
+    await page.goto(app.url + path);
     const links = page.locator('main .rows a');
-    const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    expect(found).toHaveLength(2);
-    return found;
+    return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   }
 
   async function signIn(page: Page, email: string): Promise<void> {

@@ -24,6 +24,8 @@ const TEAM_FORMS = [
   'invitations/:invitation/withdraw',
 ];
 
+const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
+
 /** Of the page of one webhook. */
 const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'];
 
@@ -164,6 +166,7 @@ const DOORS = {
     'GET /settings/teams/:id',
     'POST /settings/teams/:id',
     ...TEAM_FORMS.map((form) => `POST /settings/teams/:id/${form}`),
+    ...TEAM_PAGES.flatMap((page) => [`GET /settings/teams/:id/${page}`, `POST /settings/teams/:id/${page}`]),
     'GET /settings/absences',
     'POST /settings/absences',
     'POST /settings/absences/remove',

@@ -2,10 +2,11 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { type Selected, selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { byKey, pageOrder, pagesByParent } from '../../database/keyset.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import type { Person } from '../accounts/user.queries.ts';
 import type { Group } from '../organizations/group.ts';
 import { OrganizationMembership } from '../organizations/organization-membership.entity.ts';
+import type { Role } from '../organizations/role.rules.ts';
 
 /** A membership with the person whose it is. */
 export interface MembershipRow extends Selected<typeof MEMBERSHIP> {
@@ -76,4 +77,24 @@ export async function findMemberships(
         where ${condition}`,
   );
   return inPlace(found, wanted.length);
+}
+
+/** By what somebody is a member of a group themselves. */
+export interface OwnMembership {
+  readonly id: string;
+  readonly role: Role;
+}
+
+/** The membership of a user who has accepted it. */
+export async function findMembershipOf(
+  em: Em,
+  { memberships, column }: Group,
+  groupId: string,
+  userId: string,
+): Promise<OwnMembership | undefined> {
+  return row(
+    em,
+    sql<OwnMembership>`select m.id, m.role from ${memberships} m
+        where m.${column} = ${groupId} and m.user_id = ${userId} and m.accepted`,
+  );
 }

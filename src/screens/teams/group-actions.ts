@@ -9,7 +9,7 @@ import { type GroupForm, typedInvitation, typedProfile } from './group-forms.ts'
 import type { Place } from './place.ts';
 
 /** The role that a form names. @throws Problem BAD_INPUT */
-function requireRoleIn(form: URLSearchParams): Role {
+export function requireRoleIn(form: URLSearchParams): Role {
   const role = ROLES.find((one) => one === form.get('role'));
   if (role === undefined) throw new Problem('BAD_INPUT', 'Choose one of the roles in the list.', ['role']);
   return role;

@@ -1,6 +1,6 @@
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
-import type { MembershipRow } from '../../modules/memberships/membership.queries.ts';
+import type { MembershipRow, OwnMembership } from '../../modules/memberships/membership.queries.ts';
 import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { ShownGroup } from './group-kinds.ts';
@@ -53,6 +53,8 @@ export interface GroupPage {
   /** Of a team: the organization that it is in. */
   readonly roof: ShownGroup | undefined;
   readonly bookingUrl: string;
+  /** Undefined for administrators of a team's organization who are not in the team. */
+  readonly own: OwnMembership | undefined;
   /** For administrators; so is the next. */
   readonly members: Page<MembershipRow> | undefined;
   readonly invitations: Page<SentInvitationRow> | undefined;

@@ -15,9 +15,10 @@ import { type Html, layout } from '../kit/layout.ts';
 import { doneNotice, pager } from '../kit/page-parts.ts';
 import { CURSORS, type GroupPage } from './group-forms.ts';
 import { groupPath, KINDS, ROLE_NAMES, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
+import { memberPath } from './member-page.ts';
 import { membersPart } from './members-part.ts';
 import { teamIn } from './new-group.ts';
-import { administersPlace, mayChange, type Place } from './place.ts';
+import { administersPlace, mayChange, mayDelete, type Place } from './place.ts';
 import { SLUG_RULE } from './teams-page.ts';
 
 const FIELDS = ['name', 'slug', 'bio', 'email', 'role'];
@@ -32,7 +33,7 @@ const STANDINGS_IN_WORDS: Readonly<Record<Standing, string>> = {
 
 /** A team or an organization: what its reader sees of it, and may do. */
 export function groupPage(page: GroupPage): Html {
-  const { viewer, place, roof, bookingUrl, done } = page;
+  const { viewer, place, roof, bookingUrl, own, done } = page;
   const { kind, shown, standing } = place;
   const noun = kind.group.kind;
   const mistakes = aboutFields(FIELDS, page.mistakes);
@@ -44,7 +45,9 @@ export function groupPage(page: GroupPage): Html {
     ${shown.bio === null || mayChange(place) ? '' : html`<article><p class="words">${shown.bio}</p></article>`}
     ${page.teams ? teamsPart(page.teams, place) : ''}
     ${membersPart({ ...page, mistakes })}
-    ${mayChange(place) ? profilePart({ ...page, mistakes }) : ''}`;
+    ${mayChange(place) ? profilePart({ ...page, mistakes }) : ''}
+    ${own ? html`<p class="aside"><a href="${memberPath(place, own)}/remove">Leave this ${noun}</a></p>` : ''}
+    ${mayDelete(place) ? html`<p class="aside"><a href="${place.path}/delete">Delete this team</a></p>` : ''}`;
   return layout({ title: formTitle(shown.name, mistakes), content, corner: viewer, shape: 'sheet' });
 }
 

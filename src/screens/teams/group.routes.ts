@@ -5,7 +5,7 @@ import { seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
-import { membershipPages } from '../../modules/memberships/membership.queries.ts';
+import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
 import { GROUP_ACTIONS, INVITATION_GONE } from './group-actions.ts';
@@ -27,6 +27,9 @@ const DONE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GROUP_FORMS.map((form) => [form, GROUP_ACTIONS[form].done])),
   created: 'Created. You own it.',
   joined: 'You joined.',
+  removed: 'They do not belong to it any more.',
+  role: 'Your role is changed.',
+  'handed-over': 'You handed it over. You are an administrator now.',
   gone: 'That was done already.',
 };
 
@@ -75,6 +78,7 @@ export function groupRoutes(settings: TeamsSettings): Hono {
         publicUrl,
         group.kind === 'team' ? placeOfTeam(shown.slug, roof?.slug) : placeOfOrganization(shown.slug),
       ),
+      own: await findMembershipOf(em.fork(), group, groupId, actorId),
       members: isAdministered
         ? (await membershipPages(em.fork(), group, 'MEMBERSHIPS', [groupId], request('members'))).get(groupId)
         : undefined,

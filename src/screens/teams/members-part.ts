@@ -9,7 +9,8 @@ import { hiddenField, selectField, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { moment, pager } from '../kit/page-parts.ts';
 import { CURSORS, type GroupPage } from './group-forms.ts';
-import { ROLE_NAMES } from './group-kinds.ts';
+import { ROLE_NAMES, ROLES_HINT } from './group-kinds.ts';
+import { memberName, memberPath } from './member-page.ts';
 import { type Place, rolesToGive } from './place.ts';
 
 /** Who belongs to a group and who is invited, before somebody who administers it; before anybody else, nothing. */
@@ -35,15 +36,12 @@ export function membersPart(page: GroupPage): Html | '' {
     </article>`;
 }
 
-/** As administrators may name somebody: by name, or by their id before they have accepted. */
-function memberName({ accepted, user }: MembershipRow): string {
-  return accepted ? user.name : publicId('user', user.id);
-}
-
-function memberRow(member: MembershipRow, { actorId }: Place): Html {
+function memberRow(member: MembershipRow, place: Place): Html {
   const { role, accepted, user } = member;
-  const about = [user.id === actorId ? 'you' : '', accepted ? '' : 'invited, has not answered yet'].filter(Boolean);
-  return html`<h3><bdi>${memberName(member)}</bdi>${about.length === 0 ? '' : ` (${about.join(', ')})`}</h3>
+  const about = [user.id === place.actorId ? 'you' : '', accepted ? '' : 'invited, has not answered yet'].filter(
+    Boolean,
+  );
+  return html`<h3><a href="${memberPath(place, member)}"><bdi>${memberName(member)}</bdi></a>${about.length === 0 ? '' : ` (${about.join(', ')})`}</h3>
           <p>${ROLE_NAMES[role]}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>`;
 }
 
@@ -58,9 +56,6 @@ function inviteForm({ place, invitation, csrf, mistakes }: GroupPage): Html {
         <button type="submit">Send invitation</button>
       </form>`;
 }
-
-const ROLES_HINT =
-  'Administrators see and change what belongs to it and to its members, and invite others. Owners do everything.';
 
 /** Resending and withdrawing take what giving the role takes. */
 function invitationRow({ id, email, role, expiresAt }: SentInvitationRow, { place, csrf }: GroupPage): Html {

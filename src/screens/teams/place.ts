@@ -65,12 +65,18 @@ export function mayChange({ kind, standing }: Place): boolean {
   return isAtLeast(standing, kind.changedBy);
 }
 
+/** Whether it is offered to delete it: a team alone. */
+export function mayDelete({ kind, standing }: Place): boolean {
+  return kind.group.kind === 'team' && isAtLeast(standing, 'OWNER');
+}
+
 /** The roles that the reader may give. */
 export function rolesToGive({ standing }: Place): readonly Role[] {
   return ROLES.filter((role) => mayManage(standing, role));
 }
 
-function answerNone(c: Context): Answer {
+/** What is answered to who does not see what an address names. */
+export function answerNone(c: Context): Answer {
   const message = 'There is no team or organization at this address that you belong to.';
   const advice = `Yours are at ${TEAMS_PATH}. If you left it, or it was deleted, it is not among them any more.`;
   return sendPage(c, errorPage({ status: 404, title: 'No team of yours', message, advice }), 404);

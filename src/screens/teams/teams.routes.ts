@@ -19,8 +19,10 @@ import { updateMembership } from '../../modules/memberships/update-membership.ts
 import type { FurnishMember, Group } from '../../modules/organizations/group.ts';
 import { isAtLeast } from '../../modules/organizations/role.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
+import { deleteRoutes } from './delete.routes.ts';
 import { groupRoutes } from './group.routes.ts';
 import { groupNamed, groupPath, KINDS, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
+import { memberRoutes } from './member.routes.ts';
 import { createOnce, nothingTyped, type TypedGroup, typedGroup } from './new-group.ts';
 import type { TeamsSettings } from './place.ts';
 import { cursorOf, teamsPage } from './teams-page.ts';
@@ -54,6 +56,8 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
     routes.get(path, (c) => seeOther(c, TEAMS_PATH));
   }
   routes.route('/', groupRoutes(settings));
+  routes.route('/', memberRoutes(settings));
+  routes.route('/', deleteRoutes(settings));
   return routes;
 
   async function create(c: Context, session: FoundSession): Promise<Response> {

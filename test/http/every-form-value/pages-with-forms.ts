@@ -2,6 +2,7 @@ import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
+import { furnishAccount } from '../../../src/modules/event-types/furnish-account.ts';
 import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
@@ -86,6 +87,28 @@ export class World {
     const path = address.replace(/\?.*/, '');
     await browser.submit(await browser.open(path), { email: `${randomBase62(8)}@mail.test`, role: 'MEMBER' });
     return { browser, path: `${path}${rest}` };
+  }
+
+  /** Somebody before a page of a member of a team of theirs, who hosts what is booked. */
+  async member(rest: string): Promise<Stand> {
+    const { browser, path } = await this.ownTeam();
+    const teamId = path.split('/').at(-1);
+    const em = this.#app.database.em.fork();
+    const { id } = await anAccount(em);
+    await furnishAccount(em, id);
+    const [member, userId] = [await this.#signedIn(id), publicId('user', id)];
+    const { membershipId } = await browser.mutate<{ membershipId: string }>(
+      'teamMembershipCreate',
+      { teamId, userId, role: 'MEMBER' },
+      'membershipId',
+    );
+    await member.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
+    const talk = { teamId, schedulingType: 'COLLECTIVE', hosts: [{ userId }] };
+    const { eventTypeId, starts } = await offerOf(browser, 'teamEventTypeCreate', talk);
+    const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
+    const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
+    await browser.mutate('bookingCreate', input, 'booking { uid }');
+    return { browser, path: `${path}/members/${membershipId}${rest}` };
   }
 
   /** Somebody whom a team invites. */
@@ -219,10 +242,11 @@ interface Talk {
 }
 
 /** An event type that asks for something of each kind, and its free times in two months. */
-async function offerOf(browser: TestBrowser): Promise<Talk> {
+async function offerOf(browser: TestBrowser, mutation = 'eventTypeCreate', more: object = {}): Promise<Talk> {
   const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>(
-    'eventTypeCreate',
+    mutation,
     {
+      ...more,
       slug: 'talk',
       title: 'Talk',
       lengthInMinutes: 15,
@@ -301,6 +325,10 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'delete an event type': async (world) => world.ownEventType('/delete'),
   teams: async (world) => ({ browser: await world.invited(), path: '/settings/teams' }),
   'a team': async (world) => world.ownTeam(),
+  'delete a team': async (world) => world.ownTeam('/delete'),
+  'a member of a team': async (world) => world.member(''),
+  'hand a team over': async (world) => world.member('/owner'),
+  'remove a member': async (world) => world.member('/remove'),
   absences: async (world) => {
     const browser = await world.somebody();
     await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });
