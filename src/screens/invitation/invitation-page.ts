@@ -42,8 +42,13 @@ const ANSWERS = {
   accept: {
     title: 'You have joined',
     text: 'You can leave again whenever you want. Who has invited you sees that you have accepted.',
+    next: { path: '/settings/teams', says: 'See your teams' },
   },
-  decline: { title: 'You have declined', text: 'You have joined nothing, and the link does not work any more.' },
+  decline: {
+    title: 'You have declined',
+    text: 'You have joined nothing, and the link does not work any more.',
+    next: { path: '/', says: 'Go to the start page' },
+  },
 } as const;
 export type Decision = keyof typeof ANSWERS;
 
@@ -52,11 +57,11 @@ export function isDecision(text: string): text is Decision {
 }
 
 export function invitationAnsweredPage(decision: Decision): Html {
-  const { title, text } = ANSWERS[decision];
+  const { title, text, next } = ANSWERS[decision];
   const content = html`<article>
       <h1>${title}</h1>
       <p>${text}</p>
-      <p class="actions"><a class="button" href="/">Go to the start page</a></p>
+      <p class="actions"><a class="button" href="${next.path}">${next.says}</a></p>
     </article>`;
   return layout({ title, content, shape: 'card' });
 }

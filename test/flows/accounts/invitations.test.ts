@@ -50,7 +50,7 @@ describe('who opens the link of an invitation', () => {
     expect(back.address).toBe(link);
     expect(back.text).toContain(`You join as ${person.name}`);
     const done = await decide(browser, back, link, 'accept');
-    expect(done.text).toContain('You have joined');
+    expect(done.text).toMatch(/You have joined.*See your teams/);
     expect(await teamsOf(browser)).toEqual([{ name: 'Choir <b>' }]);
     expect(shownPage(await browser.open(link)).status).toBe(410);
   });

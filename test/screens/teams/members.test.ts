@@ -272,6 +272,28 @@ describe('removing a member', () => {
   });
 });
 
+test('who was invited by their id has no name before they accept, and is taken back', async () => {
+  const team = await made('team');
+  const invited = { teamId: team.id, userId: dan.id, role: 'MEMBER' };
+  const { membershipId } = await ada.browser.mutate<{ membershipId: string }>(
+    'teamMembershipCreate',
+    invited,
+    'membershipId',
+  );
+  const page = await see(ada.browser, team.path);
+  expect([page.text.includes(`${dan.id} (invited, has not answered yet)`), page.text.includes('Whitlock')]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await see(dan.browser, PATH)).text).toContain(`Group ${count} Join this team as a member`);
+  const path = `${team.path}/members/${membershipId}`;
+  expect((await submit(ada, path, { role: 'ADMIN' })).text).toContain('Saved.');
+  const question = await see(ada.browser, `${path}/remove`);
+  expect(question.text).toContain('the invitation is then over');
+  expect(shownPage(await ada.browser.submit(question, {})).text).not.toContain(dan.id);
+  expect((await see(dan.browser, PATH)).text).not.toContain(`Group ${count} `);
+});
+
 test('anybody can leave', async () => {
   const team = await made('team', [cyd, 'MEMBER']);
   const page = await see(cyd.browser, team.path);
