@@ -1,7 +1,7 @@
 /** Invitations, ownership and roles that several people change at the same moment. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/id.ts';
-import { row, rows, sql } from '../../src/database/sql.ts';
+import { type RawBuilder, row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { meanwhile } from '../support/meanwhile.ts';
@@ -195,6 +195,37 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     );
     expect(code).toBe('NOT_IN_ORGANIZATION');
     expect(await rows(em(), sql`select 1 from team_memberships where user_id = ${uuidOf(member.id)}`)).toEqual([]);
+  });
+
+  test.each<[string, (membershipId: string, userId: string) => RawBuilder<unknown>]>([
+    ['organization', (membershipId) => sql`delete from organization_memberships where id = ${membershipId}`],
+    ['service', (_membershipId, userId) => sql`delete from users where id = ${userId}`],
+  ])('the only owner of a team stays its owner when they hand over to who is just leaving the %s', async (_, leave) => {
+    const organization = await groups.newGroup('organization');
+    const { id: organizationId, owner } = organization;
+    const heir = await scene.person();
+    const { teamId } = await scene.do(
+      'organizationTeamCreate',
+      { organizationId, slug: 'choir', name: 'Choir' },
+      'teamId',
+      owner,
+    );
+    const outer = uuidOf(await groups.join(organization, heir));
+    const inner = newId();
+    await rows(
+      em(),
+      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+          values (${inner}, ${uuidOf(teamId)}, ${uuidOf(heir.id)}, ${outer}, 'MEMBER', true, now())`,
+    );
+    const membershipId = publicId('membership', inner);
+    const { code } = await meanwhile(
+      servers.database,
+      (open) => rows(open, leave(outer, uuidOf(heir.id))),
+      () => scene.change(0, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner),
+    );
+    expect(code).toBe('NOT_FOUND');
+    const left = sql<{ role: string }>`select role from team_memberships where team_id = ${uuidOf(teamId)}`;
+    expect(await rows(em(), left)).toEqual([{ role: 'OWNER' }]);
   });
 
   test('an owner who is suspended while they hand over has done so, or still owns the team', async () => {

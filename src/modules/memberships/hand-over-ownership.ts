@@ -1,6 +1,6 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import { type MembershipTarget, membershipNotFound } from './lock-membership.ts';
 
@@ -8,7 +8,7 @@ export const HAND_OVER_OWNERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBL
 
 /**
  * Makes another member an owner and the actor, who is one, an administrator: one statement, so that there is no moment
- * without an owner. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
+ * without an owner. The group's lock does not keep members from leaving with its organization or with their account. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
  */
 export async function handOverOwnership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
   const { groupId, actorId, membershipId } = target;
@@ -16,9 +16,9 @@ export async function handOverOwnership(em: Em, group: Group, target: Membership
   await em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     await requireRole(inner, group, groupId, actorId, 'ADMIN');
-    const count = await changed(
+    const updated = await rows(
       inner,
-      sql`with mine as (
+      sql<{ id: string }>`with mine as (
             select id from ${memberships}
             where ${column} = ${groupId} and user_id = ${actorId} and role = 'OWNER' and accepted
           ), theirs as (
@@ -29,9 +29,12 @@ export async function handOverOwnership(em: Em, group: Group, target: Membership
           update ${memberships} m set role = case when m.id = ${membershipId} then 'OWNER' else 'ADMIN' end,
             updated_at = greatest(now(), m.updated_at + interval '1 millisecond')
           where m.id in (select id from mine union all select id from theirs)
-            and exists (select 1 from mine) and exists (select 1 from theirs)`,
+            and exists (select 1 from mine) and exists (select 1 from theirs)
+          returning m.id`,
     );
-    if (count === 0) throw await whyNot(inner, group, target);
+    if (updated.length === 0) throw await whyNot(inner, group, target);
+    // The update waits for a membership that is being deleted, and passes over it: the actor must stay what they are.
+    if (!updated.some(({ id }) => id === membershipId)) throw membershipNotFound(group, membershipId);
   });
 }
 
