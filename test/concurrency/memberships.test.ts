@@ -228,6 +228,34 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     expect(await rows(em(), left)).toEqual([{ role: 'OWNER' }]);
   });
 
+  test.each(['organization_memberships', 'users'])(
+    'who is invited anew to a team is in neither when they are just being deleted from %s',
+    async (table) => {
+      const organization = await groups.newGroup('organization');
+      const { id: organizationId, owner } = organization;
+      const [member, stranger] = await scene.people(2);
+      if (!member || !stranger) throw new Error('Somebody is missing.');
+      const inIt = { organizationId, slug: 'choir', name: 'Choir' };
+      const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
+      const outer = uuidOf(await groups.join(organization, member));
+      // Void: whose invitation it is may invite nobody.
+      await rows(
+        em(),
+        sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
+            values (${newId()}, ${uuidOf(teamId)}, ${uuidOf(member.id)}, ${outer}, 'MEMBER', false, ${uuidOf(stranger.id)}, now())`,
+      );
+      const one = sql`${sql.table(table)} where id = ${table === 'users' ? uuidOf(member.id) : outer}`;
+      const { code } = await meanwhile(
+        servers.database,
+        (open) => rows(open, sql`select 1 from ${one} for update`),
+        () => scene.change(0, 'teamMembershipCreate', { teamId, userId: member.id, role: 'MEMBER' }, '', owner),
+        (open) => rows(open, sql`delete from ${one}`),
+      );
+      expect(code).toBe('NOT_FOUND');
+      expect(await rows(em(), sql`select 1 from team_memberships where user_id = ${uuidOf(member.id)}`)).toEqual([]);
+    },
+  );
+
   test('an owner who is suspended while they hand over has done so, or still owns the team', async () => {
     const team = await groups.newTeam();
     const { teamId, owner } = team;

@@ -5,7 +5,9 @@ import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { CALLBACK_PATH } from '../../src/modules/connections/connections.ts';
 import { AccountProvider, BASIC_CLIENT } from '../support/account-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
+import { meanwhile } from '../support/meanwhile.ts';
 import { ZoomServer } from '../support/zoom-server.ts';
 
 let provider: AccountProvider;
@@ -126,6 +128,14 @@ describe('an account at Zoom is connected', () => {
 });
 
 let made = 0;
+/** Bob begins for a new team of his own. */
+async function toProviderForTeam(): Promise<{ readonly teamId: string; readonly back: string }> {
+  const query = 'mutation ($input: TeamCreateInput!) { it: teamCreate(input: $input) { teamId userErrors { code } } }';
+  const input = { slug: `short-lived-${(made += 1)}`, name: 'Short-lived' };
+  const { it } = await signedIn('bob').graphql<{ it: { teamId: string } }>(query, { input });
+  const back = await toProvider('bob', 'teamConferencingAppConnect', { teamId: it.teamId });
+  return { teamId: uuidOf(it.teamId), back };
+}
 
 describe('nothing is connected', () => {
   test('by the callback of another user, though they have the address; and a second time', async () => {
@@ -144,15 +154,21 @@ describe('nothing is connected', () => {
     ['who has left it', (id: string) => sql`delete from team_memberships where team_id = ${id}`],
     ['once it is deleted', (id: string) => sql`delete from teams where id = ${id}`],
   ])('for a team by somebody %s, since they began', async (_who, lose) => {
-    const query =
-      'mutation ($input: TeamCreateInput!) { it: teamCreate(input: $input) { teamId userErrors { code } } }';
-    const input = { slug: `short-lived-${(made += 1)}`, name: 'Short-lived' };
-    const { it } = await signedIn('bob').graphql<{ it: { teamId: string } }>(query, { input });
-    const back = await toProvider('bob', 'teamConferencingAppConnect', { teamId: it.teamId });
-    await changed(em(), lose(uuidOf(it.teamId)));
+    const { teamId, back } = await toProviderForTeam();
+    await changed(em(), lose(teamId));
     expect((await signedIn('bob').get(back)).status).toBe(502);
     expect(await stored()).toEqual([]);
     expect(await rows(em(), sql`select 1 from conferencing_apps`)).toEqual([]);
+  });
+
+  test.runIf(isOnPostgres)('for a team that is being deleted', async () => {
+    const { teamId, back } = await toProviderForTeam();
+    const answer = await meanwhile(
+      app.database,
+      (open) => changed(open, sql`delete from teams where id = ${teamId}`),
+      () => signedIn('bob').get(back),
+    );
+    expect([answer.status, await stored()]).toEqual([502, []]);
   });
 
   test.each<[string, () => void]>([

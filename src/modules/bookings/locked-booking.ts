@@ -5,13 +5,13 @@ import { changed, type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
 import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
+import { lockOwner } from '../teams/lock-owner.ts';
 import { Booking } from './booking.entity.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
 import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { inApp } from './booking-location.rules.ts';
 import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
-import { lockOwner } from './occupancy/lock-owner.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**

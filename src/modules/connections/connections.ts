@@ -9,6 +9,7 @@ import type { Credentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/failure.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { type Owner, own, ownOfTeam } from '../levels/reach.ts';
+import { lockOwner } from '../teams/lock-owner.ts';
 import { accessTokenOf } from './access-tokens.ts';
 import { beginConnection, CONNECT_PATH } from './begin-connection.ts';
 import { ConnectionRequest } from './connection-request.entity.ts';
@@ -156,14 +157,18 @@ export class Connections {
       const owner = isTeam(ownerId) ? ownOfTeam(doerId, ownerId) : own(doerId);
       const { userId, teamId } = userOrTeam(ownerId);
       await em.transactional(async (inner) => {
+        const isThere = await lockOwner(inner, ownerId);
         const stored = await changed(
           inner,
           sql`insert into connections (owner_id, id, user_id, team_id, provider, credentials, access_expires_at, created_at)
               select ${ownerId}::uuid, ${id}::uuid, ${userId}::uuid, ${teamId}::uuid,
                 ${provider.key}::text, ${credentials}::text, ${expiryOf(response)}, now()
-              where ${owner.isInCharge}`,
+              where ${isThere}::boolean and ${owner.isInCharge}`,
         );
-        if (stored === 0) await owner.refuse(inner);
+        if (stored === 0) {
+          await owner.refuse(inner);
+          throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+        }
         await keep(inner, connection);
       });
     } catch (error) {

@@ -29,6 +29,7 @@ export async function createMembership(
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
+    await group.lockCandidate(inner, groupId, userId);
     await forgetVoid(inner, group, groupId, userId);
     const id = newId();
     const added = { id, userId, role, actorId };

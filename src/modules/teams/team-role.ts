@@ -44,6 +44,10 @@ export const TEAM: Group = {
     from teams standing_team where standing_team.id = ${teamId}
   )`,
 
+  async lockCandidate(em, teamId, userId) {
+    await row(em, sql`${withCandidate(teamId, userId)} select 1 ${FROM_CANDIDATE}`);
+  },
+
   // A team of an organization takes the organization's members only. They are invited like anybody, unless the
   // organization adds them: by joining it, members accept what its administrators decide about teams, save for members
   // who stand above the one who decides.

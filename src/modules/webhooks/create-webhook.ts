@@ -8,6 +8,7 @@ import { EventType } from '../event-types/event-type.entity.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
 import type { Owner } from '../levels/reach.ts';
 import { Organization } from '../organizations/organization.entity.ts';
+import { lockOwner } from '../teams/lock-owner.ts';
 import { Webhook } from './webhook.entity.ts';
 import { MAX_WEBHOOKS, type ReadableData, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
 import { WEBHOOK_FIELD_CODES, type WebhookInput, webhookFields } from './webhook-fields.ts';
@@ -50,6 +51,7 @@ export async function createWebhook(
   const kind = owner.administrator?.group.kind ?? 'user';
   return em.transactional(async (inner) => {
     // One at a time for each whom they tell about, so that the count below is true.
+    if (eventTypeId !== null) await lockOwner(inner, ownerId);
     const holder = await row(inner, lockingHolder(kind, owner, eventTypeId));
     if (!holder) {
       await owner.refuse(inner);

@@ -74,6 +74,8 @@ export async function planDeliveries(
         ${messages.map(({ webhook }) => webhook.ownerId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[],
         ${messages.map(({ webhook }) => webhook.id)}::uuid[], ${messages.map(({ payload }) => payload)}::text[]
       ) as m(owner_id, id, webhook_id, payload)
+      join webhooks w on w.owner_id = m.owner_id and w.id = m.webhook_id
+      for key share of w
       on conflict (owner_id, webhook_id, event_id) do update set event_id = excluded.event_id
       returning ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', webhookId: 'webhookId' }, 'd')}`,
   );

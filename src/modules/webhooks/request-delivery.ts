@@ -74,6 +74,7 @@ export async function testWebhook(
           select item.owner_id, ${id}::uuid, item.id, ${newId()}::uuid, ${trigger}::text, ${payload}::text, 'PENDING', '[]', now(), now()
           from webhooks item
           where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.active and ${isOne(table)} and ${owner.isInCharge}
+          for key share of item
           returning id`,
     );
     if (!written) return refuseTest(inner, table, owner, webhook);

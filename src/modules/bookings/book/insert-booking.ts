@@ -6,11 +6,11 @@ import type { BookingFacts } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
+import { lockingOwner, organizationOf } from '../../teams/lock-owner.ts';
 import type { AttendeeInput } from '../attendee.rules.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-import { lockingOwner, organizationOf } from '../occupancy/lock-owner.ts';
 import { requireMembers } from '../occupancy/slot-lost.ts';
 
 /** What a booking is made of. Its time must be occupied in the same transaction. */

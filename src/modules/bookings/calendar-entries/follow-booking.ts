@@ -1,8 +1,7 @@
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
-import { NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
-import { deleteFrom, insertInto, updateTable } from '../../../database/statements.ts';
+import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
@@ -114,6 +113,7 @@ async function noteIntent(em: Em, hostId: string, icsId: string, calendarId: str
     em,
     sql`insert into calendar_entries (user_id, ics_id, calendar_id)
         select c.user_id, ${icsId}::uuid, c.id from connected_calendars c where c.user_id = ${hostId} and c.id = ${calendarId}
+        for key share of c
         on conflict do nothing`,
   );
 }
@@ -190,12 +190,13 @@ async function refer(
   if (booking?.status !== 'ACCEPTED' || booking.id !== bookingId)
     await changed(em, deleteFrom(BookingReference, { ownerId, bookingId, id }));
   if (booking?.status !== 'ACCEPTED') return;
-  const reference = { ownerId, bookingId: booking.id, id, app: `${provider.toLowerCase()}-calendar`, createdAt: NOW };
   await changed(
     em,
-    insertInto(BookingReference)
-      .values(reference)
-      .onConflict((earlier) => earlier.doNothing()),
+    sql`insert into booking_references (owner_id, booking_id, id, app, created_at)
+        select b.owner_id, b.id, ${id}::text, ${`${provider.toLowerCase()}-calendar`}::text, now()
+        from bookings b where b.owner_id = ${ownerId} and b.id = ${booking.id}
+        for key share of b
+        on conflict do nothing`,
   );
 }
 

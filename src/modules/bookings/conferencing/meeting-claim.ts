@@ -42,6 +42,7 @@ export function claimMeeting(em: Em, key: MeetingKey): Promise<ClaimedMeeting | 
       insert into conferencing_meetings as m (owner_id, ics_id, holder_id, app_id, claim, claimed_until, created_at)
       select ${key.ownerId}::uuid, ${key.icsId}::uuid, a.owner_id, a.id, ${claim}::uuid, ${fromNow(CLAIM_SECONDS, 'secs')}, now()
       from conferencing_apps a where a.owner_id = ${key.holderId} and a.id = ${key.appId}
+      for key share of a
       on conflict (owner_id, ics_id, app_id) do update set claim = excluded.claim, claimed_until = excluded.claimed_until
       where m.claimed_until is null or m.claimed_until < now()
       returning ${CLAIMED}`,

@@ -4,7 +4,7 @@ import { type OwnedId, userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { lockOwner } from './lock-owner.ts';
+import { lockOwner } from '../../teams/lock-owner.ts';
 
 /** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
 export interface Occupation extends Interval {

@@ -2,8 +2,8 @@ import { isTeam, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
+import { lockOwner } from '../../teams/lock-owner.ts';
 import { lockMembers, removalsEnded } from './lock-members.ts';
-import { lockOwner } from './lock-owner.ts';
 import { lockEventType } from './occupy.ts';
 import { AT_ONCE, inTurn } from './take-turn.ts';
 

@@ -3,11 +3,13 @@
  * workflow changes. It may import sendings/.
  */
 import { selectColumns } from '../../../database/columns.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
-import { deleteFrom } from '../../../database/statements.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
+import { lockOwner } from '../../teams/lock-owner.ts';
 import { BOOKINGS_WITH_WORKFLOWS, DUE_AT, IS_ABOUT_IT } from '../sendings/workflow-condition.queries.ts';
 import type { WorkflowEvent } from '../sendings/workflow-events.ts';
+import { Workflow } from '../workflow.entity.ts';
 import { WorkflowReminder } from './workflow-reminder.entity.ts';
 
 export type WorkflowChanged = Extract<RecordedEvent, { readonly type: 'WORKFLOW_CHANGED' }>;
@@ -36,6 +38,9 @@ export async function planWorkflow(
   { ownerId: teamId, workflowId, occurredAt }: WorkflowChanged,
 ): Promise<void> {
   await em.transactional(async (inner) => {
+    // Before its reminders, as a deletion of either goes on to those.
+    const isThere = (await lockOwner(inner, teamId)) && (await row(inner, lockingWorkflow({ teamId, id: workflowId })));
+    if (!isThere) return;
     await changed(inner, deleteFrom(WorkflowReminder, { teamId, workflowId }).where('dueAt', '>', occurredAt));
     const isIts = sql`w.team_id = ${teamId} and w.id = ${workflowId}`;
     // No booking takes longer than a day, so no reminder after one of an earlier start is still to come.
@@ -54,6 +59,10 @@ export async function planWorkflow(
   });
 }
 
+function lockingWorkflow(key: { readonly teamId: string; readonly id: string }) {
+  return selectFrom(Workflow, key).select('id').forKeyShare();
+}
+
 /** The longest offset and the longest booking. */
 const LONGEST = sql`interval '31 days'`;
 
@@ -69,6 +78,7 @@ async function plan(em: Em, which: RawBuilder<unknown>, since: string): Promise<
         from ${BOOKINGS_WITH_WORKFLOWS}
         where ${which} and b.status = 'ACCEPTED' and ${IS_ABOUT_IT} and ${DUE_AT} > ${since}::timestamptz
           and not ${IS_BEGUN}
+        for key share of w, b
         on conflict (team_id, workflow_id, booking_id) do update set due_at = excluded.due_at`,
   );
 }

@@ -165,6 +165,7 @@ async function insertSendings(
         ${keys.map(({ stepId }) => stepId)}::uuid[], ${keys.map(({ receiver }) => receiver)}::text[]
       ) as m(id, workflow_id, step_id, receiver)
       join workflows w on w.team_id = ${teamId}::uuid and w.id = m.workflow_id
+      for key share of w
       on conflict (team_id, about_id, workflow_id, step_id, receiver, occurrence) do nothing
       returning id`,
   );

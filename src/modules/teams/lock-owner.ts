@@ -1,10 +1,10 @@
-import { isTeam } from '../../../core/id.ts';
-import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { isTeam } from '../../core/id.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 
 /**
- * Keeps the owner of bookings from being deleted until the transaction ends; false when the owner is gone already. A
- * deletion goes through an owner's bookings, reservations and times in an order of its own, and would deadlock with a
- * transaction that is changing some of them. So this lock is taken before all others.
+ * Keeps the owner of bookings, event types or accounts from being deleted until the transaction ends; false when the owner is gone
+ * already. A deletion goes through all that is an owner's in an order of its own, and would deadlock with a transaction that is
+ * changing some of it. So this lock is taken before all others.
  */
 export async function lockOwner(em: Em, ownerId: string, also: RawBuilder<unknown> = sql`1`): Promise<boolean> {
   return (await row(em, lockingOwner(ownerId, also))) !== undefined;
