@@ -4,17 +4,19 @@ import { entering, INHERIT, writes } from '../../../scopes/declare.ts';
 import { requireGroupId } from '../../organizations/group.ts';
 import { teamTargetOf } from '../../teams/organization-team.graphql.ts';
 import { TEAM } from '../../teams/team-role.ts';
-import { DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
+import { BOOKINGS_AT_ONCE, DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 
 const UNLESS_BOOKED =
   'Nothing is deleted while bookings of its own are upcoming or under way, pending ones too: cancel them first. Bookings that members have of a MANAGED event type stay theirs.';
+
+const IN_PARTS = `Of more than ${BOOKINGS_AT_ONCE} bookings, the oldest go first: where the mutation is stopped by then, as it takes too long or somebody books the team, those are gone, and the same mutation goes on with the rest.`;
 
 const deletedTeam: PayloadFields<{ readonly teamId: string }> = (t) => ({
   teamId: t.exposeID('teamId', { nullable: true, requires: INHERIT }),
 });
 
 mutation('teamDelete', {
-  description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED} ${IN_PARTS}`,
   requires: entering('TEAM', writes('PROFILE', ['TEAM'])),
   errors: DELETE_TEAM_CODES,
   input: (t) => ({ teamId: t.id({ required: true }) }),
@@ -26,7 +28,7 @@ mutation('teamDelete', {
 });
 
 mutation('organizationTeamDelete', {
-  description: `Deletes a team of an organization that you administer, with everything that belongs to it. ${UNLESS_BOOKED}`,
+  description: `Deletes a team of an organization that you administer, with everything that belongs to it. ${UNLESS_BOOKED} ${IN_PARTS}`,
   requires: entering('ORGANIZATION', writes('PROFILE', ['ORGANIZATION'])),
   errors: DELETE_TEAM_CODES,
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),

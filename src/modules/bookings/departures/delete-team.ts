@@ -4,26 +4,46 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { isTeamInCharge, refuseTeam, type TeamTarget } from '../../teams/team-in-charge.ts';
+import { Booking } from '../booking.entity.ts';
 import { MAX_COUNTED } from './departure.queries.ts';
 
 export const DELETE_TEAM_CODES = ['NOT_FOUND', 'FORBIDDEN', 'TEAM_IN_USE'] as const;
 
+/** So many bookings go in one transaction, for some tenths of a second: who books the team waits for that. */
+export const BOOKINGS_AT_ONCE = 5_000;
+
 /**
- * Deletes a team with its memberships and everything it owns; its bookings too, so none of them may be upcoming.
+ * Deletes a team with its memberships and everything it owns; its bookings too, so none of them may be upcoming. Of more than
+ * `atOnce` bookings, some go before the team does, each time in a transaction of their own: whatever ends it, what is gone is gone,
+ * and the next attempt goes on from there. @throws Problem NOT_FOUND, FORBIDDEN, TEAM_IN_USE
+ */
+export async function deleteTeam(em: Em, target: TeamTarget, atOnce = BOOKINGS_AT_ONCE): Promise<void> {
+  let first: string | undefined = BEFORE_ALL;
+  while (first !== undefined) first = await deleteSome(em, target, atOnce, first);
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Deletes bookings, beginning with the one of this id, or the team where no more than `atOnce` are left. What is gone is not gone
+ * through again. @returns the first booking that is left; undefined once the team is gone
  *
  * Who books locks the team first (`lockOwner`), and this lock excludes that one: what was booked before is counted, and who
- * books later finds no team. @throws Problem NOT_FOUND, FORBIDDEN, TEAM_IN_USE
+ * books later finds no team.
  */
-export async function deleteTeam(em: Em, target: TeamTarget): Promise<void> {
-  const { teamId: id } = target;
+function deleteSome(em: Em, target: TeamTarget, atOnce: number, first: string): Promise<string | undefined> {
+  const ownerId = target.teamId;
   const isInCharge = isTeamInCharge(target);
-  const count = await em.transactional(async (inner) => {
+  return em.transactional(async (inner) => {
     const locked = await row(inner, selectFrom(Team).where(isInCharge).select('id').forUpdate());
-    if (!locked) return 0;
-    await requireNoneUpcoming(inner, id);
-    return changed(inner, deleteFrom(Team).where(isInCharge));
+    if (!locked) return refuseTeam(inner, target);
+    await requireNoneUpcoming(inner, ownerId);
+    const left = selectFrom(Booking, { ownerId }).where('id', '>=', first).select('id').orderBy('id');
+    const next = await row(inner, left.offset(atOnce).limit(1));
+    if (next) await changed(inner, deleteFrom(Booking, { ownerId }).where('id', '>=', first).where('id', '<', next.id));
+    else await changed(inner, deleteFrom(Team).where(isInCharge));
+    return next?.id;
   });
-  if (count === 0) await refuseTeam(em, target);
 }
 
 /**
