@@ -54,7 +54,7 @@ export const AWAY = {
 
 const GAVE_WAY = {
   ...AWAY,
-  message: 'Others were changing the same at this moment, so nothing was done; try again in a few seconds.',
+  message: 'Others were changing the same at this moment, so this was not done; try again in a few seconds.',
 } as const satisfies Failure;
 
 export function failureOf(error: unknown, report: Report): Failure {

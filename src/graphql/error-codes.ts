@@ -42,6 +42,9 @@ export const GRAPHQL_ERRORS: Readonly<Record<string, readonly [status: string, s
     'Scopes are missing: `missingScopes` and `fields` name them; send the user through authorization again, or select less.',
   ],
   EXECUTION_TIMEOUT: ['504', 'Stopped after 10 seconds; ask for less.'],
-  SERVICE_UNAVAILABLE: ['503', 'The database is away; try again after `Retry-After` seconds.'],
+  SERVICE_UNAVAILABLE: [
+    '503',
+    'The database is away, or others were changing the same (a deadlock); try again after `Retry-After` seconds. Where an operation has several mutations, those before may have been carried out: look first.',
+  ],
   INTERNAL_SERVER_ERROR: ['500', 'Our fault; quote the id in the message when you report it.'],
 };

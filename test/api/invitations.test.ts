@@ -213,8 +213,9 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     const { id: invitationId } = await invite(scene.owner, data.me.email);
     const membershipId = publicId('membership', uuidOf(invitationId));
     const seen = async () => {
-      const found = `query($id: ID!) { ${kind}(id: $id) { invitations { nodes { updatedAt } } } }`;
-      return (await scene.owner.ask(found, { id: scene.groupId })).data[kind].invitations.nodes[0].updatedAt;
+      const { data } = await guest.ask(`{ me { ${kind}Invitations { nodes { membershipId updatedAt } } } }`);
+      expect(data.me[`${kind}Invitations`].nodes).toMatchObject([{ membershipId }]);
+      return data.me[`${kind}Invitations`].nodes[0].updatedAt;
     };
     const first = await seen();
     await scene.owner.change(`${kind}InvitationResend`, { ...scene.of, invitationId });

@@ -16,7 +16,7 @@ export interface InvitationRow extends Selected<typeof MEMBERSHIP> {
 // Memberships of teams have the same columns, and so have invitations.
 const MEMBERSHIP = selectColumnsAs(
   OrganizationMembership,
-  { membershipId: 'id', role: 'role', createdAt: 'createdAt' },
+  { membershipId: 'id', role: 'role', createdAt: 'createdAt', updatedAt: 'updatedAt' },
   'm',
 );
 

@@ -34,6 +34,11 @@ const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
       requires: membership,
       description: 'When you were invited.',
     }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      requires: membership,
+      description: 'When it was last changed or sent. The `ifUpdatedAt` by which you accept what you have seen.',
+    }),
   }),
 });
 

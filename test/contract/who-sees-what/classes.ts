@@ -40,7 +40,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   IcsFeed: { AS_ABOVE: 'id host ending status createdAt updatedAt' },
   IcsFeedStatus: { AS_ABOVE: 'lastReadAt lastError nextReadAt eventCount unreadableEventCount' },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
-  Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt' },
+  Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt updatedAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },
   Organization: {
     OWN_MEMBERSHIP: 'departure',
