@@ -94,6 +94,27 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     expect(await page.getByLabel('Purpose').getAttribute('aria-describedby')).toBe('purpose-hint purpose-mistake');
   });
 
+  test('pasted queries have scopes ticked; Enter in a field sends the form itself', async () => {
+    await using visitor = await visit({ viewport: PHONE });
+    const { page, complaints } = visitor;
+    await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
+    await page.getByText('Not sure? Have them ticked').click();
+    await page.getByLabel(/^GraphQL of your app/).fill('{ me { name } }');
+    await page.getByRole('button', { name: 'Tick what they need' }).click();
+    expect(await page.getByRole('status').textContent()).toBe('Ticked for these queries: PROFILE_READ.');
+    expect(
+      await page
+        .getByLabel(/ PROFILE_READ$/)
+        .and(page.locator(':checked'))
+        .count(),
+    ).toBe(1);
+    expect(await page.locator('#scopes').evaluate((scopes) => scopes.matches(':target'))).toBe(true);
+    expect([await faintTexts(page), await widthOf(page)]).toEqual([[], PHONE.width]);
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    expect(await page.title()).toBe('Error: Register a client – Gatehouse');
+    expect(complaints).toEqual([]);
+  });
+
   test('with JavaScript, a double click registers one client and its secret is seen; buttons copy', async () => {
     await using visitor = await visit({ javaScriptEnabled: true, permissions: ['clipboard-read', 'clipboard-write'] });
     const { page, complaints } = visitor;

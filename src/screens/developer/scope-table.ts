@@ -64,7 +64,7 @@ function documentsPart({ documents: value, advice }: TypedClient, mistakes: read
   return html`<details class="apart" ${value === '' && mistakes.every(({ path }) => path?.[0] !== 'documents') ? '' : html`open`}>
           <summary>Not sure? Have them ticked for your queries</summary>
           ${textArea({ name: 'documents', label: 'GraphQL of your app', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { uid } } } }', hint, isOptional: true }, mistakes)}
-          <button type="submit" name="action" value="propose" class="quiet">Tick what they need</button>
+          <button type="submit" name="action" value="propose" formaction="#scopes" class="quiet">Tick what they need</button>
           ${advice === undefined ? '' : html`<p class="done" role="status">${advice}</p>`}
         </details>`;
 }
