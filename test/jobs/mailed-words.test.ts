@@ -96,7 +96,7 @@ describe('in mails there is no word', () => {
     expect(marksIn(others, 'BOOKER')).toEqual([]);
     expect(marksIn(others, 'SEATMATE')).toEqual([]);
     expect(marksIn(all.filter(isToHost), 'BOOKER')).toEqual(
-      ['BookerName', 'BookerNotes', 'BookerPlace', 'BookerReason'].map((mark) => `${mark} to host`),
+      ['BookerAnswer', 'BookerName', 'BookerNotes', 'BookerPlace', 'BookerReason'].map((mark) => `${mark} to host`),
     );
     expect(marksIn(others, 'OWNER')).toContain('OwnerTitle to booker');
   });
@@ -142,8 +142,13 @@ test('what the verified write is mailed, in every kind of mail', async () => {
   expect(marksIn(all, 'BOOKER')).toEqual(
     expect.arrayContaining(['BookerName to guest', 'BookerReason to booker', 'BookerPlace to booker']),
   );
-  // Metadata and answers are for the API.
-  expect(marksIn(all, 'BOOKER').filter((mark) => /Answer|Metadata/.test(mark))).toEqual([]);
+  // Metadata is for the API; answers and notes are for hosts, and for the booker to check.
+  expect(marksIn(all, 'BOOKER').filter((mark) => /Answer|Metadata|Notes/.test(mark))).toEqual([
+    'BookerAnswer to booker',
+    'BookerAnswer to host',
+    'BookerNotes to booker',
+    'BookerNotes to host',
+  ]);
   const released = BOOKING_CHANGES.filter((type) => type !== 'BOOKING_GUESTS_RELEASED');
   expect([...heard].toSorted()).toEqual(released.toSorted());
 });

@@ -97,12 +97,16 @@ export function confirmationFor<Instant>(
   };
 }
 
-function attendeeWith(key: BookingKey, booking: ConfirmableBooking<unknown>): ConfirmableAttendee | undefined {
+/** The attendee to whom a key belongs: who booked or, with seats, who sits in the seat. */
+export function attendeeWith<Attendee extends ConfirmableAttendee>(
+  key: BookingKey,
+  booking: Pick<ConfirmableBooking<unknown>, 'id' | 'seats'> & { readonly attendees: readonly Attendee[] },
+): Attendee | undefined {
   const { seats, attendees } = booking;
   if (seats) return key.isSeat ? attendees.find(({ seatId }) => seatId === key.id) : undefined;
   return isOf(key, booking) ? attendees[0] : undefined;
 }
 
-function isOf({ id, isSeat = false }: BookingKey, booking: ConfirmableBooking<unknown>): boolean {
+function isOf({ id, isSeat = false }: BookingKey, booking: { readonly id: string }): boolean {
   return !isSeat && id === booking.id;
 }

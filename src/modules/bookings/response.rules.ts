@@ -6,6 +6,29 @@ import { type BookingField, type BookingFieldType, MAX_ANSWER } from '../event-t
 /** The answer to a booking field: text, a number, yes or no, or several texts. */
 export type Response = string | number | boolean | readonly string[];
 
+/** A question as it is asked now, and its answer in words; of a question that is gone, its slug is left. */
+export interface AnsweredQuestion {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** What somebody has answered, for people to read, in the order of the answers. */
+export function answeredQuestions(
+  responses: Readonly<Record<string, Response>>,
+  fields: readonly Pick<BookingField, 'slug' | 'label'>[],
+): readonly AnsweredQuestion[] {
+  const labels = new Map(fields.map(({ slug, label }) => [slug, label]));
+  return Object.entries(responses).map(([slug, response]) => ({
+    question: labels.get(slug) ?? slug,
+    answer: wordsOf(response),
+  }));
+}
+
+function wordsOf(response: Response): string {
+  if (typeof response === 'boolean') return response ? 'Yes' : 'No';
+  return typeof response === 'object' ? response.join(', ') : String(response);
+}
+
 export const RESPONSE_CODES = [
   'REQUIRED',
   'UNKNOWN_FIELD',

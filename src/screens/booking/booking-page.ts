@@ -3,7 +3,8 @@ import { instantOf } from '../../core/instant.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
-import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
+import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
@@ -43,7 +44,7 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done, unkno
       ${authorPart(confirmation.managedBy)}
       <p>${state.sentence}${afterBooking(booking)}</p>
       ${reasons(confirmation)}
-      ${facts(confirmation, clock)}
+      ${facts(booking, clock)}
       ${guestsPart(confirmation)}
       ${hostPart(booking)}
       ${seriesPart(booking.series, clock)}
@@ -116,7 +117,7 @@ function reasons({
     .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
 }
 
-function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
+function facts({ confirmation, sent }: BookingForPage, clock: Clock): Html {
   const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
@@ -128,10 +129,22 @@ function facts(confirmation: BookingConfirmation<string>, clock: Clock): Html {
         <dt>Host</dt><dd><bdi>${hosts.map(({ name }) => name).join(', ')}</bdi></dd>
         ${location ? html`<dt>Where</dt><dd>${placeOf(location)}</dd>` : ''}
         ${attendee ? html`<dt>Booked by</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
+        ${sent ? sentParts(sent) : ''}
         ${otherAttendeeNames.length > 0 ? html`<dt>Also there</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
         ${seatsLeft === null || isOff ? '' : html`<dt>Seats</dt><dd>${counted(seatsLeft, 'seat')} left</dd>`}
         ${description === null ? '' : html`<dt>About</dt><dd class="words"><bdi>${description}</bdi></dd>`}
       </dl>`;
+}
+
+/** What the booker has sent, to check. */
+function sentParts({ answers, notes, guests }: SentByBooker): Html {
+  const lines = guests.map(
+    ({ email, isInvited }) =>
+      html`<li><bdi>${email}</bdi>${isInvited ? '' : html` <small>(not invited yet)</small>`}</li>`,
+  );
+  return html`${guests.length > 0 ? html`<dt>Guests</dt><dd><ul class="plain">${lines}</ul></dd>` : ''}
+        ${answersPart(answers)}
+        ${notes === null ? '' : html`<dt>Notes</dt><dd class="words"><bdi>${notes}</bdi></dd>`}`;
 }
 
 /** Where the guests' invitation is: only a mail knows the way there. */

@@ -3,8 +3,9 @@ import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
-import type { Response } from '../../modules/bookings/response.rules.ts';
+import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { answersPart } from '../kit/answers-part.ts';
 import { BOOKING_STYLE, hrefOf } from '../kit/assets.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
@@ -119,20 +120,9 @@ function attendeePart(attendee: AttendeeRow, eventType: BookableEventType | unde
         <dd><a href="mailto:${email}"><bdi>${email}</bdi></a>${verified ? '' : html` <small>(not verified)</small>`}</dd>
         ${phone === null ? '' : html`<dt>Phone</dt><dd><a href="tel:${phone}">${phone}</a></dd>`}
         <dt>Time zone</dt><dd>${zoneName(timeZone)}</dd>
-        ${Object.entries(attendee.responses).map(([slug, answer]) => answerPart(slug, answer, eventType))}
+        ${answersPart(answeredQuestions(attendee.responses, eventType?.bookingFields ?? []))}
         ${notes === null ? '' : html`<dt>Notes</dt><dd class="words"><bdi>${notes}</bdi></dd>`}
       </dl>`;
-}
-
-/** By the question as it is asked now; of one that is gone, its slug is left. */
-function answerPart(slug: string, answer: Response, eventType: BookableEventType | undefined): Html {
-  const label = eventType?.bookingFields.find((field) => field.slug === slug)?.label ?? slug;
-  return html`<dt><bdi>${label}</bdi></dt><dd class="words"><bdi>${textOf(answer)}</bdi></dd>`;
-}
-
-function textOf(answer: Response): string {
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
-  return typeof answer === 'object' ? answer.join(', ') : String(answer);
 }
 
 function guestsPart({ guestEmails, heldGuestEmails }: BookingRow): Html | '' {

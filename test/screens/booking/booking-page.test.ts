@@ -39,7 +39,28 @@ async function moveTo(path: string, start: string, fields: Record<string, string
   return shownPage(await visitor.submit(question, { reason: '', ...fields }));
 }
 
+const SIZE = { slug: 'size', type: 'NUMBER', label: 'How many are you?' };
+const ANSWERED = { ...GRACE, 'response-size': '3', notes: 'We come\nby train.' };
+
 describe('the page of a booking', () => {
+  test('shows whose it is what they have sent: answers, notes and guests', async () => {
+    const talk = await dan.offer({ bookingFields: [SIZE] });
+    const path = await bookedAt(talk, 0, { ...ANSWERED, guests: 'ida@example.test' });
+    const { text, html } = await see(new TestBrowser(app.url), path);
+    expect(text).toContain('Guests ida@example.test (not invited yet) How many are you? 3 Notes We come by train.');
+    expect(html).toContain('We come\nby train.');
+  });
+
+  test('shows what is sent with a seat to whom the seat belongs alone', async () => {
+    const talk = await dan.offer({ bookingFields: [SIZE], seats: { perSlot: 3, showAttendees: true } });
+    const [seat, other] = [
+      await bookedAt(talk, 0, ANSWERED),
+      await bookedAt(talk, 0, { ...GRACE, email: 'ida@example.test' }),
+    ];
+    expect((await see(visitor, seat)).text).toContain('We come by train.');
+    expect((await see(visitor, other)).text).not.toContain('by train');
+  });
+
   test('shows it in the zone of the booker, to anybody with its address', async () => {
     const { path, talk } = await booked({ locations: [{ type: 'LINK', value: 'https://meet.example/1' }] });
     const page = await see(new TestBrowser(app.url), path);

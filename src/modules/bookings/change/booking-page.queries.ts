@@ -4,15 +4,23 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/inherited-profile.queries.ts';
-import { findBooking } from '../booking.queries.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
-import { type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
+import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { isOver } from '../locked-booking.ts';
+import { type AnsweredQuestion, answeredQuestions } from '../response.rules.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { requireMovable } from './reschedule-booking.ts';
+
+/** What a booker has written into the form. */
+export interface SentByBooker {
+  readonly answers: readonly AnsweredQuestion[];
+  readonly notes: string | null;
+  readonly guests: readonly { readonly email: string; readonly isInvited: boolean }[];
+}
 
 /** A booking for the page that anybody with its uid may open. */
 export interface BookingForPage {
@@ -28,6 +36,8 @@ export interface BookingForPage {
   readonly isOver: boolean;
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
+  /** What whom the key belongs to has sent, for them to check; a seat's is that of who sits there. */
+  readonly sent: SentByBooker | null;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
   readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly uid: string })[];
 }
@@ -59,7 +69,20 @@ export async function findBookingForPage(
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
+    sent: sentBy(booking, key, eventType),
     series: booking.recurringId === booking.id ? await findFollowing(em, booking) : [],
+  };
+}
+
+function sentBy(booking: BookingRow, key: BookingKey, eventType: BookableEventType | undefined): SentByBooker | null {
+  const holder = attendeeWith(key, booking);
+  if (!holder) return null;
+  const held = new Set(booking.heldGuestEmails);
+  const guestEmails = booking.seats ? [] : booking.guestEmails;
+  return {
+    answers: answeredQuestions(holder.responses, eventType?.bookingFields ?? []),
+    notes: holder.notes,
+    guests: guestEmails.map((email) => ({ email, isInvited: !held.has(email) })),
   };
 }
 

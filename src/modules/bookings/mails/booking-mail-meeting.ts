@@ -5,9 +5,11 @@ import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
+import { answeredQuestions } from '../response.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
 import {
   attendeeName,
+  type Booker,
   bookerOf,
   heldGuests,
   hostName,
@@ -30,7 +32,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
     author: authorOf(receiver, occasion),
     times: [first, ...rest],
     people: peopleFor(receiver, occasion),
-    notes: notesFor(receiver, occasion),
+    ...sentFor(receiver, occasion),
     links: uids.map((one) => `${settings.publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`),
     guestsToInvite: guestsToInvite(receiver, occasion, settings),
   };
@@ -99,10 +101,32 @@ function placeFor({ reader, status, hearer }: Receiver, { verified }: Occasion, 
   return { type, value: value === null ? null : saidBy(author, value, hearer, verified) };
 }
 
-function notesFor({ reader, hearer }: Receiver, occasion: Occasion): Said | null {
-  const { notes = null, verified = false } = bookerOf(occasion) ?? {};
-  if (reader.role !== 'HOST' || notes === null) return null;
-  return saidBy({ kind: 'ATTENDEE', verified }, notes, hearer, occasion.verified);
+/**
+ * What the booker has sent: for hosts, and for the booker, who checks it. A booker who is not verified may have named somebody
+ * else's address: that mailbox gets none of their words.
+ */
+function sentFor(receiver: Receiver, occasion: Occasion): Pick<MailedMeeting, 'answers' | 'notes' | 'hasMoreOnPage'> {
+  const { hearer, reader } = receiver;
+  const booker = bookerOf(occasion);
+  const { notes = null, verified = false, responses = {} } = booker ?? {};
+  const nothing = { answers: [], notes: null, hasMoreOnPage: false };
+  const isOwn = isBooker(receiver, booker);
+  if (reader.role !== 'HOST' && !isOwn) return nothing;
+  const asked = answeredQuestions(responses, occasion.fields);
+  if (isOwn && !verified) return { ...nothing, hasMoreOnPage: asked.length > 0 || notes !== null };
+  const said = (text: string): Said => saidBy({ kind: 'ATTENDEE', verified }, text, hearer, occasion.verified);
+  return {
+    ...nothing,
+    answers: asked.map(({ question, answer }) => ({
+      question: saidBy(OWNER, question, hearer, occasion.verified),
+      answer: said(answer),
+    })),
+    notes: notes === null ? null : said(notes),
+  };
+}
+
+function isBooker({ reader, uid, email }: Receiver, booker: Booker | undefined): boolean {
+  return reader.role === 'ATTENDEE' && uid !== null && email === booker?.email;
 }
 
 /** The name of a team that nobody answers for is not mailed either. */
@@ -141,7 +165,8 @@ function guestsToInvite(
 }
 
 /** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
-function peopleFor({ reader, email, hearer }: Receiver, occasion: Occasion): readonly Said[] {
+function peopleFor(receiver: Receiver, occasion: Occasion): readonly Said[] {
+  const { reader, email, hearer } = receiver;
   const { attendees, guestEmails, seats } = occasion.booking;
   const words = bookingMailWords(hearer.locale);
   const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, occasion, hearer);
@@ -165,7 +190,9 @@ function peopleFor({ reader, email, hearer }: Receiver, occasion: Occasion): rea
   const others = attendees.filter((one) => !isReader(one)).map(nameOf);
   if (reader.role === 'ATTENDEE') {
     const reading = ours(reader.name === null ? words.you : words.asReader(reader.name));
-    return [...hosts, reading, ...(seats?.showAttendees ? others : [])];
+    const booker = bookerOf(occasion);
+    const guests = isBooker(receiver, booker) && booker?.verified && !seats ? guestEmails.map(ours) : [];
+    return [...hosts, reading, ...(seats?.showAttendees ? others : []), ...guests];
   }
   const [first] = attendees;
   return [...hosts, ...(seats?.showAttendees ? others : seats || !first ? [] : [nameOf(first)])];

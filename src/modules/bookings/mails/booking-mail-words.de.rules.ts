@@ -130,6 +130,7 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
   helloTo: (name) => `Guten Tag, ${name}!`,
   reason: 'Grund:',
   notes: 'Anmerkungen:',
+  moreOnPage: 'Ihre Antworten und Anmerkungen stehen auf der Seite der Buchung.',
   guestsToInvite: (count) =>
     plural(count, {
       one: 'Ihr Gast ist noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihren Gast hier ein:',

@@ -119,6 +119,7 @@ export const BOOKING_MAIL_EN = {
   helloTo: (name: string) => `Hello ${name},`,
   reason: 'Reason given:',
   notes: 'Notes:',
+  moreOnPage: 'What you have answered and noted is on the page of the booking.',
   guestsToInvite: (count: number) =>
     plural(count, {
       one: 'Your guest is not invited yet. If you have made this booking, invite your guest here:',

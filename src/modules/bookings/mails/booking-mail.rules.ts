@@ -19,12 +19,20 @@ export interface MailedMeeting {
   readonly bookerName: Said | null;
   /** Everybody, a line each. */
   readonly people: readonly Said[];
-  /** What the booker has written to the hosts; null for others. */
+  /** What the booker has answered and written to the hosts: for them, and for the booker to check; nothing for others. */
+  readonly answers: readonly MailedAnswer[];
   readonly notes: Said | null;
+  /** The booker has sent answers or notes that this mail leaves out. */
+  readonly hasMoreOnPage: boolean;
   /** The page of each booking, in the order of the times; none for who may only look on. */
   readonly links: readonly string[];
   /** How many guests are not mailed before this link is followed, for the booker who has named them. */
   readonly guestsToInvite: { readonly count: number; readonly link: string } | null;
+}
+
+export interface MailedAnswer {
+  readonly question: Said;
+  readonly answer: Said;
 }
 
 export interface MailText {
@@ -34,7 +42,7 @@ export interface MailText {
 
 /** A mail in plain text, the times as its reader has them. */
 export function bookingMailText(news: BookingNews, reader: MailReader, meeting: MailedMeeting): MailText {
-  const { title, times, hostNames, bookerName, notes } = meeting;
+  const { title, times, hostNames, bookerName } = meeting;
   const words = bookingMailWords(reader.locale);
   const { heading, opening } = words.news[news.kind](factsOf(news, reader, meeting))[reader.role];
   const others = reader.role === 'HOST' ? (bookerName ?? '') : namesOf(hostNames, reader);
@@ -44,7 +52,7 @@ export function bookingMailText(news: BookingNews, reader: MailReader, meeting: 
     capitalized(opening),
     reasonPart(news, reader, words),
     factsPart(news, reader, meeting, words),
-    notesPart(news, notes, words),
+    ...sentParts(news, meeting, words),
     guestsPart(meeting, words),
     endOf(news, reader, meeting, words),
   ];
@@ -56,8 +64,17 @@ export function bookingMailText(news: BookingNews, reader: MailReader, meeting: 
 
 const NEWS_TO_PREPARE_FOR: readonly NewsKind[] = ['BOOKED', 'REQUESTED', 'CONFIRMED', 'TAKEN_OVER'];
 
-function notesPart({ kind }: BookingNews, notes: string | null, words: BookingMailWords): string {
-  return notes && NEWS_TO_PREPARE_FOR.includes(kind) ? `${words.notes}\n${quoted(notes)}` : '';
+function sentParts(
+  { kind }: BookingNews,
+  { answers, notes, hasMoreOnPage }: MailedMeeting,
+  words: BookingMailWords,
+): readonly string[] {
+  if (!NEWS_TO_PREPARE_FOR.includes(kind)) return [];
+  return [
+    answers.map(({ question, answer }) => `${oneLine(question)}\n${quoted(answer)}`).join('\n\n'),
+    notes === null ? '' : `${words.notes}\n${quoted(notes)}`,
+    hasMoreOnPage ? words.moreOnPage : '',
+  ];
 }
 
 /** Who has booked under an address of somebody else invites nobody: the link is in the mail alone. */

@@ -8,6 +8,7 @@ import { changed, type Em } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
+import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { findBrand } from '../../teams/inherited-profile.queries.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
@@ -81,9 +82,17 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
     previous:
       event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
     series: await toldTogether(em, event, booking, isOfSeries),
+    fields: await findQuestions(em, booking),
     isUnbranded: (await findBrand(em, ownerId)).hideBranding,
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
   };
+}
+
+/** Most bookings have no answers, and need no look at the questions. */
+async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: BookingRow): Promise<Occasion['fields']> {
+  const isAnswered = attendees.some(({ responses }) => Object.keys(responses).length > 0);
+  const eventType = isAnswered ? await findEventTypeRules(em, { ownerId, id: eventTypeId }) : undefined;
+  return eventType?.bookingFields ?? [];
 }
 
 /** Whether whose words a booking holds is verified: its owner, and the team that has written them on the owner's page. */

@@ -1,0 +1,10 @@
+import { html } from 'hono/html';
+import type { AnsweredQuestion } from '../../modules/bookings/response.rules.ts';
+import type { Html } from './layout.ts';
+
+/** What a booker has answered, within a `dl`. */
+export function answersPart(answers: readonly AnsweredQuestion[]): readonly Html[] {
+  return answers.map(
+    ({ question, answer }) => html`<dt><bdi>${question}</bdi></dt><dd class="words"><bdi>${answer}</bdi></dd>`,
+  );
+}
