@@ -101,11 +101,13 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     const page = confirmPage({
       viewer: asViewer(session),
       title: 'Make a new secret?',
-      explanation: `It is shown once. For ${OVERLAP_HOURS} hours, messages are signed by both, so that your server has the time to change; the one before that ends at once.${
+      explanation: [
+        `It is shown once. For ${OVERLAP_HOURS} hours, messages are signed by the old one as well, so that your server has the time to change.`,
+        (await overlapOf(webhook)) ? 'The one before the old one ends at once.' : '',
         appName === undefined
           ? ''
-          : ` The app ${isolated(appName)} has the old secret, and can check no message after that.`
-      }`,
+          : `The app ${isolated(appName)} has the old secret, and can check no message after that.`,
+      ].join(' '),
       button: 'Make a new secret',
       action: `${webhookPath(webhook)}/secret`,
       csrf: visitors.formToken(c, ROTATE),

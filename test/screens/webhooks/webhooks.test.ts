@@ -239,6 +239,7 @@ describe('the page of one', () => {
   test('makes one new secret of a form that is sent twice: the old one stays valid', async () => {
     const { id, path, secret } = await added();
     const question = await see(dan, `${path}/secret`);
+    expect(question.text).not.toContain('ends at once');
     const body = formOf(question, 'secret');
     const answers = [];
     for (let index = 0; index < 2; index += 1) answers.push(await dan.request(`${path}/secret`, OWN_FORM, body));
@@ -251,6 +252,7 @@ describe('the page of one', () => {
     expect(previous).toEqual([{ isFirst: true }]);
     const page = await see(dan, path);
     expect([page.text.includes('as well'), secretOf(page.html)]).toEqual([true, '']);
+    expect((await see(dan, `${path}/secret`)).text).toContain('The one before the old one ends at once.');
   });
 
   test('deletes it after a question', async () => {
