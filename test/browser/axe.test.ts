@@ -47,7 +47,7 @@ const PAGES = {
     '/auth/logout',
     '/not-there',
   ],
-  'admin@gatehouse.test': ['/admin/oauth', '/admin/oauth/demo-narrow'],
+  'admin@gatehouse.test': ['/admin/oauth', '/admin/oauth/demo-narrow', '/admin/oauth/demo-pending'],
 } as const;
 
 const LOOKS = [

@@ -82,6 +82,33 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     expect([...complaints, ...reviewer.complaints]).toEqual([]);
   });
 
+  test('an administrator gets from the queue to a rejection by keyboard alone', async () => {
+    await using visitor = await visit();
+    const { page, complaints } = visitor;
+    await enter(page, 'admin@gatehouse.test', '/admin/oauth');
+    await page.getByRole('link', { name: 'Demo awaiting review' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Decide' }).waitFor();
+    await tabTo(page, 'Reject …');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Reject');
+    await page.keyboard.press('Enter');
+    // Without a reason the form comes back open, and the summary leads to the field.
+    await page.getByRole('alert').waitFor();
+    await tabTo(page, 'The reason is missing; tell the developer what to change.');
+    await page.keyboard.press('Enter');
+    await page.locator('#rejection:focus').waitFor();
+    await page.keyboard.type('Say which data you keep.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('It was rejected').waitFor();
+    await page.goto(`${app.url}/admin/oauth/demo-pending`);
+    expect(await page.getByRole('listitem').filter({ hasText: 'Rejected by Avery Admin' }).textContent()).toContain(
+      'Say which data you keep.',
+    );
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  });
+
   test('what is wrong with a client leads to its field, boxes included', async () => {
     await using visitor = await visit();
     const { page } = visitor;
@@ -180,4 +207,14 @@ function heldBack(page: Page): Promise<boolean[]> {
     form.requestSubmit();
     return held;
   })()`);
+}
+
+/** Presses the Tab key until what is called so has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const text = (await page.locator(':focus').allTextContents()).join('').trim();
+    if (text === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} is not reached by the Tab key.`);
 }

@@ -39,7 +39,7 @@ export function consentPage(page: ConsentPage): Html {
         isUnrestricted
           ? everything()
           : html`<h2>This app will be able to:</h2>
-      ${scopeList(scopes)}`
+      ${scopeList(scopes, 'Your')}`
       }
       <form method="post" action="${action}">
         ${hiddenField('csrf', csrf)}

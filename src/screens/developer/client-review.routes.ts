@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { statusOf } from '../../database/failure.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerNotFound, problemOf } from '../../http/problem-response.ts';
+import { answerNotFound, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { findClientHistory } from '../../oauth/clients/client-history.queries.ts';
 import { findClientsToReview, findListedClient, type ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
+import { countClientUsers } from '../../oauth/grants/client-users.queries.ts';
 import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
 import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
 import { signedIn } from '../account/signed-in.ts';
@@ -16,6 +17,7 @@ import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { REVIEWS_PATH, reviewPath } from './client-paths.ts';
 import { requireClient } from './developer-client.routes.ts';
 import { reviewPage } from './review-page.ts';
+import { REASON_FIELDS } from './review-parts.ts';
 import { reviewQueuePage } from './review-queue-page.ts';
 
 const FORM = 'review-client';
@@ -69,14 +71,16 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     const { form, forgery } = await visitors.readForm(c, FORM);
     const client = await requireClient(c, session, settings);
     const { clientId } = client;
-    const reason = form.get('reason') ?? '';
     const chosen = ACTIONS.get(form.get('action') ?? '');
+    const field = reasonField(chosen?.action);
+    const reason = (field && form.get(field)) ?? '';
     const problem =
       forgery ??
       (await problemOf(() => {
         if (!chosen) throw new Problem('BAD_REQUEST', 'Choose what to do with the client.');
         const by = { actorId: session.userId, address: addressOf(c) };
         const { action } = chosen;
+        if (action === 'SUSPEND' && reason.trim() === '') throw NO_REASON;
         const seenVersion = Number(form.get('version') || Number.NaN);
         if (!Number.isInteger(seenVersion))
           throw new Problem('BAD_REQUEST', 'The form names no version; open it anew.');
@@ -87,7 +91,12 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     if (current) {
       // With the library of schemas, which hardly anybody needs.
       const { seenIn } = await import('./seen-content.ts');
-      return show(c, session, current, { typedReason: reason, seen: seenIn(form), problem });
+      return show(c, session, current, {
+        typedReason: reason,
+        seen: seenIn(form),
+        problem,
+        open: chosen?.action,
+      });
     }
     // What was waiting leads back to what waits next; a suspension is looked at again.
     const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
@@ -98,18 +107,22 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     c: Context,
     session: FoundSession,
     client: ListedClient,
-    { typedReason = '', seen, problem }: Refused = {},
+    { typedReason = '', seen, problem, open }: Refused = {},
   ): Promise<Response> {
+    const fork = em.fork();
     const page = reviewPage({
       viewer: asViewer(session),
       client,
+      users: await countClientUsers(fork, client.clientId),
+      history: await findClientHistory(fork, client),
+      open,
       typedReason,
       csrf: visitors.formToken(c, FORM),
-      mistakes: problem?.mistakes ?? [],
+      mistakes: atField(problem?.mistakes ?? [], open),
       seen: problem instanceof ClientReplaced ? seen : undefined,
       done: problem ? undefined : ACTIONS.get(c.req.query('done') ?? '')?.done,
     });
-    return sendPage(c, page, problem ? statusOf(problem) : 200);
+    return sendForm(c, page, problem);
   }
 }
 
@@ -118,6 +131,22 @@ interface Refused {
   readonly typedReason?: string;
   readonly seen?: ReviewedContent | undefined;
   readonly problem?: Problem | undefined;
+  readonly open?: ReviewAction | undefined;
+}
+
+/** People are cut off from the app: its developer is told why, though the API would do without. */
+const NO_REASON = new Problem('REASON_REQUIRED', 'The reason is missing; tell the developer why.', ['reason']);
+
+function reasonField(action: ReviewAction | undefined): string | undefined {
+  return action === 'REJECT' || action === 'SUSPEND' ? REASON_FIELDS[action] : undefined;
+}
+
+/** The reason's mistakes, at the field of the form that was sent. */
+function atField(mistakes: readonly Mistake[], action: ReviewAction | undefined): readonly Mistake[] {
+  const field = reasonField(action);
+  return mistakes.map((mistake) =>
+    field !== undefined && mistake.path?.[0] === 'reason' ? { ...mistake, path: [field] } : mistake,
+  );
 }
 
 const NO_SUCH_CLIENT: Mistake = {

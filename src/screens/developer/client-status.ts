@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import type { ClientStatus } from '../../oauth/protocol/client.ts';
-import { type Html } from '../kit/layout.ts';
+import type { Html } from '../kit/layout.ts';
 
 const STATUS_WORDS = {
   PENDING: 'Pending',
@@ -36,6 +36,7 @@ export function statusExplanation({ status, pendingRevision, rejectionReason, su
   }
 }
 
-function reason(text: string | null): Html | '' {
+/** Words that somebody gave as their reason, set apart from ours. */
+export function reason(text: string | null): Html | '' {
   return text === null ? '' : html`<blockquote class="words"><bdi>${text}</bdi></blockquote>`;
 }

@@ -1,21 +1,21 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
-import type { Mistake } from '../../core/problem.ts';
+import type { ClientEvent } from '../../oauth/clients/client-history.queries.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { type ReviewedContent, reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
-import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
+import { describeScope, isScope } from '../../scopes/catalog.ts';
+import { aboutFields, formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, plainList } from '../kit/page-parts.ts';
-import { clientPath, REVIEWS_PATH, reviewPath } from './client-paths.ts';
+import { scopeList } from '../kit/scope-list.ts';
+import { clientPath, REVIEWS_PATH } from './client-paths.ts';
 import { statusMark } from './client-status.ts';
+import { type DecisionForms, decisionPart, historyPart, REASON_FIELDS, usersOf } from './review-parts.ts';
 import { changeList, changesSince } from './revision-changes.ts';
 
-export interface ReviewPage {
+export interface ReviewPage extends DecisionForms {
   readonly viewer: Viewer;
-  readonly client: ListedClient;
-  readonly typedReason: string;
-  readonly csrf: string;
-  readonly mistakes: readonly Mistake[];
+  readonly history: readonly ClientEvent[];
   readonly done: string | undefined;
   /** What the administrator was shown before, when the client is not that any more. */
   readonly seen?: ReviewedContent | undefined;
@@ -23,17 +23,18 @@ export interface ReviewPage {
 
 /** One client, for the administrator who decides about it. Everything about it is its developer's own words. */
 export function reviewPage(page: ReviewPage): Html {
-  const { viewer, client, mistakes, done, seen } = page;
+  const { viewer, client, users, history, mistakes, done, seen } = page;
   const { clientId, name, status, pendingRevision } = client;
   const content = html`${doneNotice(done)}
-    ${mistakeSummary(aboutFields(['reason'], mistakes))}
+    ${mistakeSummary(aboutFields(Object.values(REASON_FIELDS), mistakes))}
     ${seen ? replacedPart(seen, client) : ''}
     <p class="aside top"><a href="${REVIEWS_PATH}">Reviews</a></p>
     <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
-    <p class="facts"><code>${clientId}</code> <span>Version ${client.version}</span> <a href="${clientPath(clientId)}">Its developer page</a></p>
+    <p class="facts"><code>${clientId}</code> <span>Version ${client.version}</span> <span>${usersOf(users)}</span> <a href="${clientPath(clientId)}">Its developer page</a></p>
     ${pendingRevision ? revisionPart(client, instantOf(pendingRevision.requestedAt)) : ''}
     ${clientPart(client)}
-    ${decisionPart(page)}`;
+    ${decisionPart(page)}
+    ${historyPart(history)}`;
   return layout({ title: formTitle(`Review ${isolated(name)}`, mistakes), content, corner: viewer, shape: 'sheet' });
 }
 
@@ -60,68 +61,31 @@ function clientPart(client: ListedClient): Html {
       <h2>${pendingRevision ? 'What is live' : 'The client'}</h2>
       <dl>
         <dt>Purpose</dt><dd class="words"><bdi>${client.purpose}</bdi></dd>
-        <dt>Developer</dt><dd><bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>)</dd>
+        <dt>Developer</dt><dd><bdi>${client.ownerName}</bdi> (<a href="mailto:${client.ownerEmail}"><bdi>${client.ownerEmail}</bdi></a>)</dd>
         <dt>Submitted</dt><dd>${moment(client.submittedAt)}</dd>
         <dt>Type</dt><dd>${type === 'PUBLIC' ? 'Public' : 'Confidential'}${requirePkce ? ', always with PKCE' : ''}</dd>
-        <dt>Website</dt><dd>${websiteUrl === null ? 'none' : html`<bdi>${websiteUrl}</bdi>`}</dd>
-        <dt>Logo</dt><dd>${logoUrl === null ? 'none' : html`<bdi>${logoUrl}</bdi>`}</dd>
+        <dt>Website</dt><dd>${elsewhere(websiteUrl)}</dd>
+        <dt>Logo</dt><dd>${elsewhere(logoUrl)}</dd>
         <dt>Redirect URIs</dt><dd>${plainList(redirectUris)}</dd>
-        <dt>Scopes</dt><dd>${legacy ? 'legacy: everything, where no scope is requested' : plainList(scopes)}</dd>
         ${client.rejectionReason === null ? '' : html`<dt>Last refusal</dt><dd class="words"><bdi>${client.rejectionReason}</bdi></dd>`}
         ${client.suspensionReason === null ? '' : html`<dt>Suspended</dt><dd class="words"><bdi>${client.suspensionReason}</bdi></dd>`}
       </dl>
+      <h2>What it may ask people for</h2>
+      ${
+        legacy
+          ? html`<p class="warning">Everything: it is from before scopes existed, and a request without any is granted all.</p>`
+          : scopeList(
+              scopes.filter(isScope).map((scope) => ({ ...describeScope(scope), isNew: false })),
+              'Their',
+            )
+      }
     </article>`;
 }
 
-function decisionPart({ client, typedReason, csrf, mistakes }: ReviewPage): Html {
-  const actions = actionsOf(client);
-  if (actions.length === 0) {
-    return html`<p class="empty">There is nothing to decide: the developer has to edit a rejected client first.</p>`;
-  }
-  return html`<article>
-      <h2>Decide</h2>
-      <form method="post" action="${reviewPath(client.clientId)}" novalidate>
-        ${hiddenField('csrf', csrf)}
-        ${hiddenField('version', String(client.version))}
-        ${hiddenField('seen', JSON.stringify(reviewedContent(client)))}
-        ${textArea(
-          {
-            name: 'reason',
-            label: 'Reason',
-            value: typedReason,
-            rows: 3,
-            hint: 'For the developer, by mail. Mandatory for a rejection.',
-            isOptional: true,
-          },
-          mistakes,
-        )}
-        <div class="actions">${actions.map(
-          ({ action, label, look }) =>
-            html`<button type="submit" name="action" value="${action}" class="${look}">${label}</button>`,
-        )}</div>
-      </form>
-    </article>`;
-}
-
-function actionsOf({ status, pendingRevision }: ListedClient) {
-  const suspend = { action: 'SUSPEND', label: 'Suspend the client', look: 'danger' };
-  switch (status) {
-    case 'PENDING':
-      return [
-        { action: 'APPROVE', label: 'Approve', look: '' },
-        { action: 'REJECT', label: 'Reject', look: 'quiet' },
-      ];
-    case 'APPROVED':
-      return pendingRevision
-        ? [
-            { action: 'APPROVE', label: 'Accept the change', look: '' },
-            { action: 'REJECT', label: 'Decline the change', look: 'quiet' },
-            suspend,
-          ]
-        : [suspend];
-    case 'SUSPENDED':
-      return [{ action: 'REINSTATE', label: 'Reinstate the client', look: '' }];
-    case 'REJECTED':
-      return [];
-  }
+/** Somebody else's page: it opens beside this one, and is not told where the reader comes from. */
+function elsewhere(url: string | null): Html | string {
+  if (url === null) return 'none';
+  return /^https?:\/\//.test(url)
+    ? html`<a href="${url}" rel="noopener noreferrer nofollow" target="_blank"><bdi>${url}</bdi></a>`
+    : html`<bdi>${url}</bdi>`;
 }

@@ -4,6 +4,7 @@ import {
   type ReviewedContent,
   revisionChanges,
 } from '../../oauth/protocol/clients/client-update.ts';
+import { describeScope, isScope } from '../../scopes/catalog.ts';
 import type { Html } from '../kit/layout.ts';
 
 const TEXTS = [
@@ -45,7 +46,8 @@ export function changeList(live: ClientRevision, target: ClientRevision): Html {
 
 function textChange(label: string, before: string | null, after: string | null): Html {
   return html`<dt>${label}</dt>
-        <dd class="words"><del>${shown(before)}</del> <ins>${shown(after)}</ins></dd>`;
+        <dd class="words">Before <del>${shown(before)}</del>
+After <ins>${shown(after)}</ins></dd>`;
 }
 
 function shown(text: string | null): Html {
@@ -56,7 +58,12 @@ function difference(live: readonly string[], target: readonly string[]): Html {
   const added = target.filter((item) => !live.includes(item));
   const removed = live.filter((item) => !target.includes(item));
   return html`<ul class="plain">
-          ${added.map((item) => html`<li>Add <ins><code>${item}</code></ins></li>`)}
-          ${removed.map((item) => html`<li>Remove <del><code>${item}</code></del></li>`)}
+          ${added.map((item) => html`<li>Add <ins><code>${item}</code></ins>${inWords(item)}</li>`)}
+          ${removed.map((item) => html`<li>Remove <del><code>${item}</code></del>${inWords(item)}</li>`)}
         </ul>`;
+}
+
+/** What a scope allows; a redirect URI speaks for itself. */
+function inWords(item: string): string {
+  return isScope(item) ? ` ${describeScope(item).words}` : '';
 }

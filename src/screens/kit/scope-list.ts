@@ -11,9 +11,9 @@ export interface ShownScope extends Pick<ScopeDefinition, 'level' | 'resource' |
 }
 
 const GROUPS = [
-  { level: 'USER', title: 'Your account' },
-  { level: 'TEAM', title: 'Your teams' },
-  { level: 'ORGANIZATION', title: 'Your organizations' },
+  { level: 'USER', title: 'account' },
+  { level: 'TEAM', title: 'teams' },
+  { level: 'ORGANIZATION', title: 'organizations' },
 ] as const satisfies readonly { readonly level: ScopeLevel; readonly title: string }[];
 
 /** What a resource of the catalogue is called in a list of what an app may see and change. */
@@ -38,7 +38,7 @@ const AT_LEVEL: Readonly<Record<string, string>> = {
 };
 
 /** One line for each thing, by whose it is: whether it is seen, changed, or both. The scopes' own words unfold. */
-export function scopeList(scopes: readonly ShownScope[]): Html {
+export function scopeList(scopes: readonly ShownScope[], whose: 'Your' | 'Their'): Html {
   const groups = GROUPS.map(({ level, title }) => ({
     title,
     things: Map.groupBy(
@@ -49,7 +49,7 @@ export function scopeList(scopes: readonly ShownScope[]): Html {
   return html`${groups
     .filter(({ things }) => things.size > 0)
     .map(
-      ({ title, things }) => html`<h3>${title}</h3>
+      ({ title, things }) => html`<h3>${whose} ${title}</h3>
       <ul class="scopes">${[...things.values()].map(scopeLine)}</ul>`,
     )}`;
 }

@@ -55,11 +55,12 @@ export class ClientPages {
     return this.#send(`${CLIENTS}/${clientId}`, { ...known, ...changes }, []);
   }
 
-  /** Sends the form of a review. */
-  async decide(clientId: string, values: Record<string, string>): Promise<ShownPage> {
+  /** Sends the form of a decision, with the reason in its own field. */
+  async decide(clientId: string, { reason = '', ...values }: Record<string, string>): Promise<ShownPage> {
     const path = `/admin/oauth/${clientId}`;
     const fields = fieldsOf(await show(this.administrator, path), path);
-    return post(this.administrator, path, new URLSearchParams({ ...fields, ...values }));
+    const reasons = { rejection: reason, suspension: reason };
+    return post(this.administrator, path, new URLSearchParams({ ...fields, ...reasons, ...values }));
   }
 
   async #send(path: string, values: Record<string, string>, moreScopes: readonly string[]): Promise<ShownPage> {

@@ -56,7 +56,7 @@ describe('registering a client', () => {
     );
     const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
     expect(page.text).toContain('Redirect URIs https://helper.example.test/cb https://helper.example.test/cb2');
-    expect(page.text).toContain('Scopes PROFILE_READ TEAM_BOOKING_READ');
+    expect(page.text).toMatch(/profile PROFILE_READ Their teams Bookings : see View team bookings TEAM_BOOKING_READ/);
     expect(page.text).toContain('Confidential, always with PKCE');
     expect(page.text).toContain('Website https://helper.example.test');
   });
@@ -206,7 +206,7 @@ describe('a client’s page', () => {
     await pages.decide(clientId, { action: 'APPROVE' });
     const page = await pages.save(clientId, { name: 'Renamed', redirectUris: 'https://helper.example.test/new' });
     expect(page.text).toContain('A change waits for review');
-    expect(page.text).toContain('Name Calendar helper Renamed');
+    expect(page.text).toContain('Name Before Calendar helper After Renamed');
     expect(page.text).toContain('Add https://helper.example.test/new');
     expect(page.text).toContain('Remove https://helper.example.test/cb');
     expect((await show(pages.developer, CLIENTS)).text).toContain('Change waits for review');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLIENTS, ClientPages, fieldsOf, show } from '../../oauth/support/client-pages.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { shownPage } from '../../support/test-browser.ts';
+import { tokensFor } from '../../support/oauth-requests.ts';
+import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let pages: ClientPages;
@@ -47,7 +48,7 @@ describe('reviews', () => {
     await pages.save(clientId, { name: 'New name' });
     const page = await show(pages.administrator, `/admin/oauth/${clientId}`);
     expect(page.text).toMatch(
-      /Ada Okafor \( ada@acme\.test \) asked for this on 20.* UTC \. Name Calendar helper New name/,
+      /Ada Okafor \( ada@acme\.test \) asked for this on 20.* UTC \. Name Before Calendar helper After New name/,
     );
     await pages.decide(clientId, { action: 'REJECT', reason: 'Keep the name.' });
     const own = await show(pages.developer, `${CLIENTS}/${clientId}`);
@@ -58,7 +59,10 @@ describe('reviews', () => {
   test('reject only with a reason', async () => {
     const clientId = await pages.newClient();
     const refused = await pages.decide(clientId, { action: 'REJECT', reason: ' ' });
-    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('id="reason-mistake"')]);
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('id="rejection-mistake"')]);
+    // The form that came back is open, and the summary leads to its field.
+    expect(refused.html).toMatch(/<details open><summary>Reject …/);
+    expect(refused.html).toContain('<a href="#rejection">');
     const rejected = await pages.decide(clientId, { action: 'REJECT', reason: 'A reason.' });
     expect(rejected.text).toContain('It was rejected');
   });
@@ -83,11 +87,11 @@ describe('reviews', () => {
     await pages.save(clientId, { name: 'Helper' });
     const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
     await pages.save(clientId, { name: 'Your bank', purpose: 'Something else.' });
-    const refused = shownPage(await pages.administrator.submit(seen, { action: 'REJECT', reason: 'No.' }));
+    const refused = shownPage(await pages.administrator.submit(seen, { action: 'REJECT', rejection: 'No.' }));
     expect([refused.status, refused.text]).toEqual([
       409,
       expect.stringMatching(
-        /meanwhile Name Helper Your bank Purpose Shows free times in a mail program\. Something else\./,
+        /meanwhile Name Before Helper After Your bank Purpose Before Shows free times in a mail program\. After Something else\./,
       ),
     ]);
     expect(refused.html).toContain('No.</textarea>');
@@ -103,7 +107,9 @@ describe('reviews', () => {
     await pages.save(clientId, { name: 'Helper' });
     expect((await pages.decide(clientId, { action: 'APPROVE', version: '' })).status).toBe(400);
     expect((await pages.decide(clientId, { action: 'APPROVE', seen: '{"a":' })).text).toContain('It was approved');
-    expect(shownPage(await pages.administrator.submit(seen, { action: 'SUSPEND' })).text).toContain('is suspended');
+    expect(
+      shownPage(await pages.administrator.submit(seen, { action: 'SUSPEND', suspension: 'Spam.' })).text,
+    ).toContain('is suspended');
   });
 
   test('suspend a client and reinstate it', async () => {
@@ -115,6 +121,55 @@ describe('reviews', () => {
     expect((await pages.decide(clientId, { action: 'REINSTATE' })).text).toMatch(
       /reinstated.*Calendar helper Approved/,
     );
+  });
+
+  test('suspend only with a reason, and say before what happens to how many', async () => {
+    const clientId = await pages.newClient({ type: 'PUBLIC' });
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const path = `/admin/oauth/${clientId}`;
+    const shown = async () => (await show(pages.administrator, path)).text;
+    expect(await shown()).toMatch(/Suspend the client … Nobody uses the app\. At once its tokens are refused/);
+    const refused = await pages.decide(clientId, { action: 'SUSPEND', reason: ' ' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('id="suspension-mistake"')]);
+    expect(refused.text).toContain('Calendar helper Approved');
+    for (const email of ['dan@solo.test', 'cyd@acme.test']) {
+      const user = await TestBrowser.signedIn(app.url, email);
+      await tokensFor(user, { client_id: clientId, redirect_uri: 'https://helper.example.test/cb' });
+      await tokensFor(user, { client_id: clientId, redirect_uri: 'https://helper.example.test/cb2' });
+    }
+    expect(await shown()).toMatch(/Suspend the client … 2 people use the app\./);
+  });
+
+  test('show scopes in words and with what is new, and lead to what is behind a client', async () => {
+    const clientId = await pages.newClient({ websiteUrl: 'https://helper.example.test/' });
+    await pages.decide(clientId, { action: 'APPROVE' });
+    await pages.save(clientId, {
+      redirectUris: 'https://new.example.test/cb',
+      websiteUrl: 'https://helper.example.test/',
+    });
+    const { text, html } = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    expect(text).toMatch(/Their account Profile : see View the authorized user's profile PROFILE_READ/);
+    expect(text).toMatch(/Redirect URIs Add https:\/\/new\.example\.test\/cb Remove https/);
+    expect(html).toContain(
+      '<a href="https://helper.example.test/" rel="noopener noreferrer nofollow" target="_blank">',
+    );
+    expect(html).toContain(`<a href="${CLIENTS}/${clientId}">`);
+    expect(html).toContain('<a href="mailto:ada@acme.test">');
+  });
+
+  test('tell who decided what, when and why, the newest first', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'REJECT', reason: 'Which mail program?' });
+    await pages.save(clientId, { purpose: 'Shows free times in Elm.' });
+    await pages.decide(clientId, { action: 'APPROVE' });
+    await pages.decide(clientId, { action: 'SUSPEND', reason: '<b>Spam</b>' });
+    const { text, html } = await show(pages.administrator, `/admin/oauth/${clientId}`);
+    expect(text.slice(text.indexOf('History'))).toMatch(
+      /^History Suspended by Avery Admin 20[^ ]+ \d\d:\d\d UTC <b>Spam<\/b> Approved by Avery Admin .* Submitted again by Ada Okafor .* Changed at once: purpose Rejected by Avery Admin .* Which mail program\? Registered by Ada Okafor/,
+    );
+    expect(html).toContain('&lt;b&gt;Spam&lt;/b&gt;');
+    // Of this client alone.
+    expect(text.match(/Registered by/g)).toHaveLength(1);
   });
 
   test('take no action that they do not offer', async () => {

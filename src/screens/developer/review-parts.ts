@@ -1,0 +1,170 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { AuditEventType } from '../../events/record-audit.ts';
+import type { ClientEvent } from '../../oauth/clients/client-history.queries.ts';
+import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import type { ClientUsers } from '../../oauth/grants/client-users.queries.ts';
+import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
+import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import { hiddenField, textArea } from '../kit/form-parts.ts';
+import type { Html } from '../kit/layout.ts';
+import { moment } from '../kit/page-parts.ts';
+import { reviewPath } from './client-paths.ts';
+import { reason } from './client-status.ts';
+
+/** The field in which the reason for a decision is given: of their own, as two of them may stand on one page. */
+export const REASON_FIELDS = { REJECT: 'rejection', SUSPEND: 'suspension' } as const;
+
+export interface DecisionForms {
+  readonly client: ListedClient;
+  readonly users: ClientUsers;
+  /** The decision that came back, open, with what was typed. */
+  readonly open: ReviewAction | undefined;
+  readonly typedReason: string;
+  readonly csrf: string;
+  readonly mistakes: readonly Mistake[];
+}
+
+interface Decision {
+  readonly action: ReviewAction;
+  readonly button: string;
+  /** What will happen. */
+  readonly explanation: string;
+}
+
+/** What can be decided, each with what it does to whom. What takes something away is folded, and asks for a reason. */
+export function decisionPart(forms: DecisionForms): Html {
+  const decisions = decisionsOn(forms);
+  if (decisions.length === 0) {
+    return html`<p class="empty">There is nothing to decide: the developer has to edit a rejected client first.</p>`;
+  }
+  return html`<article class="deeds">
+      <h2>Decide</h2>
+      ${decisions.map((decision) => decisionForm(decision, forms))}
+    </article>`;
+}
+
+function decisionForm({ action, button, explanation }: Decision, forms: DecisionForms): Html {
+  const { client, open, typedReason, csrf, mistakes } = forms;
+  const isOpen = open === action;
+  const asksWhy = action === 'REJECT' || action === 'SUSPEND';
+  const form = html`<form method="post" action="${reviewPath(client.clientId)}" novalidate>
+        <p>${explanation}</p>
+        ${hiddenField('csrf', csrf)}
+        ${hiddenField('version', String(client.version))}
+        ${hiddenField('seen', JSON.stringify(reviewedContent(client)))}
+        ${
+          asksWhy
+            ? textArea(
+                {
+                  name: REASON_FIELDS[action],
+                  label: 'Reason',
+                  value: isOpen ? typedReason : '',
+                  rows: 3,
+                  hint: 'What the developer should know or change: it is mailed to them, and stands on the page of the client.',
+                },
+                isOpen ? mistakes : [],
+              )
+            : ''
+        }
+        <button type="submit" name="action" value="${action}" class="${asksWhy ? 'danger' : ''}">${button}</button>
+      </form>`;
+  if (!asksWhy) return form;
+  return html`<details ${isOpen ? html`open` : ''}><summary>${button} …</summary>${form}</details>`;
+}
+
+function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
+  const { status, pendingRevision } = client;
+  const suspend: Decision = {
+    action: 'SUSPEND',
+    button: 'Suspend the client',
+    explanation: `${usersOf(users)} At once its tokens are refused and nobody can sign in with it. What it was granted is kept for when you reinstate it.`,
+  };
+  switch (status) {
+    case 'PENDING':
+      return [
+        { action: 'APPROVE', button: 'Approve', explanation: 'From then on people can sign in with it.' },
+        {
+          action: 'REJECT',
+          button: 'Reject',
+          explanation: `${usersOf(users)} Its developer can edit it, which submits it again.`,
+        },
+      ];
+    case 'APPROVED':
+      return pendingRevision
+        ? [
+            {
+              action: 'APPROVE',
+              button: 'Accept the change',
+              explanation:
+                'It is live at once. People who use the app are asked before it gets more than they have allowed.',
+            },
+            {
+              action: 'REJECT',
+              button: 'Decline the change',
+              explanation: `${usersOf(users)} What is approved stays live, so nobody notices anything.`,
+            },
+            suspend,
+          ]
+        : [suspend];
+    case 'SUSPENDED':
+      return [
+        {
+          action: 'REINSTATE',
+          button: 'Reinstate the client',
+          explanation: `${usersOf(users)} Its tokens are good again, as far as they have not expired, and people can sign in with it.`,
+        },
+      ];
+    case 'REJECTED':
+      return [];
+  }
+}
+
+/** `12 people use the app.` */
+export function usersOf({ count, hasMore }: ClientUsers): string {
+  if (count === 0) return 'Nobody uses the app.';
+  if (hasMore) return `More than ${count} people use the app.`;
+  return count === 1 ? '1 person uses the app.' : `${count} people use the app.`;
+}
+
+const EVENT_WORDS: Partial<Record<AuditEventType, string>> = {
+  CLIENT_CREATED: 'Registered',
+  CLIENT_UPDATED: 'Edited, with effect at once',
+  CLIENT_REVISION_REQUESTED: 'Asked for a change',
+  CLIENT_RESUBMITTED: 'Submitted again',
+  CLIENT_APPROVED: 'Approved',
+  CLIENT_REJECTED: 'Rejected',
+  CLIENT_REVISION_ACCEPTED: 'Change accepted',
+  CLIENT_REVISION_DECLINED: 'Change declined',
+  CLIENT_SUSPENDED: 'Suspended',
+  CLIENT_REINSTATED: 'Reinstated',
+};
+
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  name: 'name',
+  purpose: 'purpose',
+  logoUrl: 'logo',
+  websiteUrl: 'website',
+  redirectUris: 'redirect URIs',
+  scopes: 'scopes',
+  requirePkce: 'PKCE',
+  legacy: 'end of the legacy state',
+};
+
+/** What was done with a client, by whom, when and why, the newest first. */
+export function historyPart(history: readonly ClientEvent[]): Html | '' {
+  if (history.length === 0) return '';
+  return html`<article>
+      <h2>History</h2>
+      <ol class="rows">${history.map(eventRow)}</ol>
+    </article>`;
+}
+
+function eventRow({ type, by, occurredAt, reason: why, changedAtOnce }: ClientEvent): Html {
+  const fields = changedAtOnce.map((field) => FIELD_WORDS[field]).filter((words) => words !== undefined);
+  return html`<li>
+        <p class="facts"><strong>${EVENT_WORDS[type] ?? type}</strong> <span>by ${by === null ? 'somebody whose account is gone' : html`<bdi>${by}</bdi>`}</span> <span>${moment(occurredAt)}</span></p>
+        ${fields.length === 0 ? '' : html`<p>Changed at once: ${fields.join(', ')}</p>`}
+        ${reason(why)}
+      </li>`;
+}
