@@ -35,11 +35,16 @@ export interface ReceivedForm {
 
 const FORGERY =
   'Nothing was done, because the form was too old or the browser keeps no cookies of this site. Send it once more.';
+/** Of a form for one user. */
+const OWNED_FORGERY =
+  'Nothing was done, because the form was too old, was opened under another account, or the browser keeps no cookies of this site. Is it still right? Send it once more.';
 
 /** Who visits our pages: sessions, the browser's id, and forms that only our own pages can send. */
 export class Visitors {
   readonly cookies: Cookies;
   readonly #settings: VisitorSettings;
+  /** Whose forms the page of a request shows or takes, where it is for one user. */
+  readonly #owners = new WeakMap<Request, string>();
 
   constructor(settings: VisitorSettings) {
     this.#settings = settings;
@@ -77,11 +82,31 @@ export class Visitors {
   }
 
   /**
-   * The hidden field `csrf` of a form. It hangs on the browser, not on the session, so that signing in elsewhere in the
-   * same browser breaks no open form; and it is the same each time, so that reloads, tabs and double clicks work.
+   * From here on, forms of this request are one user's: those that were opened by another one are refused. So what somebody
+   * typed before another account was signed in, in another tab say, does not happen to that account.
+   */
+  bindForms(request: Request, userId: string): void {
+    this.#owners.set(request, userId);
+  }
+
+  /**
+   * The hidden field `csrf` of a form. It hangs on the browser, and on the user where the form is for one, but not on the
+   * session: signing in again breaks no open form. It is the same each time, so that reloads, tabs and double clicks work.
    */
   formToken(c: Context, purpose: string): string {
-    return this.#tokenOf(this.cookies.requireBrowserId(c), purpose);
+    return this.#tokenOf(c.req.raw, this.cookies.requireBrowserId(c), purpose);
+  }
+
+  /**
+   * What a form holds whose sender has to sign in first, to be sent again afterwards. Undefined for what is none, or was
+   * sent by another site. Nothing is believed of it: its token is looked at when it is sent again.
+   */
+  async formToKeep(c: Context): Promise<URLSearchParams | undefined> {
+    if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') return undefined;
+    return readForm(c.req.raw).catch((error: unknown) => {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    });
   }
 
   /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
@@ -91,8 +116,10 @@ export class Visitors {
     const form = await readForm(c.req.raw, limits);
     const browserId = this.cookies.browserId(c.req.raw);
     const sent = form.get('csrf') ?? '';
-    const isGenuine = browserId !== undefined && equalsInConstantTime(sent, this.#tokenOf(browserId, purpose));
-    return { form, forgery: isGenuine ? undefined : new Problem('FORGED_FORM', FORGERY) };
+    const isGenuine =
+      browserId !== undefined && equalsInConstantTime(sent, this.#tokenOf(c.req.raw, browserId, purpose));
+    const why = this.#owners.has(c.req.raw) ? OWNED_FORGERY : FORGERY;
+    return { form, forgery: isGenuine ? undefined : new Problem('FORGED_FORM', why) };
   }
 
   /** For JSON with a cookie, which no form token protects: another site's page may not. @throws Problem FOREIGN_REQUEST */
@@ -101,8 +128,10 @@ export class Visitors {
     if (origin === 'foreign' || origin === 'opaque') throw foreignRequest();
   }
 
-  #tokenOf(browserId: string, purpose: string): string {
-    return macOf(this.#settings.formKey, 'form', purpose, browserId).toString('base64url');
+  #tokenOf(request: Request, browserId: string, purpose: string): string {
+    const owner = this.#owners.get(request);
+    const owned = owner === undefined ? [] : [owner];
+    return macOf(this.#settings.formKey, 'form', purpose, browserId, ...owned).toString('base64url');
   }
 }
 

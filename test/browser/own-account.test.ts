@@ -101,6 +101,32 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('goes on by keyboard alone with a form that the end of the session interrupted; the way back shows nothing', async () => {
+    await using visitor = await visit();
+    const { page, complaints } = visitor;
+    await signUp(page, 'mona');
+    await page.goto(`${app.url}/settings`);
+    await page.getByLabel('Name', { exact: true }).fill('Mona the Second');
+    await page.context().clearCookies({ name: 'gatehouse_session' });
+    await page.keyboard.press('Enter');
+    await page.getByText('what you typed is kept').waitFor();
+    await type(page, 'mona@acme.test');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send it now' }).press('Enter');
+    await page.waitForURL(`${app.url}/settings/account?done=profile`);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mona the Second');
+    await page.getByRole('link', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL(/\/auth\/login/);
+    expect(await page.getByText('Mona the Second').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   describe('sees pages that', () => {
     let links: { confirm: string; reset: string };
     beforeAll(async () => {

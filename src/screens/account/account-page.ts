@@ -4,11 +4,11 @@ import { type Html, layout } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { settingsList } from '../kit/settings.ts';
 import type { AccountPage } from './account-forms.ts';
-import { emailPart } from './email-part.ts';
-import { passwordPart } from './password-part.ts';
-import { profilePart } from './profile-part.ts';
-import { sessionsPart } from './sessions-part.ts';
-import { timesPart } from './times-part.ts';
+import { emailPart } from './parts/email-part.ts';
+import { passwordPart } from './parts/password-part.ts';
+import { profilePart } from './parts/profile-part.ts';
+import { sessionsPart } from './parts/sessions-part.ts';
+import { timesPart } from './parts/times-part.ts';
 
 const TITLE = 'Settings';
 /** The parts of this page: the fragment of each. */

@@ -3,7 +3,7 @@ import { NEW_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rul
 import { formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import type { FollowedLink } from './account-forms.ts';
-import { newPasswordField, revokeAppsBox } from './password-part.ts';
+import { newPasswordField, revokeAppsBox } from './parts/password-part.ts';
 
 export function newPasswordPage({ csrf, token, email, username, mistakes }: FollowedLink): Html {
   const content = html`<article>

@@ -10,6 +10,8 @@ export interface SignInPage {
   readonly csrf: string;
   /** A local path to go on to. */
   readonly returnTo: string;
+  /** A form that waits until its sender has signed in, as it is encoded; empty where none does. */
+  readonly kept?: string;
   /** What was typed before, or what an app says its user is called. A password is never shown again. */
   readonly email: string;
   readonly mistakes: readonly Mistake[];
@@ -20,15 +22,18 @@ export interface SignInPage {
   readonly done: string | undefined;
 }
 
-export function signInPage({ csrf, returnTo, email, mistakes, viewer, hasDemoData, done }: SignInPage): Html {
+export function signInPage(page: SignInPage): Html {
+  const { csrf, returnTo, kept = '', email, mistakes, viewer, hasDemoData, done } = page;
   const content = html`${doneNotice(done)}
     <article>
       ${mistakeSummary(mistakes)}
       <h1>Sign in</h1>
+      ${kept === '' ? '' : html`<p class="warning">You are signed out by now. Sign in again: what you typed is kept, but for passwords.</p>`}
       ${viewer ? alreadySignedIn(viewer, returnTo) : ''}
       <form method="post" action="/auth/login" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('return_to', returnTo)}
+        ${kept === '' ? '' : hiddenField('kept', kept)}
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, mistakes)}
         <button type="submit">Sign in</button>

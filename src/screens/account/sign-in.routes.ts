@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { isJson, readJsonTexts } from '../../http/request-body.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
@@ -9,6 +9,7 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import { signIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import type { UserProfile } from '../../modules/accounts/user.queries.ts';
+import { resumePage } from './kept-form.ts';
 import { localPath } from './local-path.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -28,6 +29,8 @@ export interface SignInSettings {
 interface Typed {
   readonly email: string;
   readonly returnTo: string;
+  /** A form that waits. */
+  readonly kept?: string;
   /** Somebody who is signed in already may not just go on. */
   readonly mustSignIn?: boolean;
   /** What was done by the page before. */
@@ -52,8 +55,13 @@ export function signInRoutes(settings: SignInSettings): Hono {
     const { form, forgery } = await visitors.readForm(c, 'sign-in');
     const email = form.get('email') ?? '';
     const returnTo = localPath(form.get('return_to'), settings.publicUrl);
-    const problem = forgery ?? (await problemOf(() => enter(c, email, form.get('password') ?? '')));
-    return problem ? show(c, { email, returnTo }, problem) : seeOther(c, returnTo);
+    const kept = form.get('kept') ?? '';
+    let user: UserProfile | undefined;
+    const problem =
+      forgery ?? (await problemOf(async () => (user = await enter(c, email, form.get('password') ?? ''))));
+    if (!user) return show(c, { email, returnTo, kept }, problem);
+    const isOver = kept === '' || returnTo === '/';
+    return isOver ? seeOther(c, returnTo) : sendPage(c, resumePage({ viewer: user, path: returnTo, kept }));
   }
 
   async function signInByJson(c: Context): Promise<Response> {
@@ -75,6 +83,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
     const page = signInPage({
       email: typed.email,
       returnTo: typed.returnTo,
+      kept: typed.kept ?? '',
       csrf: visitors.formToken(c, 'sign-in'),
       mistakes: problem?.mistakes ?? [],
       viewer: typed.mustSignIn || problem ? undefined : await visitors.viewerOf(c.req.raw),

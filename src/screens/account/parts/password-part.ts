@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { checkBox, hiddenField, textField } from '../kit/form-parts.ts';
-import type { Html } from '../kit/layout.ts';
-import { type AccountPage, accountFormPath } from './account-forms.ts';
+import { checkBox, hiddenField, textField } from '../../kit/form-parts.ts';
+import type { Html } from '../../kit/layout.ts';
+import { type AccountPage, accountFormPath } from '../account-forms.ts';
 
 export function passwordPart({ viewer, csrf, mistakes }: AccountPage): Html {
   return html`<article id="password">

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { publicId } from '../../core/id.ts';
-import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import { browserName } from '../kit/browser-name.ts';
-import { hiddenField } from '../kit/form-parts.ts';
-import type { Html } from '../kit/layout.ts';
-import { moment, pager } from '../kit/page-parts.ts';
-import { ACCOUNT_PATH, type AccountPage, accountFormPath } from './account-forms.ts';
+import { publicId } from '../../../core/id.ts';
+import type { ListedSession } from '../../../modules/accounts/sign-in/session.queries.ts';
+import { browserName } from '../../kit/browser-name.ts';
+import { hiddenField } from '../../kit/form-parts.ts';
+import type { Html } from '../../kit/layout.ts';
+import { moment, pager } from '../../kit/page-parts.ts';
+import { ACCOUNT_PATH, type AccountPage, accountFormPath } from '../account-forms.ts';
 
 export function sessionsPart({ sessions, currentSessionId, csrf }: AccountPage): Html {
   const hasOthers = sessions.rows.some(({ id }) => id !== currentSessionId);

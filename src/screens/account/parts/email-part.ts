@@ -1,8 +1,9 @@
+/** parts/ are the articles of the page of the account, one for each form or two. They may import kit/. */
 import { html } from 'hono/html';
-import { hiddenField, textField } from '../kit/form-parts.ts';
-import type { Html } from '../kit/layout.ts';
-import { type AccountPage, accountFormPath } from './account-forms.ts';
-import { mailHint } from './mail-hint.ts';
+import { hiddenField, textField } from '../../kit/form-parts.ts';
+import type { Html } from '../../kit/layout.ts';
+import { type AccountPage, accountFormPath } from '../account-forms.ts';
+import { mailHint } from '../mail-hint.ts';
 
 /** The address, whether it is confirmed, and getting another one. */
 export function emailPart(page: AccountPage): Html {

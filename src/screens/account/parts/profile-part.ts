@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { hiddenField, textArea, textField } from '../kit/form-parts.ts';
-import type { Html } from '../kit/layout.ts';
-import { type AccountPage, accountFormPath } from './account-forms.ts';
+import { hiddenField, textArea, textField } from '../../kit/form-parts.ts';
+import type { Html } from '../../kit/layout.ts';
+import { type AccountPage, accountFormPath } from '../account-forms.ts';
 
 /** What others see of a user, on booking pages and in mails. */
 export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes }: AccountPage): Html {
