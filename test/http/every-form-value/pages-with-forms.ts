@@ -91,8 +91,9 @@ export class World {
 
   /** Somebody before a page of a member of a team of theirs, who hosts what is booked. */
   async member(rest: string): Promise<Stand> {
-    const { browser, path } = await this.ownTeam();
-    const teamId = path.split('/').at(-1);
+    const browser = await this.somebody();
+    const founded = { slug: `team-${randomBase62(8).toLowerCase()}`, name: 'Team' };
+    const { teamId } = await browser.mutate<{ teamId: string }>('teamCreate', founded, 'teamId');
     const em = this.#app.database.em.fork();
     const { id } = await anAccount(em);
     await furnishAccount(em, id);
@@ -104,11 +105,11 @@ export class World {
     );
     await member.mutate('teamMembershipUpdate', { teamId, membershipId, accepted: true }, 'membershipId');
     const talk = { teamId, schedulingType: 'COLLECTIVE', hosts: [{ userId }] };
-    const { eventTypeId, starts } = await offerOf(browser, 'teamEventTypeCreate', talk);
+    const { eventTypeId, starts } = await offerOf(browser, 'teamEventTypeCreate', talk, 7);
     const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
     const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
     await browser.mutate('bookingCreate', input, 'booking { uid }');
-    return { browser, path: `${path}/members/${membershipId}${rest}` };
+    return { browser, path: `/settings/teams/${teamId}/members/${membershipId}${rest}` };
   }
 
   /** Somebody whom a team invites. */
@@ -242,7 +243,12 @@ interface Talk {
 }
 
 /** An event type that asks for something of each kind, and its free times in two months. */
-async function offerOf(browser: TestBrowser, mutation = 'eventTypeCreate', more: object = {}): Promise<Talk> {
+async function offerOf(
+  browser: TestBrowser,
+  mutation = 'eventTypeCreate',
+  more: object = {},
+  days = 60,
+): Promise<Talk> {
   const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>(
     mutation,
     {
@@ -258,7 +264,7 @@ async function offerOf(browser: TestBrowser, mutation = 'eventTypeCreate', more:
   const start = Temporal.Now.instant().add({ hours: 48 });
   const { slots } = await browser.ask<{ slots: { start: string }[] }>(
     'query ($id: ID!, $start: DateTime!, $end: DateTime!) { slots(eventTypeId: $id, start: $start, end: $end) { start } }',
-    { id: eventTypeId, start: start.toString(), end: start.add({ hours: 24 * 60 }).toString() },
+    { id: eventTypeId, start: start.toString(), end: start.add({ hours: 24 * days }).toString() },
   );
   return { eventTypeId, starts: slots.map((slot) => slot.start) };
 }
