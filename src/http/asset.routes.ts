@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import { ACCENT_PATH, accentOf } from '../screens/kit/accent.ts';
 import { ASSETS, type Asset } from '../screens/kit/assets.ts';
 import { sendKept } from './kept-answer.ts';
@@ -15,8 +17,34 @@ export function assetRoutes(): Hono {
   return routes;
 }
 
-/** 304 where the sender has it already. */
-export function sendAsset({ content, type, version }: Asset, request: Request): Response {
-  const isVersioned = new URL(request.url).searchParams.get('v') === version;
-  return sendKept(request, { content, type, etag: `"${version}"` }, isVersioned ? FOREVER : CHECKED);
+/** 304 where the sender has it already; compressed for who takes it so. */
+export function sendAsset(asset: Asset, request: Request): Response {
+  const { content, type, version } = asset;
+  const keeping = new URL(request.url).searchParams.get('v') === version ? FOREVER : CHECKED;
+  if (content.length < WORTH_COMPRESSING) return sendKept(request, { content, type, etag: `"${version}"` }, keeping);
+  const isCompressed = takesGzip(request);
+  const kept = isCompressed
+    ? { content: compressed(asset), type, etag: `"${version}-gzip"` }
+    : { content, type, etag: `"${version}"` };
+  const response = sendKept(request, kept, keeping);
+  response.headers.set('Vary', 'Accept-Encoding');
+  if (isCompressed) response.headers.set('Content-Encoding', 'gzip');
+  return response;
+}
+
+/** In characters: what is shorter travels in one packet either way. */
+const WORTH_COMPRESSING = 1_000;
+
+/** RFC 9110 §12.5.3: `gzip` itself, and not with a weight of 0. */
+function takesGzip({ headers }: Request): boolean {
+  return parseAccept(headers.get('accept-encoding') ?? '').some(
+    ({ type, q }) => type.toLowerCase() === 'gzip' && q > 0,
+  );
+}
+
+const COMPRESSED = new WeakMap<Asset, Uint8Array<ArrayBuffer>>();
+
+/** Once for each asset, with its first request. */
+function compressed(asset: Asset): Uint8Array<ArrayBuffer> {
+  return COMPRESSED.getOrInsertComputed(asset, ({ content }) => gzipSync(content, { level: 9 }));
 }

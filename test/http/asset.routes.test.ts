@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { assetRoutes } from '../../src/http/asset.routes.ts';
 import { ASSETS, hrefOf, STYLE } from '../../src/screens/kit/assets.ts';
@@ -19,6 +20,26 @@ test.each(['/assets/gatehouse.css', '/assets/gatehouse.css?v=old'])('%s is looke
   const again = await routes.request(path, { headers: { 'if-none-match': `"x", W/${etag}` } });
   expect(again.status).toBe(304);
   expect(await again.text()).toBe('');
+});
+
+test.each([
+  ['gzip, deflate, br', 'gzip'],
+  ['br, GZIP;q=0.5', 'gzip'],
+  ['gzip;q=0', null],
+  ['br', null],
+  ['', null],
+])('for who takes “%s”, a style sheet is sent as %s', async (taken, encoding) => {
+  const headers = { 'accept-encoding': taken };
+  const response = await routes.request(hrefOf(STYLE), { headers });
+  expect([response.headers.get('content-encoding'), response.headers.get('vary')]).toEqual([
+    encoding,
+    'Accept-Encoding',
+  ]);
+  const body = Buffer.from(await response.arrayBuffer());
+  expect((encoding === 'gzip' ? gunzipSync(body) : body).toString()).toBe(STYLE.content);
+  const etag = response.headers.get('etag') ?? '';
+  const again = await routes.request(hrefOf(STYLE), { headers: { ...headers, 'if-none-match': etag } });
+  expect(again.status).toBe(304);
 });
 
 test('a changed file has another address', () => {
