@@ -5,6 +5,8 @@ import type { Html } from '../screens/kit/layout.ts';
 interface PagePolicy {
   /** Where a script of ours may help: nothing hangs on it. */
   readonly runsScripts?: boolean;
+  /** Where such a script asks us something. */
+  readonly asksUs?: boolean;
   /** One more origin, for a picture that the page shows: that of a team's logo. */
   readonly picturesFrom?: string | undefined;
   /** Whether it shows another page of ours in a frame: that has to allow it. */
@@ -15,12 +17,13 @@ interface PagePolicy {
  * What a page may load: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it along
  * redirects and would block the way back to an app after consent.
  */
-export function policyHeaders({ runsScripts = false, picturesFrom, framesOwn = false }: PagePolicy) {
+export function policyHeaders({ runsScripts = false, asksUs = false, picturesFrom, framesOwn = false }: PagePolicy) {
   const pictures = ["'self'", 'data:', ...(picturesFrom === undefined ? [] : [picturesFrom])].join(' ');
   const scripts = runsScripts ? "; script-src 'self'" : '';
+  const requests = asksUs ? "; connect-src 'self'" : '';
   const frames = framesOwn ? "; frame-src 'self'" : '';
   return {
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}${frames}`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}${requests}${frames}`,
   };
 }
 
@@ -34,6 +37,7 @@ export const PAGE_HEADERS = {
 } as const;
 
 export const SCRIPTED_HEADERS = policyHeaders({ runsScripts: true });
+export const ASKING_HEADERS = policyHeaders({ runsScripts: true, asksUs: true });
 
 /** A page, with the headers that every page has, and those that were set on `c` before (cookies). */
 export function sendPage(

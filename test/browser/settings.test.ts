@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await using visitor = await visit();
     const { page, complaints } = visitor;
     await enter(page, 'ada@acme.test', '/');
-    await page.getByRole('link', { name: 'Developer' }).click();
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Developer' }).click();
     await page.getByRole('link', { name: 'Register a client' }).click();
     await page.getByRole('radio', { name: /^Confidential/ }).check();
     await fillIn(page, {
@@ -148,6 +148,11 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
     expect(await heldBack(page)).toEqual([false, true]);
     await page.reload();
+    await page.getByLabel('Redirect URIs').fill('com.example.app:/cb');
+    await page.getByText('which only public clients may use').waitFor();
+    await page.getByRole('radio', { name: /^Public/ }).check();
+    await page.getByText('which only public clients may use').waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: /^Confidential/ }).check();
     await fillIn(page, { Name: 'Clicked twice', Purpose: 'Tests.', 'Redirect URIs': 'https://mail.example.test/cb' });
     await page.getByLabel(/ PROFILE_READ$/).check();
     await page.getByRole('button', { name: 'Register the client' }).dblclick();

@@ -75,6 +75,7 @@ const ENTRIES = [
   'src/screens/console/console.js',
   'src/screens/booking/own-zone.js',
   'src/screens/kit/browser-zone.js',
+  'src/screens/developer/check-uris.js',
   'src/screens/kit/copy.js',
   'src/screens/kit/send-once.js',
 ];

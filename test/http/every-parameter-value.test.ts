@@ -82,6 +82,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/apps': ['after', 'done'],
   '/settings/apps/demo-app/revoke': ['grant'],
   '/settings/developer/oauth': ['after', 'done'],
+  '/settings/developer/oauth/new/redirect-uris': ['redirectUris', 'type'],
   '/settings/developer/oauth/demo-app': ['refused_before', 'done'],
   '/admin/oauth': ['after', 'client_id', 'done'],
   '/admin/oauth/demo-app': ['done'],

@@ -1,5 +1,6 @@
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
-import type { ClientPatch } from '../../oauth/protocol/client.ts';
+import type { ClientPatch, ClientType } from '../../oauth/protocol/client.ts';
+import { registrationMistakes } from '../../oauth/protocol/clients/client-registration.ts';
 import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
 import type { TypedClient } from './client-form.ts';
 
@@ -56,6 +57,11 @@ export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, sco
     scopes,
     requirePkce,
   } satisfies ClientPatch;
+}
+
+/** What is wrong with redirect URIs by themselves, in words: what the form would be answered. */
+export function redirectUriMistakes(text: string, type: ClientType): readonly string[] {
+  return registrationMistakes({ redirectUris: linesOf(text) }, type).map(({ message }) => message);
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
+import { ASKING_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -123,7 +123,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
       mistakes: problem?.mistakes ?? [],
       done: problem ? undefined : DONE.get(done),
     });
-    return sendForm(c, shown, problem, SCRIPTED_HEADERS);
+    return sendForm(c, shown, problem, ASKING_HEADERS);
   }
 
   function askToDelete(c: Context, session: FoundSession, { clientId, name }: ListedClient, problem?: Problem) {

@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
+import { ASKING_HEADERS, PAGE_HEADERS, SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -15,7 +15,7 @@ import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
 import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { formKeyIn, newFormKey } from '../kit/form-key.ts';
-import { fieldsOf, NOTHING_TYPED, typedIn } from './client-form.routes.ts';
+import { fieldsOf, NOTHING_TYPED, redirectUriMistakes, typedIn } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
 import { clientsPage } from './clients-page.ts';
@@ -48,6 +48,14 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
   routes.get(
     `${CLIENTS_PATH}/new`,
     signedIn(visitors, (c, session) => show(c, session, NOTHING_TYPED, newFormKey())),
+  );
+  // For the script that helps who types: the form is judged again when it comes.
+  routes.get(
+    `${CLIENTS_PATH}/new/redirect-uris`,
+    signedIn(visitors, (c) => {
+      const { type = '', redirectUris = '' } = c.req.query();
+      return c.json({ mistakes: redirectUriMistakes(redirectUris, requireType(type)) }, 200, PAGE_HEADERS);
+    }),
   );
   routes.post(`${CLIENTS_PATH}/new`, signedIn(visitors, register));
   return routes;
@@ -96,7 +104,7 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
       csrf: visitors.formToken(c, FORM),
       mistakes: problem?.mistakes ?? [],
     });
-    return sendForm(c, page, problem, SCRIPTED_HEADERS);
+    return sendForm(c, page, problem, ASKING_HEADERS);
   }
 }
 

@@ -4,7 +4,7 @@ import { formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-p
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from './client-form.ts';
 import { CLIENTS_PATH } from './client-paths.ts';
-import { DEVELOPER_HEAD } from './developer-head.ts';
+import { CLIENT_FORM_HEAD } from './developer-head.ts';
 import { scopeTable } from './scope-table.ts';
 
 export interface NewClientPage {
@@ -65,6 +65,6 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
     content,
     corner: viewer,
     shape: 'sheet',
-    head: DEVELOPER_HEAD,
+    head: CLIENT_FORM_HEAD,
   });
 }

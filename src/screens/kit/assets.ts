@@ -34,6 +34,7 @@ export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/boo
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
 
 export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer/developer.css'));
+export const CHECK_URIS_SCRIPT: Asset = ownAsset(import.meta.resolve('../developer/check-uris.js'));
 
 /** Puts the browser's own time zone into the form of a new account. */
 export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./browser-zone.js'));
@@ -55,6 +56,7 @@ export const ASSETS: readonly Asset[] = [
   OWN_ZONE_SCRIPT,
   BROWSER_ZONE_SCRIPT,
   DEVELOPER_STYLE,
+  CHECK_URIS_SCRIPT,
   COPY_SCRIPT,
   SEND_ONCE_SCRIPT,
 ];

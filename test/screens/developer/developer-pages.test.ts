@@ -99,6 +99,21 @@ describe('registering a client', () => {
     expect((await show(pages.developer, CLIENTS)).text).not.toContain('You have no OAuth clients yet.');
   });
 
+  test.each([
+    ['https://a.example.test/cb\nhttps://a.example.test/cb', 'CONFIDENTIAL', ['stands in the list twice']],
+    ['com.example.app:/cb', 'CONFIDENTIAL', ['which only public clients may use']],
+    ['com.example.app:/cb', 'PUBLIC', []],
+    ['https://a.example.test/cb', 'CONFIDENTIAL', []],
+  ])('tells the script the mistakes in %j of a %s client that the form is told', async (redirectUris, type, parts) => {
+    const query = new URLSearchParams({ redirectUris, type });
+    const { text } = await pages.developer.request(`${CLIENTS}/new/redirect-uris?${query}`);
+    const { mistakes } = JSON.parse(text);
+    expect(mistakes).toEqual(parts.map((part) => expect.stringContaining(part)));
+    const { text: page } = await pages.register({ redirectUris, type, scopes: '' });
+    for (const mistake of mistakes) expect(page).toContain(mistake);
+    expect(page).toContain('No scope is selected');
+  });
+
   test('offers every scope once, in the row of what it opens', async () => {
     const { html } = await show(pages.developer, `${CLIENTS}/new`);
     const offered = [...html.matchAll(/name="scopes" value="(\w+)"/g)].map(([, name = '']) => name);

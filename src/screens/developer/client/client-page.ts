@@ -10,7 +10,7 @@ import { counted } from '../../kit/when.ts';
 import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
 import { CLIENTS_PATH, clientPath, reviewPath } from '../client-paths.ts';
 import { statusExplanation, statusMark } from '../client-status.ts';
-import { DEVELOPER_HEAD } from '../developer-head.ts';
+import { CLIENT_FORM_HEAD } from '../developer-head.ts';
 import { changeList } from '../revision-changes.ts';
 import { scopeTable } from '../scope-table.ts';
 import { failedRequestsPart } from './failed-requests-part.ts';
@@ -69,7 +69,7 @@ export function clientPage(page: ClientPage): Html {
     content,
     corner: viewer,
     shape: 'sheet',
-    head: DEVELOPER_HEAD,
+    head: CLIENT_FORM_HEAD,
   });
 }
 
@@ -100,7 +100,7 @@ function editPart({ client, typed, csrf, mistakes, isEditing }: ClientPage): Htm
       isOpen: isEditing || status === 'REJECTED',
     },
     html`${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
-      <form method="post" action="${clientPath(clientId)}" novalidate>
+      <form method="post" action="${clientPath(clientId)}" novalidate data-type="${client.type}">
         ${ENTER}
         ${hiddenField('csrf', csrf)}
         ${nameField(typed, mistakes)}
