@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
+import { preferredLanguage } from '../../http/accept-language.ts';
 import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
@@ -54,7 +55,8 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
     const address = settings.addressOf(c);
     await countForNetwork(settings.networkLimits.signUps, address);
     const timeZone = typed.timeZone || undefined;
-    const input = { ...typed, password: form.get('password') ?? '', timeZone, address };
+    const locale = preferredLanguage(c.req.header('accept-language'));
+    const input = { ...typed, password: form.get('password') ?? '', timeZone, locale, address };
     const signedUp = await signUp(settings.em.fork(), input, settings.furnish);
     await visitors.signIn(c, signedUp);
     settings.accountMails.welcome(signedUp.user, address);

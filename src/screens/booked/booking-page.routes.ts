@@ -7,7 +7,7 @@ import { type CalendarLink, calendarLinks } from '../../modules/bookings/calenda
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
-import { type BookingPage, bookingPage } from '../booking/booking-page.ts';
+import { type BookingPage, bookingPage, doneWords } from '../booking/booking-page.ts';
 import {
   admitVisitors,
   type BookingContext,
@@ -67,8 +67,15 @@ function answerNoBooking(c: BookingContext): Response | Promise<Response> {
 
 async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {
   const { viewer, clock, unknownZone } = await readerOfBooking(em, c, booking);
-  const done = doneIn(c.req.query('done'), booking.confirmation);
-  const page: BookingPage = { viewer, booking, clock, calendarLinks: linksOf(booking, publicUrl), done, unknownZone };
+  const done = doneWords(doneIn(c.req.query('done'), booking.confirmation), clock);
+  const page: BookingPage = {
+    viewer,
+    booking,
+    clock,
+    calendarLinks: linksOf(booking, publicUrl, clock.locale),
+    done,
+    unknownZone,
+  };
   return sendPage(c, bookingPage(page), unknownZone === undefined ? 200 : 400, UNLISTED);
 }
 
@@ -77,15 +84,15 @@ function doneIn(
   said: string | undefined,
   { status, rescheduledToUid, guestsInvited, guestsWaiting }: BookingForPage['confirmation'],
 ) {
-  if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'The booking was cancelled.';
-  if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'Your guests are invited.';
-  if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'The booking was moved.';
+  if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'cancelled';
+  if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'invited';
+  if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'moved';
   return undefined;
 }
 
-function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string): readonly CalendarLink[] {
+function linksOf({ confirmation, isOver }: BookingForPage, publicUrl: string, locale: string): readonly CalendarLink[] {
   const { uid, title, location, status, managedBy } = confirmation;
-  const description = attributed(confirmation.description, managedBy);
+  const description = attributed(confirmation.description, managedBy, locale);
   if (isOver || status === 'CANCELLED' || status === 'REJECTED') return [];
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   return calendarLinks({ title, description, location, start, end, icsUrl: icsUrl(publicUrl, uid) });

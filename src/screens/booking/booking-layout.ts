@@ -5,7 +5,7 @@ import { accentOf } from '../kit/accent.ts';
 import { BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
 import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts';
 
-export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape'> {
+export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape' | 'locale'> {
   /** Who is signed in; nobody has to be, and nothing leads there. */
   readonly viewer: Viewer | undefined;
   /** Of whom is booked. */

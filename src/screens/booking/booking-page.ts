@@ -1,17 +1,20 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
+import { inLanguages } from '../../core/language.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
+import { teamText } from '../../modules/event-types/managed/managing-team.rules.ts';
 import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
-import { type Clock, counted, duration, inLanguage, longStart, longTime, zoneName } from '../kit/when.ts';
-import { authorPart } from './author-part.ts';
+import { type Clock, duration, inLanguage, longStart, longTime, zoneName } from '../kit/when.ts';
 import { bookingLayout } from './booking-layout.ts';
+import { BOOKING_PAGE_DE } from './booking-page-words.de.ts';
+import { BOOKING_PAGE_EN } from './booking-page-words.en.ts';
 import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
 
 export interface BookingPage {
@@ -31,30 +34,43 @@ export function bookingPath(uid: string): string {
   return `/bookings/${uid}`;
 }
 
+const wordsFor = inLanguages(BOOKING_PAGE_EN, { de: BOOKING_PAGE_DE });
+type Words = ReturnType<typeof wordsFor>;
+
+/** What the address says was done just before, in the reader's words. */
+export function doneWords(
+  done: keyof Words['done'] | undefined,
+  { locale }: Pick<Clock, 'locale'>,
+): string | undefined {
+  return done && wordsFor(locale).done[done];
+}
+
 /** A booking for anybody with its uid: what it is, and what can still be done with it. */
 export function bookingPage({ viewer, booking, clock, calendarLinks, done, unknownZone }: BookingPage): Html {
-  const { confirmation } = booking;
-  const { title, uid } = confirmation;
-  const state = stateOf(booking);
+  const { confirmation, brand } = booking;
+  const { title, uid, managedBy } = confirmation;
+  const { locale, timeZone } = clock;
+  const words = wordsFor(locale);
+  const mistakes = zoneMistakes(unknownZone, locale);
+  const state = stateOf(booking, words);
   const content = html`${doneNotice(done)}
-    ${mistakeSummary(zoneMistakes(unknownZone))}
+    ${mistakeSummary(mistakes, locale)}
     <article class="one-booking">
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
-      ${authorPart(confirmation.managedBy)}
-      <p>${state.sentence}${afterBooking(booking)}</p>
+      ${managedBy === null ? '' : html`<p class="author">${words.author(teamText(managedBy, locale))}</p>`}
+      <p>${state.sentence}${afterBooking(booking, words)}</p>
       ${reasons(confirmation)}
-      ${facts(booking, clock)}
-      ${guestsPart(confirmation)}
-      ${hostPart(booking)}
-      ${seriesPart(booking.series, clock)}
-      ${calendarLinks.length > 0 ? calendarPart(calendarLinks) : ''}
-      ${actions(booking)}
-      ${zonePart({ path: bookingPath(uid), query: {}, timeZone: clock.timeZone, isGuessed: false, unknownZone })}
+      ${facts(booking, clock, words)}
+      ${guestsPart(confirmation, words)}
+      ${hostPart(booking, words)}
+      ${seriesPart(booking.series, clock, words)}
+      ${calendarLinks.length > 0 ? calendarPart(calendarLinks, words) : ''}
+      ${actions(booking, words)}
+      ${zonePart({ path: bookingPath(uid), query: {}, timeZone, isGuessed: false, unknownZone, locale })}
     </article>`;
-  const { brand } = booking;
-  const pageTitle = formTitle(`${state.mark}: ${isolated(title)}`, zoneMistakes(unknownZone));
-  return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card' });
+  const pageTitle = formTitle(`${state.mark}: ${isolated(title)}`, mistakes, locale);
+  return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card', locale });
 }
 
 interface State {
@@ -64,47 +80,30 @@ interface State {
   readonly sentence: string | Html;
 }
 
-function stateOf({ confirmation, isOver, canReschedule }: BookingForPage): State {
+function stateOf({ confirmation, isOver, canReschedule }: BookingForPage, { states, movedMark, moved }: Words): State {
   const { status, rescheduledToUid, rescheduleRequested } = confirmation;
   if (rescheduledToUid !== null) {
-    const sentence = html`It was moved to another time. <a href="${bookingPath(rescheduledToUid)}">See the new booking</a>`;
-    return { kind: 'pending', mark: 'Rescheduled', sentence };
+    return { kind: 'pending', mark: movedMark, sentence: moved(bookingPath(rescheduledToUid)) };
   }
   if (status === 'CANCELLED' && rescheduleRequested) {
-    return {
-      kind: 'pending',
-      mark: 'Please choose another time',
-      sentence: canReschedule
-        ? 'The host can’t make it at this time and asks you to choose another one.'
-        : 'The host can’t make it at this time, and this event is no longer offered here. Ask the host for another time.',
-    };
+    return { kind: 'pending', ...(canReschedule ? states.TIME_WANTED : states.TIME_WANTED_ELSEWHERE) };
   }
-  if (isOver && status === 'ACCEPTED') return { kind: 'good', mark: 'Over', sentence: 'This booking is over.' };
-  return STATES[status];
+  if (isOver && status === 'ACCEPTED') return { kind: 'good', ...states.OVER };
+  return { kind: KINDS[status], ...states[status] };
 }
 
-const STATES: Readonly<Record<BookingStatus, State>> = {
-  ACCEPTED: {
-    kind: 'good',
-    mark: 'Confirmed',
-    sentence: 'You’re booked.',
-  },
-  PENDING: {
-    kind: 'pending',
-    mark: 'Not confirmed yet',
-    sentence: 'You’ve requested this booking. The host still has to confirm it.',
-  },
-  REJECTED: { kind: 'rejected', mark: 'Declined', sentence: 'The host has declined this booking.' },
-  CANCELLED: { kind: 'rejected', mark: 'Cancelled', sentence: 'This booking was cancelled.' },
+const KINDS: Readonly<Record<BookingStatus, State['kind']>> = {
+  ACCEPTED: 'good',
+  PENDING: 'pending',
+  REJECTED: 'rejected',
+  CANCELLED: 'rejected',
 };
 
 /** What the mail has, for whom it was sent to. */
-function afterBooking({ confirmation: { status, attendee }, isOver }: BookingForPage): Html | '' {
+function afterBooking({ confirmation: { status, attendee }, isOver }: BookingForPage, words: Words): string {
   if (isOver || !attendee) return '';
-  if (status === 'ACCEPTED') {
-    return html` We’ve e-mailed you the details, with the link to this page: it lets you change or cancel the booking.`;
-  }
-  return status === 'PENDING' ? html` You’ll get their answer by e-mail.` : '';
+  if (status === 'ACCEPTED') return ` ${words.mailed}`;
+  return status === 'PENDING' ? ` ${words.answerByMail}` : '';
 }
 
 function reasons({
@@ -117,79 +116,77 @@ function reasons({
     .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
 }
 
-function facts({ confirmation, sent }: BookingForPage, clock: Clock): Html {
+function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Words): Html {
   const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
   const when = inLanguage(longTime(start, end, clock), clock);
+  const { locale, timeZone } = clock;
   return html`<dl>
-        <dt>When</dt>
+        <dt>${words.when}</dt>
         <dd><time datetime="${start.toString()}">${isOff ? html`<del>${when}</del>` : when}</time><br>
-          ${duration(end.since(start).total('minutes'))}, <a href="#timeZone">${zoneName(clock.timeZone)}</a></dd>
-        <dt>Host</dt><dd><bdi>${hosts.map(({ name }) => name).join(', ')}</bdi></dd>
-        ${location ? html`<dt>Where</dt><dd>${placeOf(location)}</dd>` : ''}
-        ${attendee ? html`<dt>Booked by</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
-        ${sent ? sentParts(sent) : ''}
-        ${otherAttendeeNames.length > 0 ? html`<dt>Also there</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
-        ${seatsLeft === null || isOff ? '' : html`<dt>Seats</dt><dd>${counted(seatsLeft, 'seat')} left</dd>`}
-        ${description === null ? '' : html`<dt>About</dt><dd class="words"><bdi>${description}</bdi></dd>`}
+          ${duration(end.since(start).total('minutes'), locale)}, <a href="#timeZone">${zoneName(timeZone)}</a></dd>
+        <dt>${words.host}</dt><dd><bdi>${hosts.map(({ name }) => name).join(', ')}</bdi></dd>
+        ${location ? html`<dt>${words.where}</dt><dd>${placeOf(location, locale)}</dd>` : ''}
+        ${attendee ? html`<dt>${words.bookedBy}</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
+        ${sent ? sentParts(sent, words) : ''}
+        ${otherAttendeeNames.length > 0 ? html`<dt>${words.alsoThere}</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
+        ${seatsLeft === null || isOff ? '' : html`<dt>${words.seats}</dt><dd>${words.seatsLeft(seatsLeft)}</dd>`}
+        ${description === null ? '' : html`<dt>${words.about}</dt><dd class="words"><bdi>${description}</bdi></dd>`}
       </dl>`;
 }
 
 /** What the booker has sent, to check. */
-function sentParts({ answers, notes, guests }: SentByBooker): Html {
+function sentParts({ answers, notes, guests }: SentByBooker, words: Words): Html {
   const lines = guests.map(
     ({ email, isInvited }) =>
-      html`<li><bdi>${email}</bdi>${isInvited ? '' : html` <small>(not invited yet)</small>`}</li>`,
+      html`<li><bdi>${email}</bdi>${isInvited ? '' : html` <small>(${words.notInvited})</small>`}</li>`,
   );
-  return html`${guests.length > 0 ? html`<dt>Guests</dt><dd><ul class="plain">${lines}</ul></dd>` : ''}
+  return html`${guests.length > 0 ? html`<dt>${words.guestsLabel}</dt><dd><ul class="plain">${lines}</ul></dd>` : ''}
         ${answersPart(answers)}
-        ${notes === null ? '' : html`<dt>Notes</dt><dd class="words"><bdi>${notes}</bdi></dd>`}`;
+        ${notes === null ? '' : html`<dt>${words.notes}</dt><dd class="words"><bdi>${notes}</bdi></dd>`}`;
 }
 
 /** Where the guests' invitation is: only a mail knows the way there. */
-function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<string>): Html | '' {
+function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<string>, words: Words): Html | '' {
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
   if (guestsWaiting === 0 || isOff || !attendee) return '';
-  const who = guestsWaiting === 1 ? 'Your guest is' : `Your ${guestsWaiting} guests are`;
-  return html`<p role="note">${who} not invited yet: open the link in the mail to <bdi>${attendee.email}</bdi>.</p>`;
+  return html`<p role="note">${words.guests(guestsWaiting, attendee.email)}</p>`;
 }
 
 /** For a host, who has a page of their own. */
-function hostPart({ actor, confirmation }: BookingForPage): Html | '' {
-  if (actor !== 'HOST') return '';
-  return html`<p role="note">You host this booking. <a href="${bookingPath(confirmation.uid)}/host">See everything and answer it</a></p>`;
+function hostPart({ actor, confirmation }: BookingForPage, words: Words): Html | '' {
+  return actor === 'HOST' ? html`<p role="note">${words.hosting(`${bookingPath(confirmation.uid)}/host`)}</p>` : '';
 }
 
-function seriesPart(series: BookingForPage['series'], clock: Clock): Html | '' {
+function seriesPart(series: BookingForPage['series'], clock: Clock, words: Words): Html | '' {
   if (series.length === 0) return '';
   const items = series.map(({ uid, start, status }) => {
     const at = instantOf(start);
-    const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${STATES[status].mark}</mark>`;
+    const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${words.states[status].mark}</mark>`;
     return html`<li><a href="${bookingPath(uid)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
   });
-  return html`<h2>The other bookings of this series</h2><ul class="series">${items}</ul>`;
+  return html`<h2>${words.series}</h2><ul class="series">${items}</ul>`;
 }
 
-const CALENDARS: Readonly<Record<LinkedCalendar, string>> = {
+const CALENDARS: Readonly<Record<Exclude<LinkedCalendar, 'ICS'>, string>> = {
   GOOGLE: 'Google',
   OUTLOOK: 'Outlook.com',
   OFFICE_365: 'Office 365',
-  ICS: 'Calendar file (.ics)',
 };
 
-function calendarPart(links: readonly CalendarLink[]): Html {
+function calendarPart(links: readonly CalendarLink[], { addToCalendar, calendarFile }: Words): Html {
   return html`<nav class="calendars" aria-labelledby="add">
-        <h2 id="add">Add it to your calendar</h2>
-        <ul>${links.map(({ calendar, url }) => html`<li><a href="${url}" rel="noreferrer">${CALENDARS[calendar]}</a></li>`)}</ul>
+        <h2 id="add">${addToCalendar}</h2>
+        <ul>${links.map(({ calendar, url }) => html`<li><a href="${url}" rel="noreferrer">${calendar === 'ICS' ? calendarFile : CALENDARS[calendar]}</a></li>`)}</ul>
       </nav>`;
 }
 
-function actions({ confirmation, canCancel, canReschedule }: BookingForPage): Html | '' {
+function actions({ confirmation, canCancel, canReschedule }: BookingForPage, words: Words): Html | '' {
   const path = bookingPath(confirmation.uid);
   if (!canCancel && !canReschedule) return '';
   return html`<p class="actions">
-        ${canReschedule ? html`<a class="button quiet" href="${path}/reschedule">Choose another time</a>` : ''}
-        ${canCancel ? html`<a class="button quiet danger" href="${path}/cancel">Cancel the booking</a>` : ''}
+        ${canReschedule ? html`<a class="button quiet" href="${path}/reschedule">${words.chooseTime}</a>` : ''}
+        ${canCancel ? html`<a class="button quiet danger" href="${path}/cancel">${words.cancel}</a>` : ''}
       </p>`;
 }

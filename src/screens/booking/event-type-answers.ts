@@ -118,7 +118,12 @@ async function sendCode(
   checkedRequest(eventType, request);
   const { email } = state.typed;
   const address = settings.addressOf(c);
-  await requestBookerEmailCode(settings.em.fork(), eventType, { email, address }, settings.verification);
+  await requestBookerEmailCode(
+    settings.em.fork(),
+    eventType,
+    { email, address, locale: state.reader.clock.locale },
+    settings.verification,
+  );
   const notice = `A code was sent to ${email}; it is valid for ${CODE_MINUTES} minutes.`;
   return answerWithForm(c, settings, offered, { ...state, codeSent: true, notice });
 }

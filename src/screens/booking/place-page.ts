@@ -45,7 +45,9 @@ function offer(path: string, eventType: EventTypeOnPlace): Html {
   const { slug, title, description, managedBy } = eventType;
   return html`<li><a href="${path}/${slug}">
           <h2><bdi>${title}</bdi></h2>
-          <p class="facts"><span>${lengthsOf(eventType).map(duration).join(', ')}</span></p>
+          <p class="facts"><span>${lengthsOf(eventType)
+            .map((minutes) => duration(minutes))
+            .join(', ')}</span></p>
           ${authorLine(managedBy)}
           ${description === null ? '' : html`<p class="words"><bdi>${description}</bdi></p>`}
         </a></li>`;

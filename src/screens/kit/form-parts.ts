@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import type { Html } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 export interface TextField {
   /** Of the form field; also its id. */
@@ -123,13 +124,13 @@ function told({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
 }
 
 /** What is wrong, above the form: it takes the focus, and each line leads to its field. */
-export function mistakeSummary(mistakes: readonly Mistake[]): Html {
+export function mistakeSummary(mistakes: readonly Mistake[], locale = 'en'): Html {
   if (mistakes.length === 0) return html``;
   const lines = mistakes.map(({ message, path }) =>
     path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
   );
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
-        <h2 id="summary-title">Please check the following</h2>
+        <h2 id="summary-title">${pageWords(locale).pleaseCheck}</h2>
         <ul>${lines}</ul>
       </section>`;
 }
@@ -142,8 +143,8 @@ export function aboutFields(names: readonly string[], mistakes: readonly Mistake
 }
 
 /** The title of a page whose form came back: a screen reader reads it first. */
-export function formTitle(title: string, mistakes: readonly Mistake[]): string {
-  return mistakes.length === 0 ? title : `Error: ${title}`;
+export function formTitle(title: string, mistakes: readonly Mistake[], locale = 'en'): string {
+  return mistakes.length === 0 ? title : pageWords(locale).error(title);
 }
 
 export function hiddenField(name: string, value: string): Html {

@@ -1,6 +1,8 @@
 /** kit/ is what all screens are made of: data turned into HTML, no database, no request. The template escapes what is not HTML. */
 import { html } from 'hono/html';
+import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
+import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -26,6 +28,8 @@ export interface PageParts {
   readonly head?: Html;
   /** Without our name and mark: the page is that of somebody who hides them. */
   readonly isUnbranded?: boolean;
+  /** BCP 47: of who reads, for a page that is there in other languages than English. */
+  readonly locale?: string;
 }
 
 /** In the place of our icon: none, and no request for one either. */
@@ -41,9 +45,9 @@ export function headOf(title: string, isUnbranded = false): Html {
 }
 
 /** A whole page: landmarks, language, style. It works without JavaScript. */
-export function layout({ title, content, corner, shape, head, isUnbranded = false }: PageParts): Html {
+export function layout({ title, content, corner, shape, head, isUnbranded = false, locale = 'en' }: PageParts): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageOf(locale)}">
   <head>
     ${headOf(title, isUnbranded)}
     <link rel="stylesheet" href="${hrefOf(PICO)}">
@@ -51,13 +55,13 @@ export function layout({ title, content, corner, shape, head, isUnbranded = fals
     ${head ?? ''}
   </head>
   <body>
-    <a class="skip" href="#main">Skip to content</a>
+    <a class="skip" href="#main">${pageWords(locale).skip}</a>
     <header>
       ${isUnbranded ? '' : html`<a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>`}
-      ${corner === undefined ? '' : cornerOf(corner)}
+      ${corner === undefined ? '' : cornerOf(corner, locale)}
     </header>
     <main id="main" class="${shape}">
-      ${corner !== undefined && corner !== 'signed out' && corner.isUnconfirmed ? unconfirmed(corner) : ''}
+      ${corner !== undefined && corner !== 'signed out' && corner.isUnconfirmed ? unconfirmed(corner, locale) : ''}
       ${content}
     </main>
   </body>
@@ -65,22 +69,23 @@ export function layout({ title, content, corner, shape, head, isUnbranded = fals
 `;
 }
 
-function cornerOf(corner: Viewer | 'signed out'): Html {
-  if (corner === 'signed out') return html`<nav aria-label="Account"><a href="/auth/login">Sign in</a></nav>`;
-  return html`<nav aria-label="Account">
-        <a href="/bookings">Bookings</a>
-        <a href="/settings/apps">Apps</a>
-        <a href="/settings/developer/oauth">Developer</a>
-        ${corner.isAdministrator ? html`<a href="/admin/oauth">Reviews</a>` : ''}
+function cornerOf(corner: Viewer | 'signed out', locale: string): Html {
+  const words = pageWords(locale);
+  if (corner === 'signed out')
+    return html`<nav aria-label="${words.account}"><a href="/auth/login">${words.signIn}</a></nav>`;
+  return html`<nav aria-label="${words.account}">
+        <a href="/bookings">${words.bookings}</a>
+        <a href="/settings/apps">${words.apps}</a>
+        <a href="/settings/developer/oauth">${words.developer}</a>
+        ${corner.isAdministrator ? html`<a href="/admin/oauth">${words.reviews}</a>` : ''}
         <a class="who" href="/settings/account"><bdi>${corner.name}</bdi></a>
-        <a href="/auth/logout">Sign out</a>
+        <a href="/auth/logout">${words.signOut}</a>
       </nav>`;
 }
 
 /** On every page, one's own booking pages among them. */
-function unconfirmed({ email }: Viewer): Html {
-  return html`<p class="warning">Your address <bdi>${email}</bdi> is not confirmed yet: open the link in the mail that we sent
-        there. Until then people who book you get no mail. <a href="/settings/account#email">Confirm it</a></p>`;
+function unconfirmed({ email }: Viewer, locale: string): Html {
+  return html`<p class="warning">${pageWords(locale).unconfirmed(email, '/settings/account#email')}</p>`;
 }
 
 /** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */

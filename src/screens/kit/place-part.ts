@@ -1,16 +1,19 @@
 import { html } from 'hono/html';
 import { awaitedLink, type BookedLocation } from '../../modules/bookings/booking-location.rules.ts';
 import type { Html } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 /** Where a booking takes place. A link that an attendee has said is no link of ours: only those of hosts were checked to be https. */
-export function placeOf(location: BookedLocation): Html {
+export function placeOf(location: BookedLocation, locale = 'en'): Html {
   const { type, value, url } = location;
   if (url !== undefined) return linkTo(url);
   if (type === 'LINK' && value !== null) return linkTo(value);
   if (type === 'PHONE' && value !== null) return html`<a href="tel:${value}">${value}</a>`;
-  const awaited = awaitedLink(location);
+  const awaited = awaitedLink(location, locale);
   if (awaited !== undefined) return html`${awaited}`;
-  return type === 'CONFERENCING' ? html`Video call (${value})` : html`<bdi class="words">${value}</bdi>`;
+  return type === 'CONFERENCING'
+    ? html`${pageWords(locale).videoCall(value)}`
+    : html`<bdi class="words">${value}</bdi>`;
 }
 
 function linkTo(url: string): Html {

@@ -9,6 +9,7 @@ import {
   timeText,
 } from '../../modules/bookings/mails/mail-time.rules.ts';
 import type { Html } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 /** How a reader reads times. */
 export interface Clock extends ClockReader {
@@ -66,9 +67,10 @@ export function inLanguage(text: string, { locale }: Pick<Clock, 'locale'>): Htm
 }
 
 /** `1 hour 30 minutes` */
-export function duration(minutes: number): string {
+export function duration(minutes: number, locale = 'en'): string {
+  const words = pageWords(locale);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const parts = [...(hours > 0 ? [counted(hours, 'hour')] : []), ...(rest > 0 ? [counted(rest, 'minute')] : [])];
+  const parts = [...(hours > 0 ? [words.hours(hours)] : []), ...(rest > 0 ? [words.minutes(rest)] : [])];
   return parts.join(' ');
 }
 

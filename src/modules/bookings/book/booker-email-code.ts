@@ -1,3 +1,4 @@
+import { inLanguages } from '../../../core/language.ts';
 import { Problem } from '../../../core/problem.ts';
 import { emailMistake } from '../../../core/text.ts';
 import type { Em } from '../../../database/sql.ts';
@@ -16,6 +17,8 @@ import {
   typedDigits,
 } from '../../verified-resources/verification-code.ts';
 import { CODE_MINUTES, receiverOf } from '../../verified-resources/verified-resource.rules.ts';
+import { CODE_MAIL_DE } from './code-mail-words.de.rules.ts';
+import { CODE_MAIL_EN } from './code-mail-words.en.rules.ts';
 
 export const REQUEST_BOOKER_EMAIL_CODE_CODES = [
   'REQUIRED',
@@ -31,17 +34,19 @@ export interface CodeBearer {
   readonly address: string;
 }
 
+const wordsFor = inLanguages(CODE_MAIL_EN, { de: CODE_MAIL_DE });
+
 /** From all networks together: each has three tries, but a thousand networks must not have three thousand. */
 const MOST_TRIES = 30;
 
 /**
  * Sends a code that lets the address book the event type; an earlier one is void. Without an event type that asks for
- * codes nothing is sent, and nobody is told. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES, TOO_MANY_MAILS
+ * codes nothing is sent, and nobody is told. `locale` is that of who reads it. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES, TOO_MANY_MAILS
  */
 export async function requestBookerEmailCode(
   em: Em,
   eventType: BookableEventType | undefined,
-  { email, address }: CodeBearer,
+  { email, address, locale = 'en' }: CodeBearer & { readonly locale?: string | undefined },
   { key, requests, tries, mailLimit, send }: Verification,
 ): Promise<void> {
   const to = email.trim();
@@ -58,12 +63,10 @@ export async function requestBookerEmailCode(
   const code = digitsOf(key, await issueCode(em, about));
   await tries.clear(triesOf(about), address);
   // Nothing that an author of event types can write: they would choose what is mailed to strangers.
-  const text = [
-    `Enter this code to go on with your booking: ${code}`,
-    `It is valid for ${CODE_MINUTES} minutes. If you are not booking anything, ignore this mail.`,
-  ].join('\n\n');
+  const { subject, paragraphs } = wordsFor(locale);
+  const text = paragraphs(code, CODE_MINUTES).join('\n\n');
   const { hideBranding: isUnbranded } = await findBrand(em, ownerId);
-  send({ to, subject: 'Your code to book', text, isUnbranded }, admission);
+  send({ to, subject, text, isUnbranded }, admission);
 }
 
 /**

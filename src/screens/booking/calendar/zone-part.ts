@@ -1,10 +1,13 @@
 import { html, raw } from 'hono/html';
+import { inLanguages } from '../../../core/language.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { zoneName } from '../../kit/when.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from '../booking-address.ts';
 import { ZONES } from './zone-search.ts';
+import { ZONE_DE } from './zone-words.de.ts';
+import { ZONE_EN } from './zone-words.en.ts';
 
 export interface ZonePart {
   readonly path: string;
@@ -14,39 +17,42 @@ export interface ZonePart {
   readonly isGuessed: boolean;
   /** What was typed and is no zone. */
   readonly unknownZone?: string | undefined;
+  /** BCP 47; English where the page is in no other language. */
+  readonly locale?: string;
 }
+
+const wordsFor = inLanguages(ZONE_EN, { de: ZONE_DE });
 
 /** Browsers suggest those that hold what is typed. The same text on every page. */
 const SUGGESTIONS = raw(ZONES.map((zone) => `<option value="${zoneName(zone)}">`).join(''));
 
 /** Looks for the zone in which times are shown. The field is empty: with a zone in it, browsers would suggest only that one. */
-export function zonePart({ path, query, timeZone, isGuessed, unknownZone }: ZonePart): Html {
+export function zonePart({ path, query, timeZone, isGuessed, unknownZone, locale = 'en' }: ZonePart): Html {
+  const words = wordsFor(locale);
   const kept = BOOKING_PARAMETERS.filter((name) => name !== 'timeZone').flatMap((name) =>
     query[name] === undefined ? [] : [hiddenField(name, query[name])],
   );
   const field = textField(
     {
       name: 'timeZone',
-      label: 'Show times in another time zone',
+      label: words.label,
       value: unknownZone ?? '',
       autocomplete: 'off',
-      placeholder: 'City, such as Lisbon',
+      placeholder: words.placeholder,
       list: 'zones',
     },
-    zoneMistakes(unknownZone),
+    zoneMistakes(unknownZone, locale),
   );
   return html`<form method="get" action="${path}" class="zone"${isGuessed ? html` data-guessed="${timeZone}"` : ''}>
         ${kept}
         ${field}
         <datalist id="zones">${SUGGESTIONS}</datalist>
-        <button type="submit" class="quiet">Change time zone</button>
+        <button type="submit" class="quiet">${words.button}</button>
       </form>`;
 }
 
-const UNKNOWN =
-  'We don’t know that time zone, or it could be one of several. Type a larger city near you, and choose from the list.';
-
 /** What is wrong with a zone that was typed, for its field and for the top of the page. */
-export function zoneMistakes(unknownZone: string | undefined): readonly Mistake[] {
-  return unknownZone === undefined ? [] : [{ code: 'INVALID_TIME_ZONE', message: UNKNOWN, path: ['timeZone'] }];
+export function zoneMistakes(unknownZone: string | undefined, locale = 'en'): readonly Mistake[] {
+  if (unknownZone === undefined) return [];
+  return [{ code: 'INVALID_TIME_ZONE', message: wordsFor(locale).unknown, path: ['timeZone'] }];
 }

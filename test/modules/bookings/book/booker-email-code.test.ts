@@ -255,3 +255,12 @@ describe('codes are sent', () => {
     expect(await outcomeOf(book(code))).toBe('done');
   });
 });
+
+test.each([
+  ['de-AT', 'Ihr Code zum Buchen', /diesen Code.*: \d{6}\n/],
+  ['fr', 'Your code to book', /this code.*: \d{6}\n/],
+  [undefined, 'Your code to book', /this code.*: \d{6}\n/],
+])('a reader of %s is mailed the code in a language of theirs, else in English', async (locale, subject, text) => {
+  await requestBookerEmailCode(em(), eventType, { email: EMAIL, address: HERE, locale }, verification);
+  expect(mails).toMatchObject([{ to: EMAIL, subject, text: expect.stringMatching(text) }]);
+});

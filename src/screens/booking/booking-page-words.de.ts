@@ -1,0 +1,58 @@
+/** The page of a booking, in German. */
+import { html } from 'hono/html';
+import { pluralIn } from '../../core/language.ts';
+import type { BOOKING_PAGE_EN } from './booking-page-words.en.ts';
+
+const plural = pluralIn('de');
+
+export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
+  states: {
+    ACCEPTED: { mark: 'Bestätigt', sentence: 'Ihr Termin ist gebucht.' },
+    PENDING: {
+      mark: 'Noch nicht bestätigt',
+      sentence: 'Sie haben diesen Termin angefragt. Er muss noch bestätigt werden.',
+    },
+    REJECTED: { mark: 'Abgelehnt', sentence: 'Dieser Termin wurde abgelehnt.' },
+    CANCELLED: { mark: 'Abgesagt', sentence: 'Dieser Termin wurde abgesagt.' },
+    OVER: { mark: 'Vorbei', sentence: 'Dieser Termin ist vorbei.' },
+    TIME_WANTED: {
+      mark: 'Bitte wählen Sie eine andere Zeit',
+      sentence: 'Zu dieser Zeit geht es leider nicht. Sie werden gebeten, eine andere zu wählen.',
+    },
+    TIME_WANTED_ELSEWHERE: {
+      mark: 'Bitte wählen Sie eine andere Zeit',
+      sentence:
+        'Zu dieser Zeit geht es leider nicht, und dieser Termin wird hier nicht mehr angeboten. Bitte vereinbaren Sie direkt eine andere Zeit.',
+    },
+  },
+  movedMark: 'Verschoben',
+  moved: (path) => html`Der Termin wurde verschoben. <a href="${path}">Zur neuen Buchung</a>`,
+  mailed:
+    'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit dem Link zu dieser Seite: Hier können Sie den Termin ändern oder absagen.',
+  answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
+  author: (team) => html`Texte, Fragen, Orte und Links auf dieser Seite stammen von: <bdi>${team}</bdi>.`,
+  when: 'Wann',
+  host: 'Mit',
+  where: 'Wo',
+  bookedBy: 'Gebucht von',
+  alsoThere: 'Auch dabei',
+  seats: 'Plätze',
+  seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
+  about: 'Beschreibung',
+  guests: (count, email) =>
+    html`${plural(count, { one: 'Ihr Gast ist', other: `Ihre ${count} Gäste sind` })} noch nicht eingeladen: Öffnen Sie den Link in der E-Mail an <bdi>${email}</bdi>.`,
+  guestsLabel: 'Gäste',
+  notInvited: 'noch nicht eingeladen',
+  notes: 'Anmerkungen',
+  hosting: (path) => html`Sie sind Gastgeber dieses Termins. <a href="${path}">Alles ansehen und beantworten</a>`,
+  series: 'Die anderen Termine dieser Serie',
+  addToCalendar: 'In Ihren Kalender eintragen',
+  calendarFile: 'Kalenderdatei (.ics)',
+  chooseTime: 'Andere Zeit wählen',
+  cancel: 'Termin absagen',
+  done: {
+    cancelled: 'Der Termin wurde abgesagt.',
+    invited: 'Ihre Gäste sind eingeladen.',
+    moved: 'Der Termin wurde verschoben.',
+  },
+};
