@@ -57,7 +57,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   );
   routes.post(DEED, signedIn(visitors, take));
   // For who had to sign in before the form was taken, and comes back.
-  routes.get(DEED, (c) => seeOther(c, `${HOSTED_BOOKINGS_PATH}/${c.req.param('uid')}/host`));
+  routes.get(DEED, (c) => seeOther(c, `${HOSTED_BOOKINGS_PATH}/${encodeURIComponent(c.req.param('uid') ?? '')}/host`));
   return routes;
 
   async function list(c: Context, session: FoundSession): Promise<Response> {

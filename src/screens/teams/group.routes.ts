@@ -50,7 +50,8 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       inGroup(settings, (c, place) => take(c, place, form)),
     );
     // For users who had to sign in before the form was taken, and come back.
-    if (form !== 'profile') routes.get(path, (c) => seeOther(c, `${TEAMS_PATH}/${c.req.param('id')}`));
+    if (form !== 'profile')
+      routes.get(path, (c) => seeOther(c, `${TEAMS_PATH}/${encodeURIComponent(c.req.param('id') ?? '')}`));
   }
   return routes;
 

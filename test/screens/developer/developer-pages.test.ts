@@ -131,7 +131,8 @@ describe('registering a client', () => {
 
   describe('proposes scopes for pasted documents', () => {
     test('of all operations together, ticks them beside those that are, and registers nothing', async () => {
-      const documents = '{ me { ...Own } }\n{ me { schedules { nodes { id } } } }\nfragment Own on Viewer { name }';
+      const documents =
+        /* invalid */ '{ me { ...Own } }\n{ me { schedules { nodes { id } } } }\nfragment Own on Viewer { name }';
       const page = await askForScopes(documents, 'WEBHOOK_READ');
       expect([page.status, ticked(page)]).toEqual([200, ['SCHEDULE_READ', 'PROFILE_READ', 'WEBHOOK_READ']]);
       expect(page.text).toContain(
@@ -153,7 +154,7 @@ describe('registering a client', () => {
     test.each([
       ['', 'Paste the queries of your app first'],
       ['{ me {', 'Line 1: Syntax Error'],
-      ['\n{ me { nothing } }', 'Line 2: Cannot query field'],
+      [/* invalid */ '\n{ me { nothing } }', 'Line 2: Cannot query field'],
       ['fragment A on Viewer { name }', 'no operation'],
       ['{ me { oauthClients { nodes { clientId } } } }', 'Cannot query field'],
     ])('says what is wrong with %j and keeps what is ticked', async (documents, message) => {

@@ -88,6 +88,9 @@ const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: L
     beside(occasion, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
 };
 
+/** What a team writes is in a language of its own that nobody has told: what stands in the place of a name is in English. */
+const LANGUAGE_OF_TEXTS = 'en';
+
 function attendeesFound(occasion: Occasion): readonly Found[] {
   const attendees = attendeesOf(occasion);
   return attendeeReceivers(occasion).map((receiver, index) => ({
@@ -130,7 +133,11 @@ function addresseeOf(
   occasion: Occasion,
   disguise: Disguise | undefined,
 ): Addressee {
-  const receiver = disguise && given.uid !== null ? { ...given, uid: disguise.uid } : given;
+  const receiver = {
+    ...given,
+    hearer: { ...given.hearer, locale: LANGUAGE_OF_TEXTS },
+    ...(disguise && given.uid !== null && { uid: disguise.uid }),
+  };
   const { reader, email } = receiver;
   const { event, verified, isUnbranded } = occasion;
   const { userId, network } = event.by;
@@ -163,8 +170,8 @@ function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, pub
   const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
   const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
   return {
-    attendee_name: oneLine(attendee ?? bookingMailWords(reader.locale).anAttendee),
-    host_name: listed(hostNames.map(oneLine), reader.locale),
+    attendee_name: oneLine(attendee ?? bookingMailWords(LANGUAGE_OF_TEXTS).anAttendee),
+    host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),
     team_name: oneLine(teamName),
     event_name: oneLine(title),
     event_date: dateText(start, reader),
