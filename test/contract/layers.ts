@@ -74,10 +74,10 @@ const ENTRIES = [
   'src/cli/demo.ts',
   'src/screens/console/console.js',
   'src/screens/booking/own-zone.js',
-  'src/screens/kit/browser-zone.js',
+  'src/screens/kit/scripts/browser-zone.js',
   'src/screens/developer/check-uris.js',
-  'src/screens/kit/copy.js',
-  'src/screens/kit/send-once.js',
+  'src/screens/kit/scripts/copy.js',
+  'src/screens/kit/scripts/send-once.js',
 ];
 
 type Rule = (one: Import, sources: Sources) => string | undefined;

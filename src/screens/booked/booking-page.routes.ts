@@ -6,6 +6,7 @@ import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
+import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 import { type BookingPage, bookingPage, doneWords } from '../booking/booking-page.ts';
 import {
@@ -72,6 +73,7 @@ async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response>
     viewer,
     booking,
     clock,
+    isMailed: await isAuthorVerified(em, { ownerId: booking.key.ownerId, managedBy: booking.confirmation.managedBy }),
     calendarLinks: linksOf(booking, publicUrl, clock.locale),
     done,
     unknownZone,

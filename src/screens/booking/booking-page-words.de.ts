@@ -30,6 +30,8 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   mailed:
     'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit dem Link zu dieser Seite: Hier können Sie den Termin ändern oder absagen.',
   answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
+  notMailed: 'Heben Sie die Adresse dieser Seite auf: Damit können Sie den Termin verschieben oder absagen.',
+  answerHere: 'Die Antwort finden Sie auf dieser Seite: Heben Sie ihre Adresse auf.',
   author: (team) => html`Texte, Fragen, Orte und Links auf dieser Seite stammen von: <bdi>${team}</bdi>.`,
   when: 'Wann',
   host: 'Mit',

@@ -36,6 +36,8 @@ export const BOOKING_PAGE_EN = {
   moved: (path: string) => html`It was moved to another time. <a href="${path}">See the new booking</a>`,
   mailed: 'We’ve e-mailed you the details, with the link to this page: it lets you change or cancel the booking.',
   answerByMail: 'You’ll get their answer by e-mail.',
+  notMailed: 'Keep the address of this page: it lets you change or cancel the booking.',
+  answerHere: 'You’ll find their answer on this page: keep its address.',
   author: (team: string) => html`The words, questions, places and links here are those of <bdi>${team}</bdi>.`,
   when: 'When',
   host: 'Host',

@@ -21,6 +21,8 @@ export interface BookingPage {
   readonly viewer: Viewer | undefined;
   readonly booking: BookingForPage;
   readonly clock: Clock;
+  /** Whether who booked is mailed about it. */
+  readonly isMailed: boolean;
   /** None for what does not take place, or is over. */
   readonly calendarLinks: readonly CalendarLink[];
   /** What was done just before. */
@@ -46,7 +48,7 @@ export function doneWords(
 }
 
 /** A booking for anybody with its uid: what it is, and what can still be done with it. */
-export function bookingPage({ viewer, booking, clock, calendarLinks, done, unknownZone }: BookingPage): Html {
+export function bookingPage({ viewer, booking, clock, isMailed, calendarLinks, done, unknownZone }: BookingPage): Html {
   const { confirmation, brand } = booking;
   const { title, uid, managedBy } = confirmation;
   const { locale, timeZone } = clock;
@@ -59,7 +61,7 @@ export function bookingPage({ viewer, booking, clock, calendarLinks, done, unkno
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
       ${managedBy === null ? '' : html`<p class="author">${words.author(teamText(managedBy, locale))}</p>`}
-      <p>${state.sentence}${afterBooking(booking, words)}</p>
+      <p>${state.sentence}${afterBooking(booking, isMailed, words)}</p>
       ${reasons(confirmation)}
       ${facts(booking, clock, words)}
       ${guestsPart(confirmation, words)}
@@ -99,11 +101,15 @@ const KINDS: Readonly<Record<BookingStatus, State['kind']>> = {
   CANCELLED: 'rejected',
 };
 
-/** What the mail has, for whom it was sent to. */
-function afterBooking({ confirmation: { status, attendee }, isOver }: BookingForPage, words: Words): string {
+/** Where its link and the answer to a request are, for who booked. */
+function afterBooking(
+  { confirmation: { status, attendee }, isOver }: BookingForPage,
+  isMailed: boolean,
+  words: Words,
+): string {
   if (isOver || !attendee) return '';
-  if (status === 'ACCEPTED') return ` ${words.mailed}`;
-  return status === 'PENDING' ? ` ${words.answerByMail}` : '';
+  if (status === 'ACCEPTED') return ` ${isMailed ? words.mailed : words.notMailed}`;
+  return status === 'PENDING' ? ` ${isMailed ? words.answerByMail : words.answerHere}` : '';
 }
 
 function reasons({

@@ -37,12 +37,12 @@ export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer
 export const CHECK_URIS_SCRIPT: Asset = ownAsset(import.meta.resolve('../developer/check-uris.js'));
 
 /** Puts the browser's own time zone into the form of a new account. */
-export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./browser-zone.js'));
+export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./scripts/browser-zone.js'));
 
 /** A button that copies, beside each text of `copyable`. */
-export const COPY_SCRIPT: Asset = ownAsset(import.meta.resolve('./copy.js'));
+export const COPY_SCRIPT: Asset = ownAsset(import.meta.resolve('./scripts/copy.js'));
 /** A form with `data-once` is sent once, however often its button is pressed. */
-export const SEND_ONCE_SCRIPT: Asset = ownAsset(import.meta.resolve('./send-once.js'));
+export const SEND_ONCE_SCRIPT: Asset = ownAsset(import.meta.resolve('./scripts/send-once.js'));
 
 export const ASSETS: readonly Asset[] = [
   PICO,

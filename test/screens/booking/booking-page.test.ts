@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
@@ -49,6 +50,28 @@ describe('the page of a booking', () => {
     const { text, html } = await see(new TestBrowser(app.url), path);
     expect(text).toContain('Guests ida@example.test (not invited yet) How many are you? 3 Notes We come by train.');
     expect(html).toContain('We come\nby train.');
+  });
+
+  test('says where its link is: in a mail, unless its host has not confirmed their own address', async () => {
+    const { path } = await booked();
+    const { path: asked } = await booked({ confirmation: { kind: 'ALWAYS' } });
+    const said = async () => [(await see(visitor, path)).text, (await see(visitor, asked)).text];
+    expect(await said()).toEqual([
+      expect.stringContaining('We’ve e-mailed you the details'),
+      expect.stringContaining('You’ll get their answer by e-mail'),
+    ]);
+    const { em } = app.database;
+    const confirmed = (at: RawBuilder<unknown>) =>
+      rows(em.fork(), sql`update users set email_verified_at = ${at} where username = 'dan'`);
+    await confirmed(sql`null`);
+    try {
+      expect(await said()).toEqual([
+        expect.stringContaining('Keep the address of this page'),
+        expect.stringContaining('You’ll find their answer on this page'),
+      ]);
+    } finally {
+      await confirmed(sql`now()`);
+    }
   });
 
   test('shows what is sent with a seat to whom the seat belongs alone', async () => {

@@ -30,6 +30,19 @@ export async function findMailedUsers(em: Em, ids: readonly string[]): Promise<r
   );
 }
 
+/**
+ * Whether whose words a booking holds is verified: its owner, and the team that has written them on the owner's page. In the
+ * name of others, those who booked are not mailed. `verifiedIds`: users who are known to be.
+ */
+export async function isAuthorVerified(
+  em: Em,
+  { ownerId, managedBy }: Pick<BookingRow, 'ownerId' | 'managedBy'>,
+  verifiedIds: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+  if (!verifiedIds.has(ownerId) && !(await isVerifiedOwner(em, ownerId))) return false;
+  return managedBy === null || isVerifiedTeam(em, managedBy.id);
+}
+
 /** Whether an owner is known by an e-mail address: a user by their own, a team by that of somebody who leads it. */
 export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean> {
   const leads = sql`m.accepted and m.role in ('OWNER', 'ADMIN') and u.email_verified_at is not null
@@ -49,7 +62,7 @@ export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean>
 }
 
 /** The same of a team, or that it is gone: the booker must still hear what becomes of the booking. */
-export async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
+async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
   if (await isVerifiedOwner(em, teamId)) return true;
   return (await row(em, selectFrom(Team, { id: teamId }).select('id'))) === undefined;
 }

@@ -14,13 +14,7 @@ import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
-import {
-  findBookedTogether,
-  findBookings,
-  findMailedUsers,
-  isVerifiedOwner,
-  isVerifiedTeam,
-} from './booking-mail.queries.ts';
+import { findBookedTogether, findBookings, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
 import { bookingMailText } from './booking-mail.rules.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
 import { attendeeName, bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
@@ -93,16 +87,6 @@ async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: Bookin
   const isAnswered = attendees.some(({ responses }) => Object.keys(responses).length > 0);
   const eventType = isAnswered ? await findEventTypeRules(em, { ownerId, id: eventTypeId }) : undefined;
   return eventType?.bookingFields ?? [];
-}
-
-/** Whether whose words a booking holds is verified: its owner, and the team that has written them on the owner's page. */
-async function isAuthorVerified(
-  em: Em,
-  { ownerId, managedBy }: BookingRow,
-  userIds: ReadonlySet<string>,
-): Promise<boolean> {
-  if (!userIds.has(ownerId) && !(await isVerifiedOwner(em, ownerId))) return false;
-  return managedBy === null || isVerifiedTeam(em, managedBy.id);
 }
 
 async function toldTogether(
