@@ -1,4 +1,4 @@
-// A button beside each text that is to be copied. Without this script, a click selects the text.
+/** scripts/ help on several pages, which work without them. This one puts a button beside each text that is to be copied; without it, a click selects the text. */
 for (const text of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   const unseen = document.createElement('span');
