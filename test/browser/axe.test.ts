@@ -72,8 +72,9 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
       const { page } = visitor;
       if (who !== 'nobody') await signIn(page, who);
       const found: Record<string, string[]> = {};
-      for (const path of [...paths, ...(await groupPaths(page, who)), ...webhookPaths(who)]) {
+      for (const path of [...paths, ...(await ownPaths(page, who)), ...webhookPaths(who)]) {
         await page.goto(app.url + path);
+        await unfold(page);
         const wrong = await violationsOn(page);
         if (wrong.length > 0) found[path] = wrong;
       }
@@ -85,15 +86,18 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
     return who === 'admin@gatehouse.test' ? [webhook, `${webhook}/secret`, `${webhook}/delete`] : [];
   }
 
-  /** The pages of teams, organizations and members, whose addresses the lists have. */
-  async function groupPaths(page: Page, who: string): Promise<string[]> {
+  /** The pages of teams, organizations, members and an event type, whose addresses the lists have. */
+  async function ownPaths(page: Page, who: string): Promise<string[]> {
     if (who !== 'ada@acme.test') return [];
     const groups = await linksIn(page, '/settings/teams');
     const team = groups.find((path) => path.includes('/tea_')) ?? '';
     const members = (await linksIn(page, team)).filter((path) => path.includes('/members/'));
     const last = members.at(-1) ?? '';
     expect([groups.length, members.length]).toEqual([2, 3]);
-    return [...groups, last, `${last}/remove`, `${last}/owner`, `${team}/delete`];
+    const types = await linksIn(page, '/settings/event-types');
+    const type = types.find((path) => path.includes('/evt_')) ?? '';
+    expect(type).not.toBe('');
+    return [...groups, type, last, `${last}/remove`, `${last}/owner`, `${team}/delete`];
   }
 
   async function linksIn(page: Page, path: string): Promise<string[]> {
@@ -117,6 +121,12 @@ async function aWebhook({ url, database }: TestApp): Promise<string> {
   const { webhookId } = await admin.mutate<{ webhookId: string }>('webhookCreate', input, 'webhookId');
   await storeDelivery(database.em.fork(), ownedUuidOf(webhookId), 'GIVEN_UP');
   return `/settings/webhooks/${webhookId}`;
+}
+
+/** Opens all that is folded: axe does not look into it otherwise. */
+async function unfold(page: Page): Promise<void> {
+  const folded = page.locator('details:not([open])');
+  await folded.evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
 }
 
 /** Each with the elements that it is found in. */

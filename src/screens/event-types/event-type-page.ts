@@ -2,36 +2,36 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { MAX_TEXT } from '../../modules/event-types/event-type.rules.ts';
 import {
-  aboutFields,
   checkBox,
   formTitle,
   hiddenField,
-  mistakeOf,
   mistakeSummary,
+  selectField,
   textArea,
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice } from '../kit/page-parts.ts';
-import { CONFIRMATIONS, LINES, type ShownEventType, type TypedEventType } from './event-type-form.ts';
+import { doneNotice, part } from '../kit/page-parts.ts';
+import { CONFIRMATIONS, LINES } from './basics-part.ts';
+import { atFields, FOLDED } from './event-type-form.ts';
 import { EVENT_TYPES_PATH, eventTypePath } from './event-types-page.ts';
+import type { Choices, ShownEventType, Values } from './form-part.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer;
   readonly eventType: ShownEventType;
   readonly bookingUrl: string;
-  readonly typed: TypedEventType;
+  readonly typed: Values;
+  readonly choices: Choices;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
 
-const FIELDS = [...Object.keys(LINES), 'description', 'confirmation', 'hidden'];
-
 /** One event type of a user, with a form to change it. */
 export function eventTypePage(page: EventTypePage): Html {
-  const { viewer, eventType, bookingUrl, typed, csrf, done } = page;
-  const mistakes = aboutFields(FIELDS, page.mistakes);
+  const { viewer, eventType, bookingUrl, typed, choices, csrf, done } = page;
+  const mistakes = atFields(page.mistakes, typed);
   const path = eventTypePath(eventType);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
@@ -43,18 +43,24 @@ export function eventTypePage(page: EventTypePage): Html {
       ${hiddenField('updatedAt', eventType.updatedAt)}
       <article>
         ${line('title', typed, mistakes)}
-        ${textArea({ name: 'description', label: 'Description (optional)', value: typed.description, rows: 4, isOptional: true, hint: `Shown on its booking page; at most ${MAX_TEXT.description} characters.` }, mistakes)}
-        ${line('slug', typed, mistakes)}
-        ${checkBox({ name: 'hidden', label: 'Hidden: only people who have its address find it', isChecked: typed.hidden })}
-      </article>
-      <article>
-        <h2>When</h2>
+        ${textArea({ name: 'description', label: 'Description (optional)', value: typed['description'] ?? '', rows: 4, isOptional: true, hint: `Shown on its booking page; at most ${MAX_TEXT.description} characters.` }, mistakes)}
         ${line('lengthInMinutes', typed, mistakes, 'numeric')}
-        ${line('minimumBookingNoticeInMinutes', typed, mistakes, 'numeric')}
-        ${line('bufferBeforeInMinutes', typed, mistakes, 'numeric')}
-        ${line('bufferAfterInMinutes', typed, mistakes, 'numeric')}
+        ${line('slug', typed, mistakes)}
         ${confirmationField(eventType, typed, mistakes)}
-        <p class="aside"><a href="/settings/hours">When you can be booked</a> is set for all event types without a schedule of their own.</p>
+        ${checkBox({ name: 'hidden', label: 'Hidden: only people who have its address find it', isChecked: typed['hidden'] !== undefined })}
+      </article>
+      <article class="parts">
+        ${FOLDED.map((folded) =>
+          part(
+            {
+              id: folded.id,
+              title: folded.title,
+              gist: folded.gist(eventType),
+              isOpen: mistakes.some(({ path: [name = ''] = [] }) => folded.has(name)),
+            },
+            folded.content(typed, mistakes, choices),
+          ),
+        )}
       </article>
       <button type="submit">Save</button>
     </form>
@@ -62,25 +68,16 @@ export function eventTypePage(page: EventTypePage): Html {
   return layout({ title: formTitle(eventType.title, mistakes), content, corner: viewer, shape: 'sheet' });
 }
 
-function line(
-  name: keyof typeof LINES,
-  typed: TypedEventType,
-  mistakes: readonly Mistake[],
-  inputMode?: 'numeric',
-): Html {
-  const field = { name, ...LINES[name], value: typed[name], autocomplete: 'off', ...(inputMode && { inputMode }) };
-  return textField(field, mistakes);
+function line(name: keyof typeof LINES, typed: Values, mistakes: readonly Mistake[], inputMode?: 'numeric'): Html {
+  const value = typed[name] ?? '';
+  return textField({ name, ...LINES[name], value, autocomplete: 'off', ...(inputMode && { inputMode }) }, mistakes);
 }
 
 /** Short notice is offered where it is what stands: how short, only the API sets. */
-function confirmationField(eventType: ShownEventType, typed: TypedEventType, mistakes: readonly Mistake[]): Html {
-  const kinds = Object.entries(CONFIRMATIONS).filter(
+function confirmationField(eventType: ShownEventType, typed: Values, mistakes: readonly Mistake[]): Html {
+  const options = Object.entries(CONFIRMATIONS).filter(
     ([kind]) => kind !== 'SHORT_NOTICE' || eventType.confirmation.kind === 'SHORT_NOTICE',
   );
-  const options = kinds.map(
-    ([kind, says]) =>
-      html`<option value="${kind}" ${kind === typed.confirmation ? html`selected` : ''}>${says}</option>`,
-  );
-  return html`<div class="field"><label for="confirmation">Ask me before a booking stands</label>
-          <select id="confirmation" name="confirmation">${options}</select>${mistakeOf('confirmation', mistakes)}</div>`;
+  const value = typed['confirmation'] ?? '';
+  return selectField({ name: 'confirmation', label: 'Ask me before a booking stands', value, options }, mistakes);
 }

@@ -5,7 +5,8 @@ import type { Mistake } from '../../core/problem.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager } from '../kit/page-parts.ts';
-import { LINES, type ShownEventType, type TypedEventType } from './event-type-form.ts';
+import { LINES } from './basics-part.ts';
+import type { ShownEventType, Values } from './form-part.ts';
 
 export const EVENT_TYPES_PATH = '/settings/event-types';
 
@@ -20,7 +21,7 @@ export interface EventTypesPage {
   /** Where all of them are booked, and one by its slug. */
   readonly placeUrl: string;
   readonly urlOf: (slug: string) => string;
-  readonly typed: Pick<TypedEventType, 'title' | 'slug' | 'lengthInMinutes'>;
+  readonly typed: Values;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -44,9 +45,9 @@ export function eventTypesPage(page: EventTypesPage): Html {
       <h2>Add an event type</h2>
       <form method="post" action="${EVENT_TYPES_PATH}" novalidate>
         ${hiddenField('csrf', csrf)}
-        ${textField({ name: 'title', ...LINES.title, autocomplete: 'off', value: typed.title }, mistakes)}
-        ${textField({ name: 'lengthInMinutes', ...LINES.lengthInMinutes, inputMode: 'numeric', autocomplete: 'off', value: typed.lengthInMinutes }, mistakes)}
-        ${textField({ name: 'slug', label: LINES.slug.label, hint: 'Made of the title where you leave it empty.', isOptional: true, autocomplete: 'off', value: typed.slug }, mistakes)}
+        ${textField({ name: 'title', ...LINES.title, autocomplete: 'off', value: typed['title'] ?? '' }, mistakes)}
+        ${textField({ name: 'lengthInMinutes', ...LINES.lengthInMinutes, inputMode: 'numeric', autocomplete: 'off', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
+        ${textField({ name: 'slug', label: LINES.slug.label, hint: 'Made of the title where you leave it empty.', isOptional: true, autocomplete: 'off', value: typed['slug'] ?? '' }, mistakes)}
         <button type="submit">Add</button>
       </form>
     </article>`;

@@ -1,8 +1,9 @@
 /** event-types/ is where users say what can be booked with them. It may import account/, booking/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
-import { ownedIdOf } from '../../core/id.ts';
-import { pageRequest } from '../../core/page.ts';
+import { ownedIdOf, publicOwnedId } from '../../core/id.ts';
+import { MAX_PAGE_SIZE, pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
+import { Selection } from '../../database/selection.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
@@ -15,18 +16,23 @@ import { updateEventType } from '../../modules/event-types/change/update-event-t
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { EVERYBODYS_OWN, findOwned, ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
+import { Schedule } from '../../modules/schedules/schedule.entity.ts';
+import { findSchedules, SCHEDULES } from '../../modules/schedules/schedule.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { isolated } from '../kit/layout.ts';
 import { seenAt } from '../kit/seen-at.ts';
-import { formOf, newOf, patchOf, SHOWN, type ShownEventType, type TypedEventType, typedIn } from './event-type-form.ts';
+import { formOf, newOf, patchOf, typedIn } from './event-type-form.ts';
 import { eventTypePage } from './event-type-page.ts';
 import { EVENT_TYPES_PATH, eventTypePath, eventTypesPage } from './event-types-page.ts';
+import { type Choices, SHOWN, type ShownEventType, type Values } from './form-part.ts';
 
 const ONE = `${EVENT_TYPES_PATH}/:id`;
 const [ADD, CHANGE, DELETE] = ['event type add', 'event type change', 'event type delete'];
+
+const NAMED = new Selection(Schedule, ['id', 'name', 'isDefault']);
 
 const DONE: Readonly<Record<string, string>> = {
   added: 'Added. People can book it now; say more about it here.',
@@ -92,6 +98,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
       eventType,
       bookingUrl: bookingUrl(publicUrl, await placeOf(session.userId), eventType.slug),
       typed: refused?.typed ?? formOf(eventType),
+      choices: await choicesOf(eventType),
       csrf: visitors.formToken(c, CHANGE),
       mistakes: refused?.problem.mistakes ?? [],
       done: refused || done === undefined || done === 'deleted' ? undefined : DONE[done],
@@ -105,7 +112,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
     if (!eventType) return answerNone(c);
     const typed = typedIn(form);
     const owner = { ...own(session.userId), lastSeen: seenAt(form.get('updatedAt')) };
-    const act = async () => updateEventType(em.fork(), owner, eventType.id, patchOf(typed), SHOWN);
+    const act = async () => updateEventType(em.fork(), owner, eventType.id, patchOf(typed, eventType), SHOWN);
     const problem = forgery ?? (await problemOf(act));
     return problem ? show(c, session, { typed, problem }) : seeOther(c, `${eventTypePath(eventType)}?done=saved`);
   }
@@ -144,13 +151,25 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
     return found;
   }
 
+  async function choicesOf({ ownerId, scheduleId }: ShownEventType): Promise<Choices> {
+    const request = pageRequest({ first: MAX_PAGE_SIZE });
+    const { rows } = await ownedPage(em.fork(), SCHEDULES, ownerId, request, NAMED);
+    const usual = rows.find(({ isDefault }) => isDefault);
+    const isListed = scheduleId === null || rows.some(({ id }) => id === scheduleId);
+    const [further] = isListed ? [] : await findSchedules(em.fork(), [{ ownerId, id: scheduleId }], NAMED);
+    const named = [...rows, ...(further ? [further] : [])].map(
+      ({ id, name }) => [publicOwnedId('schedule', { ownerId, id }), name] as const,
+    );
+    return { schedules: [['', usual ? `Your usual hours: ${usual.name}` : 'Your usual hours'], ...named] };
+  }
+
   async function placeOf(userId: string): Promise<string> {
     return (await findUser(em.fork(), userId))?.username ?? '';
   }
 }
 
 interface Refused {
-  readonly typed: TypedEventType;
+  readonly typed: Values;
   readonly problem: Problem;
 }
 

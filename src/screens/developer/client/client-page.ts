@@ -1,3 +1,4 @@
+/** client/ is the page of one client, part by part. */
 import { html } from 'hono/html';
 import type { Page } from '../../../core/page.ts';
 import type { Mistake } from '../../../core/problem.ts';
@@ -5,7 +6,7 @@ import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.
 import type { ListedClient, ListedSecret, UserCount } from '../../../oauth/clients/oauth-client.queries.ts';
 import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';
-import { doneNotice } from '../../kit/page-parts.ts';
+import { doneNotice, part } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
 import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
 import { CLIENTS_PATH, clientPath, reviewPath } from '../client-paths.ts';
@@ -15,7 +16,6 @@ import { changeList } from '../revision-changes.ts';
 import { scopeTable } from '../scope-table.ts';
 import { failedRequestsPart } from './failed-requests-part.ts';
 import { legacyPart } from './legacy-part.ts';
-import { part } from './part.ts';
 import { secretsPart } from './secrets-part.ts';
 import { usagePart } from './usage-part.ts';
 

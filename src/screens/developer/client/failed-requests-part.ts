@@ -2,9 +2,8 @@ import { html } from 'hono/html';
 import type { Page } from '../../../core/page.ts';
 import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.queries.ts';
 import type { Html } from '../../kit/layout.ts';
-import { moment, pager } from '../../kit/page-parts.ts';
+import { moment, pager, part } from '../../kit/page-parts.ts';
 import { clientPath } from '../client-paths.ts';
-import { part } from './part.ts';
 
 /** The commonest question of a developer: why was I refused? */
 export function failedRequestsPart(clientId: string, failed: Page<ListedFailedRequest>): Html {

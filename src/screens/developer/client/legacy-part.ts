@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ListedClient } from '../../../oauth/clients/oauth-client.queries.ts';
 import type { Html } from '../../kit/layout.ts';
+import { part } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
-import { part } from './part.ts';
 
 /** What is left of a client's time before scopes, and the way out of it (specification §5, rule 8). */
 export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: number): Html {

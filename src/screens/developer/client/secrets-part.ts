@@ -3,9 +3,8 @@ import { publicId } from '../../../core/id.ts';
 import type { ListedSecret } from '../../../oauth/clients/oauth-client.queries.ts';
 import { MAX_ACTIVE_SECRETS } from '../../../oauth/protocol/client.ts';
 import type { Html } from '../../kit/layout.ts';
-import { moment } from '../../kit/page-parts.ts';
+import { moment, part } from '../../kit/page-parts.ts';
 import { clientPath } from '../client-paths.ts';
-import { part } from './part.ts';
 
 /** The secrets of a confidential client: enough to tell which one can go. */
 export function secretsPart(clientId: string, secrets: readonly ListedSecret[]): Html {
