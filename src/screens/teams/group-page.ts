@@ -64,7 +64,7 @@ function profilePart({ place, profile, csrf, mistakes }: GroupPage): Html {
         ${hiddenField('csrf', csrf.profile)}
         ${hiddenField('updatedAt', shown.updatedAt)}
         ${textField({ name: 'name', label: 'Name', autocomplete: 'off', value: profile.name }, mistakes)}
-        ${textField({ name: 'slug', label: 'End of its address', autocomplete: 'off', value: profile.slug, hint: `${SLUG_RULE} If you change it, links that were shared stop working.` }, mistakes)}
+        ${textField({ name: 'slug', label: 'Link name', autocomplete: 'off', value: profile.slug, hint: `The end of its address. ${SLUG_RULE} If you change it, links that were shared stop working.` }, mistakes)}
         ${textArea({ name: 'bio', label: 'About it (optional)', value: profile.bio, rows: 4, isOptional: true, hint: `Shown on its booking page; at most ${MAX_BIO_LENGTH} characters.` }, mistakes)}
         ${checkBox({ name: 'isPrivate', label: privacy, isChecked: profile.isPrivate })}
         <button type="submit">Save</button>

@@ -100,11 +100,11 @@ function createPart({ roofs, typed, csrf, mistakes }: TeamsPage): Html {
         ${hiddenField('once', typed.once)}
         ${selectField({ name: 'what', label: 'What', value: typed.what, options }, mistakes)}
         ${textField({ name: 'name', label: 'Name', autocomplete: 'off', value: typed.name }, mistakes)}
-        ${textField({ name: 'slug', label: 'End of its address', isOptional: true, autocomplete: 'off', value: typed.slug, hint: SLUG_HINT }, mistakes)}
+        ${textField({ name: 'slug', label: 'Link name', isOptional: true, autocomplete: 'off', value: typed.slug, hint: SLUG_HINT }, mistakes)}
         <button type="submit">Create</button>
       </form>
     </article>`;
 }
 
 export const SLUG_RULE = `Use ${SLUG_IN_WORDS.replaceAll('`', '')}.`;
-const SLUG_HINT = `${SLUG_RULE} Made of the name where you leave it empty.`;
+const SLUG_HINT = `The end of its address. ${SLUG_RULE} Leave it empty, and it is made of the name.`;
