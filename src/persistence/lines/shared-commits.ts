@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely';
+import { DatabaseError } from 'pg';
 import { NotCommitted, type WriteLane } from '../../database/write.ts';
 import { Lane } from './lane.ts';
 import { LINE_SETTINGS, Line } from './line.ts';
@@ -15,6 +16,9 @@ const MANY = 4;
 
 /** Of statements that have met nothing but their own mistake. */
 const OWN_MISTAKES = /^(?:2[236]|42P05)/;
+
+/** By SQLSTATE: the connection, a transaction that took too long, resources, shutdowns, the system, faults of the server's own. */
+const MAY_END_CONNECTION = /^(?:$|08|25P0[34]|53|57P|58|XX)/;
 
 interface Waiting {
   readonly statement: CompiledQuery;
@@ -107,9 +111,12 @@ export class SharedCommits extends Lane implements WriteLane {
   }
 }
 
-/** Not when the server ends the connection with it (FATAL): what became of a commit is not said then. */
-function isToldByServer(error: unknown): boolean {
-  return (error as { readonly severity?: unknown }).severity === 'ERROR';
+/**
+ * Whether the server has refused and rolled back, and goes on. Not when it ends the connection with its error, or may: what
+ * became of a commit is not said then. By SQLSTATE, since what it calls the severity is in its own language.
+ */
+export function isToldByServer(error: unknown): boolean {
+  return error instanceof DatabaseError && !MAY_END_CONNECTION.test(error.code ?? '');
 }
 
 function isOwnMistake(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/core/id.ts';
 import { giveUpAfter } from '../../../src/database/deadline.ts';
@@ -10,6 +10,7 @@ import { User } from '../../../src/modules/accounts/user.entity.ts';
 import { updateOwned } from '../../../src/modules/levels/change-owned.ts';
 import { own } from '../../../src/modules/levels/reach.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
+import { isToldByServer } from '../../../src/persistence/lines/shared-commits.ts';
 import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';
@@ -218,4 +219,20 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     const found = await counts(fork());
     expect(notDone(outcomes, found)).toEqual([]);
   });
+});
+
+test.each([
+  ['23505', true],
+  ['40P01', true],
+  ['55P03', true],
+  ['57014', true],
+  ['57P01', false],
+  ['25P03', false],
+  ['08P01', false],
+  ['XX000', false],
+])('an error %s of a server that speaks German says whether nothing was committed: %s', (code, isKnown) => {
+  const error = Object.assign(new DatabaseError('Nein', 4, 'error'), { code, severity: 'FEHLER' });
+  expect(isToldByServer(error)).toBe(isKnown);
+  // A socket's error is never an answer of the server.
+  expect(isToldByServer(Object.assign(new Error('Nein'), { code: 'EPIPE' }))).toBe(false);
 });

@@ -40,10 +40,26 @@ function deleteSome(em: Em, target: TeamTarget, atOnce: number, first: string): 
     await requireNoneUpcoming(inner, ownerId);
     const left = selectFrom(Booking, { ownerId }).where('id', '>=', first).select('id').orderBy('id');
     const next = await row(inner, left.offset(atOnce).limit(1));
-    if (next) await changed(inner, deleteFrom(Booking, { ownerId }).where('id', '>=', first).where('id', '<', next.id));
+    if (next) await deleteBookings(inner, { ownerId, first, next: next.id });
     else await changed(inner, deleteFrom(Team).where(isInCharge));
     return next?.id;
   });
+}
+
+/** From the first to before the next, with their places in the lists and the times of their hosts, which no foreign key ties to them. */
+async function deleteBookings(
+  em: Em,
+  { ownerId, first, next }: { readonly ownerId: string; readonly first: string; readonly next: string },
+): Promise<void> {
+  await changed(
+    em,
+    sql`with gone as (
+          delete from bookings where owner_id = ${ownerId} and id >= ${first} and id < ${next}
+          returning id, coalesce(host_ids, array[owner_id]) as host_ids
+        ), hosted as (select gone.id, host.id as host_id from gone cross join unnest(gone.host_ids) as host(id)),
+        listed as (delete from booking_hosts h using hosted where h.user_id = hosted.host_id and h.booking_id = hosted.id)
+        delete from occupied_times t using hosted where t.host_id = hosted.host_id and t.holder_id = hosted.id`,
+  );
 }
 
 /**

@@ -41,6 +41,21 @@ async function left(): Promise<readonly string[]> {
   return found.map(({ id }) => id);
 }
 
+/** The bookings that are in the list of a host, and those whose time a host has given away. */
+async function hosted(): Promise<readonly (readonly string[])[]> {
+  const [listed, occupied] = [
+    await rows(
+      em(),
+      sql<{ id: string }>`select booking_id as id from booking_hosts where team_id = ${teamId} order by 1`,
+    ),
+    await rows(
+      em(),
+      sql<{ id: string }>`select holder_id as id from occupied_times where team_id = ${teamId} order by 1`,
+    ),
+  ];
+  return [listed, occupied].map((found) => found.map(({ id }) => id));
+}
+
 /** As if all but the last so many of the bookings were over. */
 const areOver = (but = 0) =>
   rows(
@@ -86,6 +101,8 @@ test.runIf(isOnPostgres)('what has gone when the time is over stays so, and the 
   );
   expect(await outcome).toBe('It took too long.');
   expect([await isThere(), await left()]).toEqual([true, ids.slice(3)]);
+  // Lists of hosts and their times name none that is gone.
+  expect(await hosted()).toEqual([ids.slice(3), ids.slice(3)]);
   await deleteTeam(em(), target(), 3);
   expect([await isThere(), await left()]).toEqual([false, []]);
 });
