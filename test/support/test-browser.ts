@@ -87,11 +87,12 @@ export class TestBrowser {
     return this.#follow(path, await this.request(path));
   }
 
-  /** Sends the form of a page that has all of these controls. */
-  async submit(page: Stop, values: Readonly<Record<string, string>>): Promise<Stop> {
+  /** Sends the form of a page that has all of these controls; the one to an address, where several have. */
+  async submit(page: Stop, values: Readonly<Record<string, string>>, to?: string): Promise<Stop> {
     if (page.kind !== 'PAGE') throw new Error(`Expected a page, but the browser was sent to ${page.location}.`);
     const names = Object.keys(values);
-    const form = formsOf(page.html).find(({ controls }) => names.every((name) => controls.includes(name)));
+    const forms = formsOf(page.html).filter(({ action }) => to === undefined || action === to);
+    const form = forms.find(({ controls }) => names.every((name) => controls.includes(name)));
     if (!form) throw new Error(`No form has ${names.join(', ')} on this page (${page.status}): ${page.text}`);
     const body = new URLSearchParams({ ...form.fields, ...values }).toString();
     return this.#follow(form.action, await this.request(form.action, OWN_FORM, body));

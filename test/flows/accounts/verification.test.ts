@@ -165,7 +165,7 @@ test('an app sees whether the address is verified', async () => {
 
 /** The first form of the page sends the mail again, and has no other field. */
 async function askAgain(browser: TestBrowser): Promise<ShownPage> {
-  return shownPage(await browser.submit(await browser.open(ACCOUNT), {}));
+  return shownPage(await browser.submit(await browser.open(ACCOUNT), {}, '/settings/account/verification'));
 }
 
 /** As if this much time had passed since the link was made. */
