@@ -29,7 +29,7 @@ export function confirmEmailRoutes({ em, visitors, addressOf, accountMails }: Co
   const routes = new Hono();
   routes.get(CONFIRM_EMAIL_PATH, (c) => {
     const { token = '', done } = c.req.query();
-    return done === undefined ? show(c, token) : sendPage(c, emailConfirmedPage());
+    return done === 'yes' ? sendPage(c, emailConfirmedPage()) : show(c, token);
   });
   routes.post(CONFIRM_EMAIL_PATH, async (c) => {
     const { form, forgery } = await visitors.readForm(c, FORM);

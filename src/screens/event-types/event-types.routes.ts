@@ -34,11 +34,11 @@ const [ADD, CHANGE, DELETE] = ['event type add', 'event type change', 'event typ
 
 const NAMED = new Selection(Schedule, ['id', 'name', 'isDefault']);
 
-const DONE: Readonly<Record<string, string>> = {
-  added: 'Added. People can book it now; say more about it here.',
-  saved: 'Saved.',
-  deleted: 'The event type is deleted.',
-};
+/** What the page of one says. */
+const DONE = new Map([
+  ['added', 'Added. People can book it now; say more about it here.'],
+  ['saved', 'Saved.'],
+]);
 
 /** `/settings/event-types`: what can be booked with a user, one page for each. */
 export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettings): Hono {
@@ -72,7 +72,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
       typed: refused?.typed ?? { title: '', slug: '', lengthInMinutes: '30' },
       csrf: visitors.formToken(c, ADD),
       mistakes: refused?.problem.mistakes ?? [],
-      done: refused ? undefined : c.req.query('done') === 'deleted' ? DONE['deleted'] : undefined,
+      done: c.req.query('done') === 'deleted' && !refused ? 'The event type is deleted.' : undefined,
     });
     return sendForm(c, page, refused?.problem);
   }
@@ -92,7 +92,6 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
     const eventType = await find(c, session);
     if (!eventType) return answerNone(c);
-    const done = c.req.query('done');
     const page = eventTypePage({
       viewer: asViewer(session),
       eventType,
@@ -101,7 +100,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
       choices: await choicesOf(eventType),
       csrf: visitors.formToken(c, CHANGE),
       mistakes: refused?.problem.mistakes ?? [],
-      done: refused || done === undefined || done === 'deleted' ? undefined : DONE[done],
+      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
     });
     return sendForm(c, page, refused?.problem);
   }

@@ -24,7 +24,10 @@ import { ABSENCES_PATH } from './hosting-paths.ts';
 
 const SHOWN = new Selection(OutOfOffice, ['startsAt', 'endsAt', 'reason']);
 const [ADD, REMOVE] = ['absence add', 'absence remove'];
-const DONE: Readonly<Record<string, string>> = { added: 'Added.', removed: 'The absence is removed.' };
+const DONE = new Map([
+  ['added', 'Added.'],
+  ['removed', 'The absence is removed.'],
+]);
 
 /** `/settings/absences`: when a user cannot be booked, in whole days. */
 export function absencesRoutes({ em, visitors }: BookingPagesSettings): Hono {
@@ -69,7 +72,7 @@ export function absencesRoutes({ em, visitors }: BookingPagesSettings): Hono {
       typed: refused?.typed ?? NOTHING,
       csrf: { add: visitors.formToken(c, ADD), remove: visitors.formToken(c, REMOVE) },
       mistakes: refused ? refused.problem.mistakes.map(atField) : [],
-      done: refused ? undefined : DONE[c.req.query('done') ?? ''],
+      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
     });
     return sendForm(c, page, refused?.problem);
   }

@@ -23,15 +23,15 @@ import { KINDS, SHOWN_TEAM, TEAMS_PATH } from './group-kinds.ts';
 import { groupPage } from './group-page.ts';
 import { administersPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
 
-const DONE: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(GROUP_FORMS.map((form) => [form, GROUP_ACTIONS[form].done])),
-  created: 'Created. You own it.',
-  joined: 'You joined.',
-  removed: 'They do not belong to it any more.',
-  role: 'Your role is changed.',
-  'handed-over': 'You handed it over. You are an administrator now.',
-  gone: 'That was done already.',
-};
+const DONE = new Map<string, string>([
+  ...GROUP_FORMS.map((form) => [form, GROUP_ACTIONS[form].done] as const),
+  ['created', 'Created. You own it.'],
+  ['joined', 'You joined.'],
+  ['removed', 'They do not belong to it any more.'],
+  ['role', 'Your role is changed.'],
+  ['handed-over', 'You handed it over. You are an administrator now.'],
+  ['gone', 'That was done already.'],
+]);
 
 /** `/settings/teams/:id`: a team or an organization, with what its reader may change of it. */
 export function groupRoutes(settings: TeamsSettings): Hono {
@@ -94,7 +94,7 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       invitation: refused?.name === 'invite' ? typedInvitation(refused.form) : { email: '', role: 'MEMBER' },
       csrf: tokensOf(c),
       mistakes: refused?.problem.mistakes ?? [],
-      done: refused ? undefined : DONE[c.req.query('done') ?? ''],
+      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
     });
     return sendForm(c, page, refused?.problem);
   }

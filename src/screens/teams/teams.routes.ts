@@ -31,11 +31,11 @@ const [CREATE, ANSWER] = ['team create', 'team answer'];
 const ANSWERS = ['accept', 'decline'] as const;
 type Answer = (typeof ANSWERS)[number];
 
-const DONE: Readonly<Record<string, string>> = {
-  declined: 'You declined the invitation.',
-  left: 'You left.',
-  deleted: 'The team is deleted.',
-};
+const DONE = new Map([
+  ['declined', 'You declined the invitation.'],
+  ['left', 'You left.'],
+  ['deleted', 'The team is deleted.'],
+]);
 
 /** `/settings/teams`: the teams and organizations that somebody belongs to or is invited to, with a page for each. */
 export function teamsRoutes(settings: TeamsSettings): Hono {
@@ -105,7 +105,7 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
       typed,
       csrf: { create: visitors.formToken(c, CREATE), answer: visitors.formToken(c, ANSWER) },
       mistakes: refused?.problem.mistakes ?? [],
-      done: refused ? undefined : DONE[c.req.query('done') ?? ''],
+      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
     });
     return sendForm(c, page, refused?.problem);
   }

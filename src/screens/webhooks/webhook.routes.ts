@@ -124,7 +124,11 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       salt = await rotateSecret(settings, { userId: visit.session.userId, form }, visit.webhook);
     };
     const problem = forgery ?? (await problemOf(act));
-    return problem ? askToRotate(visit, problem) : sendSecret(visit, salt, settings, ROTATED);
+    if (problem) return askToRotate(visit, problem);
+    const { c, session, webhook } = visit;
+    const now = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
+    // A form that is sent once more answers the secret that it made then, which may be over by now.
+    return now?.secretSalt === salt ? sendSecret(visit, salt, settings, ROTATED) : seeOther(c, webhookPath(webhook));
   }
 
   async function askToDelete({ c, session, webhook }: Visit, problem?: Problem): Promise<Response> {

@@ -253,6 +253,10 @@ describe('the page of one', () => {
     const page = await see(dan, path);
     expect([page.text.includes('as well'), secretOf(page.html)]).toEqual([true, '']);
     expect((await see(dan, `${path}/secret`)).text).toContain('The one before the old one ends at once.');
+    // Once there is another secret, the old form shows none.
+    await dan.mutate('webhookSecretRotate', { webhookId: id }, 'secret');
+    const late = await dan.request(`${path}/secret`, OWN_FORM, body);
+    expect([late.status, late.headers.get('location'), secretOf(late.text)]).toEqual([303, path, '']);
   });
 
   test('deletes it after a question', async () => {
