@@ -70,7 +70,7 @@ export function fieldOf({ html }: ShownPage, name: string): string | undefined {
 }
 
 /** What is said to be wrong, by the name of the field. */
-export function mistakesOf({ html }: ShownPage): Record<string, string> {
+export function mistakesOf({ html }: Pick<ShownPage, 'html'>): Record<string, string> {
   const found = [...html.matchAll(/<small id="([^"]+)-mistake" class="mistake">([^<]*)</g)];
   return Object.fromEntries(found.map(([, name = '', text = '']) => [name, text]));
 }

@@ -46,15 +46,20 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Each day of the week and month, in both lengths, and an hour. */
+/** Each day of the week and month, in each length, and an hour. */
 function dateTexts(language: Language): readonly string[] {
-  const days = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2026, index, index + 1, 12)));
-  return days.flatMap((day) =>
-    (['full', 'medium'] as const).map((dateStyle) =>
-      new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short', timeZone: 'UTC' }).formatRange(
-        day,
-        day.getTime() + 3_600_000,
+  const firsts = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 1, 12)));
+  const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, day + 1, 12)));
+  const shortDay = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  return [
+    ...week.map((day) => shortDay.format(day)),
+    ...[...firsts, ...week].flatMap((day) =>
+      (['full', 'medium'] as const).map((dateStyle) =>
+        new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short', timeZone: 'UTC' }).formatRange(
+          day,
+          day.getTime() + 3_600_000,
+        ),
       ),
     ),
-  );
+  ];
 }

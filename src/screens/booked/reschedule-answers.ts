@@ -11,7 +11,7 @@ import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { withoutLogo } from '../booking/booking-layout.ts';
-import { GONE, isClosed, wordsOf } from '../booking/booking-mistakes.ts';
+import { isClosed, mistakeWords, wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -46,7 +46,7 @@ export async function showReschedule(
   const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
   if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
   const day = onDayOf(input, input.start, reader.clock.timeZone);
-  return answerWithCalendar(c, em, calendarFor, day, reader, GONE);
+  return answerWithCalendar(c, em, calendarFor, day, reader, mistakeWords(reader.clock.locale).gone);
 }
 
 /** POST: moves it. */
@@ -155,7 +155,7 @@ async function answerWithQuestion(
     slot: { start, end: start.add({ minutes: lengthInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
     reason,
-    mistakes: (problem?.mistakes ?? []).map(wordsOf),
+    mistakes: (problem?.mistakes ?? []).map((mistake) => wordsOf(mistake, reader.clock.locale)),
     csrf: visitors.formToken(c, FORM),
   });
   const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;

@@ -1,22 +1,30 @@
 import { html } from 'hono/html';
 import { type ManagingTeam, teamText } from '../../modules/event-types/managed/managing-team.rules.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { Html } from '../kit/layout.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** Whose words stand on a page about a member of a team, where the member has not written them. */
-export function authorPart(managedBy: ManagingTeam | null): Html | '' {
+export function authorPart(managedBy: ManagingTeam | null, locale: string): Html | '' {
   if (managedBy === null) return '';
-  return html`<p class="author">The words, questions, places and links here are those of <bdi>${teamText(managedBy)}</bdi>.</p>`;
+  return html`<p class="author">${bookingWords(locale).author(teamText(managedBy, locale))}</p>`;
 }
 
 /** The same in a list of what somebody offers. */
-export function authorLine(managedBy: ManagingTeam | null): Html | '' {
-  return managedBy === null ? '' : html`<p class="author">By <bdi>${teamText(managedBy)}</bdi></p>`;
+export function authorLine(managedBy: ManagingTeam | null, locale: string): Html | '' {
+  if (managedBy === null) return '';
+  return html`<p class="author">${bookingWords(locale).by(teamText(managedBy, locale))}</p>`;
 }
 
 /** Where the form leads: to another site, which a team may have chosen. Hosts are named in ASCII, as look-alikes show there. */
-export function departurePart(successRedirectUrl: string | null, managedBy: ManagingTeam | null): Html | '' {
+export function departurePart(
+  { successRedirectUrl, managedBy }: Pick<BookableEventType, 'successRedirectUrl' | 'managedBy'>,
+  locale: string,
+): Html | '' {
   if (successRedirectUrl === null) return '';
   const { host } = new URL(successRedirectUrl);
-  const chosen = managedBy === null ? '' : html`, which <bdi>${teamText(managedBy)}</bdi> has chosen`;
-  return html`<p class="departure">Afterwards you are led to <bdi>${host}</bdi>${chosen}.</p>`;
+  const words = bookingWords(locale);
+  const departure =
+    managedBy === null ? words.departure(host) : words.departureOfTeam(host, teamText(managedBy, locale));
+  return html`<p class="departure">${departure}</p>`;
 }

@@ -3,6 +3,8 @@ import type { Mistake } from '../../core/problem.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { mistakeOf, type TextField, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
+import { pageWords } from '../kit/words/page-words.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** What was typed or chosen, by the slug of the field: one text, or several. */
 export type TypedResponses = ReadonlyMap<string, readonly string[]>;
@@ -12,52 +14,60 @@ export function responseName(slug: string): string {
   return `response-${slug}`;
 }
 
-/** A question of the event type, in the form that its type of answer has. */
-export function bookingField(field: BookingField, typed: TypedResponses, mistakes: readonly Mistake[]): Html {
-  const values = typed.get(field.slug) ?? [];
+/** A question, what was answered, what is wrong with it, and the locale of who reads. */
+interface Asked {
+  readonly field: BookingField;
+  readonly values: readonly string[];
+  readonly mistakes: readonly Mistake[];
+  readonly locale: string;
+}
+
+/** A question of the event type, in the form that its type of answer has. `locale` is that of who reads (BCP 47). */
+export function bookingField(
+  field: BookingField,
+  typed: TypedResponses,
+  mistakes: readonly Mistake[],
+  locale: string,
+): Html {
+  const asked = { field, values: typed.get(field.slug) ?? [], mistakes, locale };
   switch (field.type) {
     case 'TEXTAREA':
-      return lines(field, values, mistakes, 4);
+      return lines(asked, 4);
     case 'ADDRESS':
-      return lines(field, values, mistakes, 2, 'street-address');
+      return lines(asked, 2, 'street-address');
     case 'MULTIEMAIL':
-      return lines(field, values, mistakes, 3, 'off', 'One e-mail address a line.');
+      return lines(asked, 3, 'off', bookingWords(locale).hints.emails);
     case 'SELECT':
-      return select(field, values, mistakes);
+      return select(asked);
     case 'RADIO':
-      return choices(field, values, mistakes, 'radio');
+      return choices(asked, 'radio');
     case 'CHECKBOX':
     case 'MULTISELECT':
-      return choices(field, values, mistakes, 'checkbox');
+      return choices(asked, 'checkbox');
     case 'BOOLEAN':
-      return tick(field, values, mistakes);
+      return tick(asked);
     default:
-      return line(field, values, mistakes);
+      return line(asked);
   }
 }
 
-const LINES = {
-  TEXT: {},
-  NUMBER: { inputMode: 'decimal' },
-  PHONE: { type: 'tel', autocomplete: 'tel', hint: 'With the country code, such as +4930123456.' },
-  EMAIL: { type: 'email', autocomplete: 'email' },
-  URL: { type: 'url', autocomplete: 'url', hint: 'Beginning with https://' },
-} as const satisfies Readonly<Record<string, Partial<TextField>>>;
+type Line = Partial<TextField> & { readonly hinted?: 'phone' | 'url' };
 
-function line(field: BookingField, [value = '']: readonly string[], mistakes: readonly Mistake[]): Html {
-  const kind: Partial<TextField> = field.type in LINES ? LINES[field.type as keyof typeof LINES] : {};
-  return textField({ autocomplete: 'off', ...kind, ...named(field), value }, mistakes);
+const LINES: Readonly<Partial<Record<BookingField['type'], Line>>> = {
+  NUMBER: { inputMode: 'decimal' },
+  PHONE: { type: 'tel', autocomplete: 'tel', hinted: 'phone' },
+  EMAIL: { type: 'email', autocomplete: 'email' },
+  URL: { type: 'url', autocomplete: 'url', hinted: 'url' },
+};
+
+function line({ field, values: [value = ''], mistakes, locale }: Asked): Html {
+  const { hinted, ...kind } = LINES[field.type] ?? {};
+  const hint = hinted && bookingWords(locale).hints[hinted];
+  return textField({ autocomplete: 'off', ...kind, ...(hint && { hint }), ...named(field), value, locale }, mistakes);
 }
 
-function lines(
-  field: BookingField,
-  values: readonly string[],
-  mistakes: readonly Mistake[],
-  rows: number,
-  autocomplete = 'off',
-  hint?: string,
-): Html {
-  const label = `${field.label}${optionally(field)}`;
+function lines({ field, values, mistakes, locale }: Asked, rows: number, autocomplete = 'off', hint?: string): Html {
+  const label = field.required ? field.label : `${field.label} ${pageWords(locale).optional}`;
   return textArea(
     { ...named(field), label, rows, autocomplete, value: values.join('\n'), ...(hint && { hint }) },
     mistakes,
@@ -73,27 +83,22 @@ function named({ slug, label, required, placeholder }: BookingField) {
   };
 }
 
-function select(field: BookingField, values: readonly string[], mistakes: readonly Mistake[]): Html {
+function select({ field, values, mistakes, locale }: Asked): Html {
   const name = responseName(field.slug);
   const options = field.options.map(
     (option) => html`<option value="${option}"${values.includes(option) ? html` selected` : ''}>${option}</option>`,
   );
   return html`<div class="field">
-        <label for="${name}"><bdi>${field.label}</bdi>${optionally(field)}</label>
+        <label for="${name}">${labelOf(field, locale)}</label>
         <select id="${name}" name="${name}"${told(name, mistakes)}>
-          <option value="">${field.placeholder ?? 'Choose one'}</option>
+          <option value="">${field.placeholder ?? bookingWords(locale).chooseOne}</option>
           ${options}
         </select>
         ${mistakeOf(name, mistakes)}
       </div>`;
 }
 
-function choices(
-  field: BookingField,
-  values: readonly string[],
-  mistakes: readonly Mistake[],
-  type: 'radio' | 'checkbox',
-): Html {
+function choices({ field, values, mistakes, locale }: Asked, type: 'radio' | 'checkbox'): Html {
   const name = responseName(field.slug);
   const options = field.options.map((option, index) => {
     const id = `${name}-${index}`;
@@ -102,24 +107,24 @@ function choices(
           <label for="${id}"><bdi>${option}</bdi></label></div>`;
   });
   return html`<fieldset id="${name}" tabindex="-1"${told(name, mistakes)}>
-        <legend><bdi>${field.label}</bdi>${optionally(field)}</legend>
+        <legend>${labelOf(field, locale)}</legend>
         ${options}
         ${mistakeOf(name, mistakes)}
       </fieldset>`;
 }
 
-function tick(field: BookingField, values: readonly string[], mistakes: readonly Mistake[]): Html {
+function tick({ field, values, mistakes, locale }: Asked): Html {
   const name = responseName(field.slug);
   return html`<div class="field">
         <div class="check"><input type="checkbox" id="${name}" name="${name}" value="on"${
           values.length > 0 ? html` checked` : ''
-        }${told(name, mistakes)}><label for="${name}"><bdi>${field.label}</bdi>${optionally(field)}</label></div>
+        }${told(name, mistakes)}><label for="${name}">${labelOf(field, locale)}</label></div>
         ${mistakeOf(name, mistakes)}
       </div>`;
 }
 
-function optionally({ required }: BookingField): string {
-  return required ? '' : ' (optional)';
+function labelOf({ label, required }: BookingField, locale: string): Html {
+  return html`<bdi>${label}</bdi>${required ? '' : ` ${pageWords(locale).optional}`}`;
 }
 
 function told(name: string, mistakes: readonly Mistake[]): Html | '' {

@@ -5,6 +5,7 @@ import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField 
 import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { duration, inLanguage, longTime, zoneName } from '../kit/when.ts';
+import { pageWords } from '../kit/words/page-words.ts';
 import { authorPart, departurePart } from './author-part.ts';
 import { addressOf } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
@@ -12,6 +13,7 @@ import { bookingLayout, logoPart } from './booking-layout.ts';
 import { type ChosenTime, otherTimes } from './calendar/other-times-part.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** What stands in the form, right or wrong. */
 export interface TypedBooking {
@@ -44,6 +46,7 @@ export interface BookingFormPage extends ChosenTime {
 export function bookingFormPage(page: BookingFormPage): Html {
   const { viewer, shown, query, clock, slot, otherSlots, mistakes, notice, signInPath } = page;
   const { eventType, ownerName, brand, path } = shown;
+  const { locale } = clock;
   const back = {
     ...query,
     start: undefined,
@@ -51,12 +54,12 @@ export function bookingFormPage(page: BookingFormPage): Html {
   };
   const content = html`${doneNotice(notice)}
     <article class="booking-form">
-      ${mistakeSummary(mistakes)}
-      ${signInPath === undefined ? '' : html`<p class="warning">Only somebody signed in can book this. <a href="${signInPath}" target="_blank">Sign in</a>, then send this form again.</p>`}
+      ${mistakeSummary(mistakes, locale)}
+      ${signInPath === undefined ? '' : html`<p class="warning">${bookingWords(locale).signInFirst(signInPath)}</p>`}
       ${logoPart(brand)}
       <p class="owner"><bdi>${ownerName}</bdi></p>
       <h1><bdi>${eventType.title}</bdi></h1>
-      ${authorPart(eventType.managedBy)}
+      ${authorPart(eventType.managedBy, locale)}
       ${otherSlots ? '' : chosenTime(page, addressOf(path, back, '#times'))}
       <form method="post" action="${addressOf(path, query)}" novalidate>
         ${hiddenField('csrf', page.csrf)}
@@ -69,51 +72,68 @@ export function bookingFormPage(page: BookingFormPage): Html {
             : hiddenField('start', slot.start.toString())
         }
         ${personFields(page)}
-        ${departurePart(eventType.successRedirectUrl, eventType.managedBy)}
+        ${departurePart(eventType, locale)}
         ${otherSlots?.length === 0 ? '' : buttons(page)}
       </form>
     </article>`;
   return bookingLayout({
-    title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes),
+    title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes, locale),
     content,
     viewer,
     brand,
     shape: 'card',
+    locale,
   });
 }
 
 function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string): Html {
   const { recurrence } = shown.eventType.rules;
   const [place, another] = shown.eventType.locations;
+  const { locale } = clock;
+  const words = bookingWords(locale);
   return html`<p class="chosen"><strong>${inLanguage(longTime(slot.start, slot.end, clock), clock)}</strong>
-        <span>${duration(slot.end.since(slot.start).total('minutes'))}, ${zoneName(clock.timeZone)}</span>
-        ${recurrence ? html`<span>${everySoOften(recurrence)} from then on</span>` : ''}
-        ${place && !another ? html`<span><bdi>${locationName(place)}</bdi></span>` : ''}
-        <a href="${changePath}">Choose another time</a></p>`;
+        <span>${duration(slot.end.since(slot.start).total('minutes'), locale)}, ${zoneName(clock.timeZone)}</span>
+        ${recurrence ? html`<span>${words.fromThenOn(everySoOften(recurrence, locale))}</span>` : ''}
+        ${place && !another ? html`<span><bdi>${locationName(place, locale)}</bdi></span>` : ''}
+        <a href="${changePath}">${words.chooseTime}</a></p>`;
 }
 
-function personFields({ shown, typed, mistakes, emailStep }: BookingFormPage): Html {
+function personFields({ shown, typed, mistakes, emailStep, clock: { locale } }: BookingFormPage): Html {
   const { eventType } = shown;
   const { name, email, notes } = typed;
-  return html`${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name' }, mistakes, name === '')}
-        ${textField({ name: 'email', label: 'Your e-mail address', type: 'email', value: email, autocomplete: 'email' }, mistakes)}
-        ${locationPart(eventType, typed.location, mistakes)}
-        ${eventType.bookingFields.map((field) => bookingField(field, typed.responses, mistakes))}
-        ${occurrencesField(eventType, typed, mistakes)}
-        ${textArea({ name: 'notes', label: 'Notes for the host (optional)', value: notes, rows: 3, isOptional: true }, mistakes)}
-        ${moreFields(eventType, typed, mistakes)}
-        ${emailStep === 'CODE_SENT' ? codeField(mistakes) : ''}`;
+  const { fields } = bookingWords(locale);
+  const notesLabel = `${fields.notes} ${pageWords(locale).optional}`;
+  return html`${textField({ name: 'name', label: fields.name, value: name, autocomplete: 'name' }, mistakes, name === '')}
+        ${textField({ name: 'email', label: fields.email, type: 'email', value: email, autocomplete: 'email' }, mistakes)}
+        ${locationPart(eventType, typed.location, mistakes, locale)}
+        ${eventType.bookingFields.map((field) => bookingField(field, typed.responses, mistakes, locale))}
+        ${occurrencesField(eventType, typed, mistakes, locale)}
+        ${textArea({ name: 'notes', label: notesLabel, value: notes, rows: 3, isOptional: true }, mistakes)}
+        ${moreFields(eventType, typed, mistakes, locale)}
+        ${emailStep === 'CODE_SENT' ? codeField(mistakes, locale) : ''}`;
 }
 
-function occurrencesField({ rules }: BookableEventType, typed: TypedBooking, mistakes: readonly Mistake[]): Html | '' {
+function occurrencesField(
+  { rules }: BookableEventType,
+  typed: TypedBooking,
+  mistakes: readonly Mistake[],
+  locale: string,
+): Html | '' {
   if (!rules.recurrence) return '';
-  const hint = `${everySoOften(rules.recurrence)}, from 1 to ${rules.recurrence.occurrences} times.`;
-  const field = { name: 'occurrences', label: 'How many times', value: typed.occurrences, autocomplete: 'off', hint };
+  const { fields, hints } = bookingWords(locale);
+  const hint = hints.occurrences(everySoOften(rules.recurrence, locale), rules.recurrence.occurrences);
+  const field = { name: 'occurrences', label: fields.occurrences, value: typed.occurrences, autocomplete: 'off', hint };
   return textField({ ...field, inputMode: 'numeric' }, mistakes);
 }
 
 /** What few bookers need stays folded, unless something is in it. */
-function moreFields({ rules }: BookableEventType, typed: TypedBooking, mistakes: readonly Mistake[]): Html {
+function moreFields(
+  { rules }: BookableEventType,
+  typed: TypedBooking,
+  mistakes: readonly Mistake[],
+  locale: string,
+): Html {
+  const { fields, hints, addGuestsOrPhone, addPhone } = bookingWords(locale);
   const takesGuests = !rules.disableGuests && rules.seats === null;
   const isUsed =
     typed.phone !== '' ||
@@ -121,41 +141,43 @@ function moreFields({ rules }: BookableEventType, typed: TypedBooking, mistakes:
     mistakes.some(({ path }) => /^(?:phone|guests)$/.test(path?.[0] ?? ''));
   const phone = {
     name: 'phone',
-    label: 'Your phone number',
+    label: fields.phone,
     type: 'tel',
     value: typed.phone,
     autocomplete: 'tel',
   } as const;
   const guests = {
     name: 'guests',
-    label: 'Guests (optional)',
+    label: `${fields.guests} ${pageWords(locale).optional}`,
     value: typed.guests,
     rows: 3,
-    hint: 'One e-mail address a line, at most 10.',
+    hint: hints.guests,
   };
   return html`<details class="more"${isUsed ? html` open` : ''}>
-          <summary>${takesGuests ? 'Add guests or a phone number' : 'Add a phone number'}</summary>
-          ${textField({ ...phone, isOptional: true, hint: 'With the country code, such as +4930123456.' }, mistakes)}
+          <summary>${takesGuests ? addGuestsOrPhone : addPhone}</summary>
+          ${textField({ ...phone, isOptional: true, hint: hints.phone, locale }, mistakes)}
           ${takesGuests ? textArea({ ...guests, isOptional: true }, mistakes) : ''}
         </details>`;
 }
 
-function codeField(mistakes: readonly Mistake[]): Html {
-  const hint = 'The six digits of the mail that we have sent to you.';
-  const field = { name: 'code', label: 'Code', inputMode: 'numeric', autocomplete: 'one-time-code', hint } as const;
+function codeField(mistakes: readonly Mistake[], locale: string): Html {
+  const { fields, hints } = bookingWords(locale);
+  const code = { name: 'code', label: fields.code, hint: hints.code };
+  const field = { ...code, inputMode: 'numeric', autocomplete: 'one-time-code' } as const;
   return html`${hiddenField('codeSent', 'yes')}${textField(field, mistakes, true)}`;
 }
 
 /** The first button is what Enter presses. */
-function buttons({ emailStep, shown, mistakes }: BookingFormPage): Html {
+function buttons({ emailStep, shown, mistakes, clock }: BookingFormPage): Html {
   const { confirmation } = shown.eventType.rules;
-  const book = confirmation.kind === 'ALWAYS' ? 'Request booking' : 'Book';
+  const words = bookingWords(clock.locale);
+  const book = confirmation.kind === 'ALWAYS' ? words.request : words.book;
   if (emailStep === null) return html`<button type="submit" name="step" value="book">${book}</button>`;
   if (emailStep === 'CODE_SENT') {
     return html`<button type="submit" name="step" value="book">${book}</button>
-        <button type="submit" name="step" value="send-code" class="quiet">Send another code</button>`;
+        <button type="submit" name="step" value="send-code" class="quiet">${words.sendCodeAgain}</button>`;
   }
   return html`${mistakeOf('code', mistakes)}
-        <p>To book, you show that the e-mail address is yours: we send you a code, and you enter it here.</p>
-        <button type="submit" name="step" value="send-code">Send me a code</button>`;
+        <p>${words.whyCode}</p>
+        <button type="submit" name="step" value="send-code">${words.sendCode}</button>`;
 }

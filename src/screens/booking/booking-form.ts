@@ -100,7 +100,8 @@ function numberIn(text: string): number {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : Number.NaN;
 }
 
-function linesOf(text: string): readonly string[] {
+/** What stands in a list of addresses, one a line or with commas. */
+export function linesOf(text: string): readonly string[] {
   return text
     .split(/[\r\n,;]+/)
     .map((line) => line.trim())

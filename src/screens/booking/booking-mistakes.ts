@@ -1,27 +1,19 @@
+import { inLanguages } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
+import { shown } from '../../core/text.ts';
 import { SLOT_CODES } from '../../modules/bookings/slots/closed-slot.rules.ts';
 import { START_CODES } from '../../modules/bookings/slots/requested-start.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { responseName } from './booking-field-parts.ts';
+import { linesOf } from './booking-form.ts';
 import type { TypedBooking } from './booking-form-page.ts';
-import { saidName } from './location-part.ts';
+import { saidLabel, saidName } from './location-part.ts';
+import { bookingWords } from './words/booking-words.ts';
+import { MISTAKES_DE } from './words/mistake-words.de.ts';
+import { MISTAKES_EN } from './words/mistake-words.en.ts';
 
-/** What to say of a time that was free when the page was made. */
-export const GONE = 'That time is not free any more; choose another one.';
-
-/** The length was offered when the form was made. */
-const CHANGED_LENGTH = 'LENGTH_NOT_OFFERED';
-
-/** What this page says in place of messages that are written for developers. */
-const WORDS: Readonly<Record<string, string>> = {
-  AUTHENTICATION_REQUIRED: 'Only somebody signed in can book this.',
-  EMAIL_VERIFICATION_REQUIRED: 'Enter the code that was mailed to you, or ask for one.',
-  [CHANGED_LENGTH]: 'Its host has changed how long this takes; choose a time once more.',
-  NOT_BOOKABLE: 'Nobody can be booked here at the moment.',
-  SLOT_TAKEN: 'That time has been taken in the meantime; choose another one.',
-  SLOT_RESERVED: 'Somebody else is booking that time just now; choose another one, or try again in a few minutes.',
-};
-const CLOSED_SERIES = 'Not all times of the series are free; choose another time, or fewer of them.';
+/** What is wrong, for a reader of this locale. */
+export const mistakeWords = inLanguages(MISTAKES_EN, { de: MISTAKES_DE });
 
 /** Another time helps. */
 const CLOSED_CODES: readonly string[] = [...SLOT_CODES, ...START_CODES];
@@ -31,45 +23,78 @@ export function isClosed({ code }: Mistake): boolean {
   return CLOSED_CODES.includes(code);
 }
 
-/** A mistake in words for this page; one of the time is at the choice of another one. */
-export function wordsOf(mistake: Mistake): Mistake {
+/** A mistake in words for these pages; one of the time is at the choice of another one. */
+export function wordsOf(mistake: Mistake, locale: string): Mistake {
   const { code, message, path } = mistake;
-  if (isClosed(mistake)) return { code, message: WORDS[code] ?? GONE, path: ['start'] };
-  return { ...(path && { path }), code, message: WORDS[code] ?? message };
+  const { texts, gone } = mistakeWords(locale);
+  if (isClosed(mistake)) return { code, message: texts[code] ?? gone, path: ['start'] };
+  return { ...(path && { path }), code, message: texts[code] ?? message };
 }
 
 /** Mistakes of a request, each at the field of the form that it is about. */
 export function mistakesOfForm(
   mistakes: readonly Mistake[],
   typed: TypedBooking,
-  { rules }: BookableEventType,
+  eventType: BookableEventType,
+  locale: string,
 ): readonly Mistake[] {
+  const { texts, closedSeries, about } = mistakeWords(locale);
   return mistakes.map((mistake) => {
-    const told = wordsOf(mistake);
+    const { path, ...told } = wordsOf(mistake, locale);
     if (isClosed(mistake)) {
-      return rules.recurrence && mistake.code !== CHANGED_LENGTH ? { ...told, message: CLOSED_SERIES } : told;
+      const isOfSeries = eventType.rules.recurrence !== null && mistake.code !== 'LENGTH_NOT_OFFERED';
+      return { ...told, ...(path && { path }), ...(isOfSeries && { message: closedSeries }) };
     }
-    const { path, ...words } = told;
-    const name = controlOf(path ?? [], typed);
-    return name === undefined ? words : { ...words, path: [name] };
+    const control = controlOf(path ?? [], typed, eventType, locale);
+    if (!control) return told;
+    const message = texts[mistake.code] === undefined ? told.message : about(control.subject, told.message);
+    return { code: mistake.code, message, path: [control.name] };
   });
 }
 
-function controlOf([first, second]: readonly string[], typed: TypedBooking): string | undefined {
+/** A field of the form, and what a mistake there is about: its label, or one of the lines or options in it. */
+interface Control {
+  readonly name: string;
+  readonly subject: string;
+}
+
+function controlOf(
+  [first, second, third]: readonly string[],
+  typed: TypedBooking,
+  { bookingFields, locations }: BookableEventType,
+  locale: string,
+): Control | undefined {
+  const { fields, where } = bookingWords(locale);
   switch (first) {
     case 'attendee':
-      return second === 'name' || second === 'email' || second === 'phone' ? second : undefined;
-    case 'responses':
-      return second === undefined ? undefined : responseName(second);
-    case 'location':
-      return second === 'value' ? saidName(typed.location.id) : 'location';
+      return second === 'name' || second === 'email' || second === 'phone'
+        ? { name: second, subject: fields[second] }
+        : undefined;
+    case 'responses': {
+      if (second === undefined) return undefined;
+      const field = bookingFields.find(({ slug }) => slug === second);
+      const answers = typed.responses.get(second) ?? [];
+      const all = field?.type === 'MULTIEMAIL' ? answers.flatMap(linesOf) : answers;
+      return { name: responseName(second), subject: oneOf(all, third) ?? field?.label ?? second };
+    }
+    case 'location': {
+      if (second !== 'value') return { name: 'location', subject: where };
+      const said = locations.find(({ id }) => id === typed.location.id);
+      return { name: saidName(typed.location.id), subject: said ? saidLabel(said, locale) : where };
+    }
     case 'emailVerificationCode':
-      return 'code';
-    case 'notes':
+      return { name: 'code', subject: fields.code };
     case 'guests':
+      return { name: first, subject: oneOf(linesOf(typed.guests), second) ?? fields.guests };
+    case 'notes':
     case 'occurrences':
-      return first;
+      return { name: first, subject: fields[first] };
     default:
       return undefined;
   }
+}
+
+function oneOf(lines: readonly string[], index: string | undefined): string | undefined {
+  const line = index === undefined ? undefined : lines[Number(index)];
+  return line === undefined ? undefined : shown(line);
 }

@@ -32,7 +32,6 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
   notMailed: 'Heben Sie die Adresse dieser Seite auf: Damit können Sie den Termin verschieben oder absagen.',
   answerHere: 'Die Antwort finden Sie auf dieser Seite: Heben Sie ihre Adresse auf.',
-  author: (team) => html`Texte, Fragen, Orte und Links auf dieser Seite stammen von: <bdi>${team}</bdi>.`,
   when: 'Wann',
   host: 'Mit',
   where: 'Wo',

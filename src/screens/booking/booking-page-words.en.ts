@@ -38,7 +38,6 @@ export const BOOKING_PAGE_EN = {
   answerByMail: 'You’ll get their answer by e-mail.',
   notMailed: 'Keep the address of this page: it lets you change or cancel the booking.',
   answerHere: 'You’ll find their answer on this page: keep its address.',
-  author: (team: string) => html`The words, questions, places and links here are those of <bdi>${team}</bdi>.`,
   when: 'When',
   host: 'Host',
   where: 'Where',

@@ -5,13 +5,13 @@ import type { BookingConfirmation } from '../../modules/bookings/booking-confirm
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
-import { teamText } from '../../modules/event-types/managed/managing-team.rules.ts';
 import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
 import { type Clock, duration, inLanguage, longStart, longTime, zoneName } from '../kit/when.ts';
+import { authorPart } from './author-part.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { BOOKING_PAGE_DE } from './booking-page-words.de.ts';
 import { BOOKING_PAGE_EN } from './booking-page-words.en.ts';
@@ -60,7 +60,7 @@ export function bookingPage({ viewer, booking, clock, isMailed, calendarLinks, d
     <article class="one-booking">
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
-      ${managedBy === null ? '' : html`<p class="author">${words.author(teamText(managedBy, locale))}</p>`}
+      ${authorPart(managedBy, locale)}
       <p>${state.sentence}${afterBooking(booking, isMailed, words)}</p>
       ${reasons(confirmation)}
       ${facts(booking, clock, words)}

@@ -62,6 +62,11 @@ export function doerOf(c: BookingContext, { addressOf }: BookingPagesSettings): 
   return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
 }
 
+/** The locale of who looks at a page: their own, else the language that the browser asks for first. */
+export function localeOf(c: BookingContext): string {
+  return c.get('session')?.userLocale ?? preferredLanguage(c.req.header('accept-language')) ?? PAGE_LOCALE;
+}
+
 /** Who looks at a page, and how they read times. */
 export interface Reader {
   readonly viewer: Viewer | undefined;

@@ -14,12 +14,13 @@ import { withReturn } from '../account/sign-in-page.ts';
 import { formKeyIn } from '../kit/form-key.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
-import { GONE } from './booking-mistakes.ts';
+import { mistakeWords } from './booking-mistakes.ts';
 import { bookingPath } from './booking-page.ts';
 import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
 import { answerWithCalendar, requestedLength } from './calendar-answer.ts';
 import { answerWithForm, BOOKING_FORM, type FormState, type OfferedHere } from './form-answer.ts';
 import { chosenIn, onDayOf, readPageInput } from './page-input.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** Every box of every question ticked, and all else that a form may ask for. */
 const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
@@ -42,7 +43,8 @@ export async function showEventType(
   const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
   if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduled: null }))) {
-    return answerWithCalendar(c, em, calendarFor, onDayOf({ ...input, start }, start, timeZone), reader, GONE);
+    const { gone } = mistakeWords(reader.clock.locale);
+    return answerWithCalendar(c, em, calendarFor, onDayOf({ ...input, start }, start, timeZone), reader, gone);
   }
   if (shown.eventType.requiresAuthentication && reader.callerId === null) {
     return seeOther(c, withReturn('/auth/login', addressOf(shown.path, input.query)));
@@ -124,7 +126,7 @@ async function sendCode(
     { email, address, locale: state.reader.clock.locale },
     settings.verification,
   );
-  const notice = `A code was sent to ${email}; it is valid for ${CODE_MINUTES} minutes.`;
+  const notice = bookingWords(state.reader.clock.locale).codeSent(email, CODE_MINUTES);
   return answerWithForm(c, settings, offered, { ...state, codeSent: true, notice });
 }
 

@@ -12,6 +12,7 @@ import { calendarPart } from './calendar/calendar-part.ts';
 import { timesPart } from './calendar/times-part.ts';
 import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
 import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer | undefined;
@@ -33,43 +34,47 @@ export interface EventTypePage {
 export function eventTypePage(page: EventTypePage): Html {
   const { viewer, shown, query, clock, lengthInMinutes, calendar, date, moving, notice, unknownZone } = page;
   const { eventType, ownerName, brand, path } = shown;
-  const title = moving === undefined ? eventType.title : `Another time for ${eventType.title}`;
+  const { locale, timeZone } = clock;
+  const words = bookingWords(locale);
+  const mistakes = zoneMistakes(unknownZone, locale);
+  const title = moving === undefined ? eventType.title : words.anotherTimeFor(eventType.title);
   const place = { path, query, clock };
   const isZoneGuessed = query.timeZone === undefined && unknownZone === undefined && !viewer;
   const content = html`${doneNotice(notice)}
-    ${mistakeSummary(zoneMistakes(unknownZone))}
+    ${mistakeSummary(mistakes, locale)}
     <article class="booking">
       <section class="what">
         ${logoPart(brand)}
         <p class="owner"><bdi>${ownerName}</bdi></p>
         <h1><bdi>${title}</bdi></h1>
-        ${authorPart(eventType.managedBy)}
-        ${moving === undefined ? '' : html`<p>It is booked for ${moving}. Choose another time.</p>`}
+        ${authorPart(eventType.managedBy, locale)}
+        ${moving === undefined ? '' : html`<p>${words.toMove(moving)}</p>`}
         ${eventType.description === null ? '' : html`<p class="words"><bdi>${eventType.description}</bdi></p>`}
-        ${eventTypeFacts(shown, { lengthInMinutes, timeZone: clock.timeZone })}
+        ${eventTypeFacts(shown, { lengthInMinutes, clock })}
         ${lengthLinks(page)}
       </section>
       ${calendarPart({ ...place, calendar, date })}
       ${date ? timesPart({ ...place, date, slots: calendar.byDate.get(date.toString()) ?? [] }) : ''}
-      ${zonePart({ path, query, timeZone: clock.timeZone, isGuessed: isZoneGuessed, unknownZone })}
+      ${zonePart({ path, query, timeZone, isGuessed: isZoneGuessed, unknownZone, locale })}
     </article>`;
   return bookingLayout({
-    title: formTitle(`${isolated(title)} – ${isolated(ownerName)}`, zoneMistakes(unknownZone)),
+    title: formTitle(`${isolated(title)} – ${isolated(ownerName)}`, mistakes, locale),
     content,
     viewer,
     brand,
     shape: 'sheet',
     asksForZone: isZoneGuessed,
+    locale,
   });
 }
 
-function lengthLinks({ shown, query, lengthInMinutes }: EventTypePage): Html | '' {
+function lengthLinks({ shown, query, lengthInMinutes, clock: { locale } }: EventTypePage): Html | '' {
   const lengths = lengthsOf(shown.eventType.rules);
   if (lengths.length < 2) return '';
   const links = lengths.map((length) => {
     const address = addressOf(shown.path, { ...query, lengthInMinutes: String(length) });
     const current = length === lengthInMinutes ? html` aria-current="true"` : '';
-    return html`<a class="choice" href="${address}"${current}>${duration(length)}</a>`;
+    return html`<a class="choice" href="${address}"${current}>${duration(length, locale)}</a>`;
   });
-  return html`<nav class="lengths" aria-label="Length">${links}</nav>`;
+  return html`<nav class="lengths" aria-label="${bookingWords(locale).length}">${links}</nav>`;
 }

@@ -34,6 +34,7 @@ import {
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
+  localeOf,
   UNLISTED,
 } from './booking-visitor.ts';
 import { repeatBooking, showEventType, takeBooking } from './event-type-answers.ts';
@@ -85,7 +86,12 @@ async function sendOrganization(
   if (!organization) return undefined;
   const request = pageRequest({ after: c.req.query('after') }, ['TEXT']);
   const teams = await listPublicTeams(em, organization.id, request, SHOWN_OF_TEAM, viewerId);
-  const page = organizationPage({ viewer: await visitors.viewerOf(c.req.raw), organization, teams });
+  const page = organizationPage({
+    viewer: await visitors.viewerOf(c.req.raw),
+    organization,
+    teams,
+    locale: localeOf(c),
+  });
   return sendPage(c, page, 200, logoHeaders(organization));
 }
 
@@ -123,7 +129,7 @@ async function sendPlace(
   owner: BookingOwner,
   eventTypes: Parameters<typeof placePage>[0]['eventTypes'],
 ): Promise<Response> {
-  const page = placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes });
+  const page = placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes, locale: localeOf(c) });
   return sendPage(c, page, 200, logoHeaders(owner));
 }
 

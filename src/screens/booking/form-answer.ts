@@ -56,7 +56,7 @@ export async function answerWithForm(
     slot: { start, end: start.add({ minutes: lengthInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
     typed,
-    mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType) : [],
+    mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType, reader.clock.locale) : [],
     notice,
     signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
     emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),

@@ -5,6 +5,7 @@ import { isSaidByAttendee, type OfferedLocation } from '../../modules/event-type
 import { hiddenField, mistakeOf, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { locationName } from './event-type-facts.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** Where it is to be: the id of a location, and by such an id what the attendee says there. */
 export interface TypedLocation {
@@ -25,17 +26,19 @@ export function locationPart(
   { locations, rules: { seats } }: Pick<BookableEventType, 'locations' | 'rules'>,
   typed: TypedLocation,
   mistakes: readonly Mistake[],
+  locale: string,
 ): Html | '' {
   const [only, second] = locations;
   if (!only || (!second && seats)) return '';
   if (!second) {
-    return html`${hiddenField('location', only.id)}${isSaidByAttendee(only.type) ? saidField(only, typed, mistakes, false) : ''}`;
+    return html`${hiddenField('location', only.id)}${isSaidByAttendee(only.type) ? saidField(only, typed, mistakes, { isConditional: false, locale }) : ''}`;
   }
+  const words = bookingWords(locale);
   const chosen = locations.some(({ id }) => id === typed.id) ? typed.id : seats ? '' : only.id;
   return html`<fieldset id="location" tabindex="-1">
-        <legend>Where</legend>
-        ${seats ? radio({ id: 'location-any', value: '', isChosen: chosen === '' }, 'No preference') : ''}
-        ${locations.map((one) => choice(one, one.id === chosen, typed, mistakes))}
+        <legend>${words.where}</legend>
+        ${seats ? radio({ id: 'location-any', value: '', isChosen: chosen === '' }, words.anywhere) : ''}
+        ${locations.map((one) => choice(one, one.id === chosen, typed, mistakes, locale))}
         ${mistakeOf('location', mistakes)}
       </fieldset>`;
 }
@@ -45,10 +48,11 @@ function choice(
   isChosen: boolean,
   typed: TypedLocation,
   mistakes: readonly Mistake[],
+  locale: string,
 ): Html {
   const button = { id: `location-${location.id}`, value: location.id, isChosen };
-  return html`${radio(button, html`<bdi>${locationName(location)}</bdi>`)}
-        ${isSaidByAttendee(location.type) ? html`<div class="said">${saidField(location, typed, mistakes, true)}</div>` : ''}`;
+  return html`${radio(button, html`<bdi>${locationName(location, locale)}</bdi>`)}
+        ${isSaidByAttendee(location.type) ? html`<div class="said">${saidField(location, typed, mistakes, { isConditional: true, locale })}</div>` : ''}`;
 }
 
 interface Radio {
@@ -67,15 +71,21 @@ function saidField(
   location: OfferedLocation,
   typed: TypedLocation,
   mistakes: readonly Mistake[],
-  isConditional: boolean,
+  { isConditional, locale }: { readonly isConditional: boolean; readonly locale: string },
 ): Html {
   const { id, type } = location;
-  const field = { name: saidName(id), value: typed.said.get(id) ?? '', isConditional };
+  const label = saidLabel(location, locale);
+  const field = { name: saidName(id), label, value: typed.said.get(id) ?? '', isConditional };
   if (type === 'ATTENDEE_PHONE') {
-    const hint = 'With the country code, such as +4930123456.';
-    return textField({ ...field, label: 'Your phone number', type: 'tel', autocomplete: 'tel', hint }, mistakes);
+    const hint = bookingWords(locale).hints.phone;
+    return textField({ ...field, type: 'tel', autocomplete: 'tel', hint }, mistakes);
   }
-  return type === 'ATTENDEE_ADDRESS'
-    ? textField({ ...field, label: 'Your address', autocomplete: 'street-address' }, mistakes)
-    : textField({ ...field, label: 'Where you would like to meet', autocomplete: 'off' }, mistakes);
+  return textField({ ...field, autocomplete: type === 'ATTENDEE_ADDRESS' ? 'street-address' : 'off' }, mistakes);
+}
+
+/** What the attendee is asked where one of these locations is. */
+export function saidLabel({ type }: OfferedLocation, locale: string): string {
+  const { phone, address, meeting } = bookingWords(locale).fields;
+  if (type === 'ATTENDEE_PHONE') return phone;
+  return type === 'ATTENDEE_ADDRESS' ? address : meeting;
 }

@@ -13,26 +13,29 @@ import { pager } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
 import { authorLine } from './author-part.ts';
 import { bookingLayout, logoPart } from './booking-layout.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 export interface PlacePage {
   readonly viewer: Viewer | undefined;
   readonly owner: BookingOwner;
   readonly eventTypes: Page<EventTypeOnPlace>;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** What can be booked with a user or a team. */
-export function placePage({ viewer, owner, eventTypes }: PlacePage): Html {
+export function placePage({ viewer, owner, eventTypes, locale }: PlacePage): Html {
   const path = `/book/${owner.place}`;
   const content = html`<div class="place">
       ${logoPart(owner)}
       <h1><bdi>${owner.name}</bdi></h1>
       ${organizationLine(owner)}
       ${owner.bio === null ? '' : html`<p class="words bio"><bdi>${owner.bio}</bdi></p>`}
-      <p>What would you like to book?</p>
-      <ul class="offers">${eventTypes.rows.map((eventType) => offer(path, eventType))}</ul>
-      ${pager(eventTypes, ({ id }) => [id], { path })}
+      <p>${bookingWords(locale).whatToBook}</p>
+      <ul class="offers">${eventTypes.rows.map((eventType) => offer(path, eventType, locale))}</ul>
+      ${pager(eventTypes, ({ id }) => [id], { path, locale })}
     </div>`;
-  return bookingLayout({ title: isolated(owner.name), content, viewer, brand: owner, shape: 'sheet' });
+  return bookingLayout({ title: isolated(owner.name), content, viewer, brand: owner, shape: 'sheet', locale });
 }
 
 /** Leads to the other teams of a team's organization. */
@@ -41,14 +44,14 @@ function organizationLine({ organizationName: name, place }: BookingOwner): Html
   return html`<p class="owner"><a href="/book/${place.slice(0, place.lastIndexOf('/'))}"><bdi>${name}</bdi></a></p>`;
 }
 
-function offer(path: string, eventType: EventTypeOnPlace): Html {
+function offer(path: string, eventType: EventTypeOnPlace, locale: string): Html {
   const { slug, title, description, managedBy } = eventType;
   return html`<li><a href="${path}/${slug}">
           <h2><bdi>${title}</bdi></h2>
           <p class="facts"><span>${lengthsOf(eventType)
-            .map((minutes) => duration(minutes))
+            .map((minutes) => duration(minutes, locale))
             .join(', ')}</span></p>
-          ${authorLine(managedBy)}
+          ${authorLine(managedBy, locale)}
           ${description === null ? '' : html`<p class="words"><bdi>${description}</bdi></p>`}
         </a></li>`;
 }
@@ -69,17 +72,19 @@ export interface OrganizationPage {
   readonly viewer: Viewer | undefined;
   readonly organization: Pick<RowOf<typeof Organization>, (typeof OF_ORGANIZATION)[number]>;
   readonly teams: Page<Pick<RowOf<typeof Team>, (typeof OF_TEAM)[number]>>;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** The teams of an organization that can be booked. */
-export function organizationPage({ viewer, organization, teams }: OrganizationPage): Html {
+export function organizationPage({ viewer, organization, teams, locale }: OrganizationPage): Html {
   const { name, bio, slug } = organization;
   const path = `/book/${placeOfOrganization(slug)}`;
   const content = html`<div class="place">
       ${logoPart(organization)}
       <h1><bdi>${name}</bdi></h1>
       ${bio === null ? '' : html`<p class="words bio"><bdi>${bio}</bdi></p>`}
-      <p>Whom would you like to book?</p>
+      <p>${bookingWords(locale).whomToBook}</p>
       <ul class="offers">
         ${teams.rows.map(
           (team) => html`<li><a href="${path}/${team.slug}">
@@ -88,7 +93,7 @@ export function organizationPage({ viewer, organization, teams }: OrganizationPa
         </a></li>`,
         )}
       </ul>
-      ${pager(teams, (team) => [team.slug], { path })}
+      ${pager(teams, (team) => [team.slug], { path, locale })}
     </div>`;
-  return bookingLayout({ title: isolated(name), content, viewer, brand: organization, shape: 'sheet' });
+  return bookingLayout({ title: isolated(name), content, viewer, brand: organization, shape: 'sheet', locale });
 }

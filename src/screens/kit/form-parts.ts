@@ -18,6 +18,8 @@ export interface TextField {
   readonly isOptional?: boolean;
   /** Needed only with what is chosen elsewhere in the form. */
   readonly isConditional?: boolean;
+  /** BCP 47: of who reads, for the word that says it is optional. */
+  readonly locale?: string;
 }
 
 /** A text of more than one line. */
@@ -45,14 +47,14 @@ export interface CheckBox {
 /** A labelled text field, with its hint and its mistake tied to it for screen readers. */
 export function textField(field: TextField, mistakes: readonly Mistake[], isFirst = false): Html {
   const { name, label, type = 'text', inputMode, value, autocomplete, placeholder, list } = field;
-  const { isOptional = false, isConditional = false } = field;
+  const { isOptional = false, isConditional = false, locale = 'en' } = field;
   // Passwords and addresses are no prose: a phone must not capitalise or correct them.
   const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
           ${isOptional || isConditional ? '' : html`required`} autocapitalize="none" spellcheck="false"
           ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)} ${list === undefined ? '' : html`list="${list}"`}
           ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
           ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
-  return control({ ...field, label: isOptional ? `${label} (optional)` : label }, mistakes, input);
+  return control({ ...field, label: isOptional ? `${label} ${pageWords(locale).optional}` : label }, mistakes, input);
 }
 
 /** A labelled field of several lines. The line break after its start is the one that HTML drops. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { encodeCursor, type Page } from '../../core/page.ts';
 import type { Html } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 /** A time to the minute, in UTC and saying so: a page does not know where its reader is. */
 export function moment(at: Temporal.Instant): Html {
@@ -13,17 +14,27 @@ export function doneNotice(message: string | undefined): Html | '' {
   return message === undefined ? '' : html`<p class="done" role="status">${message}</p>`;
 }
 
-/** The way on in a list that is longer than a page. `path` is the list's own, with its query; `parameter` takes the cursor. */
+interface Listed {
+  /** The list's own, with its query. */
+  readonly path: string;
+  /** Takes the cursor. */
+  readonly parameter?: string;
+  /** BCP 47, of who reads. */
+  readonly locale?: string;
+}
+
+/** The way on in a list that is longer than a page. */
 export function pager<Row>(
   page: Page<Row>,
   keyOf: (row: Row) => readonly string[],
-  { path, parameter = 'after' }: { readonly path: string; readonly parameter?: string },
+  { path, parameter = 'after', locale = 'en' }: Listed,
 ): Html | '' {
   const last = page.rows.at(-1);
   if (!page.hasPreviousPage && !page.hasNextPage) return '';
-  return html`<nav class="pager" aria-label="Pages">
-        ${page.hasPreviousPage ? html`<a href="${path}">Back to the start</a>` : ''}
-        ${page.hasNextPage && last ? html`<a href="${path}${path.includes('?') ? '&' : '?'}${parameter}=${encodeCursor(keyOf(last))}">More</a>` : ''}
+  const words = pageWords(locale);
+  return html`<nav class="pager" aria-label="${words.pages}">
+        ${page.hasPreviousPage ? html`<a href="${path}">${words.backToStart}</a>` : ''}
+        ${page.hasNextPage && last ? html`<a href="${path}${path.includes('?') ? '&' : '?'}${parameter}=${encodeCursor(keyOf(last))}">${words.more}</a>` : ''}
       </nav>`;
 }
 

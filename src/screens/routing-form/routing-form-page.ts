@@ -31,7 +31,7 @@ export function routingFormPage(page: RoutingFormPage): Html {
       <form method="post" action="${page.path}" novalidate>
         ${hiddenField('csrf', page.csrf)}
         ${hiddenField('idempotencyKey', page.idempotencyKey)}
-        ${form.fields.map((field) => bookingField(field, page.typed, mistakes))}
+        ${form.fields.map((field) => bookingField(field, page.typed, mistakes, 'en'))}
         <button type="submit">Send</button>
       </form>
     </article>`;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/core/language.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { formAt, GRACE, type Host, hostOf } from '../../support/booking-visitor.ts';
-import { formsOf, textOf } from '../../support/html-form.ts';
+import { formAt, GRACE, type Host, hostOf, mistakesOf, type Offered } from '../../support/booking-visitor.ts';
+import { formsOf, textOf, unescape } from '../../support/html-form.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
 import { NAVIGATION, OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
@@ -29,7 +29,18 @@ const SAID = [
   'https://meet.example/1',
   'xxx@zzz.test',
   'Google Outlook.com Office ics',
+  'https://xxx.example/',
+  'Australia/Sydney UTC Intro Deep dive Acme Sales',
 ];
+/** Nothing that the form asks for is right. */
+const WRONG = {
+  name: '',
+  email: 'xxx',
+  phone: 'xxx',
+  guests: 'xxx',
+  step: 'book',
+  ...Object.fromEntries(['q0', 'q1', 'q2', 'q3', 'q4', 'q9', 'q12'].map((slug) => [`response-${slug}`, 'zzz'])),
+};
 
 interface Seen {
   readonly status: number;
@@ -39,12 +50,24 @@ interface Seen {
 }
 
 async function seeIn(language: string, path: string): Promise<Seen> {
-  const { status, text: html } = await visitor.request(path, { ...NAVIGATION, 'accept-language': language });
-  const named = [...html.matchAll(/(?:placeholder|aria-label|title|alt)="([^"]*)"|<title>([^<]*)/g)];
+  return seenOf(await visitor.request(path, { ...NAVIGATION, 'accept-language': language }));
+}
+
+/** Sends the form of a page that has all of these controls. */
+async function sendIn(language: string, page: Seen, values: Readonly<Record<string, string>>): Promise<Seen> {
+  const names = Object.keys(values);
+  const form = formsOf(page.html).find(({ controls }) => names.every((name) => controls.includes(name)));
+  if (!form) throw new Error(`No form has ${names.join(', ')} on this page (${page.status}): ${page.text}`);
+  const body = new URLSearchParams({ ...form.fields, ...values }).toString();
+  return seenOf(await visitor.request(form.action, { ...OWN_FORM, 'accept-language': language }, body));
+}
+
+function seenOf({ status, text: html }: { readonly status: number; readonly text: string }): Seen {
+  const named = [...html.matchAll(/(?:placeholder|aria-label|title|alt|abbr)="([^"]*)"|<title>([^<]*)/g)];
   return {
     status,
     html,
-    text: [textOf(html), ...named.map(([, name, title]) => textOf(name ?? title ?? ''))].join(' '),
+    text: [textOf(html), ...named.map(([, name, title]) => unescape(name ?? title ?? ''))].join(' '),
   };
 }
 
@@ -59,25 +82,124 @@ async function booked(): Promise<string> {
     .address;
 }
 
+/** Each kind of question, none of them answered rightly by "x". */
+const QUESTIONS = [
+  ...['NUMBER', 'PHONE', 'EMAIL', 'MULTIEMAIL', 'URL'].map((type) => ({ type, required: true })),
+  ...['TEXT', 'TEXTAREA', 'ADDRESS', 'BOOLEAN'].map((type) => ({ type })),
+  ...['SELECT', 'MULTISELECT', 'CHECKBOX', 'RADIO'].map((type) => ({ type, options: ['Xxx'] })),
+].map((field, index) => ({ ...field, slug: `q${index}`, label: 'Qqq' }));
+
+const OPTIONS = [30, 90];
+/** Event types that between them show all that the pages on the way to a booking can say. */
+const OFFERS = {
+  asking: {
+    bookingFields: QUESTIONS,
+    locations: [
+      ...['ATTENDEE_ADDRESS', 'ATTENDEE_PHONE', 'ATTENDEE_CHOICE'].map((type) => ({ type })),
+      { type: 'LINK', value: 'https://meet.example/1' },
+      { type: 'PHONE', value: '+4930123456' },
+    ],
+    lengthInMinutesOptions: OPTIONS,
+  },
+  series: {
+    recurrence: { frequency: 'WEEKLY', interval: 2, occurrences: 4 },
+    confirmation: { kind: 'ALWAYS' },
+    successRedirectUrl: 'https://xxx.example/',
+  },
+  seats: {
+    seats: { perSlot: 3, showAttendees: false },
+    locations: ['1', '2'].map((name) => ({ type: 'LINK', value: `https://meet.example/${name}` })),
+  },
+  coded: { requiresBookerEmailVerification: true },
+  personal: { requiresAuthentication: true },
+} as const;
+
+/** The address of the first day that is free. */
+function dayOf({ path, starts: [start = ''] }: Offered): string {
+  return `${path}?timeZone=UTC&date=${start.slice(0, 10)}`;
+}
+
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (language) => {
   let foreign: Awaited<ReturnType<typeof foreignTo>>;
   let path: string;
+  let offered: Record<keyof typeof OFFERS, Offered>;
   beforeAll(async () => {
     foreign = await foreignTo(language);
     path = await booked();
+    const made: [string, Offered][] = [];
+    for (const [name, fields] of Object.entries(OFFERS)) {
+      made.push([name, await dan.offer({ title: TITLE, description: 'Xxx', ...fields })]);
+    }
+    offered = Object.fromEntries(made) as typeof offered;
   });
 
-  test.each([
-    ['the page of a booking', '', 200],
-    ['the one with a time zone that is none', '?timeZone=x', 400],
-    ['the one that says what was done', '?done=moved', 200],
-  ])('%s has no word of ours in another language', async (_, query, status) => {
-    const page = await seeIn(language, `${path}${query}`);
+  const see = (there: string): Promise<Seen> => seeIn(language, there);
+  const send = (page: Seen, values: Readonly<Record<string, string>>): Promise<Seen> => sendIn(language, page, values);
+  const form = ({ path: there, starts }: Offered, index = 0): Promise<Seen> => see(`${there}?start=${starts[index]}`);
+  const [BOOK, CODE] = [{ step: 'book' }, { step: 'send-code' }];
+
+  test.each<[string, () => Promise<Seen>, number]>([
+    ['a host’s page', () => see('/book/dan'), 200],
+    ['a calendar', () => see(offered.asking.path), 200],
+    ['a day', () => see(`${dayOf(offered.asking)}&lengthInMinutes=90`), 200],
+    ['a day on which seats are left', () => see(dayOf(offered.seats)), 200],
+    ['a day on which nothing is free', () => see(`${offered.series.path}?date=2026-01-05`), 200],
+    ['a calendar with a time zone that is none', () => see(`${offered.coded.path}?timeZone=x`), 400],
+    ['a time that is not free', () => see(`${offered.coded.path}?start=2026-01-05T09:00:00Z`), 200],
+    ['a form that asks everything', () => form(offered.asking), 200],
+    ['a form that comes back', async () => send(await form(offered.asking), WRONG), 422],
+    ['a form of seats', () => form(offered.seats), 200],
+    ['a form of a series', () => form(offered.series), 200],
+    ['a series that is too long', async () => send(await form(offered.series), { ...BOOK, occurrences: '5' }), 422],
+    ['a form that has grown old', async () => send(await form(offered.series), { ...BOOK, csrf: 'x' }), 403],
+    ['a form before a code', () => form(offered.coded), 200],
+    [
+      'a code that was not asked for',
+      async () => send(await form(offered.coded), { ...GRACE, ...CODE, name: '' }),
+      422,
+    ],
+    ['a form with a code', async () => send(await form(offered.coded), { ...GRACE, ...CODE }), 200],
+    [
+      'a wrong code',
+      async () => send(await send(await form(offered.coded), { ...GRACE, ...CODE }), { ...GRACE, ...BOOK, code: '1' }),
+      422,
+    ],
+    ['the page of a booking', () => see(path), 200],
+    ['the one with a time zone that is none', () => see(`${path}?timeZone=x`), 400],
+    ['the one that says what was done', () => see(`${path}?done=moved`), 200],
+  ])('%s has no word of ours in another language', async (_, seen, status) => {
+    const page = await seen();
     expect(page.status).toBe(status);
     expect(page.html).toContain(`<html lang="${language}">`);
     expect(foreign(page.text, SAID)).toEqual([]);
     expect(page.html).not.toContain(TITLE);
     expect(page.text).toContain(TITLE);
+  });
+
+  test('the page of an organization has no word of ours in another language', async () => {
+    const page = await see('/book/organization/acme');
+    expect([page.status, foreign(page.text, SAID)]).toEqual([200, []]);
+    expect(page.html).toContain(`<html lang="${language}">`);
+  });
+
+  test('a time that was taken, and what is free instead', async () => {
+    const talk = await dan.offer({ title: TITLE });
+    const [mine, theirs] = [await form(talk), await form(talk)];
+    expect((await send(theirs, { ...GRACE, ...BOOK })).status).toBe(303);
+    const page = await send(mine, { ...GRACE, ...BOOK });
+    expect([page.status, foreign(page.text, SAID)]).toEqual([409, []]);
+  });
+});
+
+test('what is wrong in a form is told in German, with the field or the line that it is about', async () => {
+  const talk = await dan.offer({ bookingFields: [{ slug: 'firm', type: 'TEXT', label: 'Firma', required: true }] });
+  const form = await seeIn('de', `${talk.path}?start=${talk.starts[0]}`);
+  const guests = 'xxx@zzz.test\nxxx\nyyy';
+  const page = await sendIn('de', form, { name: '', email: GRACE.email, guests, step: 'book' });
+  expect(mistakesOf(page)).toEqual({
+    name: 'Ihr Name: Diese Angabe fehlt.',
+    guests: ['xxx', 'yyy'].map((line) => `&quot;${line}&quot;: Das ist keine gültige E-Mail-Adresse.`).join(' '),
+    'response-firm': 'Firma: Diese Angabe fehlt.',
   });
 });
 

@@ -17,7 +17,7 @@ export interface FoundSession extends Pick<RowOf<typeof Session>, 'id'>, Selecte
 
 const USER = selectColumnsAs(
   User,
-  { userId: 'id', userName: 'name', userEmail: 'email', isAdministrator: 'isAdministrator' },
+  { userId: 'id', userName: 'name', userEmail: 'email', userLocale: 'locale', isAdministrator: 'isAdministrator' },
   'users',
 );
 

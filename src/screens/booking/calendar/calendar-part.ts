@@ -3,8 +3,9 @@ import { html } from 'hono/html';
 import { WEEK_DAYS, type WeekDay } from '../../../modules/accounts/account.rules.ts';
 import type { MonthOfSlots } from '../../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Html } from '../../kit/layout.ts';
-import { type Clock, counted, inLanguage, longDate, monthName, weekDayName } from '../../kit/when.ts';
+import { type Clock, inLanguage, longDate, monthName, weekDayName } from '../../kit/when.ts';
 import { addressOf, type BookingQuery } from '../booking-address.ts';
+import { bookingWords } from '../words/booking-words.ts';
 import { weekDaysFrom, weeksOf } from './month-grid.ts';
 
 export interface CalendarPart {
@@ -22,6 +23,7 @@ export interface CalendarPart {
 export function calendarPart({ path, query, clock, calendar, date }: CalendarPart): Html {
   const { month, today, byDate } = calendar;
   const { locale, weekStart } = clock;
+  const words = bookingWords(locale);
   return html`<section class="calendar" aria-labelledby="month">
         <div class="month">
           <h2 id="month" lang="${locale}">${monthName(month, locale)}</h2>
@@ -39,10 +41,10 @@ export function calendarPart({ path, query, clock, calendar, date }: CalendarPar
     const isToday = day.equals(today);
     const mark = isToday ? html` class="today"` : '';
     const free = byDate.get(day.toString())?.length ?? 0;
-    const unseen = isToday ? html`<span class="unseen"> (today)</span>` : '';
+    const unseen = isToday ? html`<span class="unseen"> ${words.today}</span>` : '';
     if (free === 0) return html`<td${mark}><span class="day">${day.day}${unseen}</span></td>`;
     const address = addressOf(path, { ...query, month: undefined, date: day.toString() }, '#times');
-    const label = `${longDate(day, locale)}${isToday ? ', today' : ''}, ${counted(free, 'time')} free`;
+    const label = words.dayWithTimes(longDate(day, locale), isToday, free);
     const current = date?.equals(day) ? html` aria-current="true"` : '';
     return html`<td${mark}><a class="day" href="${address}" aria-label="${label}"${current}>${day.day}</a></td>`;
   }
@@ -56,19 +58,21 @@ function weekDayCell(day: WeekDay, locale: string): Html {
 const A_MONDAY = Temporal.PlainDate.from('2024-01-01');
 
 function monthLinks(path: string, query: BookingQuery, { locale }: Clock, { previous, next }: MonthOfSlots): Html {
-  const link = (month: Temporal.PlainYearMonth, words: string, sign: string): Html => {
+  const words = bookingWords(locale);
+  const link = (month: Temporal.PlainYearMonth, says: (month: string) => string, sign: string): Html => {
     const address = addressOf(path, { ...query, date: undefined, month: month.toString() });
-    return html`<a class="turn" href="${address}" aria-label="${words}: ${monthName(month, locale)}">${sign}</a>`;
+    return html`<a class="turn" href="${address}" aria-label="${says(monthName(month, locale))}">${sign}</a>`;
   };
-  return html`<nav aria-label="Months">
-            ${previous ? link(previous, 'Previous month', '‹') : html`<span class="turn" aria-hidden="true">‹</span>`}
-            ${next ? link(next, 'Next month', '›') : html`<span class="turn" aria-hidden="true">›</span>`}
+  return html`<nav aria-label="${words.months}">
+            ${previous ? link(previous, words.previousMonth, '‹') : html`<span class="turn" aria-hidden="true">‹</span>`}
+            ${next ? link(next, words.nextMonth, '›') : html`<span class="turn" aria-hidden="true">›</span>`}
           </nav>`;
 }
 
 function emptyMonth(path: string, query: BookingQuery, clock: Clock, { month, next }: MonthOfSlots): Html {
   const nameOf = (one: Temporal.PlainYearMonth): Html => inLanguage(monthName(one, clock.locale), clock);
+  const words = bookingWords(clock.locale);
   const address = next && addressOf(path, { ...query, date: undefined, month: next.toString() });
-  return html`<p class="empty">Nothing is free in ${nameOf(month)}.
-          ${next && address ? html`<a href="${address}">Look at ${nameOf(next)}</a>` : ''}</p>`;
+  return html`<p class="empty">${words.nothingInMonth(nameOf(month))}
+          ${next && address ? html`<a href="${address}">${words.lookAt(nameOf(next))}</a>` : ''}</p>`;
 }

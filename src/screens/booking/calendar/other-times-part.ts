@@ -4,6 +4,7 @@ import type { OpenSlot } from '../../../modules/bookings/slots/slot-request.rule
 import type { Html, Viewer } from '../../kit/layout.ts';
 import { type Clock, inLanguage, longDate } from '../../kit/when.ts';
 import type { BookingQuery } from '../booking-address.ts';
+import { bookingWords } from '../words/booking-words.ts';
 import { startOf, timeLabels } from './times-part.ts';
 
 /** What the forms say that take or move a booking to a time that was chosen. */
@@ -30,14 +31,15 @@ export interface OtherTimes {
 /** Another time of the same day, within the form, so that nothing of what was typed is lost. */
 export function otherTimes({ slots, clock, day, calendarPath }: OtherTimes): Html {
   const date = inLanguage(longDate(day.toZonedDateTimeISO(clock.timeZone).toPlainDate(), clock.locale), clock);
+  const words = bookingWords(clock.locale);
   const label = timeLabels(slots, clock);
   const choices = slots.map((slot, index) => {
     const start = startOf(slot).toString();
     return html`<div class="time-choice"><input type="radio" id="start-${index}" name="start" value="${start}"><label for="start-${index}">${label(slot)}</label></div>`;
   });
   return html`<fieldset id="start" tabindex="-1" class="other-times">
-          <legend>Free times on ${date}</legend>
-          ${choices.length > 0 ? html`<p>Choose another time:</p><div class="time-choices">${choices}</div>` : html`<p>Nothing else is free on that day.</p>`}
-          <p><a href="${calendarPath}">Choose another day</a></p>
+          <legend>${words.otherTimes(date)}</legend>
+          ${choices.length > 0 ? html`<p>${words.chooseOther}</p><div class="time-choices">${choices}</div>` : html`<p>${words.nothingElse}</p>`}
+          <p><a href="${calendarPath}">${words.chooseDay}</a></p>
         </fieldset>`;
 }

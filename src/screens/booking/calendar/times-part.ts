@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import { instantAt } from '../../../core/instant.ts';
 import type { OpenSlot } from '../../../modules/bookings/slots/slot-request.rules.ts';
 import type { Html } from '../../kit/layout.ts';
-import { type Clock, counted, longDate, timeOfDay } from '../../kit/when.ts';
+import { type Clock, longDate, timeOfDay } from '../../kit/when.ts';
 import { addressOf, type BookingQuery } from '../booking-address.ts';
+import { type BookingWords, bookingWords } from '../words/booking-words.ts';
 
 export interface TimesPart {
   readonly path: string;
@@ -16,14 +17,15 @@ export interface TimesPart {
 /** The free times of a day; each leads to the form that books it. */
 export function timesPart({ path, query, clock, date, slots }: TimesPart): Html {
   const label = timeLabels(slots, clock);
+  const words = bookingWords(clock.locale);
   const items = slots.map((slot) => {
     const start = startOf(slot).toString();
     const address = addressOf(path, { ...query, month: undefined, date: undefined, start });
-    return html`<li><a class="time" href="${address}"><time datetime="${start}" lang="${clock.locale}">${label(slot)}</time>${seatsOf(slot)}</a></li>`;
+    return html`<li><a class="time" href="${address}"><time datetime="${start}" lang="${clock.locale}">${label(slot)}</time>${seatsOf(slot, words)}</a></li>`;
   });
   return html`<section class="times" id="times" tabindex="-1" aria-labelledby="day">
         <h2 id="day" lang="${clock.locale}">${longDate(date, clock.locale)}</h2>
-        ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">Nothing is free on this day; choose another one.</p>`}
+        ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">${words.nothingOnDay}</p>`}
       </section>`;
 }
 
@@ -38,6 +40,6 @@ export function startOf({ start }: OpenSlot): Temporal.Instant {
   return instantAt(start);
 }
 
-function seatsOf({ seatsLeft }: OpenSlot): Html | '' {
-  return seatsLeft === null ? '' : html` <small>${counted(seatsLeft, 'seat')} left</small>`;
+function seatsOf({ seatsLeft }: OpenSlot, words: BookingWords): Html | '' {
+  return seatsLeft === null ? '' : html` <small>${words.seatsLeft(seatsLeft)}</small>`;
 }

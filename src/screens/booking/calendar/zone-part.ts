@@ -1,13 +1,11 @@
 import { html, raw } from 'hono/html';
-import { inLanguages } from '../../../core/language.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { zoneName } from '../../kit/when.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from '../booking-address.ts';
+import { bookingWords } from '../words/booking-words.ts';
 import { ZONES } from './zone-search.ts';
-import { ZONE_DE } from './zone-words.de.ts';
-import { ZONE_EN } from './zone-words.en.ts';
 
 export interface ZonePart {
   readonly path: string;
@@ -17,18 +15,16 @@ export interface ZonePart {
   readonly isGuessed: boolean;
   /** What was typed and is no zone. */
   readonly unknownZone?: string | undefined;
-  /** BCP 47; English where the page is in no other language. */
-  readonly locale?: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
-
-const wordsFor = inLanguages(ZONE_EN, { de: ZONE_DE });
 
 /** Browsers suggest those that hold what is typed. The same text on every page. */
 const SUGGESTIONS = raw(ZONES.map((zone) => `<option value="${zoneName(zone)}">`).join(''));
 
 /** Looks for the zone in which times are shown. The field is empty: with a zone in it, browsers would suggest only that one. */
-export function zonePart({ path, query, timeZone, isGuessed, unknownZone, locale = 'en' }: ZonePart): Html {
-  const words = wordsFor(locale);
+export function zonePart({ path, query, timeZone, isGuessed, unknownZone, locale }: ZonePart): Html {
+  const words = bookingWords(locale).zone;
   const kept = BOOKING_PARAMETERS.filter((name) => name !== 'timeZone').flatMap((name) =>
     query[name] === undefined ? [] : [hiddenField(name, query[name])],
   );
@@ -52,7 +48,7 @@ export function zonePart({ path, query, timeZone, isGuessed, unknownZone, locale
 }
 
 /** What is wrong with a zone that was typed, for its field and for the top of the page. */
-export function zoneMistakes(unknownZone: string | undefined, locale = 'en'): readonly Mistake[] {
+export function zoneMistakes(unknownZone: string | undefined, locale: string): readonly Mistake[] {
   if (unknownZone === undefined) return [];
-  return [{ code: 'INVALID_TIME_ZONE', message: wordsFor(locale).unknown, path: ['timeZone'] }];
+  return [{ code: 'INVALID_TIME_ZONE', message: bookingWords(locale).zone.unknown, path: ['timeZone'] }];
 }

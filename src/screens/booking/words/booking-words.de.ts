@@ -1,0 +1,95 @@
+/** The way to a booking, in German. */
+import { html } from 'hono/html';
+import { pluralIn } from '../../../core/language.ts';
+import type { BOOKING_EN } from './booking-words.en.ts';
+
+const plural = pluralIn('de');
+
+export const BOOKING_DE: typeof BOOKING_EN = {
+  author: (team) => html`Texte, Fragen, Orte und Links auf dieser Seite stammen von: <bdi>${team}</bdi>.`,
+  by: (team) => html`Von: <bdi>${team}</bdi>`,
+  departure: (host) => html`Danach werden Sie zu <bdi>${host}</bdi> weitergeleitet.`,
+  departureOfTeam: (host, team) =>
+    html`Danach werden Sie zu <bdi>${host}</bdi> weitergeleitet. Dieses Ziel stammt von: <bdi>${team}</bdi>.`,
+  whatToBook: 'Was möchten Sie buchen?',
+  whomToBook: 'Bei wem möchten Sie buchen?',
+
+  length: 'Dauer',
+  where: 'Wo',
+  repeats: 'Wiederholung',
+  repeatsFor: (every, count) => `${every}, bis zu ${count}-mal`,
+  confirmation: 'Bestätigung',
+  hostConfirms: 'Jede Buchung muss noch bestätigt werden',
+  timeZone: 'Zeitzone',
+  places: {
+    LINK: 'Online; den Link erhalten Sie mit der Buchung',
+    PHONE: 'Telefonisch; die Nummer erhalten Sie mit der Buchung',
+    ATTENDEE_ADDRESS: 'An einer Adresse, die Sie angeben',
+    ATTENDEE_PHONE: 'Telefonisch; Sie werden angerufen',
+    ATTENDEE_CHOICE: 'An einem Ort Ihrer Wahl',
+  },
+  every: {
+    DAILY: (interval) => plural(interval, { one: 'Jeden Tag', other: `Alle ${interval} Tage` }),
+    WEEKLY: (interval) => plural(interval, { one: 'Jede Woche', other: `Alle ${interval} Wochen` }),
+    MONTHLY: (interval) => plural(interval, { one: 'Jeden Monat', other: `Alle ${interval} Monate` }),
+    YEARLY: (interval) => plural(interval, { one: 'Jedes Jahr', other: `Alle ${interval} Jahre` }),
+  },
+
+  anotherTimeFor: (title) => `Andere Zeit für ${title}`,
+  toMove: (when) => html`Bisherige Zeit: ${when}. Bitte wählen Sie eine andere.`,
+  months: 'Monate',
+  previousMonth: (month) => `Voriger Monat: ${month}`,
+  nextMonth: (month) => `Nächster Monat: ${month}`,
+  today: '(heute)',
+  dayWithTimes: (date, isToday, free) =>
+    `${date}${isToday ? ' (heute)' : ''}, ${plural(free, { one: '1 freie Zeit', other: `${free} freie Zeiten` })}`,
+  nothingInMonth: (month) => html`Im ${month} ist nichts frei.`,
+  lookAt: (month) => html`Weiter zum ${month}`,
+  nothingOnDay: 'An diesem Tag ist nichts frei. Bitte wählen Sie einen anderen.',
+  seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
+  zone: {
+    label: 'Zeiten in einer anderen Zeitzone anzeigen',
+    placeholder: 'Stadt, zum Beispiel Paris',
+    button: 'Zeitzone ändern',
+    unknown:
+      'Diese Zeitzone kennen wir nicht, oder es könnten mehrere sein. Geben Sie eine größere Stadt in Ihrer Nähe ein und wählen Sie aus der Liste.',
+  },
+
+  otherTimes: (date) => html`Freie Zeiten am ${date}`,
+  chooseOther: 'Bitte wählen Sie eine andere Zeit:',
+  nothingElse: 'An diesem Tag ist sonst nichts frei.',
+  chooseDay: 'Anderen Tag wählen',
+  chooseTime: 'Andere Zeit wählen',
+  signInFirst: (path) =>
+    html`Buchen können hier nur angemeldete Personen. <a href="${path}" target="_blank">Melden Sie sich an</a> und senden Sie das Formular dann noch einmal.`,
+  fromThenOn: (every) => `${every} ab diesem Termin`,
+  fields: {
+    name: 'Ihr Name',
+    email: 'Ihre E-Mail-Adresse',
+    phone: 'Ihre Telefonnummer',
+    address: 'Ihre Adresse',
+    meeting: 'Wo Sie sich treffen möchten',
+    occurrences: 'Anzahl der Termine',
+    notes: 'Anmerkungen',
+    guests: 'Gäste',
+    code: 'Code',
+  },
+  hints: {
+    phone: 'Mit Ländervorwahl, zum Beispiel +4930123456.',
+    url: 'Beginnt mit https://',
+    emails: 'Eine E-Mail-Adresse pro Zeile.',
+    guests: 'Eine E-Mail-Adresse pro Zeile, höchstens 10.',
+    code: 'Die sechs Ziffern aus der E-Mail, die wir Ihnen geschickt haben.',
+    occurrences: (every, most) => `${every}, 1- bis ${most}-mal.`,
+  },
+  anywhere: 'Egal',
+  chooseOne: 'Bitte wählen',
+  addGuestsOrPhone: 'Gäste oder Telefonnummer hinzufügen',
+  addPhone: 'Telefonnummer hinzufügen',
+  book: 'Buchen',
+  request: 'Termin anfragen',
+  whyCode: 'Vor der Buchung prüfen wir Ihre E-Mail-Adresse: Wir schicken Ihnen einen Code, den Sie hier eingeben.',
+  sendCode: 'Code senden',
+  sendCodeAgain: 'Neuen Code senden',
+  codeSent: (email, minutes) => `Wir haben einen Code an ${email} geschickt. Er gilt ${minutes} Minuten.`,
+};
