@@ -3,11 +3,13 @@ import type { EventTypePatch } from '../../modules/event-types/event-type-patch.
 import { slugOf } from '../kit/slug.ts';
 import { BASICS, LINES } from './basics-part.ts';
 import { type FoldedPart, type FormPart, FormReader, type ShownEventType, type Values } from './form-part.ts';
+import { LOCATIONS } from './locations-part.ts';
+import { QUESTIONS } from './questions-part.ts';
 import { SEATS } from './seats-part.ts';
 import { TIMES } from './times-part.ts';
 
 /** The parts below the basics, in the order in which they stand in the form. */
-export const FOLDED: readonly FoldedPart[] = [TIMES, SEATS];
+export const FOLDED: readonly FoldedPart[] = [TIMES, LOCATIONS, QUESTIONS, SEATS];
 const PARTS: readonly FormPart[] = [BASICS, ...FOLDED];
 
 /** The form as a stored event type fills it. */
@@ -23,7 +25,7 @@ export function typedIn(form: URLSearchParams): Values {
 /**
  * What the form changes: of the parts that were sent, what they say else than the stored event type. So what the form does
  * not show stays as it is, and what only a team decides is not named where it was left alone.
- * @throws Problem for what is no number
+ * @throws Problem for what cannot be read
  */
 export function patchOf(typed: Values, eventType: ShownEventType): EventTypePatch {
   const sent = PARTS.filter(({ has }) => Object.keys(typed).some(has));

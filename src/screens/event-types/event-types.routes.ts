@@ -9,6 +9,8 @@ import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
+import { ConferencingApp } from '../../modules/conferencing/conferencing-app.entity.ts';
+import { CONFERENCING_APPS } from '../../modules/conferencing/conferencing-app.queries.ts';
 import { bookingUrl, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { createEventType } from '../../modules/event-types/change/create-event-type.ts';
 import { deleteEventType } from '../../modules/event-types/change/delete-event-type.ts';
@@ -32,6 +34,7 @@ import { type Choices, SHOWN, type ShownEventType, type Values } from './form-pa
 const ONE = `${EVENT_TYPES_PATH}/:id`;
 const [ADD, CHANGE, DELETE] = ['event type add', 'event type change', 'event type delete'];
 
+const APPS = new Selection(ConferencingApp, ['app']);
 const NAMED = new Selection(Schedule, ['id', 'name', 'isDefault']);
 
 /** What the page of one says. */
@@ -159,7 +162,11 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
     const named = [...rows, ...(further ? [further] : [])].map(
       ({ id, name }) => [publicOwnedId('schedule', { ownerId, id }), name] as const,
     );
-    return { schedules: [['', usual ? `Your usual hours: ${usual.name}` : 'Your usual hours'], ...named] };
+    const apps = await ownedPage(em.fork(), CONFERENCING_APPS, ownerId, request, APPS);
+    return {
+      apps: apps.rows.map(({ app }) => app),
+      schedules: [['', usual ? `Your usual hours: ${usual.name}` : 'Your usual hours'], ...named],
+    };
   }
 
   async function placeOf(userId: string): Promise<string> {

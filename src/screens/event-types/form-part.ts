@@ -22,6 +22,8 @@ const COLUMNS = [
   'slotIntervalInMinutes',
   'bookingWindow',
   'seats',
+  'locations',
+  'bookingFields',
   'updatedAt',
 ] as const;
 
@@ -36,6 +38,8 @@ export type Values = Readonly<Record<string, string>>;
 export interface Choices {
   /** The host's schedules by their public ids, their default one as an empty text. */
   readonly schedules: readonly (readonly [id: string, name: string])[];
+  /** The slugs of the conferencing apps that the host has connected. */
+  readonly apps: readonly string[];
 }
 
 /** Some of the fields of an event type's form, and what they mean. */
@@ -84,11 +88,16 @@ export class FormReader {
     return 0;
   }
 
+  /** Of a list to choose from, where nothing was chosen that is on it. */
+  refuse(name: string, message: string): void {
+    this.#mistakes.push({ code: 'REQUIRED', message, path: [name] });
+  }
+
   optionalNumber(name: string, label: string): number | null {
     return this.text(name) === '' ? null : this.number(name, label);
   }
 
-  /** @throws Problem with everything that was no number */
+  /** @throws Problem with everything that cannot be read */
   finish(): void {
     Problem.throwIfAny(this.#mistakes);
   }

@@ -1,0 +1,73 @@
+import type { Path } from '../../core/text.ts';
+import type { Values } from './form-part.ts';
+
+/** The texts of a row, by the names of its fields within it. */
+export type RowTexts = Readonly<Record<string, string>>;
+
+/**
+ * Rows of a form that have the same fields: `location-0-label`, `location-1-label`. Behind those that are filled in stands an
+ * empty one, for one more; a row with its box `remove` ticked is left out.
+ */
+export class Rows {
+  readonly #prefix: string;
+  /** The fields that the eye sees; a row is empty where they are. */
+  readonly #shown: readonly string[];
+  readonly #most: number;
+
+  constructor(prefix: string, shown: readonly string[], most: number) {
+    this.#prefix = prefix;
+    this.#shown = shown;
+    this.#most = most;
+  }
+
+  has(name: string): boolean {
+    return name.startsWith(`${this.#prefix}-`);
+  }
+
+  /** The fields of stored rows, and of an empty one. */
+  filled(rows: readonly RowTexts[]): Values {
+    const all = rows.length < this.#most ? [...rows, this.#emptyRow()] : rows;
+    return Object.fromEntries(
+      all.flatMap((texts, index) =>
+        Object.entries(texts).map(([field, text]) => [`${this.#prefix}-${index}-${field}`, text]),
+      ),
+    );
+  }
+
+  /** The names of all rows of a form, with an empty one at the end. */
+  names(values: Values): readonly string[] {
+    const sent = this.#sent(values);
+    const last = sent.at(-1);
+    const isFull = last !== undefined && !this.#isEmpty(last, values) && sent.length < this.#most;
+    return isFull || last === undefined ? [...sent, `${this.#prefix}-${sent.length}`] : sent;
+  }
+
+  /** The names of those rows that say something. */
+  given(values: Values): readonly string[] {
+    return this.#sent(values).filter((row) => !this.#isEmpty(row, values) && values[`${row}-remove`] === undefined);
+  }
+
+  /** Those that are to go. */
+  removed(values: Values): readonly string[] {
+    return this.#sent(values).filter((row) => values[`${row}-remove`] !== undefined);
+  }
+
+  /** The row that a path of the command's list is about: that of its index, or the first for the whole list. */
+  rowOf([, index = '0']: Path, values: Values): string {
+    return this.given(values)[Number(index)] ?? `${this.#prefix}-0`;
+  }
+
+  #emptyRow(): RowTexts {
+    return Object.fromEntries(this.#shown.map((field) => [field, '']));
+  }
+
+  /** One more than are possible is for the command to refuse. */
+  #sent(values: Values): readonly string[] {
+    const names = Array.from({ length: this.#most + 1 }, (_, index) => `${this.#prefix}-${index}`);
+    return names.filter((row) => this.#shown.some((field) => values[`${row}-${field}`] !== undefined));
+  }
+
+  #isEmpty(row: string, values: Values): boolean {
+    return this.#shown.every((field) => (values[`${row}-${field}`] ?? '').trim() === '');
+  }
+}
