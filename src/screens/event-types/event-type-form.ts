@@ -37,6 +37,13 @@ export function patchOf(typed: Values, eventType: ShownEventType): EventTypePatc
   return Object.fromEntries(changed);
 }
 
+/** The ids of the parts in which something was typed: who has filled an empty row may want the next one. */
+export function touchedParts(typed: Values, eventType: ShownEventType): readonly string[] {
+  const before = formOf(eventType);
+  const names = [...Object.keys(before), ...Object.keys(typed)].filter((name) => typed[name] !== before[name]);
+  return FOLDED.filter(({ has }) => names.some(has)).map(({ id }) => id);
+}
+
 /** What a new event type needs. Its slug is made of the title where none was typed. @throws Problem for what is no number */
 export function newOf(typed: Values) {
   const form = new FormReader(typed);

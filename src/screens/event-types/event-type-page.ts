@@ -23,6 +23,8 @@ export interface EventTypePage {
   readonly bookingUrl: string;
   readonly typed: Values;
   readonly choices: Choices;
+  /** The ids of parts that are open, beside those with a mistake. */
+  readonly open: readonly string[];
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -56,7 +58,7 @@ export function eventTypePage(page: EventTypePage): Html {
               id: folded.id,
               title: folded.title,
               gist: folded.gist(eventType),
-              isOpen: mistakes.some(({ path: [name = ''] = [] }) => folded.has(name)),
+              isOpen: page.open.includes(folded.id) || mistakes.some(({ path: [name = ''] = [] }) => folded.has(name)),
             },
             folded.content(typed, mistakes, choices),
           ),

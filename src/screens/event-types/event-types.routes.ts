@@ -26,7 +26,7 @@ import { confirmPage } from '../kit/confirm-page.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { isolated } from '../kit/layout.ts';
 import { seenAt } from '../kit/seen-at.ts';
-import { formOf, newOf, patchOf, typedIn } from './event-type-form.ts';
+import { formOf, newOf, patchOf, touchedParts, typedIn } from './event-type-form.ts';
 import { eventTypePage } from './event-type-page.ts';
 import { EVENT_TYPES_PATH, eventTypePath, eventTypesPage } from './event-types-page.ts';
 import { type Choices, SHOWN, type ShownEventType, type Values } from './form-part.ts';
@@ -101,6 +101,7 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
       bookingUrl: bookingUrl(publicUrl, await placeOf(session.userId), eventType.slug),
       typed: refused?.typed ?? formOf(eventType),
       choices: await choicesOf(eventType),
+      open: refused ? touchedParts(refused.typed, eventType) : (c.req.queries('open') ?? []),
       csrf: visitors.formToken(c, CHANGE),
       mistakes: refused?.problem.mistakes ?? [],
       done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
@@ -116,7 +117,9 @@ export function eventTypesRoutes({ em, visitors, publicUrl }: BookingPagesSettin
     const owner = { ...own(session.userId), lastSeen: seenAt(form.get('updatedAt')) };
     const act = async () => updateEventType(em.fork(), owner, eventType.id, patchOf(typed, eventType), SHOWN);
     const problem = forgery ?? (await problemOf(act));
-    return problem ? show(c, session, { typed, problem }) : seeOther(c, `${eventTypePath(eventType)}?done=saved`);
+    if (problem) return show(c, session, { typed, problem });
+    const open = touchedParts(typed, eventType).map((id) => `&open=${id}`);
+    return seeOther(c, `${eventTypePath(eventType)}?done=saved${open.join('')}`);
   }
 
   async function askToDelete(c: Context, session: FoundSession, problem?: Problem): Promise<Response> {

@@ -51,7 +51,8 @@ export const QUESTIONS: FoldedPart = {
     bookingFieldsRemove: ROWS.removed(form.values).map((row) => form.text(`${row}-slug`)),
   }),
   fieldOf: (path, values) => {
-    const [list, , part] = path;
+    const [list, index, part] = path;
+    if (list === 'bookingFieldsRemove') return `${ROWS.removed(values)[Number(index)]}-label`;
     if (list !== 'bookingFieldsSet') return undefined;
     return `${ROWS.rowOf(path, values)}-${part === 'type' || part === 'options' ? part : 'label'}`;
   },

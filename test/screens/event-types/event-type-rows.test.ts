@@ -48,6 +48,11 @@ async function send(page: ShownPage, values: Readonly<Record<string, string>>): 
   return shownPage(await dan.browser.submit(page, values));
 }
 
+/** Whether the part with this id is open. */
+function isOpen({ html }: ShownPage, id: string): boolean {
+  return new RegExp(`<details class="part" open>(?:(?!<details)[^])*<div id="${id}">`).test(html);
+}
+
 async function stored(id: string): Promise<Stored | undefined> {
   const document = `{ me { eventTypes(first: 100) { nodes {
     id title locations { id type value label } bookingFields { slug type label required options placeholder } } } } }`;
@@ -65,6 +70,7 @@ describe('places', () => {
     const first = { 'location-0-kind': 'ADDRESS', 'location-0-value': 'Main Street 1', 'location-0-label': 'Office' };
     const one = await send(page, first);
     expect([one.text.includes('Saved.'), one.text.includes('One place')]).toEqual([true, true]);
+    expect([isOpen(page, 'where'), isOpen(one, 'where'), isOpen(one, 'questions')]).toEqual([false, true, false]);
     const two = await send(one, { 'location-1-kind': 'ATTENDEE_PHONE', 'location-1-value': 'not needed' });
     expect(two.text).toContain('2 places');
     expect((await stored(id))?.locations).toMatchObject([
@@ -110,7 +116,7 @@ describe('places', () => {
     const typed: Record<string, string> = { 'location-0-label': 'Kept', ...values };
     const refused = await send(page, typed);
     expect([refused.status >= 400, Object.keys(mistakesOf(refused))]).toEqual([true, [field]]);
-    expect(refused.html).toMatch(/<details class="part" open>(?:(?!<details)[^])*<div id="where">/);
+    expect(isOpen(refused, 'where')).toBe(true);
     expect(fieldOf(refused, 'location-0-label')).toBe(typed['location-0-label']);
     expect((await stored(id))?.locations).toMatchObject([LINK]);
   });
@@ -162,6 +168,18 @@ describe('questions', () => {
     expect((await stored(id))?.bookingFields).toEqual([{ ...SIZE, label: 'T-shirt', options: ['M', 'L'] }, WHY]);
   });
 
+  test('are removed once: who wanted the same in another tab is told at its field', async () => {
+    const { page, id } = await opened({ bookingFields: [SIZE, WHY] });
+    const [one, other] = [
+      await send(page, { 'question-0-remove': 'on' }),
+      await send(page, { 'question-0-remove': 'on' }),
+    ];
+    expect([one.status, other.status, isOpen(other, 'questions')]).toEqual([200, 409, true]);
+    const refused = await send(other, {});
+    expect([refused.status >= 400, Object.keys(mistakesOf(refused))]).toEqual([true, ['question-0-label']]);
+    expect((await stored(id))?.bookingFields).toEqual([WHY]);
+  });
+
   test('have no answers to choose from any more where the kind of answer has none', async () => {
     const { page, id } = await opened({ bookingFields: [SIZE] });
     await send(page, { 'question-0-type': 'TEXT' });
@@ -180,7 +198,7 @@ describe('questions', () => {
     const { page, id } = await opened({ bookingFields: [WHY] });
     const refused = await send(page, { title: 'Other', ...values });
     expect([refused.status >= 400, Object.keys(mistakesOf(refused))]).toEqual([true, [field]]);
-    expect(refused.html).toMatch(/<details class="part" open>(?:(?!<details)[^])*<div id="questions">/);
+    expect(isOpen(refused, 'questions')).toBe(true);
     expect(await stored(id)).toMatchObject({ bookingFields: [WHY] });
     expect((await stored(id))?.title).not.toBe('Other');
   });
