@@ -14,10 +14,12 @@ import {
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
+  localeOf,
   readerOfBooking,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { errorPage } from '../kit/error-page.ts';
+import { bookedWords } from './booked-words.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
 import { givenBackPage } from './given-back-page.ts';
 import { showGuests, takeGuests } from './guests-answers.ts';
@@ -58,12 +60,12 @@ async function withBooking(
 
 /** The same answer for a text that is not a uid, for an unknown one, and for a seat that was given back. */
 function answerNoBooking(c: BookingContext): Response | Promise<Response> {
+  const locale = localeOf(c);
   // A visitor who makes up such an address learns nothing by it.
   const isGivenBack = c.req.query('done') === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;
-  if (isGivenBack) return sendPage(c, givenBackPage(), 200, UNLISTED);
-  const message = 'There is no booking at this address, or not any more: of a seat that was given back, nothing stays.';
-  const advice = 'Check the address. It is as long as the one that you were given.';
-  return sendPage(c, errorPage({ status: 404, title: 'No booking here', message, advice }), 404, UNLISTED);
+  if (isGivenBack) return sendPage(c, givenBackPage(locale), 200, UNLISTED);
+  const page = errorPage({ status: 404, ...bookedWords(locale).nothing, locale });
+  return sendPage(c, page, 404, UNLISTED);
 }
 
 async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {

@@ -6,6 +6,7 @@ import { seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf } from '../../http/problem-response.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
+import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -68,8 +69,9 @@ async function answerWithQuestion(
     when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     reason,
     needsReason: booking.actor === 'HOST',
-    mistakes: problem?.mistakes ?? [],
+    mistakes: (problem?.mistakes ?? []).map((mistake) => wordsOf(mistake, clock.locale)),
     csrf: visitors.formToken(c, FORM),
+    locale: clock.locale,
   });
   return sendPage(c, page, problem ? statusOf(problem) : 200, UNLISTED);
 }

@@ -5,6 +5,8 @@ import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { pageWords } from '../kit/words/page-words.ts';
+import { bookedWords } from './booked-words.ts';
 
 export interface CancelPage {
   readonly viewer: Viewer | undefined;
@@ -18,31 +20,35 @@ export interface CancelPage {
   readonly needsReason: boolean;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** Asks once more, and why. */
 export function cancelPage(page: CancelPage): Html {
-  const { viewer, brand, uid, title, when, reason, needsReason, csrf } = page;
+  const { viewer, brand, uid, title, when, reason, needsReason, csrf, locale } = page;
+  const { why, cancel: words } = bookedWords(locale);
   const mistakes = aboutFields(['reason'], page.mistakes);
   const path = bookingPath(uid);
-  const label = needsReason ? 'Why?' : 'Why? (optional)';
-  const hint = 'Everybody who takes part can read it.';
+  const label = needsReason ? why : `${why} ${pageWords(locale).optional}`;
+  const { hint } = words;
   const content = html`<article>
-      ${mistakeSummary(mistakes)}
-      <h1>Cancel “<bdi>${title}</bdi>”?</h1>
-      <p>It is booked for ${when}.</p>
+      ${mistakeSummary(mistakes, locale)}
+      <h1>${words.heading(html`<bdi>${title}</bdi>`)}</h1>
+      <p>${words.bookedFor(when)}</p>
       <form method="post" action="${path}/cancel" novalidate>
         ${hiddenField('csrf', csrf)}
         ${textArea({ name: 'reason', label, value: reason, rows: 3, isOptional: !needsReason, hint }, mistakes)}
-        <button type="submit" class="danger">Cancel the booking</button>
+        <button type="submit" class="danger">${words.button}</button>
       </form>
-      <p class="aside"><a href="${path}">Keep booking</a></p>
+      <p class="aside"><a href="${path}">${words.keep}</a></p>
     </article>`;
   return bookingLayout({
-    title: formTitle(`Cancel ${isolated(title)}`, mistakes),
+    title: formTitle(words.title(isolated(title)), mistakes, locale),
     content,
     viewer,
     brand,
     shape: 'card',
+    locale,
   });
 }

@@ -10,6 +10,7 @@ import {
   releaseGuests,
 } from '../../modules/bookings/change/release-guests.ts';
 import { findBrand } from '../../modules/teams/inherited-profile.queries.ts';
+import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
   type BookingContext,
@@ -66,8 +67,9 @@ async function answerWithQuestion(
     when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
     guestEmails,
     path: c.req.path,
-    mistakes: problem?.mistakes ?? [],
+    mistakes: (problem?.mistakes ?? []).map((mistake) => wordsOf(mistake, clock.locale)),
     csrf: visitors.formToken(c, FORM),
+    locale: clock.locale,
   });
   return sendPage(c, page, problem ? statusOf(problem) : 200, UNLISTED);
 }

@@ -6,6 +6,7 @@ import { bookingPath } from '../booking/booking-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { plainList } from '../kit/page-parts.ts';
+import { bookedWords } from './booked-words.ts';
 
 export interface GuestsPage {
   readonly viewer: Viewer | undefined;
@@ -20,34 +21,39 @@ export interface GuestsPage {
   readonly path: string;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** Asks the booker whether to invite the guests. Only the button invites them, not programs that follow the links of mails. */
 export function guestsPage(page: GuestsPage): Html {
-  const { viewer, brand, uid, title, when, guestEmails } = page;
+  const { viewer, brand, uid, title, when, guestEmails, locale } = page;
+  const words = bookedWords(locale).guests;
   const mistakes = aboutFields([], page.mistakes);
-  const heading = guestEmails.length === 0 ? 'Nobody is left to invite' : 'Invite your guests?';
+  const heading = guestEmails.length === 0 ? words.nobody : words.heading;
   const content = html`<article>
-      ${mistakeSummary(mistakes)}
+      ${mistakeSummary(mistakes, locale)}
       <h1>${heading}</h1>
-      <p>“<bdi>${title}</bdi>” is booked for ${when}.</p>
+      <p>${words.bookedFor(html`<bdi>${title}</bdi>`, when)}</p>
       ${guestEmails.length === 0 ? '' : question(page)}
-      <p class="aside"><a href="${bookingPath(uid)}">See the booking</a></p>
+      <p class="aside"><a href="${bookingPath(uid)}">${words.see}</a></p>
     </article>`;
   return bookingLayout({
-    title: formTitle(`${heading} ${isolated(title)}`, mistakes),
+    title: formTitle(`${heading} ${isolated(title)}`, mistakes, locale),
     content,
     viewer,
     brand,
     shape: 'card',
+    locale,
   });
 }
 
-function question({ guestEmails, path, csrf }: GuestsPage): Html {
+function question({ guestEmails, path, csrf, locale }: GuestsPage): Html {
+  const words = bookedWords(locale).guests;
   return html`${plainList(guestEmails)}
       <form method="post" action="${path}">
         ${hiddenField('csrf', csrf)}
-        <button type="submit">Invite them</button>
+        <button type="submit">${words.button}</button>
       </form>
-      <p>If you have not made this booking, close this page: nobody is invited then, and nobody is told.</p>`;
+      <p>${words.otherwise}</p>`;
 }

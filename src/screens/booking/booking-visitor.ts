@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
-import { countedAs, type RateLimit, rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
+import { countedAs, type RateLimit, rateLimitHeaders } from '../../graphql/rate-limit.ts';
 import { preferredLanguage } from '../../http/accept-language.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
@@ -16,6 +16,7 @@ import { errorPage } from '../kit/error-page.ts';
 import type { Viewer } from '../kit/layout.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
 import { type PageInput, readPageInput } from './page-input.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -52,8 +53,10 @@ export function admitVisitors({ visitors, addressOf, rateLimit }: BookingPagesSe
     const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
     for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
     if (verdict.isAllowed) return next();
-    const { message } = tooManyRequests(verdict);
-    return sendPage(c, errorPage({ status: 429, title: 'Too many requests', message }), 429);
+    const locale = localeOf(c);
+    const words = bookingWords(locale);
+    const message = words.waitAndRepeat(verdict.limit, verdict.resetInSeconds);
+    return sendPage(c, errorPage({ status: 429, title: words.tooManyRequests, message, locale }), 429);
   };
 }
 

@@ -41,6 +41,7 @@ import { repeatBooking, showEventType, takeBooking } from './event-type-answers.
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import type { OfferedHere } from './form-answer.ts';
 import { organizationPage, ownerName, placePage, SHOWN_OF_ORGANIZATION, SHOWN_OF_TEAM } from './place-page.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 const BOOK = '/book/:path{.+}';
 const PRIVATE_LINK = '/private-links/:token';
@@ -186,12 +187,6 @@ function linkOver(c: BookingContext, isMeant: (problem: Problem) => boolean) {
 
 /** The same for a link that is over and for one that never was. */
 function answerLinkOver(c: BookingContext): Response | Promise<Response> {
-  const title = 'This link does not work any more';
-  const message = 'It has been used, its time is over, or it is not complete.';
-  return sendPage(
-    c,
-    errorPage({ status: 404, title, message, advice: 'Ask the sender for another one.' }),
-    404,
-    UNLISTED,
-  );
+  const locale = localeOf(c);
+  return sendPage(c, errorPage({ status: 404, ...bookingWords(locale).linkOver, locale }), 404, UNLISTED);
 }

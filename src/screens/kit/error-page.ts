@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type Html, layout } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 export interface ErrorPage {
   /** The HTTP status, shown small. */
@@ -11,17 +12,20 @@ export interface ErrorPage {
   readonly advice?: string;
   /** What follows: a way on, or details. */
   readonly more?: Html | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale?: string;
 }
 
 /** A request that cannot be carried out, told to the person in front of the browser. */
-export function errorPage({ status, title, message, advice, more }: ErrorPage): Html {
+export function errorPage({ status, title, message, advice, more, locale = 'en' }: ErrorPage): Html {
+  const words = pageWords(locale);
   const content = html`<article>
-      <p class="status">Error ${status}</p>
+      <p class="status">${words.errorStatus(status)}</p>
       <h1>${title}</h1>
       <p>${message}</p>
       ${advice === undefined ? '' : html`<p>${advice}</p>`}
       ${more ?? ''}
-      <p class="aside"><a href="/">Go to the start page</a></p>
+      <p class="aside"><a href="/">${words.startPage}</a></p>
     </article>`;
-  return layout({ title, content, shape: 'card' });
+  return layout({ title, content, shape: 'card', locale });
 }

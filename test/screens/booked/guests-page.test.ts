@@ -3,10 +3,12 @@ import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, type Offered, see } from '../../support/booking-visitor.ts';
+import { textOf } from '../../support/html-form.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { mailsSettled } from '../../support/mails-settled.ts';
-import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { foreignTo } from '../../support/spoken-words.ts';
+import { NAVIGATION, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const GUESTS = 'max@example.test\nkim@example.test';
 const MANY = 'receiver=1000,network=1000,owner=1000,booking=1000';
@@ -61,10 +63,15 @@ async function invite(link: string, browser = visitor): Promise<{ readonly statu
 
 describe('the guests of somebody unknown', () => {
   test('are mailed once who booked has opened the link of the mail and said so, and not by its being opened', async () => {
-    const { path, link, first } = await booked();
+    const { path, link, first } = await booked({ title: 'Zzz' });
     expect(headings(first)).toEqual(['dan: New booking', 'grace: Booked']);
     expect(first.find(({ mailbox }) => mailbox === GRACE.email)?.text).toContain('Your 2 guests are not invited yet.');
     expect((await see(visitor, path)).text).toContain('Your 2 guests are not invited yet');
+
+    const { text: inGerman } = await visitor.request(link, { ...NAVIGATION, 'accept-language': 'de' });
+    expect(inGerman).toContain('<html lang="de">');
+    const said = [GUESTS, 'Zzz'];
+    expect((await foreignTo('de'))(textOf(inGerman), said)).toEqual([]);
 
     for (const _ of [1, 2]) expect((await see(new TestBrowser(app.url), link)).text).toContain('max@example.test');
     expect((await see(visitor, link)).headers.get('x-robots-tag')).toContain('noindex');

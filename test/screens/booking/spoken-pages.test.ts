@@ -71,15 +71,17 @@ function seenOf({ status, text: html }: { readonly status: number; readonly text
   };
 }
 
-async function booked(): Promise<string> {
+/** The path of a booking, and when it could be instead. */
+async function booked(): Promise<{ readonly path: string; readonly other: string }> {
   const talk = await dan.offer({
     title: TITLE,
     description: 'Xxx',
     locations: [{ type: 'LINK', value: 'https://meet.example/1' }],
   });
   const form = await formAt(visitor, talk, 0, '&timeZone=Europe/Paris');
-  return shownPage(await visitor.submit(form, { ...GRACE, notes: 'Xxx', guests: 'xxx@zzz.test', step: 'book' }))
-    .address;
+  const filledIn = { ...GRACE, notes: 'Xxx', guests: 'xxx@zzz.test', step: 'book' };
+  const { address: path } = shownPage(await visitor.submit(form, filledIn));
+  return { path, other: talk.starts[1] ?? '' };
 }
 
 /** Each kind of question, none of them answered rightly by "x". */
@@ -122,10 +124,11 @@ function dayOf({ path, starts: [start = ''] }: Offered): string {
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (language) => {
   let foreign: Awaited<ReturnType<typeof foreignTo>>;
   let path: string;
+  let other: string;
   let offered: Record<keyof typeof OFFERS, Offered>;
   beforeAll(async () => {
     foreign = await foreignTo(language);
-    path = await booked();
+    ({ path, other } = await booked());
     const made: [string, Offered][] = [];
     for (const [name, fields] of Object.entries(OFFERS)) {
       made.push([name, await dan.offer({ title: TITLE, description: 'Xxx', ...fields })]);
@@ -167,6 +170,15 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     ['the page of a booking', () => see(path), 200],
     ['the one with a time zone that is none', () => see(`${path}?timeZone=x`), 400],
     ['the one that says what was done', () => see(`${path}?done=moved`), 200],
+    ['the question whether to cancel', () => see(`${path}/cancel`), 200],
+    ['a reason that is too long', async () => send(await see(`${path}/cancel`), { reason: 'xxx '.repeat(500) }), 422],
+    ['the calendar of a booking to move', () => see(`${path}/reschedule`), 200],
+    ['the question whether to move', () => see(`${path}/reschedule?start=${other}`), 200],
+    [
+      'a reason to move that cannot be',
+      async () => send(await see(`${path}/reschedule?start=${other}`), { reason: '\u0000' }),
+      422,
+    ],
   ])('%s has no word of ours in another language', async (_, seen, status) => {
     const page = await seen();
     expect(page.status).toBe(status);
@@ -176,9 +188,13 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect(page.text).toContain(TITLE);
   });
 
-  test('the page of an organization has no word of ours in another language', async () => {
-    const page = await see('/book/organization/acme');
-    expect([page.status, foreign(page.text, SAID)]).toEqual([200, []]);
+  test.each([
+    ['the page of an organization', '/book/organization/acme', 200],
+    ['no booking', '/bookings/bkg_x', 404],
+    ['a private link that is over', '/private-links/x', 404],
+  ])('%s has no word of ours in another language', async (_, there, status) => {
+    const page = await see(there);
+    expect([page.status, foreign(page.text, SAID)]).toEqual([status, []]);
     expect(page.html).toContain(`<html lang="${language}">`);
   });
 
@@ -188,6 +204,14 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect((await send(theirs, { ...GRACE, ...BOOK })).status).toBe(303);
     const page = await send(mine, { ...GRACE, ...BOOK });
     expect([page.status, foreign(page.text, SAID)]).toEqual([409, []]);
+  });
+
+  test('a seat that was given back', async () => {
+    const seat = await formAt(visitor, offered.seats, 5);
+    const { address } = shownPage(await visitor.submit(seat, { ...GRACE, step: 'book' }));
+    expect((await send(await see(`${address}/cancel`), { reason: '' })).status).toBe(303);
+    const page = await see(`${address}?done=cancelled`);
+    expect([page.status, foreign(page.text, SAID)]).toEqual([200, []]);
   });
 });
 
@@ -204,7 +228,7 @@ test('what is wrong in a form is told in German, with the field or the line that
 });
 
 test('the language of a page is the one that the browser asks for first, English where it is not spoken', async () => {
-  const path = await booked();
+  const { path } = await booked();
   for (const [asked, language] of [
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
     ['en-US,en;q=0.9,de;q=0.8', 'en'],

@@ -11,6 +11,14 @@ export const BOOKING_DE: typeof BOOKING_EN = {
   departure: (host) => html`Danach werden Sie zu <bdi>${host}</bdi> weitergeleitet.`,
   departureOfTeam: (host, team) =>
     html`Danach werden Sie zu <bdi>${host}</bdi> weitergeleitet. Dieses Ziel stammt von: <bdi>${team}</bdi>.`,
+  linkOver: {
+    title: 'Dieser Link gilt nicht mehr',
+    message: 'Er wurde schon benutzt, ist abgelaufen oder nicht vollständig.',
+    advice: 'Bitte lassen Sie sich einen neuen schicken.',
+  },
+  tooManyRequests: 'Zu viele Anfragen',
+  waitAndRepeat: (limit, seconds) =>
+    `Das waren mehr als ${limit} Anfragen in einer Minute. Bitte warten Sie ${plural(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })} und versuchen Sie es noch einmal.`,
   whatToBook: 'Was möchten Sie buchen?',
   whomToBook: 'Bei wem möchten Sie buchen?',
 

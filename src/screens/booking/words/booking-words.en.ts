@@ -29,6 +29,14 @@ export const BOOKING_EN = {
   departure: (host: string) => html`Afterwards you are led to <bdi>${host}</bdi>.`,
   departureOfTeam: (host: string, team: string) =>
     html`Afterwards you are led to <bdi>${host}</bdi>, which <bdi>${team}</bdi> has chosen.`,
+  linkOver: {
+    title: 'This link does not work any more',
+    message: 'It has been used, its time is over, or it is not complete.',
+    advice: 'Ask the sender for another one.',
+  },
+  tooManyRequests: 'Too many requests',
+  waitAndRepeat: (limit: number, seconds: number) =>
+    `More than ${limit} requests in a minute; wait ${plural(seconds, { one: '1 second', other: `${seconds} seconds` })} and send this one again.`,
   whatToBook: 'What would you like to book?',
   whomToBook: 'Whom would you like to book?',
 

@@ -20,6 +20,8 @@ export const PAGE_DE: typeof PAGE_EN = {
   ) => html`Ihre Adresse <bdi>${email}</bdi> ist noch nicht bestätigt: Öffnen Sie den Link in der E-Mail, die wir
         dorthin geschickt haben. Bis dahin bekommt niemand, der bei Ihnen bucht, E-Mails. <a href="${way}">Jetzt bestätigen</a>`,
   error: (title) => `Fehler: ${title}`,
+  errorStatus: (status) => `Fehler ${status}`,
+  startPage: 'Zur Startseite',
   pleaseCheck: 'Bitte prüfen Sie Folgendes',
   optional: '(optional)',
   pages: 'Seiten',

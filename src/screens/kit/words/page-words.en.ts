@@ -19,6 +19,8 @@ export const PAGE_EN = {
   ) => html`Your address <bdi>${email}</bdi> is not confirmed yet: open the link in the mail that we sent
         there. Until then people who book you get no mail. <a href="${way}">Confirm it</a>`,
   error: (title: string) => `Error: ${title}`,
+  errorStatus: (status: number) => `Error ${status}`,
+  startPage: 'Go to the start page',
   pleaseCheck: 'Please check the following',
   optional: '(optional)',
   pages: 'Pages',

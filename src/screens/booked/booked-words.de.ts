@@ -1,0 +1,41 @@
+/** Changes of a booking by who holds its link, in German. */
+import { html } from 'hono/html';
+import type { BOOKED_EN } from './booked-words.en.ts';
+
+export const BOOKED_DE: typeof BOOKED_EN = {
+  why: 'Warum?',
+  cancel: {
+    heading: (title) => html`„${title}“ absagen?`,
+    title: (title) => `Absagen: ${title}`,
+    bookedFor: (when) => html`Gebucht für: ${when}.`,
+    hint: 'Alle, die dabei sind, können das lesen.',
+    button: 'Termin absagen',
+    keep: 'Nicht absagen',
+  },
+  move: {
+    heading: (title) => html`„${title}“ verschieben?`,
+    title: (title) => `Verschieben: ${title}`,
+    from: 'Von',
+    to: 'Auf',
+    button: 'Termin verschieben',
+    keep: 'Diese Zeit behalten',
+  },
+  guests: {
+    nobody: 'Keine offenen Einladungen',
+    heading: 'Ihre Gäste einladen?',
+    bookedFor: (title, when) => html`„${title}“, gebucht für: ${when}.`,
+    see: 'Zur Buchung',
+    button: 'Einladen',
+    otherwise:
+      'Wenn Sie diesen Termin nicht gebucht haben, schließen Sie diese Seite. Dann wird niemand eingeladen oder benachrichtigt.',
+  },
+  givenBack: {
+    title: 'Ihr Platz ist wieder frei',
+    message: 'Jemand anderes kann ihn buchen. Für die anderen bleibt alles, wie es ist.',
+  },
+  nothing: {
+    title: 'Hier ist keine Buchung',
+    message: 'Unter dieser Adresse gibt es keine Buchung, oder nicht mehr: Nach einer Absage wird ein Platz gelöscht.',
+    advice: 'Prüfen Sie, ob die Adresse vollständig ist.',
+  },
+};
