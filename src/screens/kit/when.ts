@@ -35,7 +35,7 @@ export function longDate(date: Temporal.PlainDate, locale = PAGE_LOCALE): string
 }
 
 /** `November 2026` */
-export function monthName(month: Temporal.PlainYearMonth, locale = PAGE_LOCALE): string {
+export function monthName(month: Temporal.PlainYearMonth, locale: string): string {
   return dateTimeFormat(locale, { ...PLAIN, month: 'long', year: 'numeric' }).format(month.toPlainDate({ day: 1 }));
 }
 

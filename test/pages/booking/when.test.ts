@@ -57,5 +57,5 @@ test('dates are those of our calendar in digits that all can read, whatever the 
 });
 
 test('a month is named', () => {
-  expect(monthName(Temporal.PlainYearMonth.from('2026-11'))).toBe('November 2026');
+  expect(monthName(Temporal.PlainYearMonth.from('2026-11'), 'en-GB')).toBe('November 2026');
 });

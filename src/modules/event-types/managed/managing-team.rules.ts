@@ -16,7 +16,7 @@ const wordsFor = inLanguages(MANAGING_TEAM_EN, { de: MANAGING_TEAM_DE });
 /** `the team Sales, Acme`, for the middle of a sentence. `locale` is that of who reads. */
 export function teamText(
   { name, organizationName }: Pick<ManagingTeam, 'name' | 'organizationName'>,
-  locale = 'en',
+  locale: string,
 ): string {
   const { privateTeam, team } = wordsFor(locale);
   if (name === null) return privateTeam;
