@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_CLIENTS, DEMO_USERS } from '../../../src/persistence/demo-data.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { isOnPostgres } from '../../support/database.ts';
 import { textOf } from '../../support/html-form.ts';
 import { departed, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
@@ -47,7 +48,12 @@ const open = async (path: string): Promise<ShownPage> => shownPage(await browser
 
 test('/dev says what runs, and how everybody of the demo signs in', async () => {
   const { text } = await open('/dev');
-  for (const said of ['gatehouse-demo', 'embedded', `POST ${app.url}/graphql`, ...DEMO_USERS.map(({ email }) => email)])
+  for (const said of [
+    'gatehouse-demo',
+    isOnPostgres ? 'PostgreSQL' : 'embedded',
+    `POST ${app.url}/graphql`,
+    ...DEMO_USERS.map(({ email }) => email),
+  ])
     expect(text).toContain(said);
   for (const { clientId, secret } of DEMO_CLIENTS) expect(text).toContain(secret ?? clientId);
 });
