@@ -49,6 +49,22 @@ export async function atMostOnce<Result extends object, Remembered extends objec
   });
 }
 
+/** The same for work of whose result nothing is secret: a repetition is answered what the first request was. @throws Problem as `atMostOnce` */
+export function sameOnce<Result extends object>(
+  em: Em,
+  request: RepeatableRequest,
+  work: (inner: Em) => Promise<Result>,
+): Promise<Result> {
+  const same = (result: Result): Result => result;
+  return atMostOnce(em, request, work, same, same);
+}
+
+/** Whether a request was carried out before: for limits, which count once what is sent twice. Of those at the same moment, none was. */
+export async function wasCarriedOut(em: Em, { userId, key, operation, input }: RepeatableRequest): Promise<boolean> {
+  const { keyHash } = keyedRequest(key, operation, input);
+  return (await row(em, selectFrom(IdempotencyKey, { userId, keyHash }).select('requestHash'))) !== undefined;
+}
+
 async function earlierResult<Remembered extends object>(
   em: Em,
   userId: string,

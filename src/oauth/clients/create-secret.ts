@@ -6,6 +6,7 @@ import { COUNT } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { atMostOnce, type RepeatableRequest } from '../../limits/at-most-once.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
 import { secretCreateMistake } from '../protocol/clients/client-secrets.ts';
@@ -23,32 +24,66 @@ export interface CreatedSecret {
 
 export const MAX_NAME_LENGTH = 64;
 
+interface NewSecret extends Actor {
+  readonly clientId: string;
+  readonly name: string;
+}
+
 /**
  * Gives a client a second secret, so that its app can change over while both are valid (specification §5, rule 9).
  * @throws Problem NOT_FOUND, PUBLIC_CLIENT, TOO_MANY_SECRETS, and the mistakes of a text
  */
-export async function createSecret(
+export async function createSecret(em: Em, after: Aftermath, given: NewSecret): Promise<CreatedSecret> {
+  const secret = checkedSecret(given);
+  const created = await em.transactional((inner) => addSecret(inner, secret));
+  tellOwner(em, after, secret);
+  return created;
+}
+
+/**
+ * The same for a request that may come again, which makes one secret; undefined for the repetition, as the secret was in the
+ * first answer only. @throws Problem as `createSecret`
+ */
+export async function createSecretOnce(
   em: Em,
   after: Aftermath,
-  { clientId, name, actorId, address }: Actor & { readonly clientId: string; readonly name: string },
-): Promise<CreatedSecret> {
-  const tidied = tidyText(name);
-  const mistake = textMistake(['name'], tidied, { max: MAX_NAME_LENGTH });
-  Problem.throwIfAny(mistake ? [mistake] : []);
-  const created = await em.transactional(async (inner) => {
-    const client = await lockClient(inner, clientId, actorId);
-    const refusal = secretCreateMistake(client, await countSecrets(inner, clientId));
-    if (refusal) throw new Problem(refusal.code, refusal.message, ['clientId']);
-    const secret = await insertSecret(inner, clientId, tidied);
-    const detail = { secretId: secret.secretId, name: tidied };
-    const { ownerId: userId } = client;
-    await recordAudit(inner, { type: 'CLIENT_SECRET_CREATED', userId, actorId, clientId, address, detail });
-    return secret;
-  });
-  const text = 'A secret was created. If it was not you, delete it at once and change your password.';
-  const notice = { subject: 'a secret was created', text, name: tidied };
-  after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
+  request: RepeatableRequest,
+  given: NewSecret,
+): Promise<CreatedSecret | undefined> {
+  const secret = checkedSecret(given);
+  const created = await atMostOnce<CreatedSecret, object, { isRepeated: true }>(
+    em,
+    request,
+    (inner) => addSecret(inner, secret),
+    ({ secretId }) => ({ secretId }),
+    () => ({ isRepeated: true }),
+  );
+  if ('isRepeated' in created) return undefined;
+  tellOwner(em, after, secret);
   return created;
+}
+
+function checkedSecret(given: NewSecret): NewSecret {
+  const name = tidyText(given.name);
+  const mistake = textMistake(['name'], name, { max: MAX_NAME_LENGTH });
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  return { ...given, name };
+}
+
+async function addSecret(inner: Em, { clientId, name, actorId, address }: NewSecret): Promise<CreatedSecret> {
+  const client = await lockClient(inner, clientId, actorId);
+  const refusal = secretCreateMistake(client, await countSecrets(inner, clientId));
+  if (refusal) throw new Problem(refusal.code, refusal.message, ['clientId']);
+  const secret = await insertSecret(inner, clientId, name);
+  const detail = { secretId: secret.secretId, name };
+  const { ownerId: userId } = client;
+  await recordAudit(inner, { type: 'CLIENT_SECRET_CREATED', userId, actorId, clientId, address, detail });
+  return secret;
+}
+
+function tellOwner(em: Em, after: Aftermath, { clientId, name, actorId, address }: NewSecret): void {
+  const text = 'A secret was created. If it was not you, delete it at once and change your password.';
+  after.notices.ownerOfClient(em, clientId, { subject: 'a secret was created', text, name }, { actorId, address });
 }
 
 /** Into the free slot; the two slots are the limit, so a third secret finds none, whatever is sent at the same time. */

@@ -6,12 +6,13 @@ import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { type CreatedSecret, createSecret } from '../../oauth/clients/create-secret.ts';
+import { type CreatedSecret, createSecretOnce } from '../../oauth/clients/create-secret.ts';
 import { deleteSecret } from '../../oauth/clients/delete-secret.ts';
 import { findSecrets, type ListedClient, type ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
+import { newFormKey, requestIn } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
 import { requireClient } from './developer-client.routes.ts';
@@ -48,9 +49,11 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       forgery ??
       (await problemOf(async () => {
         const by = { actorId: session.userId, address: addressOf(c) };
-        created = await createSecret(em.fork(), after, { clientId, name, ...by });
+        const request = requestIn({ userId: session.userId, form }, ['client secret', clientId], { name });
+        created = await createSecretOnce(em.fork(), after, request, { clientId, name, ...by });
       }));
-    if (!created) return askName(c, session, client, name, problem);
+    if (problem) return askName(c, session, client, name, problem);
+    if (!created) return seeOther(c, `${clientPath(clientId)}?done=secret-created-before`);
     const page = secretPage({
       viewer: asViewer(session),
       title: 'The secret is created',
@@ -77,6 +80,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
       clientId: client.clientId,
       clientName: client.name,
       typedName,
+      idempotencyKey: newFormKey(),
       csrf: visitors.formToken(c, CREATE_FORM),
       mistakes: problem?.mistakes ?? [],
     });

@@ -39,6 +39,10 @@ const DONE = new Map([
     'The form came twice, and the client is registered once. Its secret was in the first answer only: if you have not copied it, create another one under “Secrets” and delete the first.',
   ],
   ['saved', 'Your changes were saved.'],
+  [
+    'secret-created-before',
+    'The form came twice, and one secret was created. It was in the first answer only: if you have not copied it, delete it under “Secrets” and create another one.',
+  ],
   ['secret-deleted', 'The secret was deleted, and is refused from now on.'],
 ]);
 

@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
-import { CHECK_URIS_SCRIPT, DEVELOPER_STYLE, hrefOf, SEND_ONCE_SCRIPT } from '../kit/assets.ts';
+import { CHECK_URIS_SCRIPT, DEVELOPER_STYLE, hrefOf } from '../kit/assets.ts';
 import { COPY_HEAD } from '../kit/copyable.ts';
+import { SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 
 /** What the pages of clients need besides the style sheets of all pages; send them with `SCRIPTED_HEADERS`. */
 export const DEVELOPER_HEAD = html`<link rel="stylesheet" href="${hrefOf(DEVELOPER_STYLE)}">
     ${COPY_HEAD}
-    <script type="module" src="${hrefOf(SEND_ONCE_SCRIPT)}"></script>`;
+    ${SEND_ONCE_HEAD}`;
 
 /** And those with the form of a client; send them with `ASKING_HEADERS`. */
 export const CLIENT_FORM_HEAD = html`${DEVELOPER_HEAD}

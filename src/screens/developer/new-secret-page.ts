@@ -10,18 +10,21 @@ export interface NewSecretPage {
   readonly clientId: string;
   readonly clientName: string;
   readonly typedName: string;
+  readonly idempotencyKey: string;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
 }
 
 /** Asks for the name of a second secret. */
-export function newSecretPage({ viewer, clientId, clientName, typedName, csrf, mistakes }: NewSecretPage): Html {
+export function newSecretPage(page: NewSecretPage): Html {
+  const { viewer, clientId, clientName, typedName, idempotencyKey, csrf, mistakes } = page;
   const content = html`<article>
       ${mistakeSummary(aboutFields(['name'], mistakes))}
       <h1>Create a secret for <bdi>${clientName}</bdi></h1>
       <p>The old secret stays valid until you delete it.</p>
       <form method="post" action="${clientPath(clientId)}/secrets" novalidate data-once>
         ${hiddenField('csrf', csrf)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
         ${textField(
           {
             name: 'name',

@@ -1,4 +1,5 @@
-import { randomBase62 } from '../../core/secret.ts';
+import { randomBase62, sha256Hex } from '../../core/secret.ts';
+import type { RepeatableRequest } from '../../limits/at-most-once.ts';
 
 /** As `newFormKey` makes it. */
 const FORM_KEY = /^[0-9A-Za-z]{22}$/;
@@ -11,4 +12,13 @@ export function formKeyIn(form: URLSearchParams): string {
 
 export function newFormKey(): string {
   return randomBase62(22);
+}
+
+/** A form that is sent twice is one request; one that was gone back to and filled in anew is another. */
+export function requestIn(
+  { userId, form }: { readonly userId: string; readonly form: URLSearchParams },
+  operation: readonly string[],
+  input: unknown,
+): RepeatableRequest {
+  return { userId, key: `${formKeyIn(form)}-${sha256Hex(JSON.stringify(input))}`, operation, input };
 }

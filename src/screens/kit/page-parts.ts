@@ -1,7 +1,11 @@
 import { html } from 'hono/html';
 import { encodeCursor, type Page } from '../../core/page.ts';
+import { hrefOf, SEND_ONCE_SCRIPT } from './assets.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
+
+/** For pages with forms that have `data-once`; send them with `SCRIPTED_HEADERS`. */
+export const SEND_ONCE_HEAD = html`<script type="module" src="${hrefOf(SEND_ONCE_SCRIPT)}"></script>`;
 
 /** A time to the minute, in UTC and saying so: a page does not know where its reader is. */
 export function moment(at: Temporal.Instant): Html {

@@ -1,9 +1,11 @@
 import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
+import { sameOnce } from '../../limits/at-most-once.ts';
 import { type InvitationMails, invite, resendInvitation } from '../../modules/memberships/invite.ts';
 import { withdrawInvitation } from '../../modules/memberships/withdraw-invitation.ts';
 import { ROLES, type Role } from '../../modules/organizations/role.rules.ts';
+import { requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import { type GroupForm, typedInvitation, typedProfile } from './group-forms.ts';
 import type { Place } from './place.ts';
@@ -41,15 +43,22 @@ export const GROUP_ACTIONS: Readonly<Record<GroupForm, Action>> = {
     done: 'Saved.',
   },
   invite: {
-    act: (em, { place, form, mails }) => {
-      const role = requireRoleIn(form);
-      return invite(em, mails, inviting(place), { email: typedInvitation(form).email, role });
+    act: (em, sent) => {
+      const { place, form } = sent;
+      const input = { email: typedInvitation(form).email, role: requireRoleIn(form) };
+      return mailOnce(em, sent, ['page', 'invite', place.groupId], input, (inner, mails) =>
+        invite(inner, mails, inviting(place), input),
+      );
     },
     done: 'The invitation is on its way.',
   },
   resend: {
-    act: (em, { place, invitation, mails }) =>
-      resendInvitation(em, mails, inviting(place), requireInvitation(invitation)),
+    act: (em, sent) => {
+      const id = requireInvitation(sent.invitation);
+      return mailOnce(em, sent, ['page', 'resend', sent.place.groupId, id], {}, (inner, mails) =>
+        resendInvitation(inner, mails, inviting(sent.place), id),
+      );
+    },
     done: 'The invitation is on its way once more. The link of the mail before does not work any more.',
   },
   withdraw: {
@@ -57,6 +66,23 @@ export const GROUP_ACTIONS: Readonly<Record<GroupForm, Action>> = {
     done: 'The invitation is withdrawn; its link does not work any more.',
   },
 };
+
+/** What a form has mailed, it has mailed once however often it is sent; the mail leaves when all is stored. @throws Problem */
+async function mailOnce(
+  em: Em,
+  { place: { actorId: userId }, form, mails }: SentForm,
+  operation: readonly string[],
+  input: unknown,
+  work: (inner: Em, mails: InvitationMails) => Promise<unknown>,
+): Promise<void> {
+  const waiting: (() => void)[] = [];
+  const send: InvitationMails['send'] = (...mail) => void waiting.push(() => mails.send(...mail));
+  await sameOnce(em, requestIn({ userId, form }, operation, input), async (inner) => {
+    await work(inner, { ...mails, send });
+    return {};
+  });
+  for (const leave of waiting) leave();
+}
 
 function inviting({ kind: { group }, groupId, actorId }: Place) {
   return { group, groupId, actorId };

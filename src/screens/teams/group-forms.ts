@@ -62,6 +62,8 @@ export interface GroupPage {
   readonly teams: Page<ShownGroup> | undefined;
   readonly profile: TypedProfile;
   readonly invitation: TypedInvitation;
+  /** Of the forms that send a mail: each is sent once. */
+  readonly idempotencyKey: string;
   readonly csrf: Readonly<Record<GroupForm, string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;

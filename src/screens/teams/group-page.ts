@@ -12,7 +12,7 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
+import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { CURSORS, type GroupPage } from './group-forms.ts';
 import { groupPath, KINDS, ROLE_NAMES, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { memberPath } from './member-page.ts';
@@ -48,7 +48,8 @@ export function groupPage(page: GroupPage): Html {
     ${mayChange(place) ? profilePart({ ...page, mistakes }) : ''}
     ${own ? html`<p class="aside"><a href="${memberPath(place, own)}/remove">Leave this ${noun}</a></p>` : ''}
     ${mayDelete(place) ? html`<p class="aside"><a href="${place.path}/delete">Delete this team</a></p>` : ''}`;
-  return layout({ title: formTitle(shown.name, mistakes), content, corner: viewer, shape: 'sheet' });
+  const head = SEND_ONCE_HEAD;
+  return layout({ title: formTitle(shown.name, mistakes), content, corner: viewer, shape: 'sheet', head });
 }
 
 function profilePart({ place, profile, csrf, mistakes }: GroupPage): Html {

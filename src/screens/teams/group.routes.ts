@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { type PageRequest, pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
+import { newFormKey } from '../kit/form-key.ts';
 import { GROUP_ACTIONS, INVITATION_GONE } from './group-actions.ts';
 import {
   CURSORS,
@@ -92,11 +93,12 @@ export function groupRoutes(settings: TeamsSettings): Hono {
           : undefined,
       profile: refused?.name === 'profile' ? typedProfile(refused.form) : profileOf(shown),
       invitation: refused?.name === 'invite' ? typedInvitation(refused.form) : { email: '', role: 'MEMBER' },
+      idempotencyKey: newFormKey(),
       csrf: tokensOf(c),
       mistakes: refused?.problem.mistakes ?? [],
       done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
     });
-    return sendForm(c, page, refused?.problem);
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
   /** The organization of a team, for who is its member. */

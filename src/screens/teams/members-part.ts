@@ -45,12 +45,13 @@ function memberRow(member: MembershipRow, place: Place): Html {
           <p>${ROLE_NAMES[role]}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>`;
 }
 
-function inviteForm({ place, invitation, csrf, mistakes }: GroupPage): Html {
+function inviteForm({ place, invitation, idempotencyKey, csrf, mistakes }: GroupPage): Html {
   const options = rolesToGive(place).map((role) => [role, ROLE_NAMES[role]] as const);
   const isInOrganization = place.shown.organizationId != null;
   const hint = `They need no account yet. The link works for ${INVITATION_DAYS} days.${isInOrganization ? ' They have to be a member of the organization before they accept.' : ''}`;
-  return html`<form method="post" action="${place.path}/invite" novalidate>
+  return html`<form method="post" action="${place.path}/invite" novalidate data-once>
         ${hiddenField('csrf', csrf.invite)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
         ${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', value: invitation.email, hint }, mistakes)}
         ${selectField({ name: 'role', label: 'Role', value: invitation.role, options, hint: ROLES_HINT }, mistakes)}
         <button type="submit">Send invitation</button>
@@ -58,10 +59,17 @@ function inviteForm({ place, invitation, csrf, mistakes }: GroupPage): Html {
 }
 
 /** Resending and withdrawing take what giving the role takes. */
-function invitationRow({ id, email, role, expiresAt }: SentInvitationRow, { place, csrf }: GroupPage): Html {
+function invitationRow(
+  { id, email, role, expiresAt }: SentInvitationRow,
+  { place, idempotencyKey, csrf }: GroupPage,
+): Html {
   const path = `${place.path}/invitations/${publicId('invitation', id)}`;
-  const button = (form: 'resend' | 'withdraw', says: string) => html`<form method="post" action="${path}/${form}">
+  const button = (
+    form: 'resend' | 'withdraw',
+    says: string,
+  ) => html`<form method="post" action="${path}/${form}" data-once>
             ${hiddenField('csrf', csrf[form])}
+            ${hiddenField('idempotencyKey', idempotencyKey)}
             <button type="submit" class="quiet" aria-label="${says}: ${email}">${says}</button>
           </form>`;
   return html`<h3><bdi>${email}</bdi></h3>

@@ -2,7 +2,7 @@ import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { randomBase62 } from '../../core/secret.ts';
 import type { Em } from '../../database/sql.ts';
-import { atMostOnce } from '../../limits/at-most-once.ts';
+import { sameOnce } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
 import { slugOf } from '../kit/slug.ts';
@@ -39,13 +39,11 @@ export async function createOnce(em: Em, userId: string, typed: TypedGroup): Pro
   const { what, name, slug } = typed;
   const { kind, create } = creationOf(what);
   const input = { name, slug: slug.trim() || slugOf(name) };
-  const { path } = await atMostOnce(
+  const { path } = await sameOnce(
     em,
     // With another name in it, the form of a page that was gone back to is another one.
     { userId, key: typed.once, operation: ['page', what, name, slug], input: null },
     async (inner) => ({ path: groupPath({ kind }, await create(inner, userId, input)) }),
-    (made) => made,
-    (made) => made,
   );
   return path;
 }

@@ -75,7 +75,7 @@ function answerOf({ status, error, latencyInMs }: Attempt): string {
 }
 
 function retryForm(delivery: ShownDelivery, { path, csrf, idempotencyKey }: Deliveries): Html {
-  return html`<form method="post" action="${path}/retry">
+  return html`<form method="post" action="${path}/retry" data-once>
             ${hiddenField('csrf', csrf)}
             ${hiddenField('idempotencyKey', idempotencyKey)}
             ${hiddenField('delivery', publicOwnedId('webhookDelivery', delivery))}

@@ -1,9 +1,8 @@
 import { publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { sha256Hex } from '../../core/secret.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import { atMostOnce } from '../../limits/at-most-once.ts';
+import { type RepeatableRequest, sameOnce, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { own } from '../../modules/levels/reach.ts';
@@ -14,7 +13,7 @@ import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
 import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
-import { formKeyIn } from '../kit/form-key.ts';
+import { requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import { offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
 import type { WebhookDeed } from './webhook-page.ts';
@@ -39,7 +38,7 @@ export async function addWebhook(settings: WebhookDeedsSettings, sent: SentForm,
   const { userId } = sent;
   const { url, triggers, eventTypeId } = typed;
   const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, userId);
-  const { id } = await once(settings.em, sent, ['webhook add'], typed, async (em) => ({
+  const { id } = await sameOnce(settings.em.fork(), requestIn(sent, ['webhook add'], typed), async (em) => ({
     id: await createWebhook(em, own(userId), { url, triggers }, directorOf(settings, userId), eventType),
   }));
   return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: userId, id });
@@ -73,7 +72,8 @@ export async function rotateSecret(
   sent: SentForm,
   webhook: ShownWebhook,
 ): Promise<string> {
-  const { salt } = await once(em, sent, ['webhook secret', webhook.id], {}, async (inner) => ({
+  const request = requestIn(sent, ['webhook secret', webhook.id], {});
+  const { salt } = await sameOnce(em.fork(), request, async (inner) => ({
     salt: await rotateWebhookSecret(inner, tableOf(webhook), own(sent.userId), webhook.id, null),
   }));
   return salt;
@@ -94,25 +94,22 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
   },
   resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'The webhook is on.' },
   test: {
-    act: async ({ em, webhooksKey, requestedDeliveries }, sent, webhook) => {
+    act: async (settings, sent, webhook) => {
       const trigger = offeredTriggers(webhook.eventTypeId !== null).find((one) => one === sent.form.get('trigger'));
       if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose as what the test is sent.');
-      await countRequested(requestedDeliveries, sent.userId);
-      await once(em, sent, ['webhook test', webhook.id], trigger, async (inner) => {
-        await testWebhook(inner, tableOf(webhook), own(sent.userId), webhook.id, { trigger, webhooksKey });
-        return {};
-      });
+      const { webhooksKey } = settings;
+      await sendOnce(settings, requestIn(sent, ['webhook test', webhook.id], trigger), (inner) =>
+        testWebhook(inner, tableOf(webhook), own(sent.userId), webhook.id, { trigger, webhooksKey }),
+      );
     },
     done: 'The test is on its way. Reload the page to see what your server answered.',
   },
   retry: {
-    act: async ({ em, requestedDeliveries }, sent, webhook) => {
+    act: async (settings, sent, webhook) => {
       const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.userId);
-      await countRequested(requestedDeliveries, sent.userId);
-      await once(em, sent, ['webhook retry', id], {}, async (inner) => {
-        await retryDelivery(inner, tableOf(webhook), own(sent.userId), id);
-        return {};
-      });
+      await sendOnce(settings, requestIn(sent, ['webhook retry', id], {}), (inner) =>
+        retryDelivery(inner, tableOf(webhook), own(sent.userId), id),
+      );
     },
     done: 'The message is sent again. Reload the page to see what your server answered.',
   },
@@ -135,15 +132,15 @@ function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookDeedsSettings
   return { allowsPrivate, userId, clientId: null, readable: TOLD_ABOUT.USER };
 }
 
-/** A form that is sent twice does its deed once, and the second answer is that of the first; one that was filled in anew is another. */
-function once<Done extends object>(
-  em: Em,
-  { userId, form }: SentForm,
-  operation: readonly string[],
-  input: unknown,
-  work: (inner: Em) => Promise<Done>,
-): Promise<Done> {
-  const key = `${formKeyIn(form)}-${sha256Hex(JSON.stringify(input))}`;
-  const same = (done: Done): Done => done;
-  return atMostOnce(em.fork(), { userId, key, operation, input }, work, same, same);
+/** Counts a message that somebody asks for and has it sent, once however often its form is. @throws Problem */
+async function sendOnce(
+  { em, requestedDeliveries }: WebhookDeedsSettings,
+  request: RepeatableRequest,
+  send: (inner: Em) => Promise<unknown>,
+): Promise<void> {
+  if (!(await wasCarriedOut(em.fork(), request))) await countRequested(requestedDeliveries, request.userId);
+  await sameOnce(em.fork(), request, async (inner) => {
+    await send(inner);
+    return {};
+  });
 }

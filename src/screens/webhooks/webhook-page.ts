@@ -4,7 +4,7 @@ import type { Mistake } from '../../core/problem.ts';
 import { DISABLED_AFTER, OVERLAP_HOURS, statusOf, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, moment } from '../kit/page-parts.ts';
+import { doneNotice, moment, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { type Deliveries, deliveriesPart } from './deliveries-part.ts';
 import {
   offeredTriggers,
@@ -62,7 +62,8 @@ export function webhookPage(page: WebhookPage): Html {
       <a class="button quiet danger" href="${path}/delete">Delete this webhook …</a>
     </div>`;
   const title = `Webhook to ${isolated(host)}`;
-  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet' });
+  const head = SEND_ONCE_HEAD;
+  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet', head });
 }
 
 function appNote(appName: string): Html {
@@ -109,7 +110,7 @@ function testForm({ webhook, idempotencyKey, csrf }: WebhookPage, path: string):
   );
   return html`<h2>Send a test</h2>
       <p>A message that tells of nothing: <code>test</code> in it is true, <code>data</code> is null.</p>
-      <form method="post" action="${path}/test" class="search">
+      <form method="post" action="${path}/test" class="search" data-once>
         ${hiddenField('csrf', csrf.test)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         <label for="trigger">As if</label>

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer, type ReceivedForm, type Visitors } from '../../http/visitors.ts';
 import { deleteOwned } from '../../modules/levels/change-owned.ts';
@@ -69,7 +69,7 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       mistakes: mistakesOf(refused?.problem),
       done: refused ? undefined : doneOf(webhook, c.req.query('done')),
     });
-    return sendForm(c, page, refused?.problem);
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
   async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {

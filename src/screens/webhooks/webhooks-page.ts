@@ -6,7 +6,7 @@ import { statusOf, WEBHOOKS_PATH, type WebhookStatus } from '../../modules/webho
 import { developerTabs } from '../kit/developer-tabs.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
+import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { counted } from '../kit/when.ts';
 import {
   type EventTypeChoice,
@@ -50,13 +50,14 @@ export function webhooksPage(page: WebhooksPage): Html {
     }
     ${pager(webhooks, ({ id }) => [id], { path: WEBHOOKS_PATH })}
     ${addForm({ ...page, mistakes })}`;
-  return layout({ title: formTitle('Your webhooks', mistakes), content, corner: viewer, shape: 'sheet' });
+  const head = SEND_ONCE_HEAD;
+  return layout({ title: formTitle('Your webhooks', mistakes), content, corner: viewer, shape: 'sheet', head });
 }
 
 function addForm({ eventTypes, typed, idempotencyKey, csrf, mistakes }: WebhooksPage): Html {
   return html`<article>
       <h2>Add a webhook</h2>
-      <form method="post" action="${WEBHOOKS_PATH}" novalidate>
+      <form method="post" action="${WEBHOOKS_PATH}" novalidate data-once>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${urlField(typed.url, mistakes)}

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Report } from '../../database/failure.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { answerErrors, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -51,7 +51,7 @@ export function webhooksRoutes(settings: WebhooksSettings): Hono {
       mistakes: mistakesOf(refused?.problem),
       done: c.req.query('done') === 'deleted' && !refused ? 'The webhook is deleted.' : undefined,
     });
-    return sendForm(c, page, refused?.problem);
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
   async function add(c: Context, session: FoundSession): Promise<Response> {

@@ -378,6 +378,20 @@ describe('the secrets of a client', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is the last secret')]);
   });
 
+  test('are made once by a form that comes again, which tells where the secret went', async () => {
+    const path = `${CLIENTS}/${await pages.newClient()}`;
+    const form = await show(pages.developer, `${path}/secrets`);
+    const send = async () => shownPage(await pages.developer.submit(form, { name: 'Sent twice' }));
+    const answers = await Promise.all([send(), send()]);
+    const [shown, told] = answers.toSorted((one, other) => other.status - one.status);
+    expect([shown?.status, shown && secretOn(shown)]).toEqual([201, expect.stringContaining('gh_secret_')]);
+    expect([told?.address, told && secretOn(told)]).toEqual([`${path}?done=secret-created-before`, '']);
+    expect(told?.text).toMatch(/^The form came twice, and one secret was created/);
+    expect((await send()).address).toBe(`${path}?done=secret-created-before`);
+    // The first one, and this.
+    expect((await show(pages.developer, path)).html.match(/href="[^"]*\/delete">Delete</g)).toHaveLength(2);
+  });
+
   test('with a name that is none say so', async () => {
     const clientId = await pages.newClient();
     const form = await show(pages.developer, `${CLIENTS}/${clientId}/secrets`);

@@ -1,6 +1,7 @@
 /** The teams and organizations that somebody belongs to, as pages of lists and forms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBase62 } from '../../../src/core/secret.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
@@ -169,6 +170,11 @@ describe('the page of one', () => {
   });
 });
 
+/** What the mail of an invitation leads to. */
+function linkTo(email: string) {
+  return rows(app.database.em.fork(), sql`select id, token_hash from invitations where email = ${email}`);
+}
+
 describe('invitations by mail', () => {
   test('are sent, sent again and withdrawn', async () => {
     const page = await see(bob, sales);
@@ -179,12 +185,34 @@ describe('invitations by mail', () => {
     expect(twice.html).toMatch(/value="grace@mail.test"[^]*value="ADMIN" selected/);
     const again = await press(bob, sent, '/resend');
     expect(again.map(({ headers }) => headers.get('location'))).toEqual([`${sales}?done=resend`]);
+    const open = await see(bob, sales);
     const withdrawn = await press(bob, sent, '/withdraw', 2);
     expect(new Set(withdrawn.map(({ headers }) => headers.get('location')))).toEqual(
       new Set([`${sales}?done=gone`, `${sales}?done=withdraw`]),
     );
-    const [late] = await press(bob, sent, '/resend');
+    const [late] = await press(bob, open, '/resend');
     expect([late?.status, late?.text.includes('not there any more')]).toEqual([404, true]);
+  });
+
+  test('leave once, however often their form is sent: the second answer is that of the first', async () => {
+    const page = await see(bob, sales);
+    expect(page.html).toMatch(/<form [^>]*\/invite" [^>]*data-once>/);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const values = { email: 'twice@mail.test', role: 'MEMBER' };
+    const invited = await Promise.all([0, 1].map(() => submit(bob, page, values)));
+    expect(invited.map(({ address }) => address)).toEqual(Array(2).fill(`${sales}?done=invite`));
+    const [first] = await linkTo(values.email);
+    const open = await see(bob, sales);
+    const resent = await press(bob, open, '/resend', 2);
+    expect(resent.map(({ headers }) => headers.get('location'))).toEqual(Array(2).fill(`${sales}?done=resend`));
+    const [second] = await linkTo(values.email);
+    expect(second).not.toEqual(first);
+    // The link of that mail stays the one that works.
+    await press(bob, open, '/resend');
+    expect(await linkTo(values.email)).toEqual([second]);
+    await press(bob, await see(bob, sales), '/resend');
+    expect(await linkTo(values.email)).not.toEqual([second]);
+    await press(bob, open, '/withdraw');
   });
 
   test('to a role above their sender are refused, and have no buttons', async () => {

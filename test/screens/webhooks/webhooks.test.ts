@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/core/id.ts';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
+import { REQUESTED_DELIVERIES } from '../../../src/modules/webhooks/request-delivery.ts';
 import { MAX_WEBHOOKS, WEBHOOK_TRIGGERS } from '../../../src/modules/webhooks/webhook.rules.ts';
 import { aPayload } from '../../jobs/support/webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -361,6 +362,20 @@ describe('its messages', () => {
     const paused = shownPage(await dan.submit(page, { trigger: 'BOOKING_CREATED' }));
     expect([paused.status, paused.text.includes('is not active')]).toEqual([422, true]);
     expect((await storedAt(url)).deliveries.nodes).toHaveLength(1);
+  });
+
+  test('are counted once of those that may be asked for in an hour, however often a form is sent', async () => {
+    const { path, url } = await added();
+    const page = await see(dan, path);
+    expect(page.html).toMatch(/<form [^>]*\/test" [^>]*data-once>/);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const send = () => dan.request(`${path}/test`, OWN_FORM, formOf(page, 'test'));
+    expect((await send()).status).toBe(303);
+    const again = await Promise.all(Array.from({ length: REQUESTED_DELIVERIES.guesses }, send));
+    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([303]));
+    expect((await storedAt(url)).deliveries.nodes).toHaveLength(1);
+    expect((await press(path, 'test')).text).toContain('The test is on its way.');
+    expect((await storedAt(url)).deliveries.nodes).toHaveLength(2);
   });
 });
 
