@@ -4,6 +4,8 @@ import { Problem } from '../core/problem.ts';
 import { failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
 import { errorPage } from '../screens/kit/error-page.ts';
 import type { Html } from '../screens/kit/layout.ts';
+import { pageWords } from '../screens/kit/words/page-words.ts';
+import { preferredLanguage } from './accept-language.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 
@@ -31,7 +33,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** For what does not exist, or what the caller may not see. */
 export function answerNotFound(c: Context): Response | Promise<Response> {
-  return answerProblem(c, NOWHERE);
+  const locale = wantsJson(c) ? 'en' : preferredLanguage(c.req.header('accept-language'));
+  return answerProblem(c, { status: 404, code: 'NOT_FOUND', ...pageWords(locale ?? 'en').nowhere, locale });
 }
 
 /**
@@ -67,21 +70,16 @@ interface Told {
   readonly code: string;
   readonly title: string;
   readonly message: string;
+  /** BCP 47, of title and message; English without one. */
+  readonly locale?: string | undefined;
 }
-
-const NOWHERE: Told = {
-  status: 404,
-  code: 'NOT_FOUND',
-  title: 'Nothing here',
-  message: 'There is nothing at this address; check it, or go on from the start page.',
-};
 
 /** As JSON for a program, as a page for a person. */
 export function answerProblem(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
-  const { status, code, title, message } = told;
+  const { status, code, title, message, locale = 'en' } = told;
   return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
-    : sendPage(c, errorPage({ status, title, message }), status, headers);
+    : sendPage(c, errorPage({ status, title, message, locale }), status, headers);
 }
 
 /** There are no pages below /v2: its callers are programs, whatever they accept. */

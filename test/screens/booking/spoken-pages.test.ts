@@ -190,6 +190,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
 
   test.each([
     ['the page of an organization', '/book/organization/acme', 200],
+    ['nothing', '/book/nobody-there', 404],
     ['no booking', '/bookings/bkg_x', 404],
     ['a private link that is over', '/private-links/x', 404],
   ])('%s has no word of ours in another language', async (_, there, status) => {

@@ -21,6 +21,10 @@ export const PAGE_DE: typeof PAGE_EN = {
         dorthin geschickt haben. Bis dahin bekommt niemand, der bei Ihnen bucht, E-Mails. <a href="${way}">Jetzt bestätigen</a>`,
   error: (title) => `Fehler: ${title}`,
   errorStatus: (status) => `Fehler ${status}`,
+  nowhere: {
+    title: 'Hier ist nichts',
+    message: 'Unter dieser Adresse gibt es nichts. Prüfen Sie sie, oder gehen Sie zur Startseite.',
+  },
   startPage: 'Zur Startseite',
   pleaseCheck: 'Bitte prüfen Sie Folgendes',
   optional: '(optional)',

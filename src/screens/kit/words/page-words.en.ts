@@ -20,6 +20,10 @@ export const PAGE_EN = {
         there. Until then people who book you get no mail. <a href="${way}">Confirm it</a>`,
   error: (title: string) => `Error: ${title}`,
   errorStatus: (status: number) => `Error ${status}`,
+  nowhere: {
+    title: 'Nothing here',
+    message: 'There is nothing at this address; check it, or go on from the start page.',
+  },
   startPage: 'Go to the start page',
   pleaseCheck: 'Please check the following',
   optional: '(optional)',
