@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../database/temporal-types.ts';
 
+/** SQL: whether an event is about a client itself, and about none of its secrets. */
+export const OF_CLIENT = "left(type, 7) = 'CLIENT_' and left(type, 14) <> 'CLIENT_SECRET_'";
+
 /** What happened, append-only. The key starts with the time, so that months can become partitions. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
@@ -8,6 +11,11 @@ export const AuditEvent = defineEntity({
   indexes: [
     { name: 'audit_events_user_id_idx', properties: ['userId', 'occurredAt', 'id'] },
     { name: 'audit_events_client_id_idx', properties: ['clientId', 'occurredAt', 'id'] },
+    // What was done with a client, among all that its users did there; the condition is that of `findClientHistory`.
+    {
+      name: 'audit_events_client_history_idx',
+      expression: `create index audit_events_client_history_idx on audit_events (client_id, occurred_at, id) where ${OF_CLIENT}`,
+    },
   ],
   properties: {
     occurredAt: p.type(InstantType).primary(),

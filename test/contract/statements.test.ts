@@ -27,8 +27,6 @@ const STAY_RAW: Readonly<Record<string, string>> = {
   'src/modules/bookings/lists/few-bookings.queries.ts': 'is a part of a larger statement, and has a name for that',
   'src/modules/bookings/occupancy/occupy.ts':
     'every booking sends it, and the builder takes ten times as long to write one',
-  'src/oauth/clients/oauth-client.queries.ts':
-    'reads the table of a folder that imports this one, so it cannot name the entity',
   'src/oauth/tokens/grant-use.ts': 'token endpoints send it, and the builder takes ten times as long to write one',
 };
 

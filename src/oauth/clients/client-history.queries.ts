@@ -1,5 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { AuditEvent, OF_CLIENT } from '../../events/audit-event.entity.ts';
 import type { AuditEventType } from '../../events/record-audit.ts';
 
 /** What was done with a client, by its developer or an administrator. */
@@ -19,23 +21,26 @@ interface EventRow extends Omit<ClientEvent, 'occurredAt'> {
 }
 
 const MOST_EVENTS_SHOWN = 30;
+const COLUMNS = selectColumns(AuditEvent, ['type', 'occurredAt'], 'e');
 
 /**
- * What was done with a client, the newest first, at most 30; the caller has seen that the viewer may. It is read from what
- * concerns the owner: of the client itself, each consent of a user is an event too.
+ * What was done with a client, the newest first, at most 30; the caller has seen that the viewer may. An index has these events
+ * alone: each consent of a user is an event of the client too.
  */
 export async function findClientHistory(
   em: Em,
-  { clientId, ownerId }: { readonly clientId: string; readonly ownerId: string },
+  { clientId }: { readonly clientId: string },
 ): Promise<readonly ClientEvent[]> {
   const found = await rows(
     em,
     sql<EventRow>`
-      select e.type, e.occurred_at as "occurredAt", u.name as by, e.detail ->> 'reason' as reason,
+      select ${COLUMNS}, u.name as by, e.detail ->> 'reason' as reason,
         array(select jsonb_object_keys(coalesce(e.detail -> 'immediate', '{}')) order by 1) as "changedAtOnce"
-      from audit_events e left join users u on u.id = coalesce(e.actor_id, e.user_id)
-      where e.user_id = ${ownerId} and e.client_id = ${clientId} and e.type like 'CLIENT\\_%' and e.type not like '%\\_SECRET\\_%'
-      order by e.occurred_at desc, e.id desc limit ${MOST_EVENTS_SHOWN}`,
+      from (
+        select * from audit_events where client_id = ${clientId} and ${sql.raw(OF_CLIENT)}
+        order by occurred_at desc, id desc limit ${MOST_EVENTS_SHOWN}
+      ) e left join users u on u.id = coalesce(e.actor_id, e.user_id)
+      order by e.occurred_at desc, e.id desc`,
   );
   return found.map((event) => ({ ...event, occurredAt: instantOf(event.occurredAt) }));
 }

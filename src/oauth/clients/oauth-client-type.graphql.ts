@@ -12,7 +12,7 @@ import { contentType } from './client-content.graphql.ts';
 import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
 import type { PendingRevision } from './oauth-client.entity.ts';
 import {
-  countUnrestrictedUsers,
+  countUsers,
   findListedClient,
   findSecrets,
   type ListedClient,
@@ -97,7 +97,7 @@ const FailedRequest = builder.objectRef<ListedFailedRequest>('OAuthFailedRequest
 const FailedRequestConnection = connectionOf(FailedRequest);
 
 const loadSecrets = batched(({ em }, clientIds) => findSecrets(em, clientIds));
-const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUnrestrictedUsers(em, clientIds));
+const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUsers(em, clientIds, 'UNRESTRICTED'));
 
 export const OAuthClient = contentType<ListedClient>('OAuthClient', {
   description: 'An app that is registered to act for users.',
@@ -170,8 +170,8 @@ builder.objectFields(OAuthClient, (t) => ({
   unrestrictedUserCount: t.int({
     requires,
     description:
-      'How many users still hold grants from before the client had scopes. They end when each authorizes again.',
-    resolve: async ({ clientId }, _, context) => (await loadUnrestrictedUsers(context, clientId, {})) ?? 0,
+      'How many users still hold grants from before the client had scopes, counted in at most 10,000 of these. They end when each authorizes again.',
+    resolve: async ({ clientId }, _, context) => (await loadUnrestrictedUsers(context, clientId, {}))?.users ?? 0,
   }),
   failedRequests: t.field({
     type: FailedRequestConnection,

@@ -7,6 +7,7 @@ import { selectFrom } from '../../database/statements.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
+import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
 import { REGISTERED_CLIENT } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
@@ -95,26 +96,12 @@ export async function findSecrets(
   return Map.groupBy(listed, ({ clientId }) => clientId);
 }
 
-/**
- * How many users still hold unrestricted grants of each of these clients: what is left of its legacy state. A template: grants/
- * imports this folder, so their entity cannot be named here.
- */
-export async function countUnrestrictedUsers(
-  em: Em,
-  clientIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = await rows(
-    em,
-    sql<{ id: string; count: number }>`
-      select client_id as id, count(distinct user_id)::int as count from oauth_grants
-      where client_id = any(${clientIds}::text[]) and kind = 'UNRESTRICTED' and revoked_at is null and expires_at > now()
-      group by client_id`,
-  );
-  return new Map(found.map(({ id, count }) => [id, count]));
-}
+/** SQL: whether a grant can still be refreshed. */
+export const isAlive = sql`revoked_at is null and expires_at > now()
+  and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`;
 
-/** Grants of one client that are counted at most. */
-const MOST_COUNTED = 10_000;
+/** Grants of one client that are counted at most: beyond, "more than" is all that a reader needs. */
+export const MOST_COUNTED = 10_000;
 
 /** How many users an app has; `isMore`: there are so many grants that not all were counted. */
 export interface UserCount {
@@ -122,16 +109,32 @@ export interface UserCount {
   readonly isMore: boolean;
 }
 
-/** The users of one client, which the caller has seen to be the viewer's. A template, as the one above. */
-export async function countUsers(em: Em, clientId: string): Promise<UserCount> {
-  const counted = await row(
+const NOBODY: UserCount = { users: 0, isMore: false };
+
+/**
+ * How many users let each of these clients in, or still without a limit to scopes, as far as its first 10,000 grants go. The
+ * caller has seen that the clients are the viewer's. A template: grants/ imports this folder, so their entity cannot be named here.
+ */
+export async function countUsers(
+  em: Em,
+  clientIds: readonly string[],
+  kind?: 'UNRESTRICTED',
+): Promise<ReadonlyMap<string, UserCount>> {
+  const found = await rows(
     em,
-    sql<UserCount>`
-      select count(distinct user_id)::int as users, count(*) > ${MOST_COUNTED}::int as "isMore" from (
-        select user_id from oauth_grants
-        where client_id = ${clientId} and revoked_at is null and expires_at > now() limit ${MOST_COUNTED + 1}) as counted`,
+    sql<UserCount & { id: string }>`
+      select asked.id, counted.* from unnest(${clientIds}::text[]) as asked(id), lateral (
+        select count(distinct user_id)::int as users, count(*) > ${MOST_COUNTED}::int as "isMore" from (
+          select user_id from oauth_grants
+          where client_id = asked.id and ${isAlive} ${kind === undefined ? sql`` : sql`and kind = 'UNRESTRICTED'`}
+          limit ${MOST_COUNTED + 1}) as live) as counted`,
   );
-  return counted ?? { users: 0, isMore: false };
+  return new Map(found.map(({ id, users, isMore }) => [id, { users, isMore }]));
+}
+
+/** The same of one client. */
+export async function countUsersOf(em: Em, clientId: string, kind?: 'UNRESTRICTED'): Promise<UserCount> {
+  return (await countUsers(em, [clientId], kind)).get(clientId) ?? NOBODY;
 }
 
 function asListedClient({ keyTime, ...client }: ListedRow): ListedClient {

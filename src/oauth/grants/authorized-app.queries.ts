@@ -5,8 +5,8 @@ import { Selection } from '../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';
+import { isAlive } from '../clients/oauth-client.queries.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
-import { isAlive } from './let-in.queries.ts';
 import { OAuthGrant } from './oauth-grant.entity.ts';
 
 const SHOWN_OF_GRANT = ['id', 'kind', 'scopes', 'createdAt', 'lastUsedAt'] as const;

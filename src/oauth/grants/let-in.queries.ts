@@ -1,9 +1,5 @@
 import { type RawBuilder, sql } from '../../database/sql.ts';
-import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
-
-/** SQL: whether a grant can still be refreshed. */
-export const isAlive = sql`revoked_at is null and expires_at > now()
-  and rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})`;
+import { isAlive } from '../clients/oauth-client.queries.ts';
 
 /** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
 export function isLetIn(

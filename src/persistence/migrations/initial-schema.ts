@@ -11,6 +11,7 @@ export class InitialSchema extends Migration {
       create table "audit_events" ("occurred_at" timestamptz(3) not null, "id" uuid not null, "type" text not null, "user_id" uuid null, "actor_id" uuid null, "client_id" text null, "grant_id" uuid null, "address" text null, "detail" jsonb not null, primary key ("occurred_at", "id"));
       create index "audit_events_user_id_idx" on "audit_events" ("user_id", "occurred_at", "id");
       create index "audit_events_client_id_idx" on "audit_events" ("client_id", "occurred_at", "id");
+      create index audit_events_client_history_idx on audit_events (client_id, occurred_at, id) where left(type, 7) = 'CLIENT_' and left(type, 14) <> 'CLIENT_SECRET_';
 
       create table "domain_events" ("owner_id" uuid not null, "id" uuid not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
       create index "domain_events_occurred_at_idx" on "domain_events" ("occurred_at", "id");

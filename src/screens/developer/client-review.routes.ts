@@ -7,9 +7,13 @@ import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findClientHistory } from '../../oauth/clients/client-history.queries.ts';
-import { findClientsToReview, findListedClient, type ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import {
+  countUsersOf,
+  findClientsToReview,
+  findListedClient,
+  type ListedClient,
+} from '../../oauth/clients/oauth-client.queries.ts';
 import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
-import { countClientUsers } from '../../oauth/grants/client-users.queries.ts';
 import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
 import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
 import { signedIn } from '../account/signed-in.ts';
@@ -113,7 +117,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     const page = reviewPage({
       viewer: asViewer(session),
       client,
-      users: await countClientUsers(fork, client.clientId),
+      users: await countUsersOf(fork, client.clientId),
       history: await findClientHistory(fork, client),
       open,
       typedReason,

@@ -9,8 +9,7 @@ import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { deleteClient } from '../../oauth/clients/delete-client.ts';
 import { findFailedRequests } from '../../oauth/clients/failed-request.queries.ts';
 import {
-  countUnrestrictedUsers,
-  countUsers,
+  countUsersOf,
   findListedClient,
   findSecrets,
   type ListedClient,
@@ -111,14 +110,13 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     const page = pageRequest({ first: FAILED_REQUESTS_SHOWN, after: cursor }, ['TIME', 'UUID']);
     const fork = em.fork();
     const secrets = (await findSecrets(fork, [clientId])).get(clientId) ?? [];
-    const unrestrictedUsers = (await countUnrestrictedUsers(fork, [clientId])).get(clientId) ?? 0;
     const shown = clientPage({
       viewer: asViewer(session),
       client,
       isOwn: ownerId === session.userId,
       secrets,
-      unrestrictedUsers,
-      userCount: await countUsers(fork, clientId),
+      unrestrictedUsers: await countUsersOf(fork, clientId, 'UNRESTRICTED'),
+      userCount: await countUsersOf(fork, clientId),
       failedRequests: await findFailedRequests(fork, clientId, page),
       typed,
       isEditing,

@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import type { AuditEventType } from '../../events/record-audit.ts';
 import type { ClientEvent } from '../../oauth/clients/client-history.queries.ts';
-import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
-import type { ClientUsers } from '../../oauth/grants/client-users.queries.ts';
+import type { ListedClient, UserCount } from '../../oauth/clients/oauth-client.queries.ts';
 import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
 import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
 import { hiddenField, textArea } from '../kit/form-parts.ts';
@@ -17,7 +16,7 @@ export const REASON_FIELDS = { REJECT: 'rejection', SUSPEND: 'suspension' } as c
 
 export interface DecisionForms {
   readonly client: ListedClient;
-  readonly users: ClientUsers;
+  readonly users: UserCount;
   /** The decision that came back, open, with what was typed. */
   readonly open: ReviewAction | undefined;
   readonly typedReason: string;
@@ -121,10 +120,10 @@ function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
 }
 
 /** `12 people use the app.` */
-export function usersOf({ count, hasMore }: ClientUsers): string {
-  if (count === 0) return 'Nobody uses the app.';
-  if (hasMore) return `More than ${count} people use the app.`;
-  return count === 1 ? '1 person uses the app.' : `${count} people use the app.`;
+export function usersOf({ users, isMore }: UserCount): string {
+  if (users === 0) return 'Nobody uses the app.';
+  if (isMore) return `More than ${users} people use the app.`;
+  return users === 1 ? '1 person uses the app.' : `${users} people use the app.`;
 }
 
 const EVENT_WORDS: Partial<Record<AuditEventType, string>> = {

@@ -15,7 +15,7 @@ import { CLIENT_FORM_HEAD } from '../developer-head.ts';
 import { changeList } from '../revision-changes.ts';
 import { scopeTable } from '../scope-table.ts';
 import { failedRequestsPart } from './failed-requests-part.ts';
-import { legacyPart } from './legacy-part.ts';
+import { countedUsers, legacyPart } from './legacy-part.ts';
 import { secretsPart } from './secrets-part.ts';
 import { usagePart } from './usage-part.ts';
 
@@ -26,7 +26,7 @@ export interface ClientPage {
   readonly isOwn: boolean;
   readonly secrets: readonly ListedSecret[];
   /** How many users hold grants from before the client had scopes. */
-  readonly unrestrictedUsers: number;
+  readonly unrestrictedUsers: UserCount;
   readonly failedRequests: Page<ListedFailedRequest>;
   readonly userCount: UserCount;
   readonly typed: TypedClient;
@@ -54,7 +54,7 @@ export function clientPage(page: ClientPage): Html {
     ${usagePart(client, page.publicUrl)}
     <article class="parts">
     ${revisionPart(client)}
-    ${legacy || unrestrictedUsers > 0 ? legacyPart(client, unrestrictedUsers) : ''}
+    ${legacy || unrestrictedUsers.users > 0 ? legacyPart(client, unrestrictedUsers) : ''}
     ${type === 'CONFIDENTIAL' ? secretsPart(clientId, secrets) : ''}
     ${failedRequestsPart(clientId, failedRequests)}
     ${editPart(page)}
@@ -73,8 +73,8 @@ export function clientPage(page: ClientPage): Html {
   });
 }
 
-function factsOf({ client: { type, legacy, scopes }, userCount: { users, isMore } }: ClientPage): Html {
-  const used = users === 0 ? 'No users yet' : `${isMore ? 'More than ' : ''}${counted(users, 'user')}`;
+function factsOf({ client: { type, legacy, scopes }, userCount }: ClientPage): Html {
+  const used = userCount.users === 0 ? 'No users yet' : countedUsers(userCount);
   return html`<p class="facts"><span>${type === 'PUBLIC' ? 'Public' : 'Confidential'} client</span> <span>${used}</span>
       <span>${legacy ? 'All scopes' : counted(scopes.length, 'scope')}</span></p>`;
 }

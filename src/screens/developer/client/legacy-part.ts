@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
-import type { ListedClient } from '../../../oauth/clients/oauth-client.queries.ts';
+import type { ListedClient, UserCount } from '../../../oauth/clients/oauth-client.queries.ts';
 import type { Html } from '../../kit/layout.ts';
 import { part } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
 
 /** What is left of a client's time before scopes, and the way out of it (specification §5, rule 8). */
-export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: number): Html {
+export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: UserCount): Html {
   return part(
     {
       id: 'legacy',
       title: legacy ? 'Legacy client: move it to scopes' : 'Still unrestricted',
-      gist: counted(unrestrictedUsers, 'user'),
+      gist: countedUsers(unrestrictedUsers),
       isOpen: legacy,
     },
     html`<p>${holders(unrestrictedUsers)}</p>
@@ -18,12 +18,17 @@ export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: number):
   );
 }
 
-function holders(count: number): string {
-  if (count === 0) return 'No user holds an unrestricted grant.';
+/** "3 users", "More than 9998 users". */
+export function countedUsers({ users, isMore }: UserCount): string {
+  return `${isMore ? 'More than ' : ''}${counted(users, 'user')}`;
+}
+
+function holders(count: UserCount): string {
+  if (count.users === 0) return 'No user holds an unrestricted grant.';
   const users =
-    count === 1
+    count.users === 1 && !count.isMore
       ? '1 user still holds an unrestricted grant, which stays'
-      : `${count} users still hold unrestricted grants, which stay`;
+      : `${countedUsers(count)} still hold unrestricted grants, which stay`;
   return `${users} valid until that user authorizes the app again.`;
 }
 
