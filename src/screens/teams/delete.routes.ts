@@ -31,7 +31,7 @@ export function deleteRoutes(settings: TeamsSettings): Hono {
       viewer: asViewer(session),
       title: `Delete the team ${isolated(shown.name)}?`,
       explanation:
-        'Its event types, its past bookings and all else that belongs to it are deleted for good, and nobody can book it any more. Its members keep their accounts, and bookings of managed event types stay theirs. A team with upcoming bookings is not deleted: cancel them first.',
+        'Its event types, its past bookings and all else that belongs to it are deleted for good, and nobody can book it any more. Its members keep their accounts, and bookings of managed event types stay theirs. A team with upcoming bookings is not deleted: cancel them first. One with very many past bookings goes in parts: if an error comes before it is gone, delete it once more, and that goes on from there.',
       button: 'Delete the team',
       action: `${path}/delete`,
       csrf: visitors.formToken(c, DELETE),

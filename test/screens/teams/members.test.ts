@@ -308,6 +308,7 @@ describe('a team', () => {
     const team = await made('team', [bob, 'ADMIN']);
     const { uids } = await booked(team.id, 1, ada);
     const question = await see(ada.browser, `${team.path}/delete`);
+    expect(question.text).toContain('goes in parts: if an error comes before it is gone, delete it once more');
     const refused = shownPage(await ada.browser.submit(question, {}));
     expect([refused.status, refused.text.includes('1 upcoming booking, which would go with it')]).toEqual([422, true]);
     await ada.browser.mutate('bookingCancel', { uid: uids[0], reason: 'Over.' }, 'booking { uid }');
