@@ -35,6 +35,7 @@ describe('a session', () => {
       userId: user.id,
       userName: user.name,
       userEmail: user.email,
+      userLocale: 'en',
       isEmailVerified: true,
       isAdministrator: false,
     });
