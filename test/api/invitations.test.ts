@@ -282,7 +282,10 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     const [to, guest] = [email(), await api.newUser(`over-${count}`)];
     const { id: invitationId } = await invite(scene.owner, to);
     const token = tokenTo(to);
-    await changed(em(), sql`update invitations set expires_at = now() where id = ${uuidOf(invitationId)}`);
+    await changed(
+      em(),
+      sql`update invitations set expires_at = now() - interval '1 second' where id = ${uuidOf(invitationId)}`,
+    );
     expect([await acceptedBy(guest, token), await listed(scene.owner)]).toEqual(['LINK_OVER', []]);
     const again = await scene.owner.change(`${kind}InvitationResend`, { ...scene.of, invitationId });
     expect(again.mistakes).toEqual(['NOT_FOUND invitationId']);

@@ -318,7 +318,7 @@ describe('for a team', () => {
   });
 });
 
-const expire = () => changed(em(), sql`update connections set access_expires_at = now()`);
+const expire = () => changed(em(), sql`update connections set access_expires_at = now() - interval '1 second'`);
 
 describe('an access token', () => {
   test('that is about to expire, or was rejected, is renewed; a good one is not', async () => {

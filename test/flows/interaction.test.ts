@@ -63,7 +63,10 @@ describe('the consent page survives', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['signing out in another tab', () => bob.signOut()],
-    ['the end of the session', () => changed(app.database.em.fork(), sql`update sessions set expires_at = now()`)],
+    [
+      'the end of the session',
+      () => changed(app.database.em.fork(), sql`update sessions set expires_at = now() - interval '1 second'`),
+    ],
   ])('%s: who signs in again is asked again, and goes on', async (_, end) => {
     const page = await consent();
     await end();

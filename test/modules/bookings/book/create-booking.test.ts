@@ -303,7 +303,10 @@ describe('a reservation', () => {
     const { ownerId } = eventType;
     const over = await reserve(eventType, null);
     for (const table of ['slot_reservations', 'occupied_times'])
-      await rows(em(), sql`update ${sql.table(table)} set expires_at = now() where expires_at is not null`);
+      await rows(
+        em(),
+        sql`update ${sql.table(table)} set expires_at = now() - interval '1 second' where expires_at is not null`,
+      );
     const wanted = {
       start: slotOn(1, '09:00'),
       lengthInMinutes: null,
