@@ -19,6 +19,7 @@ import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { benchOrganization } from './organization.ts';
 import { withPostgres } from './own-postgres.ts';
+import { benchPages } from './pages.ts';
 import { benchScopeEngine } from './scope-engine.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchStorage } from './storage.ts';
@@ -33,6 +34,7 @@ const BENCHMARKS: Readonly<Record<string, (serverUrl: string) => Promise<void> |
   jobs: benchJobs,
   storage: benchStorage,
   'start-up': benchStartUp,
+  pages: benchPages,
 };
 
 const { values, positionals } = parseArgs({

@@ -139,6 +139,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       oauth,
       passwordGuesses,
       verification,
+      invitationMails: parts.invitationMails,
       accountMails,
       profiles,
       furnishMember: createChildrenOfMember,

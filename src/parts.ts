@@ -11,7 +11,7 @@ import { apiCaller, recallCaller } from './http/api-caller.ts';
 import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-address.ts';
 import { Visitors } from './http/visitors.ts';
 import { enqueueJobs } from './jobs/job-queue.ts';
-import { mailJob } from './jobs/kinds/mail.job.ts';
+import { invitationMailJob, mailJob } from './jobs/kinds/mail.job.ts';
 import { codeSmsJob } from './jobs/kinds/sms.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
@@ -31,6 +31,7 @@ import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
 import { openMeetingProviders } from './modules/conferencing/app-access.ts';
 import { ConferencingAccounts } from './modules/conferencing/conferencing-accounts.ts';
 import { Connections } from './modules/connections/connections.ts';
+import type { InvitationMail } from './modules/memberships/invite.ts';
 import { digitsOf, type SentCode } from './modules/verified-resources/verification-code.ts';
 import { textOfCode } from './modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from './modules/webhooks/request-delivery.ts';
@@ -56,7 +57,7 @@ export async function openParts(
   const { em, isEmbedded } = database;
   const { publicUrl } = config;
   const folder = mailFolderIn(config.dataDir);
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder, log });
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, publicUrl, folder, log });
   const mailLimit = new MailLimit(config.mailLimits, log);
   const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {
     const admission = await mailLimit.admitOne(inner, { to: addressOfMail(mail), ...counted });
@@ -114,7 +115,8 @@ export async function openParts(
     share: isEmbedded ? undefined : shareInDatabase(em, RATE_WINDOW_SECONDS),
     onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
   });
-  const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf });
+  const rateLimit = config.rateLimits && { requests, rates: config.rateLimits };
+  const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf, rateLimit });
   const resource = { realm: 'Gatehouse', resourceMetadata: `${publicUrl}${ENDPOINTS.resourceMetadata}` };
   const { bearerTokens } = authorizationServer;
   const callers = { em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies };
@@ -148,7 +150,7 @@ export async function openParts(
     addressOf,
     addressOfIncoming: (request: IncomingMessage) => addressOfIncoming(request, proxies),
     requests,
-    rateLimit: config.rateLimits && { requests, rates: config.rateLimits },
+    rateLimit,
     visitors,
     resource,
     authenticate: apiCaller(callers),
@@ -165,6 +167,15 @@ export async function openParts(
       tries: createGuessLimit(CODE_TRIES, database),
       mailLimit,
       send: (mail: Mail, admission: Admission) => background.run(() => mailer.send(mail, admission)),
+    },
+    invitationMails: {
+      mailLimit,
+      publicUrl,
+      enqueue: async (inner: Em, { mail, tokenHash }: InvitationMail, admission: Admission): Promise<void> => {
+        const identified = { mail: withId(mail, publicUrl), tokenHash };
+        if (runsJobs) return enqueueJobs(inner, [await invitationMailJob(credentials, identified, admission)]);
+        background.run(() => mailer.send(mail, admission));
+      },
     },
     sms: { smsProvider, codeKey },
     smsLimit,

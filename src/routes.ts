@@ -7,6 +7,7 @@ import type { GraphQLServer } from './graphql/server.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { conferencingCallbackRoutes } from './http/conferencing-callback.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
+import { answerTwiceAlike } from './http/forms-sent-twice.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import { metricsRoutes } from './http/metrics.routes.ts';
 import { metadataRoutes } from './http/oauth/metadata.routes.ts';
@@ -36,6 +37,7 @@ import { limitNetworks } from './screens/account/auth-limit.ts';
 import { bookingRoutes } from './screens/booked/booking.routes.ts';
 import { bookingIcsRoutes } from './screens/booked/booking-ics.routes.ts';
 import { calendarsRoutes } from './screens/calendars/calendars.routes.ts';
+import { conferencingRoutes } from './screens/conferencing/conferencing.routes.ts';
 import { connectRoutes } from './screens/connect/connect.routes.ts';
 import { authorizeRoutes } from './screens/consent/authorize.routes.ts';
 import { CONSOLE_PATH, consoleRoutes } from './screens/console/console.routes.ts';
@@ -78,6 +80,7 @@ export function mountRoutes(
   routes.use(({ req }, next) =>
     unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
   );
+  routes.use(answerTwiceAlike(visitors.cookies));
   routes.use(challengeToSignIn());
   const { requests } = parts;
   if (config.rateLimits) routes.use('/auth/*', limitNetworks({ addressOf, requests, rate: config.rateLimits.auth }));
@@ -118,6 +121,7 @@ export function mountRoutes(
   mount(hostingRoutes({ ...parts, publicUrl }));
   mount(eventTypesRoutes({ ...parts, publicUrl }));
   mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember }));
+  mount(conferencingRoutes({ ...parts, hasRooms: parts.rooms !== undefined }));
   mount(webhooksRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');

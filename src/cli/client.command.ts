@@ -152,7 +152,7 @@ async function review(
   decision: Decision,
 ) {
   const log = createLog(logLevel, isProduction);
-  const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolderIn(dataDir), log });
+  const mailer = createMailer({ smtpUrl, from: mailFrom, publicUrl, folder: mailFolderIn(dataDir), log });
   const background = new Background(
     (error) => log.error({ err: error }, 'The developer could not be told.'),
     apartFromCaller,

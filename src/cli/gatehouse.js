@@ -13,7 +13,14 @@ const isClone = existsSync(source);
 const main = isClone ? source : new URL('../../dist/cli/main.js', import.meta.url);
 const bundledNode = fileURLToPath(new URL(`${isClone ? '../../node_modules' : '../../..'}/.bin/node`, import.meta.url));
 
+/**
+ * glibc gives each thread memory of its own to take from, where what V8's and OpenSSL's threads needed once stays: a tenth of
+ * the service. It reads this at the start of a program only (mallopt(3)).
+ */
+const MALLOC = { MALLOC_ARENA_MAX: '1' };
+
 if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
+  takeLessMemory();
   // Before the first TypeScript: what strips types is not even loaded where the results are kept. Where that cannot be
   // written, each start compiles anew.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/gatehouse', import.meta.url)));
@@ -42,9 +49,24 @@ function resolveExactPath(specifier, context, resolve) {
     : resolve(specifier, context);
 }
 
+/** Begins anew with these settings, as the same process; takes 20 milliseconds. Only on Linux, and not with a channel to a parent, which would be lost. */
+function takeLessMemory() {
+  if (process.platform !== 'linux' || process.argv[2] !== 'start') return;
+  if (process.connected || Object.keys(MALLOC).every((name) => name in process.env)) return;
+  const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  try {
+    process.execve(process.execPath, argv, { ...process.env, ...MALLOC });
+  } catch {
+    // Where Node or the system forbids it (--permission), it starts with what it has.
+  }
+}
+
 /** Stands between the caller and the other Node without being noticed: same streams, signals and exit code. */
 function runWith(node) {
-  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...MALLOC, ...process.env },
+  });
   child.on('error', (error) => {
     console.error(`${node} cannot be started: ${error.message}`);
     process.exitCode = 1;

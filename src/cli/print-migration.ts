@@ -49,16 +49,16 @@ function migration(sql: string): string {
 
 /** The whole schema. Written by \`npm run migration\` from the entities and pg-boss's plan of its tables: change those. */
 export class InitialSchema extends Migration {
-  override name = 'initial-schema';
-
   override up(): void {
-    this.addSql(\`
+    this.addSql(SQL);
+  }
+}
+
+export const SQL = \`
       create extension if not exists btree_gist;
 
 ${lines.join('\n')}
-    \`);
-  }
-}
+    \`;
 `;
 }
 

@@ -13,3 +13,8 @@ export function dateTimeFormat(locale: string, options: Intl.DateTimeFormatOptio
   FORMATS.set(key, format);
   return format;
 }
+
+/** `America/New York`: the name of a time zone as people read it; `timeZone` is its IANA name. */
+export function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ');
+}

@@ -92,6 +92,7 @@ export const PROBLEM_CODES = {
   TOO_MANY: 'There are too many of them; the message says how many there may be.',
   TOO_MANY_GUESSES: 'Too many wrong passwords or codes; try again later.',
   TOO_MANY_MAILS: 'Too many mails to this address, or from here; try again later.',
+  TOO_MANY_MOVES: 'The booking was moved too often; cancel it, and book another time.',
   TOO_MANY_REQUESTS: 'Too many requests; try again later.',
   TOO_MANY_SECRETS: 'The client has two secrets; delete one first.',
   TOO_MANY_SMS: 'Too many text messages to this number, to ones like it, or from here; try again later.',

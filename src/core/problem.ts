@@ -6,6 +6,15 @@ export interface Mistake {
   readonly code: ProblemCode;
   readonly message: string;
   readonly path?: readonly string[];
+  /** What the message says of a limit, for pages that say it in another language. */
+  readonly bounds?: Bounds;
+}
+
+/** Between which a number has to be, or how many entries, characters or days are possible; `given`: how many there are. */
+export interface Bounds {
+  readonly given?: number;
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** A message quotes at most this much of what was sent, and a problem lists at most this many mistakes. */
@@ -40,18 +49,21 @@ export class Problem extends Error {
   static throwIfAny(mistakes: readonly Mistake[]): void {
     const [first, ...rest] = mistakes;
     if (!first) return;
-    const problem = new Problem(first.code, first.message, first.path);
+    const problem = new this(first.code, first.message, first.path);
     const given = [first, ...rest.slice(0, MAX_MISTAKES - 1)];
     (problem as { mistakes: readonly Mistake[] }).mistakes = given.map(shortMistake);
     throw problem;
   }
 }
 
-function shortMistake({ code, message, path }: Mistake): Mistake {
+function shortMistake({ code, message, path, bounds }: Mistake): Mistake {
   const short = shortText(message, MAX_MESSAGE_LENGTH);
-  return path
-    ? { code, message: short, path: path.slice(0, MAX_PATH).map((name) => shortText(name, MAX_NAME_LENGTH)) }
-    : { code, message: short };
+  return {
+    code,
+    message: short,
+    ...(path && { path: path.slice(0, MAX_PATH).map((name) => shortText(name, MAX_NAME_LENGTH)) }),
+    ...(bounds && { bounds }),
+  };
 }
 
 /** A text with its middle left out where it is longer than `most`: what is wrong stands at one end of a message, the advice at the other. */

@@ -65,16 +65,18 @@ export function textMistake(path: Path, text: string, rule: TextRule): Mistake |
 /** The same for one that may be empty. */
 export function optionalTextMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
   const { max, multiline = false } = rule;
-  const name = nameOf(path);
-  if (isLongerThan(text, max)) {
-    return { code: 'TOO_LONG', message: `The ${name} is longer than ${max} characters; shorten it.`, path };
-  }
+  if (isLongerThan(text, max)) return tooLong(path, max);
   const isGood = multiline ? !BAD_IN_MANY_LINES.test(text) : isPlainLine(text);
   if (isGood) return undefined;
   const what = multiline
     ? 'control characters, or such that turn its direction'
     : 'line breaks or invisible characters';
-  return { code: 'INVALID_TEXT', message: `The ${name} holds ${what}; write it as plain text.`, path };
+  return { code: 'INVALID_TEXT', message: `The ${nameOf(path)} holds ${what}; write it as plain text.`, path };
+}
+
+function tooLong(path: Path, most: number): Mistake {
+  const message = `The ${nameOf(path)} is longer than ${most} characters; shorten it.`;
+  return { code: 'TOO_LONG', message, path, bounds: { most } };
 }
 
 /**
@@ -97,9 +99,7 @@ export function holdsWebAddress(text: string): boolean {
 export function slugMistake(path: Path, slug: string): Mistake | undefined {
   const name = nameOf(path);
   if (slug === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
-  if (slug.length > MAX_SLUG_LENGTH) {
-    return { code: 'TOO_LONG', message: `The ${name} is longer than ${MAX_SLUG_LENGTH} characters; shorten it.`, path };
-  }
+  if (slug.length > MAX_SLUG_LENGTH) return tooLong(path, MAX_SLUG_LENGTH);
   if (SLUG.test(slug)) return undefined;
   const advice = 'use lower-case letters from a to z, digits, and single hyphens between them';
   return { code: 'INVALID_SLUG', message: `The ${name} ${shown(slug)} cannot stand in an address; ${advice}.`, path };
@@ -114,9 +114,23 @@ export function emailMistake(path: Path, email: string): Mistake | undefined {
   return { code: 'INVALID_EMAIL', message, path };
 }
 
+/** Without what ends a line: no name writes further ones, be it into a header, a subject or a sentence. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 /** The address in `Name <address>`, or an address alone. */
 export function addressOfMailbox(mailbox: string): string {
   return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
+}
+
+/** The name in `Name <address>`; undefined where there is none. */
+export function nameOfMailbox(mailbox: string): string | undefined {
+  const name = /^([^<>]*)</
+    .exec(mailbox)?.[1]
+    ?.trim()
+    .replace(/^"(.*)"$/, '$1');
+  return name === '' ? undefined : name;
 }
 
 /**
@@ -129,7 +143,7 @@ export function urlMistake(path: Path, url: string): Mistake | undefined {
   // What is parsed may be shorter, such as `/a/../b`, or longer, as it is percent-encoded.
   if (isTooLong(url) || isTooLong(URL.parse(url)?.href ?? '')) {
     const message = `The ${name} is longer than ${MAX_URL_LENGTH} characters as it is sent, percent-encoded; shorten it.`;
-    return { code: 'TOO_LONG', message, path };
+    return { code: 'TOO_LONG', message, path, bounds: { most: MAX_URL_LENGTH } };
   }
   if (!BAD_IN_URL.test(url) && HTTPS_WITHOUT_USER.test(url) && URL.canParse(url)) return undefined;
   const message = `The ${name} ${shown(url)} is not an https address; write it as https://example.com/path.`;

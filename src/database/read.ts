@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import { throwIfOver } from './deadline.ts';
 import { type Em, rows, type Statement } from './sql.ts';
+import type { SentRow } from './wire-row.ts';
 
 /** What a connection may have beside its pool: it answers a statement within seconds, or rejects for whatever reason. */
 export interface ReadLane {
@@ -21,8 +22,9 @@ export function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
 }
 
 /** The same for what is shown and forgotten: its rows may be read by the names of their columns alone (`WireRow`). */
-export function readRows<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
-  return readBy('readRows', em, statement);
+export function readRows<Row>(em: Em, statement: Statement<Row>): Promise<SentRow<Row>[]> {
+  // Of the ordinary way, and of the embedded database, they are plain objects, which may do no less.
+  return readBy('readRows', em, statement) as Promise<SentRow<Row>[]>;
 }
 
 async function readBy<Row>(how: 'read' | 'readRows', em: Em, statement: Statement<Row>): Promise<Row[]> {

@@ -56,6 +56,8 @@ export type DomainEvent =
       readonly byHostId?: string | null;
       /** Whose seat was given back: nothing else remembers them. */
       readonly leaving?: AttendeeFacts | null;
+      /** Of bookings of a series that were cancelled at once: the first one's event names them and tells of all, the others are empty. */
+      readonly together?: readonly string[];
     })
   | (Act & {
       readonly type: 'BOOKING_RESCHEDULED';

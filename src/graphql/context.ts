@@ -41,8 +41,6 @@ export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRe
   readonly budget: CostBudget;
   /** Of an operation that may be begun by a plan and ended by the executor. */
   readonly outcomes?: Outcomes | undefined;
-  /** What `afterCommit` keeps back; undefined where no transaction is around the commands of a mutation. */
-  readonly waiting?: (() => void)[] | undefined;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */
@@ -66,13 +64,4 @@ export function requireUserId(context: GraphQLContext): string {
 export function requireSession(context: GraphQLContext): SessionCaller {
   if (context.caller.kind !== 'session') throw new Error('A first-party field was reached without a session.');
   return context.caller;
-}
-
-/**
- * Does what cannot be taken back, as sending a mail, once all that the mutation did is committed: under an idempotency key, a
- * transaction is around those of the commands, and may still fail after they are done (limits/at-most-once.ts).
- */
-export function afterCommit({ waiting }: GraphQLContext, work: () => void): void {
-  if (waiting) waiting.push(work);
-  else work();
 }

@@ -137,16 +137,12 @@ function onceByKey<Input extends object, Result extends object>(
     if (key == null) return resolve(input as Input, context, info);
     const app = context.caller.kind === 'token' ? context.caller.clientId : '';
     const request = { userId: requireUserId(context), key, operation: [name, app], input };
-    const waiting: (() => void)[] = [];
     // Not a copy: what is loaded for a context is kept by it.
-    const within = (em: GraphQLContext['em']): GraphQLContext =>
-      Object.create(context, { em: { value: em }, waiting: { value: waiting } });
+    const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
     const remember = (result: Result) => madeIds(result, input);
     const again = (made: Partial<Result>): Partial<Result> & Repetition => ({ ...made, repeats: input });
     const work = (inner: GraphQLContext['em']) => resolve(input as Input, within(inner), info);
-    const result = await atMostOnce(context.em, request, work, remember, again);
-    for (const after of waiting) after();
-    return result;
+    return atMostOnce(context.em, request, work, remember, again);
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type ProtectedResource,
 } from '../scopes/www-authenticate.ts';
 import { addressOfIncoming, clientAddress } from './client-address.ts';
-import { countOf } from './raw-headers.ts';
+import { countOf } from './raw-request.ts';
 import { requestOrigin } from './request-origin.ts';
 import type { Visitors } from './visitors.ts';
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
-import { parseAccept } from 'hono/utils/accept';
 import { ACCENT_PATH, accentOf } from '../screens/kit/accent.ts';
 import { ASSETS, type Asset } from '../screens/kit/assets.ts';
 import { sendKept } from './kept-answer.ts';
+import { takesGzip } from './page-response.ts';
 
 /** Kept for a year by its versioned address; by its bare one only until a look shows that it changed. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -34,13 +34,6 @@ export function sendAsset(asset: Asset, request: Request): Response {
 
 /** In characters: what is shorter travels in one packet either way. */
 const WORTH_COMPRESSING = 1_000;
-
-/** RFC 9110 §12.5.3: `gzip` itself, and not with a weight of 0. */
-function takesGzip({ headers }: Request): boolean {
-  return parseAccept(headers.get('accept-encoding') ?? '').some(
-    ({ type, q }) => type.toLowerCase() === 'gzip' && q > 0,
-  );
-}
 
 const COMPRESSED = new WeakMap<Asset, Uint8Array<ArrayBuffer>>();
 

@@ -1,15 +1,18 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { parse } from 'hono/utils/cookie';
-import { randomBase62 } from '../core/secret.ts';
+import { randomBase62, sha256Base64url } from '../core/secret.ts';
 import { SESSION_DAYS } from '../modules/accounts/sign-in/start-session.ts';
 
 /** What our cookies hold: 256 random bits in [0-9A-Za-z]. */
 const RANDOM_TEXT = /^[0-9A-Za-z]{43}$/;
 const SECONDS_A_DAY = 86_400;
+/** Long enough for a slow answer, and to read again a page that says nothing else. */
+const NOTICE_SECONDS = 120;
 
 /**
- * Two cookies: who is signed in, and which browser this is (before anybody is signed in, and across a change of user).
+ * Who is signed in, and which browser this is (before anybody is signed in, and across a change of user); for two
+ * minutes, what a form has done.
  * On https their names start with `__Host-`, so that no other host, subdomain or path can plant one.
  */
 export class Cookies {
@@ -46,6 +49,21 @@ export class Cookies {
     return id;
   }
 
+  /** A form has just led to this page, which may say what was done: an address that claims so anybody may write. */
+  setNotice(c: Context, path: string, done: string): void {
+    this.#write(c, 'notice', noticeOf(path, done), NOTICE_SECONDS);
+  }
+
+  clearNotice(c: Context): void {
+    this.#write(c, 'notice', '', 0);
+  }
+
+  /** Whether a form has just led to the page of this request, and did this. */
+  hasNotice(request: Request, done: string): boolean {
+    const name = this.#name('notice');
+    return parse(request.headers.get('cookie') ?? '', name)[name] === noticeOf(new URL(request.url).pathname, done);
+  }
+
   #read(request: Request, purpose: CookiePurpose): string | undefined {
     const name = this.#name(purpose);
     const value = parse(request.headers.get('cookie') ?? '', name)[name];
@@ -69,4 +87,9 @@ export class Cookies {
   }
 }
 
-type CookiePurpose = 'session' | 'browser';
+type CookiePurpose = 'session' | 'browser' | 'notice';
+
+/** What the cookie of a notice holds: a digest of the page's path and of what was done, in base64url. */
+export function noticeOf(path: string, done: string): string {
+  return sha256Base64url(`${new URL(path, 'https://page.invalid').pathname}?${done}`);
+}

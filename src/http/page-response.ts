@@ -1,6 +1,11 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Html } from '../screens/kit/layout.ts';
+import type { Html, Viewer } from '../screens/kit/layout.ts';
+
+const gzipped = promisify(gzip);
 
 interface PagePolicy {
   /** Where a script of ours may help: nothing hangs on it. */
@@ -13,21 +18,37 @@ interface PagePolicy {
   readonly framesOwn?: boolean;
 }
 
+const NO_FRAMES = "frame-ancestors 'none'";
+const OWN_SCRIPTS = "; script-src 'self'";
+
 /**
  * What a page may load: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it along
  * redirects and would block the way back to an app after consent.
  */
 export function policyHeaders({ runsScripts = false, asksUs = false, picturesFrom, framesOwn = false }: PagePolicy) {
   const pictures = ["'self'", 'data:', ...(picturesFrom === undefined ? [] : [picturesFrom])].join(' ');
-  const scripts = runsScripts ? "; script-src 'self'" : '';
+  const scripts = runsScripts ? OWN_SCRIPTS : '';
   const requests = asksUs ? "; connect-src 'self'" : '';
   const frames = framesOwn ? "; frame-src 'self'" : '';
   return {
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; frame-ancestors 'none'${scripts}${requests}${frames}`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src ${pictures}; base-uri 'none'; ${NO_FRAMES}${scripts}${requests}${frames}`,
   };
 }
 
-/** On every page, errors included: never framed, never cached, no address passed on, nothing from elsewhere. */
+/**
+ * Lets pages of these origins show an answer in a frame, and the answer run the script of ours that tells them its height.
+ * Without an origin nobody may frame it, like any other page.
+ */
+export function allowFrames(headers: Headers, origins: readonly string[]): void {
+  const policy = headers.get('Content-Security-Policy');
+  if (!policy?.includes(NO_FRAMES) || origins.length === 0) return;
+  const scripts = policy.includes('script-src') ? '' : OWN_SCRIPTS;
+  const framed = policy.replace(NO_FRAMES, `frame-ancestors ${origins.join(' ')}`);
+  headers.set('Content-Security-Policy', `${framed}${scripts}`);
+  headers.delete('X-Frame-Options');
+}
+
+/** On every page, errors included: never framed, but where `allowFrames` says so, never cached, no address passed on, nothing from elsewhere. */
 export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   ...policyHeaders({}),
@@ -49,7 +70,38 @@ export function sendPage(
   return c.html(page, status, { ...PAGE_HEADERS, ...headers });
 }
 
+/**
+ * A page that holds nothing secret but its own address and tokens of forms, each of which is new: compressed for who takes it
+ * so. Of any other page the length would tell, request by request, what stands in it beside what its address puts there
+ * (BREACH). So `viewer`, if the page names who is signed in, or a form that comes back with what was typed, make it one.
+ */
+export async function sendOpenPage(
+  c: Context,
+  viewer: Viewer | undefined,
+  page: Html,
+  status: ContentfulStatusCode = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  if (viewer || c.req.method === 'POST') return sendPage(c, page, status, headers);
+  const varying = { ...headers, Vary: 'Accept-Encoding' };
+  if (!takesGzip(c.req.raw)) return sendPage(c, page, status, varying);
+  const type = { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Encoding': 'gzip' };
+  return c.body(await gzipped(String(await page)), status, { ...PAGE_HEADERS, ...varying, ...type });
+}
+
+/** Whether the answer may be compressed: RFC 9110 §12.5.3, `gzip` itself, and not with a weight of 0. */
+export function takesGzip({ headers }: Request): boolean {
+  return parseAccept(headers.get('accept-encoding') ?? '').some(
+    ({ type, q }) => type.toLowerCase() === 'gzip' && q > 0,
+  );
+}
+
 /** After a form, always by GET: 307 would send a password on to the next address. */
 export function seeOther(c: Context, location: string): Response {
-  return c.body(null, 303, { ...PAGE_HEADERS, Location: location });
+  return sendElsewhere(c, location, 303);
+}
+
+/** To the address that a page has now, 302, or that it is written by, 308. Kept by nobody: it may hold what a link fills in. */
+export function sendElsewhere(c: Context, location: string, status: 302 | 303 | 308): Response {
+  return c.body(null, status, { ...PAGE_HEADERS, Location: location });
 }

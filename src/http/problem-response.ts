@@ -1,11 +1,15 @@
 import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
-import { failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
+import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
+import { rateLimitHeaders } from '../graphql/rate-limit.ts';
+import type { RequestVerdict } from '../limits/request-limit.ts';
 import { errorPage } from '../screens/kit/error-page.ts';
 import type { Html } from '../screens/kit/layout.ts';
+import { mistakesIn } from '../screens/kit/mistakes.ts';
 import { pageWords } from '../screens/kit/words/page-words.ts';
-import { preferredLanguage } from './accept-language.ts';
+import { problemWords } from '../screens/kit/words/problem-words.ts';
+import { localeOf } from './page-locale.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 
@@ -23,18 +27,27 @@ export function sendForm(
 /** For `onError`: what went wrong, and what to do about it. */
 export function answerErrors(report: Report): ErrorHandler {
   return (error, c) => {
-    const { kind, status, code, message, headers } = failureOf(error, report);
-    const title = kind === 'AWAY' ? 'Please try again' : 'That did not work';
-    return answerProblem(c, { status, code, title, message }, headers);
+    const failure = failureOf(error, report);
+    const { kind, status, code, headers } = failure;
+    const locale = localeOfAnswer(c);
+    const { tryAgain, failed } = problemWords(locale);
+    const title = kind === 'AWAY' ? tryAgain : failed;
+    return answerProblem(c, { status, code, title, message: messageIn(locale, failure, error), locale }, headers);
   };
+}
+
+function messageIn(locale: string, { kind, message, id = '' }: Failure, error: unknown): string {
+  if (error instanceof Problem) return mistakesIn(locale, error)[0]?.message ?? message;
+  const { away, fault } = problemWords(locale);
+  return kind === 'AWAY' ? away(message) : fault(message, id);
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** For what does not exist, or what the caller may not see. */
 export function answerNotFound(c: Context): Response | Promise<Response> {
-  const locale = wantsJson(c) ? 'en' : preferredLanguage(c.req.header('accept-language'));
-  return answerProblem(c, { status: 404, code: 'NOT_FOUND', ...pageWords(locale ?? 'en').nowhere, locale });
+  const locale = localeOfAnswer(c);
+  return answerProblem(c, { status: 404, code: 'NOT_FOUND', ...pageWords(locale).nowhere, locale });
 }
 
 /**
@@ -52,17 +65,24 @@ export function challengeToSignIn(): MiddlewareHandler {
 /** For `notFound`: 404, or 405 with the methods that the address takes (RFC 9110 §15.5.6). */
 export function answerElsewhere(routes: Hono): NotFoundHandler {
   return (c) => {
-    const { path, method } = c.req;
+    const { path } = c.req;
     // What is used for all methods, such as limits on time, is no route of this address.
     const taken = METHODS.filter((one) =>
       routes.router.match(one, path)[0].some(([[, route]]) => route.method === one),
     );
     if (taken.length === 0) return answerNotFound(c);
     const allowed = taken.includes('GET') ? [...taken, 'HEAD'] : taken;
-    const message = `This address takes ${allowed.join(', ')}; ${method} is not possible here.`;
-    const told = { status: 405, code: 'METHOD_NOT_ALLOWED', title: 'Not this way', message } as const;
-    return answerProblem(c, told, { Allow: allowed.join(', ') });
+    return answerMethod(c, allowed.join(', '));
   };
+}
+
+/** 405 for an address that takes these methods. */
+export function answerMethod(c: Context, allowed: string): Response | Promise<Response> {
+  const locale = localeOfAnswer(c);
+  const { title, message } = problemWords(locale).notThisWay;
+  const said = message(allowed, c.req.method);
+  const told = { status: 405, code: 'METHOD_NOT_ALLOWED', title, message: said, locale } as const;
+  return answerProblem(c, told, { Allow: allowed });
 }
 
 interface Told {
@@ -79,7 +99,21 @@ export function answerProblem(c: Context, told: Told, headers: Readonly<Record<s
   const { status, code, title, message, locale = 'en' } = told;
   return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
-    : sendPage(c, errorPage({ status, title, message, locale }), status, headers);
+    : sendPage(c, errorPage({ status, title, message, locale, isEmbedded: c.get('isEmbedded') }), status, headers);
+}
+
+/** Too many requests in a minute. */
+export function answerTooMany(c: Context, verdict: RequestVerdict): Response | Promise<Response> {
+  const locale = localeOfAnswer(c);
+  const { title, message } = problemWords(locale).tooManyRequests;
+  const said = message(verdict.limit, verdict.resetInSeconds);
+  const told = { status: 429, code: 'RATE_LIMITED', title, message: said, locale } as const;
+  return answerProblem(c, told, rateLimitHeaders(verdict));
+}
+
+/** Programs are told in English. */
+function localeOfAnswer(c: Context): string {
+  return wantsJson(c) ? 'en' : localeOf(c);
 }
 
 /** There are no pages below /v2: its callers are programs, whatever they accept. */
@@ -94,11 +128,29 @@ function wantsJson({ req }: Context): boolean {
 
 /** What `run` throws as a problem; a form shows it. */
 export async function problemOf(run: () => Promise<unknown>): Promise<Problem | undefined> {
+  return (await outcomeOf(undefined, run)).problem;
+}
+
+type Outcome<Result> =
+  | { readonly problem: Problem; readonly result?: never }
+  | { readonly problem?: undefined; readonly result: Result };
+
+/** What `run` gives, or throws as a problem. What is refused already, such as a forged form, is not run. */
+export async function outcomeOf<Result>(
+  refusal: Problem | undefined,
+  run: () => Promise<Result>,
+): Promise<Outcome<Result>> {
+  if (refusal) return { problem: refusal };
   try {
-    await run();
-    return undefined;
+    return { result: await run() };
   } catch (error) {
-    if (error instanceof Problem) return error;
+    if (error instanceof Problem) return { problem: error.mistakes[0].path?.[0] === 'ifUpdatedAt' ? CHANGED : error };
     throw error;
   }
 }
+
+/** As a page says it, whose form sends along what it has seen. It comes back with what is typed and what is to be seen now. */
+const CHANGED = new Problem(
+  'CONFLICT',
+  'This was changed elsewhere since you opened the page, so nothing was saved. What you typed is still here: look in another tab at what is there now, and save again where yours is to stay.',
+);

@@ -9,7 +9,13 @@ export interface FormLimits {
   readonly fields: number;
 }
 
-const FORM_LIMITS: FormLimits = { bytes: MAX_BYTES, fields: 100 };
+/** What all forms have room for. */
+export const FORM_LIMITS: FormLimits = { bytes: MAX_BYTES, fields: 100 };
+
+/** Of a form that shows lists or long texts: whatever is stored must be able to come back. `fields`: the most that its lists make. */
+export function largeForm(fields = 0): FormLimits {
+  return { bytes: 1024 * 1024, fields: FORM_LIMITS.fields + fields };
+}
 
 /** The fields of a form. @throws Problem UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_REQUEST */
 export async function readForm(request: Request, { bytes, fields } = FORM_LIMITS): Promise<URLSearchParams> {
@@ -17,10 +23,18 @@ export async function readForm(request: Request, { bytes, fields } = FORM_LIMITS
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the form as application/x-www-form-urlencoded.');
   }
   const text = await readText(request, bytes);
+  listeners.get(request)?.(text);
   if (text.split('&', fields + 1).length > fields) {
     throw new Problem('BAD_REQUEST', `The form has more than ${fields} fields; send fewer.`);
   }
   return new URLSearchParams(text);
+}
+
+const listeners = new WeakMap<Request, (text: string) => void>();
+
+/** Tells of the form of a request as soon as it is read, encoded as it was sent. */
+export function onFormRead(request: Request, listener: (text: string) => void): void {
+  listeners.set(request, listener);
 }
 
 /** The text members of a JSON object. @throws Problem UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_REQUEST */

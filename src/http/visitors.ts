@@ -4,15 +4,19 @@
  */
 import type { Context } from 'hono';
 import { Problem } from '../core/problem.ts';
-import { equalsInConstantTime, macOf } from '../core/secret.ts';
+import { equalsInConstantTime, macOf, randomBase62 } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
+import { countedAs, type RateLimit, rateLimitHeaders } from '../graphql/rate-limit.ts';
 import { endSession } from '../modules/accounts/sign-in/end-session.ts';
 import { type FoundSession, findSession } from '../modules/accounts/sign-in/session.queries.ts';
 import type { SignedIn } from '../modules/accounts/sign-in/sign-in.ts';
 import { startSession } from '../modules/accounts/sign-in/start-session.ts';
 import type { Viewer } from '../screens/kit/layout.ts';
 import { Cookies } from './cookies.ts';
-import { type FormLimits, readForm } from './request-body.ts';
+import { localeOf, setLocale } from './page-locale.ts';
+import { seeOther } from './page-response.ts';
+import { answerTooMany } from './problem-response.ts';
+import { FORM_LIMITS, type FormLimits, readForm } from './request-body.ts';
 import { requestOrigin } from './request-origin.ts';
 
 /** The network address that a request comes from (client-address.ts). */
@@ -25,7 +29,12 @@ export interface VisitorSettings {
   /** Derives the anti-forgery tokens; 32 bytes, for nothing else. */
   readonly formKey: Uint8Array;
   readonly addressOf: AddressOf;
+  /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
+  readonly rateLimit?: RateLimit | undefined;
 }
+
+/** Whose forms a request takes, undefined being nobody's; those that it shows are the first one's. */
+type Owners = readonly [string | undefined, ...(string | undefined)[]];
 
 /** A form, and what is wrong with its anti-forgery token: then nothing is done, but what was typed can be shown again. */
 export interface ReceivedForm {
@@ -33,34 +42,65 @@ export interface ReceivedForm {
   readonly forgery: Problem | undefined;
 }
 
+/** What is random in the token of a form: 131 bits. */
+const NONCE_LENGTH = 22;
+
 const FORGERY =
-  'Nothing was done, because the form was too old or the browser keeps no cookies of this site. Send it once more.';
+  'Nothing was done, because the form was too old, you were signed out meanwhile, or the browser keeps no cookies of this site. Is it still right? Send it once more.';
 /** Of a form for one user. */
 const OWNED_FORGERY =
   'Nothing was done, because the form was too old, was opened under another account, or the browser keeps no cookies of this site. Is it still right? Send it once more.';
+/** Of a form in a frame. */
+const UNSTATED =
+  'Nothing was done, because the browser does not say which page sent this. Open the page in a tab of its own and send it there.';
 
 /** Who visits our pages: sessions, the browser's id, and forms that only our own pages can send. */
 export class Visitors {
   readonly cookies: Cookies;
   readonly #settings: VisitorSettings;
   /** Whose forms the page of a request shows or takes, where it is for one user. */
-  readonly #owners = new WeakMap<Request, string>();
+  readonly #owners = new WeakMap<Request, Owners>();
+  /** What the form of a request may hold, where that is not what all have room for. */
+  readonly #limits = new WeakMap<Request, FormLimits>();
+  /** Below `/bookings`, the pages of those who have booked count a request before those of hosts do. */
+  readonly #counted = new WeakSet<Request>();
 
   constructor(settings: VisitorSettings) {
     this.#settings = settings;
     this.cookies = new Cookies(settings.publicUrl);
   }
 
-  /** The session of a request, if somebody is signed in. */
+  /** The session of a request, if somebody is signed in; pages are in the user's language then. */
   async sessionOf(request: Request): Promise<FoundSession | undefined> {
     const token = this.cookies.sessionToken(request);
-    return token === undefined ? undefined : findSession(this.#settings.em.fork(), token);
+    const session = token === undefined ? undefined : await findSession(this.#settings.em.fork(), token);
+    if (session) setLocale(request, session.userLocale);
+    return session;
+  }
+
+  /** Counts a request to a page as the API would, once however often it is asked. @returns the answer to one too many */
+  async countRequest(c: Context, session: FoundSession | undefined): Promise<Response | undefined> {
+    const { rateLimit, addressOf } = this.#settings;
+    if (!rateLimit || this.#counted.has(c.req.raw)) return undefined;
+    this.#counted.add(c.req.raw);
+    const caller = session
+      ? ({ ...session, kind: 'session', sessionId: session.id } as const)
+      : ({ kind: 'anonymous' } as const);
+    const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
+    for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
+    return verdict.isAllowed ? undefined : answerTooMany(c, verdict);
   }
 
   /** Who is signed in, for the corner of a page. */
   async viewerOf(request: Request): Promise<Viewer | undefined> {
     const session = await this.sessionOf(request);
     return session && asViewer(session);
+  }
+
+  /** The locale (BCP 47) of who looks at a page on which nobody has to be signed in. */
+  async localeOf(c: Context): Promise<string> {
+    await this.sessionOf(c.req.raw);
+    return localeOf(c);
   }
 
   /** Signs a user in under a new token; the browser's session before it ends. @throws Problem ACCOUNT_SUSPENDED, WRONG_CREDENTIALS */
@@ -73,6 +113,7 @@ export class Visitors {
       previousToken: this.cookies.sessionToken(c.req.raw),
     });
     this.cookies.setSessionToken(c, token);
+    setLocale(c.req.raw, user.locale);
   }
 
   async signOut(c: Context): Promise<void> {
@@ -81,45 +122,108 @@ export class Visitors {
     this.cookies.clearSessionToken(c);
   }
 
+  /** After a form: on to a page that says what was done, `done`. `more` is further query, from its `&` on. */
+  leadTo(c: Context, path: string, done: string, more = ''): Response {
+    this.cookies.setNotice(c, path, done);
+    return seeOther(c, `${path}?done=${done}${more}`);
+  }
+
+  /**
+   * What the form did that led here, for a notice: once, so that it is gone when the page is read again. Empty where the
+   * address alone says so, which anybody may write; and in a frame, where there are no cookies.
+   */
+  doneBefore(c: Context): string {
+    const done = this.ledHereBy(c);
+    if (done !== '') this.cookies.clearNotice(c);
+    return done;
+  }
+
+  /** The same for a page that is nothing but the notice: for some minutes it is there again when it is read again. */
+  ledHereBy(c: Context): string {
+    const done = c.req.query('done') ?? '';
+    return !c.get('isEmbedded') && this.cookies.hasNotice(c.req.raw, done) ? done : '';
+  }
+
   /**
    * From here on, forms of this request are one user's: those that were opened by another one are refused. So what somebody
    * typed before another account was signed in, in another tab say, does not happen to that account.
    */
-  bindForms(request: Request, userId: string): void {
-    this.#owners.set(request, userId);
+  bindForms(request: Request, userId: string, { isSignInOptional = false } = {}): void {
+    this.#owners.set(request, isSignInOptional ? [userId, undefined] : [userId]);
+  }
+
+  /** From here on, the form of this request may hold so much: when it is read, and when it is kept. */
+  limitForm(request: Request, limits: FormLimits): void {
+    this.#limits.set(request, limits);
   }
 
   /**
-   * The hidden field `csrf` of a form. It hangs on the browser, and on the user where the form is for one, but not on the
-   * session: signing in again breaks no open form. It is the same each time, so that reloads, tabs and double clicks work.
+   * The hidden field `csrf` of a form: 22 random characters and a MAC of them, the purpose, the browser, and the user where
+   * the form is for one; not of the session, so that signing in again breaks no open form. Each is as good as all before it:
+   * reloads, tabs and double clicks work. And each is another one, so that the compressed lengths of many pages, with
+   * guesses in them, tell of none (BREACH).
    */
   formToken(c: Context, purpose: string): string {
-    return this.#tokenOf(c.req.raw, this.cookies.requireBrowserId(c), purpose);
+    const [owner] = this.#ownersOf(c.req.raw);
+    return this.#tokenOf(owner, this.cookies.requireBrowserId(c), purpose, randomBase62(NONCE_LENGTH));
+  }
+
+  /** A secret of the browser for a purpose, the same each time, so on no page: 43 characters that nobody else can make. */
+  browserSecret(c: Context, purpose: string): string {
+    const browserId = this.cookies.requireBrowserId(c);
+    return macOf(this.#settings.formKey, 'browser', purpose, browserId).toString('base64url');
+  }
+
+  /** The same for a page with several forms. */
+  formTokens<Form extends string>(
+    c: Context,
+    forms: readonly Form[],
+    purposeOf: (form: Form) => string,
+  ): Readonly<Record<Form, string>> {
+    const tokens = forms.map((form) => [form, this.formToken(c, purposeOf(form))]);
+    return Object.fromEntries(tokens) as Record<Form, string>;
   }
 
   /**
    * What a form holds whose sender has to sign in first, to be sent again afterwards. Undefined for what is none, or was
    * sent by another site. Nothing is believed of it: its token is looked at when it is sent again.
+   * @throws Problem for one with more fields than its page takes, or more bytes than all forms have room for: no more is kept
    */
   async formToKeep(c: Context): Promise<URLSearchParams | undefined> {
     if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') return undefined;
-    return readForm(c.req.raw).catch((error: unknown) => {
-      if (error instanceof Problem) return undefined;
+    return readForm(c.req.raw, { ...this.#limitsOf(c), bytes: FORM_LIMITS.bytes }).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'UNSUPPORTED_MEDIA_TYPE') return undefined;
       throw error;
     });
   }
 
   /** Reads a form of this purpose. @throws Problem FOREIGN_REQUEST, and those of readForm */
-  async readForm(c: Context, purpose: string, limits?: FormLimits): Promise<ReceivedForm> {
+  async readForm(c: Context, purpose: string): Promise<ReceivedForm> {
     // Our own pages hide their origin in old browsers; there the form's token decides alone.
     if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') throw foreignRequest();
-    const form = await readForm(c.req.raw, limits);
+    const form = await readForm(c.req.raw, this.#limitsOf(c));
     const browserId = this.cookies.browserId(c.req.raw);
     const sent = form.get('csrf') ?? '';
+    const nonce = sent.slice(0, NONCE_LENGTH);
     const isGenuine =
-      browserId !== undefined && equalsInConstantTime(sent, this.#tokenOf(c.req.raw, browserId, purpose));
+      browserId !== undefined &&
+      this.#ownersOf(c.req.raw).some((owner) =>
+        equalsInConstantTime(sent, this.#tokenOf(owner, browserId, purpose, nonce)),
+      );
     const why = this.#owners.has(c.req.raw) ? OWNED_FORGERY : FORGERY;
     return { form, forgery: isGenuine ? undefined : new Problem('FORGED_FORM', why) };
+  }
+
+  /**
+   * The same for a form in a frame of another website, where browsers keep no cookie for a token to hang on. There only the
+   * browser itself can say that a page of ours sent it; a request that says nothing or hides it is refused. Read no session
+   * for it, so that nothing is done in anybody's name.
+   */
+  async readFramedForm(c: Context): Promise<ReceivedForm> {
+    const origin = requestOrigin(c.req.raw.headers, this.#settings.publicUrl);
+    if (origin === 'foreign') throw foreignRequest();
+    const form = await readForm(c.req.raw, this.#limitsOf(c));
+    return { form, forgery: origin === 'own' ? undefined : new Problem('FOREIGN_REQUEST', UNSTATED) };
   }
 
   /** For JSON with a cookie, which no form token protects: another site's page may not. @throws Problem FOREIGN_REQUEST */
@@ -128,16 +232,24 @@ export class Visitors {
     if (origin === 'foreign' || origin === 'opaque') throw foreignRequest();
   }
 
-  #tokenOf(request: Request, browserId: string, purpose: string): string {
-    const owner = this.#owners.get(request);
+  #limitsOf(c: Context): FormLimits {
+    return this.#limits.get(c.req.raw) ?? FORM_LIMITS;
+  }
+
+  #ownersOf(request: Request): Owners {
+    return this.#owners.get(request) ?? [undefined];
+  }
+
+  #tokenOf(owner: Owners[number], browserId: string, purpose: string, nonce: string): string {
     const owned = owner === undefined ? [] : [owner];
-    return macOf(this.#settings.formKey, 'form', purpose, browserId, ...owned).toString('base64url');
+    return `${nonce}${macOf(this.#settings.formKey, 'form', purpose, browserId, nonce, ...owned).toString('base64url')}`;
   }
 }
 
 /** Who is signed in, as pages name them. */
-export function asViewer({ userName, userEmail, isEmailVerified, isAdministrator }: FoundSession): Viewer {
-  return { name: userName, email: userEmail, isUnconfirmed: !isEmailVerified, isAdministrator };
+export function asViewer(session: FoundSession): Viewer {
+  const { userName: name, userEmail: email, userLocale: locale, isEmailVerified, isAdministrator } = session;
+  return { name, email, locale, isUnconfirmed: !isEmailVerified, isAdministrator };
 }
 
 function foreignRequest(): Problem {

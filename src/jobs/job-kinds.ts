@@ -6,7 +6,7 @@ import { type CalendarEntrySettings, calendarEntryKinds } from './kinds/calendar
 import { calendarReadingsKind } from './kinds/calendar-readings.job.ts';
 import { type ConnectionJobSettings, connectionsKind } from './kinds/connections.job.ts';
 import { icsFeedsKind } from './kinds/ics-feeds.job.ts';
-import { mailKind } from './kinds/mail.job.ts';
+import { type MailJobSettings, mailKind } from './kinds/mail.job.ts';
 import { type MeetingJobSettings, meetingKinds } from './kinds/meetings.job.ts';
 import { smsKind } from './kinds/sms.job.ts';
 import { type WebhookSettings, webhookKinds } from './kinds/webhooks.job.ts';
@@ -19,13 +19,14 @@ export interface JobSettings
     FeedSettings,
     MeetingJobSettings,
     WorkflowSettings,
-    ConnectionJobSettings {}
+    ConnectionJobSettings,
+    MailJobSettings {}
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
   const told = [
     bookingMailsKind(settings),
-    mailKind(settings.mailer),
+    mailKind(settings),
     smsKind(settings.sms),
     ...webhookKinds(settings),
     ...workflowKinds(settings),

@@ -59,6 +59,38 @@ export function sameOnce<Result extends object>(
   return atMostOnce(em, request, work, same, same);
 }
 
+/** The same for work without a result. @throws Problem as `atMostOnce` */
+export async function once(em: Em, request: RepeatableRequest, work: (inner: Em) => Promise<unknown>): Promise<void> {
+  await sameOnce(em, request, async (inner) => {
+    await work(inner);
+    return {};
+  });
+}
+
+/**
+ * The same for work that is too slow for a transaction with the key in it, as checking a password: `work` is given what stores
+ * the key, for the transaction of its own. What is refused because the same request has just been carried out is done.
+ * @throws Problem as `work`, and mistakes of the key
+ */
+export async function onceApart(
+  em: Em,
+  request: RepeatableRequest,
+  work: (store: (inner: Em) => Promise<void>) => Promise<unknown>,
+): Promise<void> {
+  const nothing = { work: async () => ({}), remember: () => ({}) };
+  const store = async (inner: Em) => {
+    await atMostOnce(inner, request, nothing.work, nothing.remember, () => {
+      throw new Problem('CONFLICT', 'This was done a moment ago.');
+    });
+  };
+  if (await wasCarriedOut(em, request)) return;
+  try {
+    await work(store);
+  } catch (error) {
+    if (!(error instanceof Problem) || !(await wasCarriedOut(em, request))) throw error;
+  }
+}
+
 /** Whether a request was carried out before: for limits, which count once what is sent twice. Of those at the same moment, none was. */
 export async function wasCarriedOut(em: Em, { userId, key, operation, input }: RepeatableRequest): Promise<boolean> {
   const { keyHash } = keyedRequest(key, operation, input);

@@ -1,12 +1,12 @@
 /** limits/ counts what callers do, for one process or for all of them, so that guessing and flooding end early. */
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../core/problem.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { type Em, sql } from '../database/sql.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { GuessCount } from './guess-count.entity.ts';
+import { leastRecentlyUsed } from './least-recently-used.ts';
 import { networkOf } from './network.ts';
 
 /** Somebody's guesses of one kind, counted by subject (an account, a client) and network. */
@@ -70,7 +70,7 @@ const MAX_KNOWN_REFUSALS = 10_000;
 
 class CountedGuesses implements GuessLimit {
   readonly #counter: RateLimiterMemory | RateLimiterPostgres;
-  readonly #refusedUntil = new LRUCache<string, number>({ max: MAX_KNOWN_REFUSALS });
+  readonly #refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
 
   constructor(counter: RateLimiterMemory | RateLimiterPostgres) {
     this.#counter = counter;

@@ -1,16 +1,16 @@
-/** mail/ sends one mail over SMTP, or prints it while no server is configured. */
+/** mail/ sends one mail over SMTP, as text and as HTML, or keeps it while no server is configured. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { createTransport } from 'nodemailer';
 import { newId } from '../core/id.ts';
+import { type MailContent, textOf } from '../core/mail-content.ts';
 import { once } from '../core/once.ts';
-import { addressOfMailbox } from '../core/text.ts';
+import { addressOfMailbox, nameOfMailbox } from '../core/text.ts';
+import { mailHtml } from './mail-html.ts';
 
-/** Plain text; a mail is a few sentences and perhaps an address to open. */
-export interface Mail {
+/** A few sentences and perhaps an address to open, sent as plain text and as HTML. */
+export interface Mail extends MailContent {
   readonly to: string | MailAddress;
-  readonly subject: string;
-  readonly text: string;
   readonly replyTo?: MailAddress;
   /** A calendar object that mail programs show as an invitation, and its method (RFC 6047). */
   readonly calendar?: { readonly method: string; readonly content: string };
@@ -24,6 +24,8 @@ export interface Mail {
   readonly isUnbranded?: boolean;
   /** The name before the sender's address, in the place of ours: one line. */
   readonly senderName?: string;
+  /** The accent of the HTML, `#rrggbb`; that of the service where it is not said. */
+  readonly color?: string;
   /** The same each time that the same mail is sent, so that a receiver who gets it twice can tell. */
   readonly messageId?: string;
 }
@@ -58,6 +60,8 @@ export interface MailSettings {
   /** `smtp://` or `smtps://`; undefined keeps mails in a folder. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
+  /** The origin of the pages that mails lead to. */
+  readonly publicUrl: string;
   /** For development: each mail becomes a file here. Undefined keeps none. */
   readonly folder: string | undefined;
   readonly log: MailLog;
@@ -79,8 +83,9 @@ export function mailFolderIn(dataDir: string): string | undefined {
 }
 
 /** The log names the receiver and the subject, never the text: it may hold a code or a link that lets somebody in. */
-export function createMailer({ smtpUrl, from, folder, log }: MailSettings): Mailer {
-  const { hand, pretend } = smtpUrl === undefined ? keepIn(folder, from) : sendTo(smtpUrl, from);
+export function createMailer(settings: MailSettings): Mailer {
+  const { smtpUrl, log } = settings;
+  const { hand, pretend } = smtpUrl === undefined ? keepIn(settings) : sendTo(smtpUrl, settings);
   const deliver = async (mail: Mail): Promise<void> => {
     const detail = await hand(mail);
     log.info({ ...named(mail), ...detail }, 'A mail was sent.');
@@ -118,7 +123,7 @@ async function nodemailer(): Promise<typeof createTransport> {
   return (await import('nodemailer')).createTransport;
 }
 
-function sendTo(smtpUrl: string, from: string): Hands {
+function sendTo(smtpUrl: string, sender: Sender): Hands {
   const opened = once(async () => {
     const open = await nodemailer();
     return {
@@ -129,25 +134,28 @@ function sendTo(smtpUrl: string, from: string): Hands {
   return {
     hand: async (mail) => {
       const { transport } = await opened();
-      await transport.sendMail(messageOf(mail, from));
+      await transport.sendMail(await messageOf(mail, sender));
       return {};
     },
     // As far as a mail server goes along without a receiver.
     pretend: async (mail) => {
       const { transport, composer } = await opened();
-      await composer.sendMail(messageOf(mail, from));
+      await composer.sendMail(await messageOf(mail, sender));
       await transport.verify();
     },
   };
 }
 
-function keepIn(folder: string | undefined, from: string): Hands {
+function keepIn({ folder, ...sender }: Pick<MailSettings, 'folder'> & Sender): Hands {
   const opened = once(async () =>
     (await nodemailer())({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING }),
   );
   const hand = async (mail: Mail): Promise<{ file?: string }> => {
     const composer = await opened();
-    const { message } = await composer.sendMail({ ...messageOf(mail, from), textEncoding: 'quoted-printable' });
+    const { message } = await composer.sendMail({
+      ...(await messageOf(mail, sender)),
+      textEncoding: 'quoted-printable',
+    });
     if (folder === undefined) return {};
     await mkdir(folder, { recursive: true });
     // The time first, and ids in their order: in the folder's listing the newest mail is the last one.
@@ -164,15 +172,18 @@ function keepIn(folder: string | undefined, from: string): Hands {
   };
 }
 
-function messageOf(
-  { to, subject, text, replyTo, messageId, calendar, isUnbranded = false, senderName, attachedCalendars = [] }: Mail,
-  from: string,
-) {
+type Sender = Pick<MailSettings, 'from' | 'publicUrl'>;
+
+async function messageOf(mail: Mail, { from, publicUrl }: Sender) {
+  const { to, subject, replyTo, messageId, calendar, isUnbranded = false, senderName, color } = mail;
+  const { attachedCalendars = [] } = mail;
+  const brand = senderName ?? (isUnbranded ? undefined : (nameOfMailbox(from) ?? 'Gatehouse'));
   return {
     from: senderOf(from, senderName, isUnbranded),
     to,
     subject,
-    text,
+    text: textOf(mail),
+    html: await mailHtml(mail, { brand, color, origin: publicUrl }),
     ...(replyTo && { replyTo }),
     ...(messageId !== undefined && { messageId }),
     ...(calendar && { icalEvent: { ...calendar, filename: 'booking.ics' } }),

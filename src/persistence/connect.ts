@@ -7,8 +7,9 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { withoutStatementLimit } from '../database/deadline.ts';
 import { type Em, rows, sql } from '../database/sql.ts';
 import { type DatabaseHealth, healthOfEmbedded, healthOfPostgres } from './database-health.ts';
-import { type DatabaseSettings, type DataFolder, openDataFolder } from './embedded/data-folder.ts';
+import { type DatabaseSettings, type DataFolder, databaseFolder, openDataFolder } from './embedded/data-folder.ts';
 import type { EmbeddedConnection } from './embedded/embedded-driver.ts';
+import { ForeignSchema } from './migrations/known-migrations.ts';
 import { ormOptions } from './orm-options.ts';
 import { PooledPostgres } from './postgres-driver.ts';
 
@@ -33,18 +34,27 @@ export interface ConnectOptions {
 export async function connect(settings: DatabaseSettings, options: ConnectOptions = {}): Promise<Database> {
   const isEmbedded = settings.databaseUrl === undefined;
   const { driverOptions = {}, folder = await openDataFolder(settings) } = options;
+  let orm: MikroORM | undefined;
   try {
-    const orm = await MikroORM.init(await ormOptions(settings, driverOptions));
+    orm = await MikroORM.init(await ormOptions(settings, driverOptions));
     await folder?.made;
     await migrate(orm, settings);
-    const em = orm.em as unknown as Em;
-    return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, folder) };
+    return opened(orm, settings, folder);
   } catch (error) {
+    // It is open and whole, and others may have it.
+    if (error instanceof ForeignSchema) await orm?.close(true);
     await folder?.release();
     if (hasCode(error, '3D000')) throw missing(settings, error);
     if (hasCode(error, '55P03')) throw occupied(error);
+    if (error instanceof ForeignSchema) throw madeByAnother(settings, error);
     throw !isEmbedded && isDatabaseAway(error) ? unreachable(settings, error) : error;
   }
+}
+
+function opened(orm: MikroORM, settings: DatabaseSettings, folder: DataFolder | undefined): Database {
+  const em = orm.em as unknown as Em;
+  const isEmbedded = settings.databaseUrl === undefined;
+  return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, folder) };
 }
 
 const LONGEST_MIGRATION = '10min';
@@ -79,18 +89,44 @@ function occupied(cause: unknown): Error {
   return new Error(message, { cause });
 }
 
-function missing({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
-  const name = URL.parse(databaseUrl ?? '')?.pathname.slice(1) ?? '';
-  return new Error(`There is no database "${name}" on that PostgreSQL. Create it, or correct DATABASE_URL.`, { cause });
+function missing(settings: DatabaseSettings, cause: unknown): Error {
+  return new Error(
+    `There is no database "${nameOf(settings)}" on that PostgreSQL. Create it, or correct DATABASE_URL.`,
+    { cause },
+  );
+}
+
+/** A service on it would run until it asks for a column that is not there. */
+function madeByAnother(settings: DatabaseSettings, cause: ForeignSchema): Error {
+  const folder = databaseFolder(settings);
+  const [database, begin] =
+    folder === undefined
+      ? [
+          `The database "${nameOf(settings)}" at ${hostOf(settings)}`,
+          'make an empty database and name it in DATABASE_URL',
+        ]
+      : [`The embedded database in ${folder}`, `move the folder ${settings.dataDir} away`];
+  const message = `${database} was made by another version of Gatehouse, whose tables are different (${cause.message}) Start the version that made it. Or begin with a new one: ${begin}. Until the first release, databases are not brought up to date; releases will do so.`;
+  return new Error(message, { cause });
+}
+
+function unreachable(settings: DatabaseSettings, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `PostgreSQL at ${hostOf(settings)} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`,
+    {
+      cause,
+    },
+  );
 }
 
 /** For the operator: which of the addresses, but not the password in it. */
-function unreachable({ databaseUrl }: DatabaseSettings, cause: unknown): Error {
-  const host = URL.parse(databaseUrl ?? '')?.host || 'its socket';
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`PostgreSQL at ${host} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`, {
-    cause,
-  });
+function hostOf({ databaseUrl }: DatabaseSettings): string {
+  return URL.parse(databaseUrl ?? '')?.host || 'its socket';
+}
+
+function nameOf({ databaseUrl }: DatabaseSettings): string {
+  return URL.parse(databaseUrl ?? '')?.pathname.slice(1) ?? '';
 }
 
 function healthOf(orm: MikroORM, em: Em, { databaseUrl }: DatabaseSettings): DatabaseHealth {

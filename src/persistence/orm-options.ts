@@ -1,8 +1,8 @@
 import type { Options } from '@mikro-orm/core';
-import { Migrator } from '@mikro-orm/migrations';
 import { JOBS_SCHEMA } from '../jobs/job-schema.ts';
 import { type DatabaseSettings, databaseFolder } from './embedded/data-folder.ts';
 import { ENTITIES } from './entities.ts';
+import { Migrator } from './migrations/known-migrations.ts';
 import { MIGRATIONS } from './migrations/list.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 

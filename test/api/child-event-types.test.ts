@@ -76,6 +76,7 @@ describe('an event type that a team manages', () => {
     ['seats', { perSlot: 2, showAttendees: false }],
     ['requiresAuthentication', true],
     ['successRedirectUrl', null],
+    ['embedOrigins', ['https://ann.example']],
   ])('is not changed by its owner in %s (%j)', async (field, value) => {
     const answer = await ann.change('eventTypeUpdate', { eventTypeId: child.id, hidden: true, [field]: value });
     expect(answer.mistakes).toEqual([`MANAGED_BY_TEAM ${field}`]);

@@ -21,7 +21,7 @@ const SETTINGS = `eventTypeId eventType {
   bookingWindow { kind days from to } bookingLimits { day { ${LIMIT} } week { ${LIMIT} } month { ${LIMIT} } year { ${LIMIT} } }
   confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
   requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }
-  disableRescheduling { minutesBefore } successRedirectUrl schedulingType assignAllMembers hosts { priority }
+  disableRescheduling { minutesBefore } successRedirectUrl embedOrigins schedulingType assignAllMembers hosts { priority }
 }`;
 
 function newType(): { slug: string; title: string; lengthInMinutes: number } {
@@ -72,6 +72,7 @@ async function everything() {
     disableCancelling: { minutesBefore: 60 },
     disableRescheduling: {},
     successRedirectUrl: 'https://bob.example/thanks',
+    embedOrigins: ['https://bob.example', 'http://localhost:3000'],
   };
 }
 
@@ -99,6 +100,7 @@ describe('a new event type', () => {
       disableCancelling: null,
       disableRescheduling: null,
       successRedirectUrl: null,
+      embedOrigins: [],
       schedulingType: null,
       assignAllMembers: false,
       hosts: [],
@@ -144,6 +146,7 @@ describe('an update', () => {
     ['no seats', { seats: null }, { seats: null }],
     ['cancelling', { disableCancelling: null }, { disableCancelling: null }],
     ['the redirect', { successRedirectUrl: null }, { successRedirectUrl: null }],
+    ['the websites', { embedOrigins: ['https://Bob.example/'] }, { embedOrigins: ['https://bob.example'] }],
     ['the locations', { locations: [] }, { locations: [] }],
   ])('of %s leaves everything else as it was', async (_, patch, change) => {
     const { eventTypeId, eventType } = await create(await everything());
@@ -333,6 +336,12 @@ describe('a setting is', () => {
       { successRedirectUrl: 'javascript:alert(1)' },
       'INVALID_URL successRedirectUrl',
     ],
+    [
+      { embedOrigins: ['https://a.example', 'http://127.0.0.1:3000'] },
+      { embedOrigins: ['https://a.example', 'https://*.example'] },
+      'INVALID_URL embedOrigins 1',
+    ],
+    [{ embedOrigins: [] }, { embedOrigins: null }, 'REQUIRED embedOrigins'],
     [
       { locations: [{ type: 'PHONE', value: '+49 30 123456' }] },
       { locations: [{ type: 'PHONE', value: '110' }] },

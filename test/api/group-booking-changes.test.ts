@@ -75,6 +75,11 @@ async function booked(of: 'team' | 'members' = 'team'): Promise<string> {
   const input = { eventTypeId: types[of], start, attendee: PERSON };
   const { data, mistakes } = await world.api.nobody.change('bookingCreate', input, 'booking { uid }');
   expect(mistakes).toEqual([]);
+  // A series of one, so that each mutation is possible.
+  await rows(
+    world.api.database.em.fork(),
+    sql`update bookings set recurring_id = id where id = ${ownedUuidOf(data.booking.uid).id}`,
+  );
   return data.booking.uid;
 }
 
@@ -104,6 +109,8 @@ const CHANGES: readonly (readonly [Level, string, object])[] = [
   ]),
   ['team', 'teamBookingGuestsAdd', { guests: ['guest@example.test'] }],
   ['team', 'teamBookingLocationUpdate', { location: { type: 'LINK', value: 'https://meet.example/1' } }],
+  ['team', 'teamBookingSeriesCancel', { reason: 'No time' }],
+  ['organization', 'organizationBookingSeriesCancel', { reason: 'No time' }],
 ];
 
 /** What each is told who tries. */

@@ -63,7 +63,7 @@ describe('a managed event type', () => {
       slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes
       bookingWindow { kind days } bookingLimits { day { count } } confirmation { kind } seats { perSlot showAttendees }
       recurrence { frequency } requiresBookerEmailVerification requiresAuthentication disableGuests
-      disableCancelling { minutesBefore } disableRescheduling { minutesBefore } successRedirectUrl`;
+      disableCancelling { minutesBefore } disableRescheduling { minutesBefore } successRedirectUrl embedOrigins`;
     const parentId = await team.manage({
       description: 'All of it',
       lengthInMinutesOptions: [30, 60],
@@ -86,6 +86,7 @@ describe('a managed event type', () => {
       disableCancelling: { minutesBefore: 60 },
       disableRescheduling: {},
       successRedirectUrl: 'https://example.com/thanks',
+      embedOrigins: ['https://example.com'],
     });
     const parent = await team.owner.ask(
       `query($team: ID!, $id: ID!) { team(id: $team) { eventType(id: $id) { ${settings} } } }`,

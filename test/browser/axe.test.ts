@@ -1,118 +1,92 @@
-/** What axe-core finds wrong for those who use a screen reader, a keyboard or a larger print: nothing, on any page. */
-import axe, { type AxeResults } from 'axe-core';
+/**
+ * What axe-core finds wrong for those who use a screen reader, a keyboard or a larger print: nothing, on any page. And
+ * nothing on it moves while it loads, comes from elsewhere, or is wider than the window.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../src/database/sql.ts';
 import { storeDelivery } from '../jobs/support/webhooks.ts';
-import { DEMO_PASSWORD, startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
 import { ownedUuidOf } from '../support/ids.ts';
-import { APP, authorizePath } from '../support/oauth-requests.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 import { hasChromium, visit } from './chromium.ts';
+import { violationsOn, widthOf } from './page-checks.ts';
+import { type Pages, pagesOf, READERS, signIn } from './pages.ts';
 
-/** By who sees them. */
-const PAGES = {
-  nobody: [
-    '/',
-    '/auth/login',
-    '/auth/signup',
-    '/auth/forgotten-password',
-    '/book/ada',
-    '/book/ada/intro',
-    '/deprecations',
-    '/dev',
-    '/dev/mails',
-    '/dev/oauth',
-    '/demo/callback?error=access_denied',
-  ],
-  'ada@acme.test': [
-    '/',
-    '/welcome',
-    '/bookings',
-    '/bookings?show=past',
-    '/settings/hours',
-    '/settings/event-types',
-    '/settings/absences',
-    '/settings/teams',
-    '/settings/calendars',
-    '/settings/webhooks',
-    '/settings/account',
-    '/settings/apps',
-    '/settings/developer/oauth',
-    '/settings/developer/oauth/new',
-    '/settings/developer/oauth/demo-narrow',
-    '/settings/developer/oauth/demo-narrow/secrets',
-    '/settings/developer/oauth/demo-narrow/delete',
-    authorizePath(APP, { prompt: 'consent', scope: 'PROFILE_READ BOOKING_WRITE TEAM_BOOKING_READ' }),
-    authorizePath(APP, { client_id: 'nobody' }),
-    '/auth/logout',
-    '/not-there',
-  ],
-  'admin@gatehouse.test': ['/admin/oauth', '/admin/oauth/demo-narrow', '/admin/oauth/demo-pending'],
-} as const;
-
+/** Each in another language: what axe finds hangs on colours and markup, which they share. The one with the longer words is narrow. */
 const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 }, locale: 'en' },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 }, locale: 'de' },
 ] as const;
 
 describe.runIf(hasChromium)('axe-core finds nothing', () => {
   let app: TestApp;
+  let pages: Pages;
   /** The path of its page. */
   let webhook: string;
   beforeAll(async () => {
     app = await startTestApp();
-    webhook = await aWebhook(app);
+    [pages, webhook] = [await pagesOf(app.url), await aWebhook(app)];
   });
   afterAll(() => app.close());
 
-  test.each(Object.entries(PAGES).flatMap(([who, paths]) => LOOKS.map((look) => ({ who, paths, look }))))(
-    'on the pages that $who sees, $look.colorScheme, $look.viewport.width pixels wide',
-    async ({ who, paths, look }) => {
+  test.each(READERS.flatMap((who) => LOOKS.map((look) => ({ who, look }))))(
+    'on the pages that $who sees, $look.colorScheme, $look.viewport.width pixels wide, in $look.locale',
+    async ({ who, look }) => {
+      await changed(app.database.em.fork(), sql`update users set locale = ${look.locale}`);
       await using visitor = await visit({ ...look, javaScriptEnabled: true });
       const { page } = visitor;
-      if (who !== 'nobody') await signIn(page, who);
+      if (who !== 'nobody') await signIn(page, app.url, who);
+      const asked = await holdScriptsBack(page);
       const found: Record<string, string[]> = {};
-      for (const path of [...paths, ...(await ownPaths(page, who)), ...webhookPaths(who)]) {
+      for (const path of [...pages[who], ...webhookPaths(who)]) {
         await page.goto(app.url + path);
+        const shift = await page.evaluate<number>(SHIFT);
         await unfold(page);
-        const wrong = await violationsOn(page);
+        const width = await widthOf(page);
+        const isWide = width > look.viewport.width;
+        const wrong = [
+          ...(shift > 0 ? [`moves by ${shift}`] : []),
+          ...(isWide ? [`is ${width} pixels wide`] : []),
+          ...(await violationsOn(page)),
+        ];
         if (wrong.length > 0) found[path] = wrong;
       }
       expect(found).toEqual({});
+      expect(asked.filter((address) => new URL(address).origin !== app.url)).toEqual([]);
     },
   );
 
   function webhookPaths(who: string): string[] {
     return who === 'admin@gatehouse.test' ? [webhook, `${webhook}/secret`, `${webhook}/delete`] : [];
   }
-
-  /** The pages of teams, organizations, members and an event type, whose addresses the lists have. */
-  async function ownPaths(page: Page, who: string): Promise<string[]> {
-    if (who !== 'ada@acme.test') return [];
-    const groups = await linksIn(page, '/settings/teams');
-    const team = groups.find((path) => path.includes('/tea_')) ?? '';
-    const members = (await linksIn(page, team)).filter((path) => path.includes('/members/'));
-    const last = members.at(-1) ?? '';
-    expect([groups.length, members.length]).toEqual([2, 3]);
-    const types = await linksIn(page, '/settings/event-types');
-    const type = types.find((path) => path.includes('/evt_')) ?? '';
-    expect(type).not.toBe('');
-    return [...groups, type, last, `${last}/remove`, `${last}/owner`, `${team}/delete`];
-  }
-
-  async function linksIn(page: Page, path: string): Promise<string[]> {
-    await page.goto(app.url + path);
-    const links = page.locator('main .rows a');
-    return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-  }
-
-  async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto(`${app.url}/auth/login`);
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  }
 });
+
+/** Lets scripts come after the first paint, as on a slow network. @returns the addresses that are asked for from now on */
+async function holdScriptsBack(page: Page): Promise<readonly string[]> {
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  await page.route(/\.js(?:\?|$)/, async (route) => {
+    await page.evaluate(PAINTED);
+    await route.continue();
+  });
+  return asked;
+}
+
+const PAINTED = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().length)).observe({ type: 'paint', buffered: true });
+})`;
+
+/** How much has moved by itself since the page began (cumulative layout shift), two frames from now. */
+const SHIFT = `(async () => {
+  let shift = 0;
+  const add = (entries) => { for (const { value } of entries) shift += value; };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  add(observer.takeRecords());
+  return shift;
+})()`;
 
 /** An administrator's, with a message that was given up. */
 async function aWebhook({ url, database }: TestApp): Promise<string> {
@@ -127,12 +101,4 @@ async function aWebhook({ url, database }: TestApp): Promise<string> {
 async function unfold(page: Page): Promise<void> {
   const folded = page.locator('details:not([open])');
   await folded.evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
-}
-
-/** Each with the elements that it is found in. */
-async function violationsOn(page: Page): Promise<string[]> {
-  // By the debugger: our policy lets no script in by the page.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
 }

@@ -10,8 +10,9 @@ import { faintTexts, fillIn, smallTargets, unlabelledControls, widthOf } from '.
 const PHONE = { width: 390, height: 800 };
 const GRACE = { 'Your name': 'Grace Hopper', 'Your e-mail address': 'grace@example.test' };
 
-/** Chooses a day and a time of those that are free, by their place in the lists. */
+/** Chooses a day of the next month, which is whole at whatever hour the tests run, and a time, by their place in the lists. */
 async function choose(page: Page, day: number, time: number): Promise<void> {
+  await page.getByRole('link', { name: /^Next month/ }).click();
   await page.getByRole('table').getByRole('link').nth(day).click();
   await page.locator('#times').getByRole('link').nth(time).click();
 }
@@ -33,7 +34,6 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.goto(`${app.url}/book/ada`);
     await page.getByRole('link', { name: /Intro/ }).click();
     expect(await heading(page)).toBe('Intro');
-    await page.getByRole('link', { name: /^Next month/ }).click();
     await choose(page, 3, 2);
     expect(await page.locator(':focus').getAttribute('id')).toBe('name');
     await fillIn(page, GRACE);
@@ -150,6 +150,29 @@ describe.runIf(hasChromium)('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('on paper, a booking is one sheet that says what, when, where and with whom, and no way elsewhere', async () => {
+    const host = await hostOf(app, 'dan@solo.test', 'dan');
+    const { eventTypeId, starts } = await host.offer({ locations: [{ type: 'ADDRESS', value: 'Room 5' }] });
+    const attendee = { name: 'Grace Hopper', email: 'grace@example.test', timeZone: 'Australia/Sydney' };
+    const input = { eventTypeId, start: starts[0], attendee };
+    const { booking } = await host.browser.mutate<{ booking: { uid: string } }>(
+      'bookingCreate',
+      input,
+      'booking { uid }',
+    );
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(`${app.url}/bookings/${booking.uid}`);
+    await page.emulateMedia({ media: 'print' });
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type ?\/Page\b/g);
+    expect(sheets).toHaveLength(1);
+    const read = await page.locator('body').innerText();
+    for (const text of ['Talk', '9:00', 'Dan', 'Room 5', 'Grace Hopper']) expect(read).toContain(text);
+    expect(await page.locator('nav, form, .actions, header').filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    expect(await page.locator('nav, form, .actions, header').filter({ visible: true }).count()).toBeGreaterThan(3);
+  });
+
   describe('every page', () => {
     let paths: Readonly<Record<string, string>>;
     beforeAll(async () => {
@@ -219,6 +242,7 @@ describe.runIf(hasChromium)('in a browser', () => {
         await page.goto(app.url + place);
         expect(await faintTexts(page)).toEqual([]);
         await page.getByRole('link', { name: /Product demo/ }).click();
+        await page.getByRole('link', { name: /^Next month/ }).click();
         await page.getByRole('table').getByRole('link').nth(1).click();
         expect(await faintTexts(page)).toEqual([]);
         await page.locator('#times').getByRole('link').nth(1).click();

@@ -41,7 +41,7 @@ export async function visit({ viewport, colorScheme, ...rest }: BrowserContextOp
   const idle = javaScriptEnabled ? idleWithScripts : idleWithoutScripts;
   const page = (isPlain ? idle.pop() : undefined) ?? (await openProfile({ javaScriptEnabled, ...special }));
   await page.setViewportSize(viewport ?? VIEWPORT);
-  await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
+  await page.emulateMedia({ media: null, colorScheme: colorScheme ?? 'light' });
   return {
     page,
     complaints: complaintsOf(page),
@@ -70,6 +70,7 @@ async function isAsNew(page: Page, runsScripts: boolean): Promise<boolean> {
   const context = page.context();
   try {
     for (const event of HEARD) page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     const { origin } = new URL(page.url());
     if (runsScripts) await page.evaluate('sessionStorage.clear()');
     await page.goto('about:blank');
@@ -97,7 +98,7 @@ export async function openSession(page: Page): Promise<CDPSession> {
 }
 
 /** What tests listen to. */
-const HEARD = ['console', 'requestfailed', 'requestfinished', 'response'] as const;
+const HEARD = ['console', 'request', 'requestfailed', 'requestfinished', 'response'] as const;
 
 function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];

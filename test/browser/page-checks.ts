@@ -1,3 +1,4 @@
+import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Types into the fields with these labels. */
@@ -67,4 +68,12 @@ export function faintTexts(page: Page): Promise<string[]> {
       .filter((element) => contrast(element) < 4.5)
       .map((element) => element.textContent.trim().slice(0, 60) + ' ' + contrast(element).toFixed(2));
   })()`);
+}
+
+/** What axe-core finds, each with the elements that it is found in. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // By the debugger: our policy lets no script in by the page.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
 }

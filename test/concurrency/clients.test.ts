@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_WAITING_CLIENTS } from '../../src/oauth/protocol/client.ts';
 import { formsOf } from '../support/html-form.ts';
-import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
+import { atOnce, ONE_AND_TWO, type Servers, withBrowsers } from '../support/servers.ts';
 import { OWN_FORM, TestBrowser } from '../support/test-browser.ts';
 
 const MANY = 50;
 const GOOD = 'https://good.example.test/cb';
 const EVIL = 'https://evil.example.test/cb';
+const APP = {
+  name: 'App',
+  purpose: 'Test',
+  type: 'CONFIDENTIAL',
+  redirectUris: [GOOD],
+  scopes: ['PROFILE_READ'],
+};
 const CLIENT = 'clientId status version redirectUris pendingRevision { redirectUris }';
 
 interface Client {
@@ -24,11 +32,7 @@ describe.each(ONE_AND_TWO)('%s, of 50 at the same moment', (_, start) => {
   let servers: Servers;
   let ada: TestBrowser;
   let admin: TestBrowser;
-  beforeAll(async () => {
-    servers = await start();
-    ada = await TestBrowser.signedIn(servers.url(0), 'ada@acme.test');
-    admin = await TestBrowser.signedIn(servers.url(0), 'admin@gatehouse.test');
-  });
+  beforeAll(async () => void ({ servers, ada, admin } = await withBrowsers(start)));
   afterAll(() => servers.close());
 
   test.each([1, 2, 3, 4])('none approves a new client that it has not seen (round %i)', async () => {
@@ -82,17 +86,35 @@ describe.each(ONE_AND_TWO)('%s, of 50 at the same moment', (_, start) => {
     },
   );
 
+  test('as many of a developer wait for a review as may, new ones and those that were rejected together', async () => {
+    const cyd = await TestBrowser.signedIn(servers.url(0), 'cyd@acme.test');
+    const rejected: string[] = [];
+    for (let n = 0; n < MANY / 10; n += 1) {
+      const { clientId, version } = await newClient(cyd);
+      await admin.mutate('oauthClientReject', { clientId, version, reason: 'No.' }, CLIENT_SELECTION);
+      rejected.push(clientId);
+    }
+    const send = async (n: number, name: string, input: object) => {
+      const type = `O${name.slice(1)}Input`;
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code } } }`;
+      return (await cyd.at(servers.url(n)).ask<Record<string, Payload>>(document, { input }))[name]?.userErrors ?? [];
+    };
+    const answers = await atOnce(MANY, (n) =>
+      n % 10 === 5
+        ? send(n, 'oauthClientUpdate', { clientId: rejected[(n - 5) / 10], purpose: 'Better' })
+        : send(n, 'oauthClientCreate', APP),
+    );
+    const { me } = await cyd.ask<{ me: { oauthClients: { nodes: { status: string }[] } } }>(
+      '{ me { oauthClients(first: 100) { nodes { status } } } }',
+    );
+    expect(me.oauthClients.nodes.filter(({ status }) => status === 'PENDING')).toHaveLength(MAX_WAITING_CLIENTS);
+    expect(answers.flat().map(({ code }) => code)).toEqual(Array(MANY - MAX_WAITING_CLIENTS).fill('TOO_MANY'));
+  });
+
   const CLIENT_SELECTION = `client { ${CLIENT} }`;
 
-  async function newClient(): Promise<Client> {
-    const input = {
-      name: 'App',
-      purpose: 'Test',
-      type: 'CONFIDENTIAL',
-      redirectUris: [GOOD],
-      scopes: ['PROFILE_READ'],
-    };
-    return (await ada.mutate<Payload>('oauthClientCreate', input, CLIENT_SELECTION)).client;
+  async function newClient(developer = ada): Promise<Client> {
+    return (await developer.mutate<Payload>('oauthClientCreate', APP, CLIENT_SELECTION)).client;
   }
 
   async function now({ clientId }: Pick<Client, 'clientId'>): Promise<Client> {

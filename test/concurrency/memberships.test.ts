@@ -148,12 +148,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
 
   test('who is removed from an organization while they accept an invitation to its team belongs to neither', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const organization = await groups.newGroup('organization');
-      const { id: organizationId, owner } = organization;
-      const member = await scene.person();
-      const inIt = { organizationId, slug: 'choir', name: 'Choir' };
-      const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
-      const outer = await groups.join(organization, member);
+      const { organization, owner, teamId, member, outer } = await groups.newOrganization();
       const membershipId = newId();
       await rows(
         em(),
@@ -181,12 +176,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   });
 
   test('who follows a link to a team while they are being removed from its organization is told that they must be in it', async () => {
-    const organization = await groups.newGroup('organization');
-    const { id: organizationId, owner } = organization;
-    const member = await scene.person();
-    const inIt = { organizationId, slug: 'choir', name: 'Choir' };
-    const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
-    const outer = await groups.join(organization, member);
+    const { owner, teamId, member, outer } = await groups.newOrganization();
     const { token } = await groups.invited({ kind: 'team', id: teamId, owner });
     const { code } = await meanwhile(
       servers.database,
@@ -201,26 +191,17 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     ['organization', (membershipId) => sql`delete from organization_memberships where id = ${membershipId}`],
     ['service', (_membershipId, userId) => sql`delete from users where id = ${userId}`],
   ])('the only owner of a team stays its owner when they hand over to who is just leaving the %s', async (_, leave) => {
-    const organization = await groups.newGroup('organization');
-    const { id: organizationId, owner } = organization;
-    const heir = await scene.person();
-    const { teamId } = await scene.do(
-      'organizationTeamCreate',
-      { organizationId, slug: 'choir', name: 'Choir' },
-      'teamId',
-      owner,
-    );
-    const outer = uuidOf(await groups.join(organization, heir));
+    const { owner, teamId, member: heir, outer } = await groups.newOrganization();
     const inner = newId();
     await rows(
       em(),
       sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
-          values (${inner}, ${uuidOf(teamId)}, ${uuidOf(heir.id)}, ${outer}, 'MEMBER', true, now())`,
+          values (${inner}, ${uuidOf(teamId)}, ${uuidOf(heir.id)}, ${uuidOf(outer)}, 'MEMBER', true, now())`,
     );
     const membershipId = publicId('membership', inner);
     const { code } = await meanwhile(
       servers.database,
-      (open) => rows(open, leave(outer, uuidOf(heir.id))),
+      (open) => rows(open, leave(uuidOf(outer), uuidOf(heir.id))),
       () => scene.change(0, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner),
     );
     expect(code).toBe('NOT_FOUND');
@@ -231,20 +212,15 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   test.each(['organization_memberships', 'users'])(
     'who is invited anew to a team is in neither when they are just being deleted from %s',
     async (table) => {
-      const organization = await groups.newGroup('organization');
-      const { id: organizationId, owner } = organization;
-      const [member, stranger] = await scene.people(2);
-      if (!member || !stranger) throw new Error('Somebody is missing.');
-      const inIt = { organizationId, slug: 'choir', name: 'Choir' };
-      const { teamId } = await scene.do('organizationTeamCreate', inIt, 'teamId', owner);
-      const outer = uuidOf(await groups.join(organization, member));
+      const { owner, teamId, member, outer } = await groups.newOrganization();
+      const stranger = await scene.person();
       // Void: whose invitation it is may invite nobody.
       await rows(
         em(),
         sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, invited_by_id, created_at)
-            values (${newId()}, ${uuidOf(teamId)}, ${uuidOf(member.id)}, ${outer}, 'MEMBER', false, ${uuidOf(stranger.id)}, now())`,
+            values (${newId()}, ${uuidOf(teamId)}, ${uuidOf(member.id)}, ${uuidOf(outer)}, 'MEMBER', false, ${uuidOf(stranger.id)}, now())`,
       );
-      const one = sql`${sql.table(table)} where id = ${table === 'users' ? uuidOf(member.id) : outer}`;
+      const one = sql`${sql.table(table)} where id = ${uuidOf(table === 'users' ? member.id : outer)}`;
       const { code } = await meanwhile(
         servers.database,
         (open) => rows(open, sql`select 1 from ${one} for update`),

@@ -16,8 +16,8 @@ import {
   tokensIn,
   VERIFIER,
 } from '../support/oauth-requests.ts';
-import { atOnce, ONE_AND_TWO, type Servers } from '../support/servers.ts';
-import { TestBrowser } from '../support/test-browser.ts';
+import { atOnce, ONE_AND_TWO, type Servers, withBrowsers } from '../support/servers.ts';
+import type { TestBrowser } from '../support/test-browser.ts';
 
 const MANY = 50;
 const SECRET_CREATE = 'oauthClientSecretCreate';
@@ -27,11 +27,7 @@ describe.each(ONE_AND_TWO)('%s, among requests that share statements', (_, start
   let servers: Servers;
   let ada: TestBrowser;
   let admin: TestBrowser;
-  beforeAll(async () => {
-    servers = await start();
-    ada = await TestBrowser.signedIn(servers.url(0), 'ada@acme.test');
-    admin = await TestBrowser.signedIn(servers.url(0), 'admin@gatehouse.test');
-  });
+  beforeAll(async () => void ({ servers, ada, admin } = await withBrowsers(start)));
   afterAll(() => servers.close());
 
   test('each gets the answer to its own: right, wrong and made-up clients, secrets, codes and refresh tokens', async () => {

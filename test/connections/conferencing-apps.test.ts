@@ -83,7 +83,8 @@ async function toProvider(who: string, mutation = 'conferencingAppConnect', inpu
 
 async function connect(who: string, mutation?: string, input?: object): Promise<void> {
   const back = await signedIn(who).get(await toProvider(who, mutation, input));
-  expect(back.headers.get('location')).toBe('/connect/done?name=Zoom');
+  const of = input && 'teamId' in input ? `&team=${String(input.teamId)}` : '';
+  expect(back.headers.get('location')).toBe(`/connect/done?name=Zoom${of}`);
 }
 
 const APPS = 'nodes { id app name isDefault status statusReason }';

@@ -15,6 +15,9 @@ const restPaths = (isPublic: boolean) =>
 /** Of `/settings/calendars`; another one asks on a page of its own. */
 const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'add-feed', 'remove-feed'];
 
+/** Of `/settings/conferencing`, and of a team’s; each leads back to its page, or asks. */
+const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'];
+
 /** Of the pages of teams and organizations. */
 const TEAM_FORMS = [
   'accept',
@@ -43,8 +46,11 @@ const DOORS = {
     'GET /assets/booking.css',
     'GET /assets/accents/:name{[0-9a-f]{6}\\.css}',
     'GET /assets/own-zone.js',
+    'GET /embed.js',
+    'GET /assets/embedded.js',
     'GET /assets/developer.css',
     'GET /assets/check-uris.js',
+    'GET /assets/paint-week.js',
     'GET /assets/send-once.js',
     'GET /assets/browser-zone.js',
     'GET /assets/copy.js',
@@ -94,6 +100,8 @@ const DOORS = {
     'GET /settings/account/times',
     'GET /settings/account/sessions',
     'GET /settings/absences/remove',
+    'GET /settings/event-types/:id/links/end',
+    'GET /settings/schedules/:id/default',
     ...TEAM_FORMS.map((form) => `GET /settings/teams/:id/${form}`),
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     ...WEBHOOK_DEEDS.map((deed) => `GET /settings/webhooks/:id/${deed}`),
@@ -155,11 +163,21 @@ const DOORS = {
     'POST /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
     'GET /settings',
     'GET /settings/hours',
-    'POST /settings/hours',
-    'GET /settings/event-types',
-    'POST /settings/event-types',
+    'GET /settings/schedules',
+    'POST /settings/schedules',
+    'GET /settings/schedules/:id',
+    'POST /settings/schedules/:id',
+    'POST /settings/schedules/:id/default',
+    'GET /settings/schedules/:id/delete',
+    'POST /settings/schedules/:id/delete',
+    ...['/settings', '/settings/teams/:id'].flatMap((of) => [`GET ${of}/event-types`, `POST ${of}/event-types`]),
     'GET /settings/event-types/:id',
     'POST /settings/event-types/:id',
+    'GET /settings/event-types/:id/links',
+    'POST /settings/event-types/:id/links',
+    'POST /settings/event-types/:id/links/end',
+    'GET /settings/event-types/:id/hosts',
+    'POST /settings/event-types/:id/hosts',
     'GET /settings/event-types/:id/delete',
     'POST /settings/event-types/:id/delete',
     'GET /settings/teams',
@@ -171,6 +189,8 @@ const DOORS = {
     'GET /settings/absences',
     'POST /settings/absences',
     'POST /settings/absences/remove',
+    'GET /settings/teams/:id/webhooks',
+    'POST /settings/teams/:id/webhooks',
     'GET /settings/webhooks',
     'POST /settings/webhooks',
     'GET /settings/webhooks/:id',
@@ -180,6 +200,10 @@ const DOORS = {
     'GET /settings/webhooks/:id/delete',
     'POST /settings/webhooks/:id/delete',
     ...WEBHOOK_DEEDS.map((deed) => `POST /settings/webhooks/:id/${deed}`),
+    ...['/settings', '/settings/teams/:id'].flatMap((of) => [
+      `GET ${of}/conferencing`,
+      ...CONFERENCING_FORMS.flatMap((form) => [`GET ${of}/conferencing/${form}`, `POST ${of}/conferencing/${form}`]),
+    ]),
     'GET /settings/calendars',
     'GET /settings/calendars/disconnect',
     ...CALENDAR_FORMS.map((form) => `POST /settings/calendars/${form}`),
@@ -252,6 +276,18 @@ test.each(DOORS.OPEN.filter((route) => route.startsWith('GET ')))('%s is open', 
   expect(response.status).toBe(200);
 });
 
+test('no open page is kept, framed by others, or tells them its address', async () => {
+  const policies = ['cache-control', 'referrer-policy', 'x-frame-options'];
+  const pages = await Promise.all(DOORS.OPEN.filter((route) => route.startsWith('GET ')).map((route) => knock(route)));
+  const html = pages.filter(({ headers }) => headers.get('content-type')?.startsWith('text/html'));
+  expect(html.length).toBeGreaterThan(5);
+  for (const { url, headers } of html) {
+    const said = policies.map((name) => headers.get(name));
+    expect([url, ...said]).toEqual([url, 'no-store', 'no-referrer', 'DENY']);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  }
+});
+
 test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (route) => {
   const response = await knock(route);
   expect([response.status, await response.text()]).toEqual([204, '']);
@@ -261,7 +297,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|settings\/webhooks\/[\w-]+|bookings\/\w+\/host)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings\/\w+\/host)$/,
   );
 });
 
@@ -332,6 +368,7 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'bookingCancel',
     'bookingCreate',
     'bookingReschedule',
+    'bookingSeriesCancel',
     'publicBooking',
     'publicEventType',
     'publicEventTypes',

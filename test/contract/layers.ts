@@ -74,8 +74,11 @@ const ENTRIES = [
   'src/cli/demo.ts',
   'src/screens/console/console.js',
   'src/screens/booking/own-zone.js',
+  'src/screens/booking/embedding/embed.js',
+  'src/screens/booking/embedding/embedded.js',
   'src/screens/kit/scripts/browser-zone.js',
   'src/screens/developer/check-uris.js',
+  'src/screens/hosting/paint-week.js',
   'src/screens/kit/scripts/copy.js',
   'src/screens/kit/scripts/send-once.js',
 ];

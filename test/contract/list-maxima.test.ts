@@ -15,6 +15,7 @@ import { keptCalendars } from '../../src/modules/calendars/connections/calendar-
 import { hostMistakes, MAX_HOSTS } from '../../src/modules/event-types/event-type-host.rules.ts';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { type BookingField, bookingFieldMistakes } from '../../src/modules/event-types/settings/booking-field.rules.ts';
+import { embedOriginMistakes } from '../../src/modules/event-types/settings/embed-origin.rules.ts';
 import { EVENT_TYPE_DEFAULTS } from '../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
 import { locationMistakes } from '../../src/modules/event-types/settings/location.rules.ts';
 import { schedulingMistakes } from '../../src/modules/event-types/settings/scheduling-input.rules.ts';
@@ -209,6 +210,11 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'PublicBookingField.options': options,
   'EventType.lengthInMinutesOptions': lengths,
   'PublicEventType.lengthInMinutesOptions': lengths,
+  'EventType.embedOrigins': (count) =>
+    embedOriginMistakes(
+      ['embedOrigins'],
+      many(count, (i) => `https://${i}.example`),
+    ).length > 0,
   'EventType.locations': locations,
   'PublicEventType.locations': locations,
   'EventType.bookingFields': fields,
@@ -217,6 +223,8 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'PublicBooking.otherAttendeeNames': seats,
   'Booking.attendees': seats,
   'BookingCreatePayload.bookings': occurrences,
+  'BookingSeriesCancelPayload.bookings': occurrences,
+  'BookingSeriesCancelPayload.keptBookings': occurrences,
   'TeamBookingCreatePayload.bookings': occurrences,
   'OrganizationBookingCreatePayload.bookings': occurrences,
   'Booking.guests': guests,

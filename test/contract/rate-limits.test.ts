@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { formsOf } from '../support/html-form.ts';
 import { APP, authorizePath, tokensFor } from '../support/oauth-requests.ts';
-import { TestBrowser } from '../support/test-browser.ts';
+import { OWN_FORM, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,6 +24,46 @@ describe('rate limits over HTTP', () => {
     const refused = await cyd.request(authorizePath(APP));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
     expect((await new TestBrowser(app.url).request(authorizePath(APP))).status).toBe(303);
+  });
+
+  test('pages for who is signed in count with the API, and nothing is done by one too many', async () => {
+    const dan = await TestBrowser.signedIn(app.url, 'dan@solo.test');
+    const path = '/settings/account';
+    const page = shownPage(await dan.open(path));
+    expect(Object.fromEntries(page.headers)).toMatchObject({ 'ratelimit-limit': '4', 'ratelimit-remaining': '3' });
+    for (const one of ['/settings/teams', '/admin/oauth']) await dan.request(one);
+    const asked = '{ me { name } }';
+    expect(await dan.ask(asked)).toEqual({ me: { name: 'Dan Whitlock' } });
+    const [form] = formsOf(page.html).filter(({ action }) => action === `${path}/profile`);
+    const body = new URLSearchParams({ ...form?.fields, name: 'Dan the Second' }).toString();
+    for (const refused of [await dan.request(path), await dan.request(`${path}/profile`, OWN_FORM, body)]) {
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(refused.text).toMatch(/More than 4 requests in a minute; wait \d+ seconds? and send this one again/);
+    }
+    const again = await TestBrowser.signedIn(app.url, 'dan@solo.test');
+    expect(await again.ask(asked)).toEqual({ me: { name: 'Dan Whitlock' } });
+  });
+
+  test('pages for who is signed in count once, and without a session for the address, before a form is read', async () => {
+    const limited = await startTestApp({ RATE_LIMITS: 'anonymous=4,session=4' });
+    try {
+      const stranger = new TestBrowser(limited.url);
+      const ask = async (path: string, body?: string) => {
+        const { status, headers } = await stranger.request(path, OWN_FORM, body);
+        return [status, headers.get('ratelimit-remaining'), headers.has('retry-after')];
+      };
+      expect(await ask('/settings/hours')).toEqual([303, '3', false]);
+      expect(await ask('/bookings')).toEqual([303, '2', false]);
+      expect(await ask('/settings/absences', 'reason=Far+away')).toEqual([401, '1', false]);
+      expect(await ask('/settings/absences', 'reason=Far+away')).toEqual([401, '0', false]);
+      expect(await ask('/settings/absences', 'reason=Far+away')).toEqual([429, '0', true]);
+      expect(await ask('/settings/hours')).toEqual([429, '0', true]);
+      const dan = await TestBrowser.signedIn(limited.url, 'dan@solo.test');
+      expect((await dan.request('/bookings')).headers.get('ratelimit-remaining')).toBe('3');
+    } finally {
+      await limited.close();
+    }
   });
 
   test('an address is limited over GraphQL and over REST together', async () => {

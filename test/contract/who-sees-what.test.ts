@@ -307,6 +307,7 @@ const SETTINGS = [
     disableCancelling: { minutesBefore: 60 },
     disableRescheduling: { minutesBefore: 60 },
     successRedirectUrl: 'https://thanks.example/',
+    embedOrigins: ['https://www.example.com'],
   },
   {
     bookingWindow: { kind: 'DATE_RANGE', from: '2031-01-01', to: '2031-02-01' },

@@ -63,7 +63,7 @@ async function fill(): Promise<void> {
 }
 
 const EVENT_TYPE = `id ownerId slug title description hidden color metadata createdAt updatedAt lengthInMinutes scheduleId
-  slotIntervalInMinutes successRedirectUrl schedulingType assignAllMembers`;
+  slotIntervalInMinutes successRedirectUrl embedOrigins schedulingType assignAllMembers`;
 const COPIED = 'id title description hidden color createdAt updatedAt lengthInMinutes';
 const OUT_OF_OFFICE = 'id userId start end reason notes createdAt updatedAt';
 const BOOKING = `uid title description status start end createdAt updatedAt cancellationReason rejectionReason rescheduleRequested unsentMails

@@ -14,6 +14,7 @@ function aContext(): GraphQLContext {
     publicUrl: '',
     passwordGuesses: {} as never,
     verification: {} as never,
+    invitationMails: {} as never,
     accountMails: {} as never,
     profiles: {} as never,
     furnishMember: undefined as never,

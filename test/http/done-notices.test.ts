@@ -1,26 +1,16 @@
-/** `?done=` in the address of a page says what the form before it did. Anybody may write such an address, with anything in it. */
+/** `?done=` in the address of a page says what the form before it did. Anybody may write such an address: it is believed after the form alone. */
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { shownPage } from '../support/test-browser.ts';
-import { TRUSTING } from '../support/traveller.ts';
-import { PAGES, type Stand, World } from './every-form-value/pages-with-forms.ts';
+import { expect, test } from 'vitest';
+import { formsOf } from '../support/html-form.ts';
+import { OWN_FORM, shownPage } from '../support/test-browser.ts';
+import { openedWorld } from './every-form-value/opened-world.ts';
+import { filledIn, type Stand } from './every-form-value/pages-with-forms.ts';
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await startTestApp({ ...TRUSTING, MAIL_LIMITS: 'off' });
-  world = await World.open(app);
-});
-afterAll(() => app.close());
+const here = openedWorld();
 
-const pageOf = (name: string) => (): Promise<Stand> => {
-  const make = PAGES[name];
-  if (!make) throw new Error(`No page is called ${name}.`);
-  return make(world);
-};
+const pageOf = (name: string) => () => here.standAt(name);
 const before = (who: 'ada' | 'admin' | 'dan', path: string) => async (): Promise<Stand> => ({
-  browser: world[who],
+  browser: here.world[who],
   path,
 });
 
@@ -29,17 +19,25 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['account/account-settings.routes.ts', before('ada', '/settings/account'), 'profile'],
   ['account/confirm-email.routes.ts', before('ada', '/auth/confirm-email'), 'yes'],
   ['account/sign-in.routes.ts', pageOf('sign in'), 'password'],
-  ['booked/booking-page.routes.ts', async () => ({ browser: world.visitor(), path: await world.booked() }), 'moved'],
+  [
+    'booked/booking-page.routes.ts',
+    async () => ({ browser: here.world.visitor(), path: await here.world.booked() }),
+    'moved',
+  ],
   ['calendars/calendars.routes.ts', pageOf('calendars'), 'choose'],
+  ['conferencing/conferencing.routes.ts', before('ada', '/settings/conferencing'), 'default'],
   ['consent/authorized-apps.routes.ts', before('ada', '/settings/apps'), 'revoked'],
   ['developer/client-review.routes.ts', pageOf('review of a client'), 'APPROVE'],
   ['developer/developer-client.routes.ts', pageOf('client'), 'saved'],
   ['developer/developer-clients.routes.ts', before('ada', '/settings/developer/oauth'), 'deleted'],
   ['event-types/event-types.routes.ts', pageOf('event types'), 'deleted'],
-  ['event-types/event-types.routes.ts', pageOf('an event type'), 'saved'],
+  ['event-types/event-type.routes.ts', pageOf('an event type'), 'saved'],
+  ['event-types/hosts/hosts.routes.ts', pageOf('hosts of an event type'), 'saved'],
+  ['event-types/links/links.routes.ts', pageOf('private links'), 'ended'],
   ['hosting/absences.routes.ts', pageOf('absences'), 'added'],
   ['hosting/hosted-bookings.routes.ts', pageOf('a booking, before its host'), 'confirm'],
   ['hosting/hours.routes.ts', before('ada', '/settings/hours'), 'saved'],
+  ['hosting/schedules.routes.ts', before('ada', '/settings/schedules'), 'deleted'],
   ['invitation/invitation.routes.ts', before('ada', '/auth/invitation'), 'accept'],
   ['teams/group.routes.ts', pageOf('a team'), 'created'],
   ['teams/member.routes.ts', pageOf('a member of a team'), 'saved'],
@@ -51,21 +49,63 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
 /** What every object has, and what no form of ours leads to. */
 const NO_DEEDS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', ''];
 
-test.each(READERS)('%s', async (_file, stand, done) => {
+/** Pages that are nothing but the notice: they stay when they are read again, as long as the cookie does. */
+const ENDS = ['account/confirm-email.routes.ts', 'invitation/invitation.routes.ts'];
+
+test.each(READERS)('%s', async (file, stand, done) => {
   const { browser, path } = await stand();
   /** The notice, or what the page is in its place. */
-  const said = async (query: string): Promise<readonly string[]> => {
-    const { status, html } = shownPage(await browser.open(`${path}${path.includes('?') ? '&' : '?'}${query}`));
+  const said = async (
+    query: string,
+    opened: 'open' | 'openAfterForm' = 'openAfterForm',
+  ): Promise<readonly string[]> => {
+    const { status, html } = shownPage(await browser[opened](`${path}${path.includes('?') ? '&' : '?'}${query}`));
     const notices = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>|<p class="done" role="status">(.*?)<\/p>/gs)];
     return [String(status), ...notices.map(([notice]) => notice)];
   };
-  const nothing = await said('');
-  expect(await said(`done=${done}`)).not.toEqual(nothing);
+  const nothing = await said('done=nothing', 'open');
+  // What was done elsewhere was not done here.
+  await browser.openAfterForm(`/elsewhere?done=${done}`);
+  expect(await said(`done=${done}`, 'open')).toEqual(nothing);
+  const notice = await said(`done=${done}`);
+  expect(notice).not.toEqual(nothing);
+  expect(await said(`done=${done}`, 'open')).toEqual(ENDS.includes(file) ? notice : nothing);
   for (const none of NO_DEEDS) expect([none, await said(`done=${none}`)]).toEqual([none, nothing]);
 });
 
+test('a notice is shown once, after the form, to the browser that has sent it', async () => {
+  const { browser, path } = await pageOf('absences')();
+  const form = formsOf((await browser.request(path)).text).find(({ action }) => action === path);
+  const sent = form && (await browser.request(path, OWN_FORM, new URLSearchParams(filledIn(form)).toString()));
+  const location = `${path}?done=added`;
+  expect([sent?.status, sent?.headers.get('location')]).toEqual([303, location]);
+  expect(sent?.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^gatehouse_notice=[\w-]{43}; Max-Age=120; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
+  // Other pages that are opened in between neither say it nor take it away.
+  const opened = [path, '/settings/schedules?done=added', location, location, path];
+  const said = [];
+  for (const address of opened) said.push((await browser.request(address)).text.includes('role="status"'));
+  expect(said).toEqual([false, false, true, false, false]);
+});
+
+test('a page in a frame neither reads the cookie nor takes it away', async () => {
+  const [browser, path] = [here.world.visitor(), await here.world.booked()];
+  const framed = `${path}?done=moved&embed=1`;
+  browser.comeFromForm(framed);
+  const answer = await browser.request(framed);
+  expect([answer.text.includes('role="status"'), answer.headers.getSetCookie()]).toEqual([false, []]);
+  expect((await browser.request(`${path}?done=moved`)).text).toContain('role="status"');
+});
+
+test('no file believes the address itself', () => {
+  const reads = /query\('done'\)(?! === undefined)|\bdone\b[^;\n]* = c\.req\.query\(\)/;
+  const files = globSync('src/screens/**/*.ts').filter((path) => reads.test(readFileSync(path, 'utf8')));
+  expect(files).toEqual([]);
+});
+
 test('every file that reads it is tried', () => {
-  const reads = /query\('done'\)|\bdone\b[^;\n]* = c\.req\.query\(\)/;
+  const reads = /\b(doneBefore|ledHereBy)\(c\)/;
   const files = globSync('src/screens/**/*.ts').filter((path) => reads.test(readFileSync(path, 'utf8')));
   const names = files.map((path) => path.replace(/^src\/screens\//, ''));
   expect(names.toSorted()).toEqual([...new Set(READERS.map(([file]) => file))].toSorted());

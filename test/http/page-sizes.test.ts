@@ -2,8 +2,9 @@
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Host, hostOf, type Offered } from '../support/booking-visitor.ts';
@@ -32,6 +33,8 @@ const PATHS: Readonly<Record<string, () => string>> = {
   'what somebody offers': () => '/book/ada',
   'a month, and the times of a day': () => `${talk.path}?date=${talk.starts[0]?.slice(0, 10)}`,
   'the form': () => `${talk.path}?start=${talk.starts[0]}`,
+  'signing up': () => '/auth/signup',
+  'all REST paths': () => '/openapi',
 };
 
 test('the table in the docs has every public page of these, within the limit', () => {
@@ -48,6 +51,24 @@ describe('with all its parts, compressed as they are sent,', () => {
   });
 });
 
+test('what names somebody is sent as it is, however long: its length would tell', async () => {
+  const calendar = `${talk.path}?name=Grace`;
+  const paths = [calendar, `${calendar}&start=${talk.starts[0]}`, '/', '/book/dan', '/auth/login?login_hint=a@b.test'];
+  const encodings = async (headers: OutgoingHttpHeaders) => {
+    const answers = await Promise.all(paths.map((path) => answerOf(path, headers)));
+    for (const answer of answers) expect(answer.headers['content-type']).toBe('text/html; charset=UTF-8');
+    return answers.map((answer) => answer.headers['content-encoding']);
+  };
+  expect(await encodings({})).toEqual(paths.map(() => 'gzip'));
+  expect(await encodings({ cookie: dan.browser.cookie })).toEqual(paths.map(() => undefined));
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const comesBack = await answerOf(talk.path, form, `name=Grace&start=${talk.starts[0]}&step=book`);
+  expect([comesBack.statusCode, comesBack.headers['content-encoding']]).toEqual([403, undefined]);
+  expect((await buffer(comesBack)).toString()).toContain('Grace');
+  const plain = await answerOf(calendar, { 'accept-encoding': 'gzip;q=0' });
+  expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+});
+
 /** The bytes of a page and of what it loads from us, as they go over the wire. */
 async function sizeOf(path: string): Promise<number> {
   const { html, bytes } = await sent(path);
@@ -58,13 +79,19 @@ async function sizeOf(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, bytes);
 }
 
-/** Past `fetch`, which hides what was compressed. */
 async function sent(path: string): Promise<{ html: string; bytes: number }> {
-  const url = new URL(path.replaceAll('&amp;', '&'), app.url);
-  const [response] = (await once(get(url, { headers: { 'accept-encoding': 'gzip, br' } }), 'response')) as [
-    IncomingMessage,
-  ];
+  const response = await answerOf(path);
   expect(response.statusCode).toBe(200);
   const body = await buffer(response);
-  return { html: body.toString(), bytes: body.length };
+  const isCompressed = response.headers['content-encoding'] === 'gzip';
+  return { html: (isCompressed ? gunzipSync(body) : body).toString(), bytes: body.length };
+}
+
+/** Past `fetch`, which hides what was compressed. */
+async function answerOf(path: string, headers: OutgoingHttpHeaders = {}, form?: string): Promise<IncomingMessage> {
+  const url = new URL(path.replaceAll('&amp;', '&'), app.url);
+  const method = form === undefined ? 'GET' : 'POST';
+  const sent = request(url, { method, headers: { 'accept-encoding': 'gzip, br', ...headers } }).end(form);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }

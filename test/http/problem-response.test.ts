@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/core/problem.ts';
+import { setLocale } from '../../src/http/page-locale.ts';
 import { PAGE_HEADERS } from '../../src/http/page-response.ts';
-import { answerElsewhere, answerErrors } from '../../src/http/problem-response.ts';
+import { answerElsewhere, answerErrors, answerTooMany } from '../../src/http/problem-response.ts';
 import { TooManyGuesses } from '../../src/limits/guess-limit.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -44,6 +45,55 @@ describe.each([
     expect(response.headers.get('allow')).toBe('GET, POST, HEAD');
     expect(await response.text()).toContain('DELETE is not possible here');
     expect((await routes.request('/forms/1', { headers })).status).toBe(200);
+  });
+});
+
+describe('in German', () => {
+  const GERMAN = { ...BROWSER, 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+
+  test.each<[string, unknown, RegExp]>([
+    ['a mistake', new Problem('NOT_FOUND', 'There is no such thing.'), /Das gibt es nicht oder nicht mehr\./],
+    ['too many tries', new TooManyGuesses(61), /Das waren zu viele Versuche\. Bitte warten Sie 2 Minuten\./],
+    ['a page of another site', new Problem('FOREIGN_REQUEST', 'Another site.'), /Seite eines anderen Anbieters/],
+    ['a database that is away', Object.assign(new Error(), { code: 'ECONNREFUSED' }), /gerade nicht erreichbar/],
+    ['a fault of ours', new Error('secret'), /nennen Sie bitte diese Nummer: [0-9a-f-]{36}/],
+  ])('%s is told to a person, and to a program in English', async (_, error, text) => {
+    const { routes } = failingWith(error);
+    const page = await (await routes.request('/', { headers: GERMAN })).text();
+    expect(page).toMatch(text);
+    expect(page).toContain('<html lang="de">');
+    const json = await (await routes.request('/', { headers: { ...GERMAN, ...SCRIPT } })).text();
+    expect(json).not.toMatch(text);
+  });
+
+  test('the language of who is signed in goes before that of the browser', async () => {
+    const { routes } = failingWith(new Problem('NOT_FOUND', 'There is no such thing.'));
+    routes.get('/of/:locale', (c) => {
+      setLocale(c.req.raw, c.req.param('locale'));
+      throw new Problem('NOT_FOUND', 'There is no such thing.');
+    });
+    const langOf = async (path: string) =>
+      /<html lang="(\w+)">/.exec(await (await routes.request(path, { headers: GERMAN })).text())?.[1];
+    expect([await langOf('/'), await langOf('/of/en'), await langOf('/of/de-CH')]).toEqual(['de', 'en', 'de']);
+  });
+
+  test('too many requests', async () => {
+    const { routes } = failingWith(new Error('x'));
+    const verdict = { isAllowed: false, limit: 60, remaining: 0, resetInSeconds: 1 };
+    routes.get('/busy', (c) => answerTooMany(c, verdict));
+    const answer = await routes.request('/busy', { headers: GERMAN });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await answer.text()).toContain('mehr als 60 Anfragen in einer Minute. Bitte warten Sie 1 Sekunde und');
+    const json = await routes.request('/busy', { headers: { ...GERMAN, ...SCRIPT } });
+    expect(await json.json()).toMatchObject({
+      error: { code: 'RATE_LIMITED', message: expect.stringContaining('wait 1 second and') },
+    });
+  });
+
+  test('another method', async () => {
+    const { routes } = failingWith(new Error('x'));
+    const answer = await routes.request('/', { method: 'DELETE', headers: GERMAN });
+    expect(await answer.text()).toContain('Diese Adresse nimmt GET, HEAD, aber nicht DELETE.');
   });
 });
 

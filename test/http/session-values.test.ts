@@ -1,6 +1,7 @@
 /** What tokens cannot do is sent over HTTP by a session, with the ends of what each type of its input can hold. */
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changed, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { withLeaf } from '../api/every-mutation/input-leaves.ts';
 import { extremesOf, placesOf } from '../api/every-value/extremes.ts';
@@ -83,6 +84,7 @@ describe.each(NAMES)('%s', (name) => {
       for (const value of extremesOf(place)) {
         const input = withLeaf(type, INPUTS[name]?.(clientId) ?? {}, place.path, value);
         const { status, codes } = await change(name, input);
+        if (name === 'oauthClientCreate') await makeRoom();
         if (status >= 500 || codes.some((code) => code === undefined || code.startsWith('INTERNAL'))) {
           faults.push({ at: place.path.join('.'), value: (JSON.stringify(value) ?? '').slice(0, 60), status, codes });
         }
@@ -91,6 +93,14 @@ describe.each(NAMES)('%s', (name) => {
     expect(faults).toEqual([]);
   });
 });
+
+/** For the next client that waits for a review. */
+async function makeRoom(): Promise<void> {
+  await changed(
+    app.database.em.fork(),
+    sql`update oauth_clients set status = 'APPROVED' where status = 'PENDING' and client_id <> ${clientId}`,
+  );
+}
 
 test.each([
   ['authorizedAppRevoke', 'grantId', 'grant'],

@@ -7,6 +7,7 @@ import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from '../../src/modules/bookings/change/answer-booking.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
+import { cancelSeries } from '../../src/modules/bookings/change/cancel-series.ts';
 import { addAttendee, addGuests, updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
 import { handOver } from '../../src/modules/bookings/change/hand-over.ts';
 import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
@@ -18,9 +19,11 @@ import {
   eventTypeOf,
   newHosts,
   slotOn,
+  times,
 } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
+import { missingIn } from '../support/shown-mail.ts';
 import { headings, kindsWith, namedHosts, PUBLIC_URL, receiverOf } from './support/booking-mails.ts';
 
 const GRACE = {
@@ -89,6 +92,16 @@ async function booked(changes: EventTypeChanges = {}, request: Partial<BookingRe
   return { key, uid: uidOf(key), eventType, start, hostIds, hostId, first, hosted };
 }
 
+test('each mail says in HTML what it says as text, and the invitation stands beside them', async () => {
+  const { first } = await booked({}, { notes: 'For <b>Ada</b> & Bob\u2028only.' });
+  expect(first).toHaveLength(3);
+  for (const mail of first) {
+    expect(missingIn(mail.email.html ?? '', mail.text)).toEqual([]);
+    expect(mail.email.html).not.toContain('<b>');
+    expect(ofInvitation(mail).uid).toBe(ofInvitation(to('ada', first)).uid);
+  }
+});
+
 test('each mail and invitation says whose words they are where a team has written them on a member’s page', async () => {
   const managed = await booked({ managedBy: MANAGED_BY });
   expect(managed.first).toHaveLength(3);
@@ -126,6 +139,10 @@ describe('a booking', () => {
     expect(to('grace', first).text).toContain('guest@example.test');
     expect(to('guest', first).everything).not.toContain('For the hosts.');
     for (const mailbox of ['grace', 'ada']) expect(to(mailbox, first).text).toContain('> For the hosts.');
+    const said = ['ada', 'grace', 'guest'].map((one) =>
+      ofInvitation(to(one, first)).description?.includes('For the hosts.'),
+    );
+    expect(said.map(Boolean)).toEqual([true, false, false]);
   });
 
   test('that a host makes with their own address is one mail to them', async () => {
@@ -199,6 +216,40 @@ describe('a request', () => {
     expect(headings(answer)).toEqual(['ada: Declined', 'grace: Declined', 'guest: Declined']);
     expect(to('grace', answer).text).toContain('> I am away.');
     expect(ofInvitation(to('grace', answer))).toMatchObject({ method: 'CANCEL', status: 'CANCELLED', sequence: 1 });
+  });
+});
+
+describe('a cancellation of all that remains of a series', () => {
+  const WEEKLY = { rules: { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } } } as const;
+
+  test('is one mail to each, with all times and one address, and a file with all of them', async () => {
+    const { key, uid, eventType, hostId } = await booked(WEEKLY);
+    await cancelSeries(em(), eventType.rules, { key, reason: 'I am ill.', callerId: hostId });
+    const all = await mails();
+    expect(headings(all)).toEqual(['ada: Cancelled', 'grace: Cancelled', 'guest: Cancelled']);
+    for (const { text } of all) expect(text.match(/\d{4}, .*\((?:America|Europe)\//g) ?? []).toHaveLength(3);
+    const { text, calendars } = to('grace', all);
+    expect(text).toContain('Ada cancelled all the bookings below.');
+    expect(text).toContain('> I am ill.');
+    expect(text.match(/https:\S+/g)).toEqual([`${PUBLIC_URL}/bookings/${uid}`]);
+    expect(calendars).toHaveLength(1);
+    expect(calendars[0]).toMatchObject({
+      method: 'PUBLISH',
+      events: times(3, () => ({ sequence: 1, status: 'CANCELLED' })),
+    });
+    expect(to('guest', all).everything).not.toContain(uid);
+    expect(to('ada', all).text).toContain(`${PUBLIC_URL}/bookings/${uid}/host`);
+  });
+
+  test('tells of those alone that were cancelled with it', async () => {
+    const { key, eventType } = await booked(WEEKLY);
+    await cancelBooking(em(), eventType.rules, { key, reason: null, callerId: null });
+    expect(await mails()).toHaveLength(3);
+    await cancelSeries(em(), eventType.rules, { key, reason: null, callerId: null });
+    const all = await mails();
+    expect(all).toHaveLength(3);
+    expect(to('grace', all).text).toContain('All the bookings below are cancelled.');
+    expect(to('grace', all).text.match(/\(America\/New York\)/g)).toHaveLength(2);
   });
 });
 

@@ -3,12 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/mail/mailer.ts';
 import { ADMITTED } from '../support/admitted.ts';
+import { missingIn, shownIn } from '../support/shown-mail.ts';
 
-const MAIL: Mail = { to: 'ada@acme.test', subject: 'Your code', text: 'The code is 123456.\n' };
+const MAIL: Mail = { to: 'ada@acme.test', subject: 'Your code', parts: ['The code is 123456.'] };
 
 let folder: string;
 beforeAll(async () => {
@@ -20,7 +22,7 @@ describe('without a mail server', () => {
   test('a mail becomes a file that can be read, the newest last', async () => {
     const { mailer, log } = aMailer({ folder: join(folder, 'new', 'mail') });
     await mailer.send(MAIL, ADMITTED);
-    await mailer.send({ ...MAIL, subject: 'Grüße', text: 'Schöne Grüße' }, ADMITTED);
+    await mailer.send({ ...MAIL, subject: 'Grüße', parts: ['Schöne Grüße'] }, ADMITTED);
     const [first = '', second = ''] = await Promise.all(
       (await readdir(join(folder, 'new', 'mail')))
         .toSorted()
@@ -56,7 +58,7 @@ describe('without a mail server', () => {
   test('line breaks in a subject or an address start no header of their own', async () => {
     const { mailer } = aMailer({ folder: join(folder, 'injected') });
     await mailer.send(
-      { to: 'ada@acme.test\nBcc: eve@evil.test', subject: 'Hi\r\nBcc: eve@evil.test', text: 'x' },
+      { to: 'ada@acme.test\nBcc: eve@evil.test', subject: 'Hi\r\nBcc: eve@evil.test', parts: ['x'] },
       ADMITTED,
     );
     const [name = ''] = await readdir(join(folder, 'injected'));
@@ -103,7 +105,7 @@ describe('with a mail server', () => {
   });
 });
 
-function aMailer(settings: { smtpUrl?: string; folder: string | undefined }) {
+function aMailer(settings: { smtpUrl?: string; from?: string; folder: string | undefined }) {
   const lines: [level: string, detail: object][] = [];
   const log = {
     lines,
@@ -111,5 +113,44 @@ function aMailer(settings: { smtpUrl?: string; folder: string | undefined }) {
     error: (detail: object) => void lines.push(['error', detail]),
   };
   const from = 'Gatehouse <no-reply@gatehouse.test>';
-  return { log, mailer: createMailer({ smtpUrl: undefined, from, log, ...settings }) };
+  return {
+    log,
+    mailer: createMailer({ smtpUrl: undefined, from, publicUrl: 'https://gatehouse.test', log, ...settings }),
+  };
 }
+
+test('a mail is text, HTML and an invitation, of which a program shows one, and files beside them', async () => {
+  const { mailer } = aMailer({ folder: join(folder, 'parts') });
+  const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' };
+  const attachedCalendars = [{ ...calendar, filename: 'bookings.ics' }];
+  await mailer.send({ ...MAIL, calendar, attachedCalendars, color: '#0a7cff', isUnbranded: true }, ADMITTED);
+  const [name = ''] = await readdir(join(folder, 'parts'));
+  const source = await readFile(join(folder, 'parts', name), 'utf8');
+  expect([...source.matchAll(/^Content-Type: ([a-z/]+)/gm)].map(([, type]) => type)).toEqual([
+    'multipart/mixed',
+    'multipart/alternative',
+    'text/plain',
+    'text/html',
+    'text/calendar',
+    'text/calendar',
+    'application/ics',
+  ]);
+  const { text, html = '' } = await PostalMime.parse(source);
+  expect(text?.trim()).toBe('The code is 123456.');
+  expect(missingIn(html, text ?? '')).toEqual([]);
+  expect(shownIn(html).text).not.toContain('Gatehouse');
+});
+
+test.each([
+  ['Gatehouse <no-reply@gatehouse.test>', {}, 'Gatehouse'],
+  ['"Acme, Inc." <no-reply@gatehouse.test>', {}, 'Acme, Inc.'],
+  ['no-reply@gatehouse.test', {}, 'Gatehouse'],
+  ['Gatehouse <no-reply@gatehouse.test>', { senderName: 'Sales', isUnbranded: true }, 'Sales'],
+])('its HTML says whose it is: from %s, with %o', async (from, changes, brand) => {
+  const place = join(folder, `from-${brand}-${from.length}`);
+  const { mailer } = aMailer({ folder: place, from });
+  await mailer.send({ ...MAIL, ...changes }, ADMITTED);
+  const [name = ''] = await readdir(place);
+  const { html = '' } = await PostalMime.parse(await readFile(join(place, name)));
+  expect(shownIn(html).text).toContain(` ${brand} `);
+});

@@ -56,7 +56,7 @@ async function putMails(bookings: number): Promise<void> {
           const to = `${booking}@example.test`;
           const messageId = `<${booking}.${index}@gatehouse.example>`;
           return mailJob(
-            { to, subject: `Mail ${index + 1}`, text: 'x'.repeat(500), messageId },
+            { to, subject: `Mail ${index + 1}`, parts: ['x'.repeat(500)], messageId },
             ADMITTED,
             `${booking} ${to}`,
           );
@@ -135,7 +135,7 @@ test.runIf(isOnPostgres)(
     await inDatabase(async (em) => {
       await prepareQueues(em, ['mail']);
       const jobs = Array.from({ length: mails }, (_, n) => {
-        const mail = { to: 'host@example.test', subject: 'Mail', text: 'x', messageId: `<${n}@gatehouse.example>` };
+        const mail = { to: 'host@example.test', subject: 'Mail', parts: ['x'], messageId: `<${n}@gatehouse.example>` };
         return mailJob(mail, ADMITTED, `${n % threads} host@example.test`);
       });
       await enqueueJobs(em, jobs);
@@ -149,7 +149,7 @@ test.runIf(isOnPostgres)(
       const mail = {
         to: 'other@example.test',
         subject: 'Mail',
-        text: 'x',
+        parts: ['x'],
         messageId: `<other.${n}@gatehouse.example>`,
       };
       await inDatabase((em) => enqueueJobs(em, [mailJob(mail, ADMITTED, `${n} other@example.test`)]));

@@ -3,22 +3,23 @@ import { MailLimit } from '../../src/limits/mail-limit.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import { AccountMails } from '../../src/modules/accounts/links/account-mails.ts';
 import type { TestDatabase } from './database.ts';
+import { asSent, type SentMail } from './sent-mail.ts';
 
 export interface TestAccountMails {
   readonly accountMails: AccountMails;
   /** What was mailed, oldest first. */
-  readonly mails: Mail[];
+  readonly mails: SentMail[];
   /** What was written as if it were mailed. */
-  readonly rehearsed: Mail[];
+  readonly rehearsed: SentMail[];
   /** Resolves when nothing happens behind the answers any more. */
   settled(): Promise<void>;
 }
 
 /** Mails about accounts, without limits and without a mail server. */
-export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[] = []): TestAccountMails {
-  const rehearsed: Mail[] = [];
+export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: SentMail[] = []): TestAccountMails {
+  const rehearsed: SentMail[] = [];
   const background = new Background(fail, (run) => run());
-  const keep = async (mail: Mail): Promise<void> => void mails.push(mail);
+  const keep = async (mail: Mail): Promise<void> => void mails.push(asSent(mail));
   const accountMails = new AccountMails({
     em,
     publicUrl: 'https://gatehouse.test',
@@ -26,7 +27,7 @@ export function testAccountMails({ em }: Pick<TestDatabase, 'em'>, mails: Mail[]
     background,
     enqueue: (_em, mail) => keep(mail),
     sendAtOnce: keep,
-    rehearse: async (mail) => void rehearsed.push(mail),
+    rehearse: async (mail) => void rehearsed.push(asSent(mail)),
   });
   return { accountMails, mails, rehearsed, settled: () => background.settled() };
 }

@@ -13,7 +13,6 @@ import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { NETWORK_RULES } from '../../src/limits/network-limits.ts';
 import { SmsLimit } from '../../src/limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
-import type { Mail } from '../../src/mail/mailer.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
@@ -43,6 +42,7 @@ import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_FEEDS } from './feeds.ts';
 import { expectNoUuid } from './ids.ts';
+import { asSent, type SentMail } from './sent-mail.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
 type Data = any;
@@ -96,7 +96,7 @@ export interface TestApi {
   /** Nobody in particular, calling from another network address. */
   nobodyAt(address: string): TestCaller;
   /** What was mailed, oldest first. */
-  readonly mails: readonly Mail[];
+  readonly mails: readonly SentMail[];
   /** What was sent by SMS, oldest first. */
   readonly texts: readonly SentText[];
   /** All users, those of the demo and new ones, each with a token for everything. */
@@ -128,13 +128,13 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     .execute<{ id: string; username: string }[]>('select id, username from users');
   for (const { id, username } of found) userIds.set(username, id);
 
-  const mails: Mail[] = [];
+  const mails: SentMail[] = [];
   const verification: Verification = {
     key: NO_KEY,
     requests: createGuessLimit({ ...CODE_REQUESTS, ...options }, { em: database.em, isEmbedded: true }),
     tries: createGuessLimit({ ...CODE_TRIES, ...options }, { em: database.em, isEmbedded: true }),
     mailLimit: new MailLimit(undefined, console),
-    send: (mail) => void mails.push(mail),
+    send: (mail) => void mails.push(asSent(mail)),
   };
   const texts: SentText[] = [];
   const codesBySms: CodesBySms = {
@@ -249,6 +249,11 @@ async function run(
       return createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true });
     },
     verification,
+    invitationMails: {
+      mailLimit: verification.mailLimit,
+      publicUrl: 'https://gatehouse.test',
+      enqueue: async (_em, { mail }, admission) => verification.send(mail, admission),
+    },
     get accountMails() {
       return testAccountMails(database).accountMails;
     },

@@ -20,7 +20,7 @@ export interface Host {
 let count = 0;
 
 /** A demo user, by their e-mail address and username, who makes event types. */
-export async function hostOf(app: TestApp, email: string, username: string): Promise<Host> {
+export async function hostOf(app: Pick<TestApp, 'url'>, email: string, username: string): Promise<Host> {
   const browser = await TestBrowser.signedIn(app.url, email);
   return {
     browser,

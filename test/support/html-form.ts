@@ -2,6 +2,8 @@
 export interface HtmlForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** The same with every field, where several have one name. */
+  readonly sent: readonly (readonly [name: string, value: string])[];
   /** Names of its buttons and of what can be typed into. */
   readonly controls: readonly string[];
   /** Of these the names of boxes, which send what they are or nothing. */
@@ -12,11 +14,13 @@ export interface HtmlForm {
 export function formsOf(html: string): readonly HtmlForm[] {
   return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', content = '']) => {
     const controls = [...content.matchAll(CONTROL)].map(([, tag = '', own = '', inner = '']) => ({ tag, own, inner }));
+    const sent = controls
+      .filter(isSent)
+      .map((control) => [attribute(control.own, 'name') ?? '', valueOf(control)] as const);
     return {
       action: attribute(attributes, 'action') ?? '',
-      fields: Object.fromEntries(
-        controls.filter(isSent).map((control) => [attribute(control.own, 'name') ?? '', valueOf(control)]),
-      ),
+      fields: Object.fromEntries(sent),
+      sent,
       controls: controls.map(({ own }) => attribute(own, 'name') ?? ''),
       boxes: controls.filter(isBox).map(({ own }) => attribute(own, 'name') ?? ''),
     };

@@ -1,7 +1,8 @@
+import { textOf } from '../../src/core/mail-content.ts';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { INVITATION_PATH } from '../../src/modules/memberships/invitation.rules.ts';
-import { invite } from '../../src/modules/memberships/invite.ts';
+import { type InvitationMail, invite } from '../../src/modules/memberships/invite.ts';
 import { TEAM } from '../../src/modules/teams/team-role.ts';
 
 /** Invites an address to a team by its slug, in its owner's name. @returns the path in the mail */
@@ -16,7 +17,8 @@ export async function invitationTo(em: Em, slug: string, email: string): Promise
   let path = '';
   const mails = {
     mailLimit: new MailLimit(undefined, console),
-    send: ({ text }: { readonly text: string }) => void (path = /\/auth\/invitation\S+/.exec(text)?.[0] ?? ''),
+    enqueue: async (_em: Em, { mail }: InvitationMail): Promise<void> =>
+      void (path = /\/auth\/invitation\S+/.exec(textOf(mail))?.[0] ?? ''),
     publicUrl: '',
   };
   await invite(em, mails, { group: TEAM, ...found }, { email, role: 'MEMBER' });

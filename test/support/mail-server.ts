@@ -122,12 +122,15 @@ export class MailServer {
   }
 }
 
-function calendarsIn({ attachments }: Email): ReceivedCalendar[] {
+function calendarsIn(email: Email): ReceivedCalendar[] {
+  return calendarTextsIn(email).map(readCalendar);
+}
+
+/** The calendar objects of a mail as they came: those that mail programs show, then those in files. */
+export function calendarTextsIn({ attachments }: Pick<Email, 'attachments'>): string[] {
   return attachments
     .filter(({ mimeType }) => mimeType === 'text/calendar')
-    .map(({ content }) =>
-      readCalendar(typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString()),
-    );
+    .map(({ content }) => (typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString()));
 }
 
 function everythingIn({ headers, subject, from, to, replyTo, text, html, attachments }: Email, raw: Buffer): string {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startTestApp } from './app.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { startService, temporaryFolder } from './process.ts';
+import { TestBrowser } from './test-browser.ts';
 
 /** One service, served by one or several processes on one database with the demo data. */
 export interface Servers {
@@ -53,6 +54,14 @@ export const ONE_AND_TWO: readonly (readonly [string, () => Promise<Servers>])[]
   ['in one process', oneProcess],
   ...(isOnPostgres ? [['in two processes', () => twoProcesses()] as const] : []),
 ];
+
+/** Servers, with the browsers of a user and of an administrator of the demo data. */
+export async function withBrowsers(start: () => Promise<Servers>) {
+  const servers = await start();
+  const ada = await TestBrowser.signedIn(servers.url(0), 'ada@acme.test');
+  const admin = await TestBrowser.signedIn(servers.url(0), 'admin@gatehouse.test');
+  return { servers, ada, admin };
+}
 
 /** Runs as many at once, each with its number. */
 export function atOnce<Result>(count: number, run: (n: number) => Promise<Result>): Promise<Result[]> {

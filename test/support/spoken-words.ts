@@ -8,11 +8,13 @@ export function textsIn(path: string): readonly string[] {
   const { program, errors } = parseSync(path, readFileSync(path, 'utf8'));
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const texts: string[] = [];
-  const imported = new Set<unknown>();
+  /** What no reader sees: what is imported, and keys. */
+  const names = new Set<unknown>();
   new Visitor({
-    ImportDeclaration: ({ source }) => imported.add(source),
+    ImportDeclaration: ({ source }) => names.add(source),
+    Property: ({ key }) => names.add(key),
     Literal: (node) => {
-      if (typeof node.value === 'string' && !imported.has(node)) texts.push(node.value);
+      if (typeof node.value === 'string' && !names.has(node)) texts.push(node.value);
     },
     TemplateElement: ({ value }) => texts.push(value.cooked ?? ''),
   }).visit(program);

@@ -1,3 +1,4 @@
+import { noticeOf } from '../../src/http/cookies.ts';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
 import { formsOf, textOf } from './html-form.ts';
 import { expectNoUuid } from './ids.ts';
@@ -96,6 +97,17 @@ export class TestBrowser {
     if (!form) throw new Error(`No form has ${names.join(', ')} on this page (${page.status}): ${page.text}`);
     const body = new URLSearchParams({ ...form.fields, ...values }).toString();
     return this.#follow(form.action, await this.request(form.action, OWN_FORM, body));
+  }
+
+  /** Opens a page that says what was done, as the form that has done it would lead there. */
+  openAfterForm(path: string): Promise<Stop> {
+    this.comeFromForm(path);
+    return this.open(path);
+  }
+
+  /** What the form that leads to a page leaves in the browser. */
+  comeFromForm(path: string): void {
+    this.#cookies.set('gatehouse_notice', noticeOf(path, new URL(path, this.base).searchParams.get('done') ?? ''));
   }
 
   signIn(page: Stop, email: string, password: string = DEMO_PASSWORD): Promise<Stop> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readIncoming } from '../../limits/read-at-most.ts';
-import { queryOf } from '../raw-query.ts';
+import { queryOf } from '../raw-request.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, type PlainAnswer } from './client-endpoint.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Em } from '../../database/sql.ts';
 import { openToScripts } from '../open-to-scripts.ts';
-import { rawQuery } from '../raw-query.ts';
+import { rawQuery } from '../raw-request.ts';
 import { bodyOf } from '../request-body.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, EXPOSED_HEADERS } from './client-endpoint.ts';
 

@@ -81,6 +81,7 @@ const RESOURCES: readonly Resource[] = [
     ],
     actions: {
       'POST cancel': 'Cancel',
+      'POST cancel-series': 'SeriesCancel',
       'POST reschedule': 'Reschedule',
       'POST confirm': 'Confirm',
       'POST decline': 'Decline',

@@ -1,4 +1,7 @@
 import type { Admission, Mail, Mailer } from '../../mail/mailer.ts';
+import { findInvitationOf } from '../../modules/memberships/answer-invitation.ts';
+import type { InvitationMail } from '../../modules/memberships/invite.ts';
+import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../outbound/credentials.ts';
 import { HopelessJob, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
@@ -6,33 +9,70 @@ const QUEUE = 'mail';
 /** Half a minute, then longer and longer, over a day: mail servers that are down or defer a mail are back by then. */
 export const MAIL_PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 
-interface MailData {
-  readonly mail: Mail;
+interface SealedMail {
+  readonly sealed: string;
+  readonly messageId: string;
+  /** Of the link in it: one that leads nowhere any more is not sent. */
+  readonly tokenHash: string;
 }
+
+type MailData = { readonly mail: Mail } | SealedMail;
+
+type IdentifiedMail = Mail & { readonly messageId: string };
 
 /**
  * A mail to send. It may go twice only if the process dies between the mail server's answer and crossing it off. It lies in
  * the database as it is until it is sent, so it must hold nothing that signs in a reader of the database, and no
- * code: mails with such are sent at once. The uid of a booking, which opens that booking alone, lies there anyway.
+ * code: mails with such are sealed, or sent at once. The uid of a booking, which opens that booking alone, lies there anyway.
  */
-export function mailJob(mail: Mail & { readonly messageId: string }, _admission: Admission, orderKey?: string): NewJob {
+export function mailJob(mail: IdentifiedMail, _admission: Admission, orderKey?: string): NewJob {
   return { queue: QUEUE, data: { mail } satisfies MailData, ...(orderKey !== undefined && { orderKey }) };
 }
 
+/** The same for a mail with the link of an invitation: without the service's key, what lies in the database lets nobody in. */
+export async function invitationMailJob(
+  credentials: Credentials,
+  { mail, tokenHash }: InvitationMail & { readonly mail: IdentifiedMail },
+  _admission: Admission,
+): Promise<NewJob> {
+  const { messageId } = mail;
+  const sealed = await credentials.seal(mail, sealOf(messageId));
+  return { queue: QUEUE, data: { sealed, messageId, tokenHash } satisfies MailData };
+}
+
+function sealOf(messageId: string): CredentialsOf {
+  return ['jobs', QUEUE, messageId];
+}
+
+export interface MailJobSettings {
+  readonly mailer: Mailer;
+  readonly credentials: Credentials;
+}
+
 /** Sends mails, each to one receiver. */
-export function mailKind(mailer: Mailer): JobKind {
+export function mailKind({ mailer, credentials }: MailJobSettings): JobKind {
   const deliver = deliverOrGiveUp(mailer);
   return {
     queue: QUEUE,
     hears: [],
     atOnce: 10,
     pausesInSeconds: MAIL_PAUSES_IN_SECONDS,
-    run: async (_em, data) => {
-      const { mail } = data as MailData;
-      await deliver(mail);
+    run: async (em, data) => {
+      const mailData = data as MailData;
+      if ('mail' in mailData) await deliver(mailData.mail);
+      else if (await findInvitationOf(em, mailData.tokenHash)) await deliver(await opened(credentials, mailData));
       return [];
     },
   };
+}
+
+async function opened(credentials: Credentials, { sealed, messageId }: SealedMail): Promise<Mail> {
+  try {
+    return (await credentials.open(sealed, sealOf(messageId))) as Mail;
+  } catch (error) {
+    if (error instanceof UnreadableCredentials) throw new HopelessJob(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** Hands a mail over. @throws HopelessJob when the mail server will never take it; else its error, and it is worth another try */

@@ -94,7 +94,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
     }),
     locale: t.string({
       requires: profile,
-      description: `The language of mails and dates: ${LOCALE_IN_WORDS}.`,
+      description: `The language of pages, mails and dates: ${LOCALE_IN_WORDS}.`,
       resolve: fromProfile('locale'),
     }),
     bio: t.string({
@@ -190,7 +190,7 @@ mutation('profileUpdate', {
     }),
     weekStart: t.field({ type: WeekDay, description: 'With which day weeks begin.' }),
     timeFormat: t.int({ description: 'Hours on the clock: 12 or 24.' }),
-    locale: t.string({ description: `The language of mails and dates: ${LOCALE_IN_WORDS}.` }),
+    locale: t.string({ description: `The language of pages, mails and dates: ${LOCALE_IN_WORDS}.` }),
     bio: t.string({ description: `What you say of yourself: at most ${MAX_PROFILE.bio} characters. Null empties it.` }),
     avatarUrl: t.field({ type: 'URL', description: `Your picture: ${URL_IN_WORDS}. Null removes it.` }),
     metadata: t.field({

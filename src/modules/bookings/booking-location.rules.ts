@@ -10,8 +10,8 @@ import {
   MAX_ADDRESS_LENGTH,
   type OfferedLocation,
 } from '../event-types/settings/location.rules.ts';
-import { BOOKING_LOCATION_DE } from './booking-location-words.de.rules.ts';
-import { BOOKING_LOCATION_EN } from './booking-location-words.en.rules.ts';
+import { BOOKING_LOCATION_DE } from './words/booking-location-words.de.rules.ts';
+import { BOOKING_LOCATION_EN } from './words/booking-location-words.en.rules.ts';
 
 /** Where a booking takes place. */
 export interface BookedLocation extends Location {

@@ -81,6 +81,19 @@ export function transition(
   return { kind: 'DONE', status: to };
 }
 
+/**
+ * How often a booking can be moved, by anybody: who follows one from where it was made to where it is reads a row for each move,
+ * and who holds its uid, a stranger say, could make that as many as they like.
+ */
+export const MAX_MOVES = 100;
+
+/** Why a booking that was moved so often is not moved once more. */
+export function movesMistake(moves: number): Mistake | undefined {
+  if (moves < MAX_MOVES) return undefined;
+  const message = `The booking was moved ${moves} times, which is the most; cancel it, and book another time.`;
+  return { code: 'TOO_MANY_MOVES', message, path: ['uid'] };
+}
+
 /** PENDING when a host has to confirm it, else ACCEPTED. Times are epoch milliseconds. */
 export function initialStatus(confirmation: Confirmation, start: number, now: number): 'PENDING' | 'ACCEPTED' {
   switch (confirmation.kind) {

@@ -92,6 +92,8 @@ export const Booking = defineEntity({
     reassignmentReason: p.text().nullable(),
     /** Cancelled by a host who asks for another time: until one is chosen, it can still be rescheduled. */
     rescheduleRequested: p.boolean().defaultRaw('false'),
+    /** How often it was moved as a whole (`MAX_MOVES`), from one booking to the next. */
+    moves: p.smallint().defaultRaw('0'),
     rescheduledFromId: p.uuid().nullable(),
     rescheduledToId: p.uuid().nullable(),
     /** The first booking of the series that it is part of. */

@@ -1,6 +1,6 @@
 import { type RowOf, type Selected, selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Part, Selection } from '../../database/selection.ts';
-import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { Booking } from './booking.entity.ts';
 import { BookingAttendee } from './booking-attendee.entity.ts';
 import type { BookingKey } from './booking-key.rules.ts';
@@ -21,6 +21,7 @@ const READ = [
   'rejectionReason',
   'reschedulingReason',
   'rescheduleRequested',
+  'moves',
   'rescheduledFromId',
   'rescheduledToId',
   'recurringId',
@@ -97,6 +98,15 @@ export const BOOKING_COLUMNS = sql<BookingRow>`${selectColumns(Booking, READ, 'b
 /** A booking by its key, or by that of one of its seats. */
 export async function findBooking(em: Em, key: BookingKey): Promise<BookingRow | undefined> {
   return row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${bookingWith(key)}`);
+}
+
+/** Several bookings of one owner, in the order of their starts. */
+export async function findBookings(em: Em, ownerId: string, ids: readonly string[]): Promise<readonly BookingRow[]> {
+  return rows(
+    em,
+    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
+        where b.owner_id = ${ownerId} and b.id = any(${ids}::uuid[]) order by b.starts_at`,
+  );
 }
 
 /** SQL: whether `b` is the booking of this key, or the one that has this seat. */

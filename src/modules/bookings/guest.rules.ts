@@ -21,12 +21,12 @@ export function guestMistakes(path: Path, added: readonly string[], list: GuestL
   }
   if (added.length > MAX_GUESTS_A_CALL) {
     const message = `There are ${added.length} guests; at most ${MAX_GUESTS_A_CALL} can be added at once.`;
-    return [{ code: 'TOO_MANY', message, path }];
+    return [{ code: 'TOO_MANY', message, path, bounds: { given: added.length, most: MAX_GUESTS_A_CALL } }];
   }
   const total = list.guestEmails.length + added.length;
   if (total > MAX_GUESTS) {
     const message = `The booking would have ${total} guests; at most ${MAX_GUESTS} are possible.`;
-    return [{ code: 'TOO_MANY', message, path }];
+    return [{ code: 'TOO_MANY', message, path, bounds: { given: total, most: MAX_GUESTS } }];
   }
   const known = new Set([...list.attendeeEmails, ...list.guestEmails].map(comparable));
   return added

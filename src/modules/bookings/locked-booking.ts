@@ -11,7 +11,13 @@ import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './b
 import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { inApp } from './booking-location.rules.ts';
-import { type BookingStatus, holdsTime, type TransitionRequest, transition } from './booking-transitions.rules.ts';
+import {
+  type BookingStatus,
+  holdsTime,
+  movesMistake,
+  type TransitionRequest,
+  transition,
+} from './booking-transitions.rules.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**
@@ -127,6 +133,12 @@ export function requireStanding(booking: BookingRow, now: number): void {
     throw new Problem('NOT_POSSIBLE', message, ['uid']);
   }
   requireNotOver(booking, now);
+}
+
+/** Whether it can be moved once more. @throws Problem TOO_MANY_MOVES */
+export function requireFewMoves({ moves }: BookingRow): void {
+  const mistake = movesMistake(moves);
+  Problem.throwIfAny(mistake ? [mistake] : []);
 }
 
 /** When it is, in epoch milliseconds. */

@@ -1,15 +1,18 @@
+import { inLanguages } from '../../core/language.ts';
 import { phoneMistake, tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { emailMistake, type Path, shown, textMistake, tidyText, urlMistake } from '../../core/text.ts';
 import { type BookingField, type BookingFieldType, MAX_ANSWER } from '../event-types/settings/booking-field.rules.ts';
+import { RESPONSE_DE } from './words/response-words.de.rules.ts';
+import { RESPONSE_EN } from './words/response-words.en.rules.ts';
 
 /** The answer to a booking field: text, a number, yes or no, or several texts. */
 export type Response = string | number | boolean | readonly string[];
 
-/** A question as it is asked now, and its answer in words; of a question that is gone, its slug is left. */
+/** A question as it is asked now, and its answer; of a question that is gone, its slug is left. */
 export interface AnsweredQuestion {
   readonly question: string;
-  readonly answer: string;
+  readonly answer: Response;
 }
 
 /** What somebody has answered, for people to read, in the order of the answers. */
@@ -20,12 +23,16 @@ export function answeredQuestions(
   const labels = new Map(fields.map(({ slug, label }) => [slug, label]));
   return Object.entries(responses).map(([slug, response]) => ({
     question: labels.get(slug) ?? slug,
-    answer: wordsOf(response),
+    answer: response,
   }));
 }
 
-function wordsOf(response: Response): string {
-  if (typeof response === 'boolean') return response ? 'Yes' : 'No';
+const wordsFor = inLanguages(RESPONSE_EN, { de: RESPONSE_DE });
+
+/** An answer in words, for a reader of this locale. */
+export function answerText(response: Response, locale: string): string {
+  const { yes, no } = wordsFor(locale);
+  if (typeof response === 'boolean') return response ? yes : no;
   return typeof response === 'object' ? response.join(', ') : String(response);
 }
 
@@ -94,7 +101,7 @@ export function responseMistakes(
   const characters = JSON.stringify(responses).length;
   if (characters <= MAX_CHARACTERS) return [];
   const message = `The answers have ${characters} characters together; ${MAX_CHARACTERS} are possible: shorten them.`;
-  return [{ code: 'TOO_LONG', message, path }];
+  return [{ code: 'TOO_LONG', message, path, bounds: { given: characters, most: MAX_CHARACTERS } }];
 }
 
 function answerMistakes(
@@ -131,7 +138,7 @@ function texts(check: (path: Path, answer: string, field: BookingField) => Mista
     const max = field.options.length || MAX_ANSWER.emails;
     if (answer.length > max) {
       const message = `There are ${answer.length} answers to ${shown(field.label)}; give at most ${max}.`;
-      return { code: 'TOO_MANY', message, path };
+      return { code: 'TOO_MANY', message, path, bounds: { given: answer.length, most: max } };
     }
     return answer.map((one, index) => check([...path, String(index)], one, field)).filter((one) => one !== undefined);
   };

@@ -1,5 +1,6 @@
 /** What the owner of an app is told of its account. */
 import { publicOwnedId } from '../../core/id.ts';
+import type { MailContent } from '../../core/mail-content.ts';
 import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
@@ -48,12 +49,20 @@ export async function brokenMails(
   );
   if (broken?.toldAt == null) return [];
   const name = isApp(broken.app) ? APPS[broken.app] : broken.app;
-  const whose = broken.teamId === null ? 'Your' : 'Your team’s';
-  const text = [
-    `${name} does not let us into ${whose.toLowerCase()} account any more: access was withdrawn there, or has ended (${publicOwnedId('conferencingApp', { ownerId, id: conferencingAppId })}).`,
-    'Bookings that meet there stand, and keep the links that they have. New ones get none, and meetings that exist do not follow their bookings.',
-    'Connect the app again where you connected it before: whatever waits then gets its link, within a day of having been booked.',
-  ].join('\n\n');
-  const subject = `${whose} ${name} account has to be connected again`;
-  return mailsToResponsible(em, { id, ownerId, news: 'CONFERENCING_APP_BROKEN', subject, text }, settings);
+  const publicId = publicOwnedId('conferencingApp', { ownerId, id: conferencingAppId });
+  const content = brokenMailContent(name, publicId, broken.teamId !== null);
+  return mailsToResponsible(em, { id, ownerId, news: 'CONFERENCING_APP_BROKEN', content }, settings);
+}
+
+/** What such a mail says of an app by its name. */
+export function brokenMailContent(name: string, publicId: string, isTeams: boolean): MailContent {
+  const whose = isTeams ? 'Your team’s' : 'Your';
+  return {
+    subject: `${whose} ${name} account has to be connected again`,
+    parts: [
+      `${name} does not let us into ${whose.toLowerCase()} account any more: access was withdrawn there, or has ended (${publicId}).`,
+      'Bookings that meet there stand, and keep the links that they have. New ones get none, and meetings that exist do not follow their bookings.',
+      'Connect the app again where you connected it before: whatever waits then gets its link, within a day of having been booked.',
+    ],
+  };
 }

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { OwnedId } from '../../core/id.ts';
 import { inTime } from '../../core/in-time.ts';
 import type { Em } from '../../database/sql.ts';
+import { leastRecentlyUsed } from '../../limits/least-recently-used.ts';
 import { UnreadableCredentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/failure.ts';
 import type { ConnectionStatus } from '../calendars/connections/calendar-connection.rules.ts';
@@ -37,7 +37,7 @@ const CHECK_MILLISECONDS = 8_000;
 /** Opens the accounts of users and teams at providers of meetings. */
 export class ConferencingAccounts {
   readonly #settings: ConferencingAccountsSettings;
-  readonly #states = new LRUCache<string, Promise<AccountState>>({ max: MAX_STATES, ttl: STATE_MILLISECONDS });
+  readonly #states = leastRecentlyUsed<string, Promise<AccountState>>(MAX_STATES, { ttl: STATE_MILLISECONDS });
 
   constructor(settings: ConferencingAccountsSettings) {
     this.#settings = settings;

@@ -1,5 +1,4 @@
 import { publicOwnedId } from '../../core/id.ts';
-import type { RowOf } from '../../database/columns.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { rowType } from '../../graphql/row.ts';
@@ -10,24 +9,18 @@ import { idField, namedOwner, newOwner, pathFields, withinOrganization } from '.
 import type { Owner } from '../levels/reach.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import type { Input, Named } from '../levels/store.graphql.ts';
+import { ACCOUNT, type AppSettings, stateOfApp } from './app-state.ts';
 import { CONNECT_APP_CODES, connectApp, disconnectApp, setDefaultApp } from './change-conferencing-apps.ts';
-import type { AccountState, ConferencingAccounts } from './conferencing-accounts.ts';
 import { ConferencingApp as ConferencingAppEntity } from './conferencing-app.entity.ts';
 import { CONFERENCING_APPS } from './conferencing-app.queries.ts';
-import { APPS, isApp, isOAuthApp } from './conferencing-app.rules.ts';
+import { APPS, isApp } from './conferencing-app.rules.ts';
 
 declare module '../../graphql/context.ts' {
-  interface ModuleContext {
-    /** Whether the service has rooms of its own. */
-    readonly hasRooms: boolean;
-    readonly conferencingAccounts: ConferencingAccounts;
-  }
+  interface ModuleContext extends AppSettings {}
 }
 
 const data = reads('APPS');
 const write = writes('APPS');
-/** What its account is opened by. */
-const ACCOUNT = ['ownerId', 'app', 'connectionId'] as const;
 const KIND = { kind: 'conferencingApp', belongsTo: 'OWNER' } as const;
 
 const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
@@ -53,7 +46,7 @@ const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
       price: { weight: 100 },
       requires: data,
       description: 'Whether it can be used: its provider is asked at this moment, or was a few seconds ago.',
-      resolve: async (app, _args, context) => (await stateOf(app, context)).status,
+      resolve: async (app, _args, context) => (await stateOfApp(context.em, app, context)).status,
     }),
     statusReason: t.from(ACCOUNT, {
       type: 'String',
@@ -61,22 +54,11 @@ const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
       price: { weight: 100 },
       requires: data,
       description: 'Why it cannot be used, in words. Null: it can.',
-      resolve: async (app, _args, context) => (await stateOf(app, context)).reason,
+      resolve: async (app, _args, context) => (await stateOfApp(context.em, app, context)).reason,
     }),
     createdAt: t.column('createdAt', { requires: data }),
   }),
 });
-
-async function stateOf(
-  { ownerId, app, connectionId }: Pick<RowOf<typeof ConferencingAppEntity>, (typeof ACCOUNT)[number]>,
-  { em, conferencingAccounts, hasRooms }: GraphQLContext,
-): Promise<AccountState> {
-  if (isOAuthApp(app) && connectionId !== null)
-    return conferencingAccounts.stateOf(em, { app, connection: { ownerId, id: connectionId } });
-  return app === 'video' && hasRooms ? { status: 'CONNECTED', reason: null } : NOT_OFFERED;
-}
-
-const NOT_OFFERED = { status: 'UNREACHABLE', reason: 'The app is not configured here any more.' } as const;
 
 resource({
   type: ConferencingApp,

@@ -1,6 +1,7 @@
 import type { TokenEndpointResponse } from 'openid-client';
 import { isTeam, newId, type OwnedId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
+import type { ProblemCode } from '../../core/problem-code.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
@@ -38,7 +39,8 @@ export type NotConnected =
   | { readonly kind: 'OVER' | 'ANOTHER_USER' }
   /** The user, or the provider for them, has said no. */
   | { readonly kind: 'REFUSED'; readonly title: string }
-  | { readonly kind: 'FAILED'; readonly title: string; readonly message: string };
+  /** `code`: where it was a mistake, and the provider has answered as it should. */
+  | { readonly kind: 'FAILED'; readonly title: string; readonly message: string; readonly code?: ProblemCode };
 
 /** A fault of ours, or of the database, between a provider's answer and the row: `cause`. */
 class NotKept extends Error {
@@ -120,7 +122,7 @@ export class Connections {
     em: Em,
     parameters: URLSearchParams,
     visit: Visit,
-  ): Promise<{ readonly kind: 'CONNECTED'; readonly title: string } | NotConnected> {
+  ): Promise<{ readonly kind: 'CONNECTED'; readonly title: string; readonly ownerId: string } | NotConnected> {
     const state = parameters.get('state') ?? '';
     const stateHash = sha256Hex(state);
     const taken = await row(
@@ -139,11 +141,11 @@ export class Connections {
       const checks = { expectedState: state, pkceCodeVerifier: taken.codeVerifier };
       const response = await client.authorizationCodeGrant(await this.#configurations.of(provider), back, checks);
       await this.#keep(em, provider, connection, response);
-      return { kind: 'CONNECTED', title };
+      return { kind: 'CONNECTED', title, ownerId: taken.ownerId };
     } catch (error) {
       if (error instanceof NotKept) throw error.cause;
       if (codeIn(error) === 'access_denied') return { kind: 'REFUSED', title };
-      if (error instanceof Problem) return { kind: 'FAILED', title, message: error.message };
+      if (error instanceof Problem) return { kind: 'FAILED', title, message: error.message, code: error.code };
       return { kind: 'FAILED', title, message: providerFailure(error).message };
     }
   }

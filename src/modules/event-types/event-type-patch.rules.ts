@@ -72,6 +72,7 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   'requiresAuthentication',
   'disableGuests',
   'successRedirectUrl',
+  'embedOrigins',
 ] satisfies (keyof EventTypeFields)[]);
 
 /** The changes as they are stored, if they can be checked without what stays and are good; undefined otherwise. */

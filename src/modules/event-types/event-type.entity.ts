@@ -113,6 +113,7 @@ export const EventType = defineEntity({
     disableCancelling: p.json<CutOff>().nullable(),
     disableRescheduling: p.json<CutOff>().nullable(),
     successRedirectUrl: p.text().nullable(),
+    embedOrigins: p.json<readonly string[]>().defaultRaw(`'[]'`),
     /** Null for a user's. */
     schedulingType: p.text().$type<SchedulingType>().nullable(),
     assignAllMembers: p.boolean().defaultRaw('false'),

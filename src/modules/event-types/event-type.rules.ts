@@ -11,6 +11,7 @@ import {
   urlMistake,
 } from '../../core/text.ts';
 import type { BookingField } from './settings/booking-field.rules.ts';
+import { EMBED_ORIGIN_CODES, EMBED_ORIGINS_FIELD } from './settings/embed-origin.rules.ts';
 import { EVENT_TYPE_DEFAULTS } from './settings/event-type-scheduling.rules.ts';
 import { locationMistakes, type OfferedLocation } from './settings/location.rules.ts';
 import type { SchedulingInput } from './settings/scheduling-input.rules.ts';
@@ -35,6 +36,7 @@ export interface EventTypeFields extends SchedulingInput {
   readonly requiresAuthentication: boolean;
   readonly disableGuests: boolean;
   readonly successRedirectUrl: string | null;
+  readonly embedOrigins: readonly string[];
 }
 
 /** What must be said of a new event type. */
@@ -45,6 +47,7 @@ export const EVENT_TYPE_CODES = [
   ...METADATA_CODES,
   ...SLUG_CODES,
   ...URL_CODES,
+  ...EMBED_ORIGIN_CODES,
   'INVALID_LENGTH',
   'INVALID_COLOR',
   'INVALID_PHONE',
@@ -89,6 +92,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   disableCancelling: { nullable: true },
   disableRescheduling: { nullable: true },
   successRedirectUrl: { nullable: true, tidy: (url) => url.trim(), check: urlMistake },
+  embedOrigins: EMBED_ORIGINS_FIELD,
 };
 
 /** What a new event type has where nothing is said. */
@@ -104,6 +108,7 @@ export const NEW_EVENT_TYPE: Omit<EventTypeFields, keyof RequiredEventTypeFields
   requiresBookerEmailVerification: false,
   requiresAuthentication: false,
   successRedirectUrl: null,
+  embedOrigins: [],
 };
 
 function schedulingDefaults(): Omit<typeof EVENT_TYPE_DEFAULTS, 'schedulingType'> {
@@ -114,5 +119,5 @@ function schedulingDefaults(): Omit<typeof EVENT_TYPE_DEFAULTS, 'schedulingType'
 function lengthMistake(path: Path, minutes: number): Mistake | undefined {
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_IN_MINUTES) return undefined;
   const message = `A length of ${minutes} minutes is not possible; use 1 to ${DAY_IN_MINUTES}.`;
-  return { code: 'INVALID_LENGTH', message, path };
+  return { code: 'INVALID_LENGTH', message, path, bounds: { least: 1, most: DAY_IN_MINUTES } };
 }

@@ -7,6 +7,7 @@ import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../
 import { readRows } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
+import type { SentRow } from '../../database/wire-row.ts';
 import type { Group } from '../organizations/group.ts';
 import { manages } from '../organizations/standing.ts';
 import { isReachedBy, type Reached } from './reach.ts';
@@ -58,7 +59,7 @@ export async function ownedPages<E extends Entity>(
   parentIds: readonly string[],
   request: PageRequest,
   selection: Selection<E>,
-): Promise<Map<string, Page<RowOf<E>>>> {
+): Promise<Map<string, Page<SentRow<RowOf<E>>>>> {
   const selected = selection.with(owned.owner, 'id' as ColumnOf<E>);
   const page =
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
@@ -80,7 +81,7 @@ export async function ownedPage<E extends Entity>(
   ownerId: string,
   request: PageRequest,
   selection: Selection<E>,
-): Promise<Page<RowOf<E>>> {
+): Promise<Page<SentRow<RowOf<E>>>> {
   const pages = await ownedPages(em, owned, EVERYBODYS_OWN, [ownerId], request, selection);
   return pages.get(ownerId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
 }
@@ -98,7 +99,7 @@ export async function findOwned<E extends Entity>(
   lookUps: readonly LookUp[],
   selection: Selection<E>,
   condition: RawBuilder<boolean> = sql`true`,
-): Promise<(RowOf<E> | undefined)[]> {
+): Promise<(SentRow<RowOf<E>> | undefined)[]> {
   const [parentId, ownerId] = [sql`wanted.parent_id`, sql`wanted.owner_id`];
   const isParent = view.reach.length === 0 ? sql`${parentId} = ${ownerId}` : isReachedBy(view.reach, parentId, ownerId);
   const wanted = eachOf({

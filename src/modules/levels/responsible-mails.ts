@@ -1,3 +1,4 @@
+import type { MailContent } from '../../core/mail-content.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { type AccountNews, type MailLimit, ownAccount } from '../../limits/mail-limit.ts';
@@ -20,8 +21,7 @@ export interface ResponsibleNews {
   readonly id: string;
   readonly ownerId: string;
   readonly news: AccountNews;
-  readonly subject: string;
-  readonly text: string;
+  readonly content: MailContent;
 }
 
 /** More administrators than these need not be told. */
@@ -30,7 +30,7 @@ const MAX_RECEIVERS = 20;
 /** A mail to each who can do something about what an owner has: a user, or the owners and administrators of a group. */
 export async function mailsToResponsible(
   em: Em,
-  { id: eventId, ownerId, news, subject, text }: ResponsibleNews,
+  { id: eventId, ownerId, news, content }: ResponsibleNews,
   { publicUrl, mailLimit }: ResponsibleMailSettings,
 ): Promise<readonly ResponsibleMail[]> {
   const receivers = await findResponsible(em, ownerId);
@@ -41,7 +41,7 @@ export async function mailsToResponsible(
     const admission = decisions[index];
     if (admission?.limit !== undefined || !admission) return [];
     const messageId = `<${eventId}.${sha256Hex(email.toLowerCase()).slice(0, 16)}@${host}>`;
-    return [{ mail: { to: { name, address: email }, subject, text, messageId }, admission }];
+    return [{ mail: { to: { name, address: email }, ...content, messageId }, admission }];
   });
 }
 

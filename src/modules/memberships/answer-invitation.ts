@@ -16,7 +16,7 @@ const TOKEN = /^[0-9A-Za-z]{43}$/;
 
 /** By what somebody answers: by the link that was mailed, or as the account that has verified the address. */
 type Proof =
-  | { readonly kind: 'LINK'; readonly token: string }
+  | { readonly kind: 'LINK'; readonly tokenHash: string }
   | { readonly kind: 'ADDRESS'; readonly userId: string; readonly invitationId: string; readonly lastSeen?: LastSeen };
 
 interface FoundInvitation extends InvitedTo {
@@ -26,14 +26,18 @@ interface FoundInvitation extends InvitedTo {
 
 /** What a link invites to, without using it up: programs open the links of mails before people do. */
 export async function findInvitation(em: Em, token: string): Promise<FoundInvitation | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  return TOKEN.test(token) ? findInvitationOf(em, sha256Hex(token)) : undefined;
+}
+
+/** The same by the hash of its token; undefined for one that was answered, withdrawn or sent again, too. */
+export async function findInvitationOf(em: Em, tokenHash: string): Promise<FoundInvitation | undefined> {
   return row(
     em,
     sql<FoundInvitation>`
       select case when t.id is null then 'organization' else 'team' end as "groupKind",
         coalesce(item.team_id, item.organization_id) as "groupId", coalesce(t.name, o.name) as "groupName", item.role, item.email
       from invitations item left join teams t on t.id = item.team_id left join organizations o on o.id = item.organization_id
-      where ${proves({ kind: 'LINK', token })} and case when t.id is null
+      where ${proves({ kind: 'LINK', tokenHash })} and case when t.id is null
         then ${isGiven(ORGANIZATION, sql`item.organization_id`)} else ${isGiven(TEAM, sql`item.team_id`)} end`,
   );
 }
@@ -52,7 +56,7 @@ export async function acceptByLink(
   const group = found.groupKind === 'team' ? TEAM : ORGANIZATION;
   const accepted = await em.transactional(async (inner) => {
     const furnish = group === TEAM ? furnishTeamMember : undefined;
-    return accept(inner, group, found.groupId, { kind: 'LINK', token }, userId, furnish);
+    return accept(inner, group, found.groupId, { kind: 'LINK', tokenHash: sha256Hex(token) }, userId, furnish);
   });
   if (!accepted) throw invitationOver();
   return found;
@@ -77,7 +81,7 @@ interface InvitedPlace {
 /** Whether it was there to decline. */
 export async function declineByLink(em: Em, token: string): Promise<boolean> {
   if (!TOKEN.test(token)) return false;
-  return (await changed(em, deleteFrom(Invitation).where(proves({ kind: 'LINK', token })))) > 0;
+  return (await changed(em, deleteFrom(Invitation).where(proves({ kind: 'LINK', tokenHash: sha256Hex(token) })))) > 0;
 }
 
 /** Whether it was there to decline, of the user whose verified address is invited. */
@@ -150,8 +154,7 @@ export function invitationsOf({ kind }: Group, groupId: string) {
 
 /** SQL: whether `item` can be answered by this. */
 function proves(proof: Proof): RawBuilder<boolean> {
-  if (proof.kind === 'LINK')
-    return sql<boolean>`item.token_hash = ${sha256Hex(proof.token)} and item.expires_at > now()`;
+  if (proof.kind === 'LINK') return sql<boolean>`item.token_hash = ${proof.tokenHash} and item.expires_at > now()`;
   return sql<boolean>`item.id = ${proof.invitationId} and item.expires_at > now() and ${isAddressOf(proof.userId)}`;
 }
 

@@ -2,7 +2,6 @@ import { idOf, newId, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { type FurnishMember, type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { isGiven } from './answer-invitation.ts';
@@ -29,16 +28,11 @@ export async function createMembership(
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
-    await group.lockCandidate(inner, groupId, userId);
+    await group.lockCandidate?.(inner, groupId, userId);
     await forgetVoid(inner, group, groupId, userId);
     const id = newId();
     const added = { id, userId, role, actorId };
-    const isInserted = await group.insertMembership(inner, groupId, added).catch((error: unknown) => {
-      // The one who adds them deleted their own account at this very moment.
-      if (violatedConstraint(error)?.endsWith('_foreign')) throw nobody(publicId('user', userId));
-      throw error;
-    });
-    if (isInserted) {
+    if (await group.insertMembership(inner, groupId, added)) {
       await furnish?.(inner, groupId, userId);
       return id;
     }

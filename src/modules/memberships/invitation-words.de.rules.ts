@@ -1,4 +1,5 @@
 /** The mail that invites to a group, in German. */
+import { linkTo, note } from '../../core/mail-content.ts';
 import type { INVITATION_EN } from './invitation-words.en.rules.ts';
 import type { InvitedTo } from './invited-to.rules.ts';
 
@@ -9,10 +10,15 @@ export const INVITATION_DE: typeof INVITATION_EN = {
   roles: ROLES,
   mail: ({ groupKind, groupName, role }, inviter, link, days) => ({
     subject: `Einladung in ${GROUPS[groupKind]} „${groupName}“`,
-    paragraphs: [
-      `„${inviter}“ lädt Sie als ${ROLES[role]} in ${GROUPS[groupKind]} „${groupName}“ ein. Auf dieser Seite können Sie annehmen oder ablehnen:`,
-      link,
-      `Sie brauchen dafür ein Konto und können es dort anlegen. Der Link funktioniert einmal und ${days} Tage lang; eine spätere E-Mail ersetzt ihn. Wenn Sie nichts tun, treten Sie nirgends bei.`,
+    parts: [
+      linkTo(
+        `„${inviter}“ lädt Sie als ${ROLES[role]} in ${GROUPS[groupKind]} „${groupName}“ ein. Auf dieser Seite können Sie annehmen oder ablehnen:`,
+        link,
+        'Einladung ansehen',
+      ),
+      note(
+        `Sie brauchen dafür ein Konto und können es dort anlegen. Der Link funktioniert einmal und ${days} Tage lang; eine spätere E-Mail ersetzt ihn. Wenn Sie nichts tun, treten Sie nirgends bei.`,
+      ),
     ],
   }),
 };

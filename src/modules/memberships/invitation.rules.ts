@@ -1,4 +1,5 @@
 import { inLanguages } from '../../core/language.ts';
+import type { MailContent } from '../../core/mail-content.ts';
 import { INVITATION_DE } from './invitation-words.de.rules.ts';
 import { INVITATION_EN } from './invitation-words.en.rules.ts';
 import type { InvitedTo } from './invited-to.rules.ts';
@@ -9,16 +10,13 @@ export const INVITATION_DAYS = 7;
 /** Where the link leads; it takes `token`. */
 export const INVITATION_PATH = '/auth/invitation';
 
-const wordsFor = inLanguages(INVITATION_EN, { de: INVITATION_DE });
-
-/** `a member`, as the pages say it. */
-export const ROLES_IN_WORDS = INVITATION_EN.roles;
+/** What invitations say, for a reader of this locale; `roles` are as in "as a member". */
+export const invitationWords = inLanguages(INVITATION_EN, { de: INVITATION_DE });
 
 /** The mail that carries the link: the same words whether or not the address has an account. `locale` is that of who reads it. */
 export function invitationMail(
   to: InvitedTo,
   { inviter, link, locale }: { readonly inviter: string; readonly link: string; readonly locale: string },
-): { readonly subject: string; readonly text: string } {
-  const { subject, paragraphs } = wordsFor(locale).mail(to, inviter, link, INVITATION_DAYS);
-  return { subject, text: paragraphs.join('\n\n') };
+): MailContent {
+  return { locale, ...invitationWords(locale).mail(to, inviter, link, INVITATION_DAYS) };
 }

@@ -5,8 +5,8 @@ import { EMAIL_CODES, emailMistake } from '../../core/text.ts';
 import { fromNow, LATER, NOW } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { updateTable } from '../../database/statements.ts';
-import type { Verification } from '../../limits/verification.ts';
-import type { Admission } from '../../mail/mailer.ts';
+import type { MailLimit } from '../../limits/mail-limit.ts';
+import type { Admission, Mail } from '../../mail/mailer.ts';
 import { tidyName } from '../accounts/account.rules.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
@@ -39,9 +39,18 @@ export interface InvitingTo {
   readonly actorId: string;
 }
 
+/** What is sent only as long as its link leads somewhere. */
+export interface InvitationMail {
+  readonly mail: Mail;
+  readonly tokenHash: string;
+}
+
 /** How invitations get to people. */
-export interface InvitationMails extends Pick<Verification, 'mailLimit' | 'send'> {
+export interface InvitationMails {
+  readonly mailLimit: MailLimit;
   readonly publicUrl: string;
+  /** Has a mail sent once the transaction is committed. It lets in who reads it, so it is nowhere to be read until then. */
+  readonly enqueue: (em: Em, mail: InvitationMail, admission: Admission) => Promise<void>;
 }
 
 /**
@@ -61,7 +70,7 @@ export async function invite(
   Problem.throwIfAny(mistake ? [mistake] : []);
   const token = randomBase62(43);
   const id = newId();
-  const mail = await em.transactional(async (inner) => {
+  await em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
     if (await isMembersAddress(inner, group, groupId, email)) {
@@ -85,9 +94,8 @@ export async function invite(
       const message = `This address is invited to the ${group.kind} already; send that invitation again, or withdraw it.`;
       throw new Problem('ALREADY_INVITED', message, ['email']);
     }
-    return prepareMail(inner, mails, to, { email, role }, token);
+    await mailInvitation(inner, mails, to, { email, role }, token);
   });
-  mail();
   return id;
 }
 
@@ -103,7 +111,7 @@ export async function resendInvitation(
 ): Promise<void> {
   const { group, groupId, actorId } = to;
   const token = randomBase62(43);
-  const mail = await em.transactional(async (inner) => {
+  await em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     const standing = await requireRole(inner, group, groupId, actorId, 'ADMIN');
     const renewed = await row(
@@ -117,19 +125,18 @@ export async function resendInvitation(
     Problem.throwIfAny(
       mistakesOfCreation(standing, renewed.role).map((mistake) => ({ ...mistake, path: ['invitationId'] })),
     );
-    return prepareMail(inner, mails, to, renewed, token);
+    await mailInvitation(inner, mails, to, renewed, token);
   });
-  mail();
 }
 
-/** Counts the mail, in the transaction of what it is about. @returns what sends it, for after that */
-async function prepareMail(
+/** In the transaction of what the mail is about. */
+async function mailInvitation(
   em: Em,
-  { mailLimit, send, publicUrl }: InvitationMails,
+  { mailLimit, publicUrl, enqueue }: InvitationMails,
   { group, groupId, actorId }: InvitingTo,
   { email, role }: { readonly email: string; readonly role: Role },
   token: string,
-): Promise<() => void> {
+): Promise<void> {
   const inviter = await requireVerifiedEmail(em, actorId, 'People whom you invite are mailed in your name');
   // Who has an account with the address reads its language, anybody else that of who invites them.
   const found = await row(
@@ -145,7 +152,7 @@ async function prepareMail(
   const to: InvitedTo = { groupKind: group.kind, groupName: found?.name ?? '', role };
   const link = `${publicUrl}${INVITATION_PATH}?token=${token}`;
   const content = invitationMail(to, { inviter, link, locale: found?.locale ?? 'en' });
-  return () => send({ to: email, ...content }, admission);
+  await enqueue(em, { mail: { to: email, ...content }, tokenHash: sha256Hex(token) }, admission);
 }
 
 async function isMembersAddress(em: Em, group: Group, groupId: string, email: string): Promise<boolean> {

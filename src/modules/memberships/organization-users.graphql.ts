@@ -15,7 +15,6 @@ import { INVITE_CODES, invite } from './invite.ts';
 import { membershipPages } from './membership.queries.ts';
 import { MembershipRole } from './memberships.graphql.ts';
 import { requireUserNamed, UPDATE_ORGANIZATION_USER_CODES, updateOrganizationUser } from './organization-user.ts';
-import { mailsOf } from './sent-invitations.graphql.ts';
 
 const read = reads('MEMBERSHIP', ['ORGANIZATION']);
 
@@ -54,7 +53,7 @@ mutation('organizationUserCreate', {
   }),
   resolve: async ({ email, role, ...input }, context) => {
     const administrator = actorInGroup('organization', input, context);
-    const id = await invite(context.em, mailsOf(context), administrator, { email, role: role ?? 'MEMBER' });
+    const id = await invite(context.em, context.invitationMails, administrator, { email, role: role ?? 'MEMBER' });
     return { invitationId: publicId('invitation', id) };
   },
   payload: (t) => ({

@@ -1,7 +1,7 @@
 import { publicId } from '../../core/id.ts';
 import { EMAIL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
-import { afterCommit, type GraphQLContext } from '../../graphql/context.ts';
+import type { GraphQLContext } from '../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import { INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { enteringAt, type GroupLevel } from '../levels/level.graphql.ts';
@@ -15,6 +15,12 @@ import { INVITE_CODES, type InvitationMails, invite, RESEND_INVITATION_CODES, re
 import { MembershipRole } from './memberships.graphql.ts';
 import { findSentInvitations, type SentInvitationRow, sentInvitationPages } from './sent-invitation.queries.ts';
 import { requireInvitationId, WITHDRAW_INVITATION_CODES, withdrawInvitation } from './withdraw-invitation.ts';
+
+declare module '../../graphql/context.ts' {
+  interface ModuleContext {
+    readonly invitationMails: InvitationMails;
+  }
+}
 
 const data = reads('MEMBERSHIP');
 const write = writes('MEMBERSHIP');
@@ -92,7 +98,7 @@ for (const level of ['team', 'organization'] as const) {
       const input = await withinOrganization(level, given, context);
       const { owner, rest } = invitingGroup(level, input, context);
       const { email, role } = rest as unknown as Pick<SentInvitationRow, 'email' | 'role'>;
-      const id = await invite(context.em, mailsOf(context), owner, { email, role });
+      const id = await invite(context.em, context.invitationMails, owner, { email, role });
       return { invitationId: publicId('invitation', id), found: { groupId: owner.groupId, id } };
     },
     payload: invitationFields(level),
@@ -106,7 +112,7 @@ for (const level of ['team', 'organization'] as const) {
     resolve: async (given, context) => {
       const input = await withinOrganization(level, given, context);
       const { owner, id } = invitationNamed(level, input, context);
-      await resendInvitation(context.em, mailsOf(context), owner, id);
+      await resendInvitation(context.em, context.invitationMails, owner, id);
       return { invitationId: publicId('invitation', id), found: { groupId: owner.groupId, id } };
     },
     payload: invitationFields(level),
@@ -146,14 +152,4 @@ function invitationFields(level: GroupLevel): PayloadFields<Sent> {
         found && ((await readAgain(context, { ownerId: found.groupId, id: found.id }, info)) as never),
     }),
   });
-}
-
-/** Mails hold a link that lets somebody in, so they do not lie in the queue: they are sent once the invitation is there for good. */
-export function mailsOf(context: GraphQLContext): InvitationMails {
-  const { mailLimit, send } = context.verification;
-  return {
-    mailLimit,
-    send: (mail, admission) => afterCommit(context, () => send(mail, admission)),
-    publicUrl: context.publicUrl,
-  };
 }

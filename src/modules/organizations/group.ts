@@ -20,10 +20,10 @@ export interface Group {
    */
   readonly standing: (groupId: RawBuilder<unknown>, userId: RawBuilder<unknown>) => RawBuilder<Standing | null>;
   /**
-   * Keeps what a membership of somebody hangs on, above all their account, from being deleted until the transaction ends: a lock that
-   * comes before any of their memberships here, as such a deletion goes on to those.
+   * Keeps what a membership of somebody hangs on beside their account, which nothing deletes, until the transaction ends: of a team's,
+   * that in its organization. It comes before any of their memberships here, as the deletion of that goes on to those.
    */
-  readonly lockCandidate: (em: Em, groupId: string, userId: string) => Promise<void>;
+  readonly lockCandidate?: (em: Em, groupId: string, userId: string) => Promise<void>;
   /** Adds somebody who is not a member yet and can become one; false when they are or cannot, or the actor may not. */
   readonly insertMembership: (em: Em, groupId: string, added: NewMembership) => Promise<boolean>;
   /** Makes somebody a member who accepts an invitation; false when they are one already, or cannot be. */
@@ -61,10 +61,6 @@ export const ORGANIZATION: Group = {
     select standing_om.role from organization_memberships standing_om
     where standing_om.organization_id = ${organizationId} and standing_om.user_id = ${userId} and standing_om.accepted
   )`,
-
-  async lockCandidate(em, _organizationId, userId) {
-    await row(em, sql`select 1 from users where id = ${userId} for key share`);
-  },
 
   // Nobody becomes a member of an organization without their own consent: its administrators see what its members do. The
   // group's lock keeps the actor's role what it was found to be.

@@ -1,7 +1,10 @@
-import { idOf } from '../../core/id.ts';
+import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
-import { type RawBuilder, sql } from '../../database/sql.ts';
+import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { tidyName } from '../accounts/account.rules.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { Owner } from '../levels/reach.ts';
 import { managesMember } from '../organizations/standing.ts';
 
@@ -28,6 +31,25 @@ export function canRedirect(
   return administrator
     ? managesMember(administrator, sql`${redirectToId}`)
     : areColleagues(sql`${ownerId}`, sql`${redirectToId}`);
+}
+
+/** The id of a colleague as commands take it, by a username; that they are one, the command finds out. @throws Problem NOT_A_COLLEAGUE */
+export async function colleagueCalled(em: Em, username: string): Promise<string> {
+  const found = await row(em, selectFrom(User, { username: tidyName(username) }).select('id'));
+  if (!found) throw notAColleague(username);
+  return publicId('user', found.id);
+}
+
+/** Whether a user is a member of a team or an organization, so that they may have colleagues. */
+export async function isMemberOfAny(em: Em, userId: string): Promise<boolean> {
+  const found = await row(
+    em,
+    sql<{
+      isMember: boolean;
+    }>`select exists (select from organization_memberships where user_id = ${userId} and accepted)
+      or exists (select from team_memberships where user_id = ${userId} and accepted) as "isMember"`,
+  );
+  return found?.isMember ?? false;
 }
 
 /** The same answer for somebody who is no colleague and for nobody. */

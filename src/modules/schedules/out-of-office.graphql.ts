@@ -1,5 +1,3 @@
-import type { Part } from '../../database/selection.ts';
-import { sql } from '../../database/sql.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { LONG_TEXT, REASON } from '../../graphql/limits/price.ts';
 import { rowType } from '../../graphql/row.ts';
@@ -9,39 +7,23 @@ import { PERSON } from '../accounts/person.queries.ts';
 import { User } from '../accounts/user.entity.ts';
 import { isTold } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
-import { areColleagues } from './colleague.ts';
 import { CREATE_OUT_OF_OFFICE_CODES, createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
 import { OutOfOffice as OutOfOfficeEntity } from './out-of-office.entity.ts';
-import { OUT_OF_OFFICE } from './out-of-office.queries.ts';
+import { COLLEAGUE, OUT_OF_OFFICE } from './out-of-office.queries.ts';
 import { MAX_DAYS, MAX_NOTES_LENGTH, MAX_REASON_LENGTH } from './out-of-office.rules.ts';
 import { UPDATE_OUT_OF_OFFICE_CODES, updateOutOfOffice } from './update-out-of-office.ts';
 
 const data = reads('SCHEDULE');
 
 const OutOfOfficeRedirect = rowType(User, 'OutOfOfficeRedirect', {
-  description: 'The colleague to whom guests are sent.',
+  description: 'The colleague to whom booking pages lead on those days.',
   fields: (t) => ({
     id: t.id('id', 'user', { requires: data }),
     name: t.column('name', { requires: data, description: 'What people call them.' }),
     username: t.column('username', { requires: data, description: 'In the address of their booking page.' }),
   }),
 });
-
-const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
-  name: 'redirectTo',
-  holds: 'ONE',
-  entity: User,
-  // A person who has left is no colleague any more, and is not shown to those who stayed.
-  from: (alias, of) => {
-    const isColleague = areColleagues(sql.ref(`${alias}.user_id`), sql`u.id`);
-    return of.jsonObject(
-      'u',
-      sql`from users u
-        where u.id = ${sql.ref(`${alias}.redirect_to_id`)} and u.suspended_at is null and ${isColleague}`,
-    );
-  },
-};
 
 const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
   description: 'Time in which somebody cannot be booked, whatever their schedule says.',
@@ -147,7 +129,8 @@ function outOfOfficePatchFields(t: InputBuilder) {
       description: `At most ${MAX_NOTES_LENGTH} characters; bookers do not see them. Null empties them.`,
     }),
     redirectToUserId: t.id({
-      description: 'A colleague, of one team or organization, to whom guests are sent, by their id (`usr_…`).',
+      description:
+        'A colleague, of one team or organization, by their id (`usr_…`): on those days, booking pages lead to theirs.',
     }),
   };
 }

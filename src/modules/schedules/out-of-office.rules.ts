@@ -41,5 +41,5 @@ function rangeMistake(start: Temporal.Instant, end: Temporal.Instant): Mistake |
   }
   if (end.since(start).total('hours') <= MAX_DAYS * 24) return undefined;
   const message = `The end ${end.toString()} is more than ${MAX_DAYS} days after the start ${start.toString()}; choose an earlier end.`;
-  return { code: 'RANGE_TOO_LONG', message, path: ['end'] };
+  return { code: 'RANGE_TOO_LONG', message, path: ['end'], bounds: { most: MAX_DAYS } };
 }

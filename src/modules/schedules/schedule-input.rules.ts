@@ -136,7 +136,8 @@ function timeMistake(path: Path, text: string, form: string): Mistake {
 }
 
 function tooMany(path: Path, count: number, max: number): Mistake {
-  return { code: 'TOO_MANY', message: `The ${nameOf(path)} has ${count} entries; at most ${max} are possible.`, path };
+  const message = `The ${nameOf(path)} has ${count} entries; at most ${max} are possible.`;
+  return { code: 'TOO_MANY', message, path, bounds: { given: count, most: max } };
 }
 
 function dateFrom(text: string): Temporal.PlainDate | undefined {

@@ -2,6 +2,7 @@ import { isTeam } from '../../core/id.ts';
 import { columnOf } from '../../database/changes.ts';
 import type { Part } from '../../database/selection.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
+import type { Mail } from '../../mail/mailer.ts';
 import { type GroupProfile, INHERITABLE, type InheritableField } from '../organizations/group-profile.rules.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 
@@ -41,4 +42,11 @@ export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
     sql<Brand>`select ${BRAND} from teams t left join organizations o on o.id = t.organization_id where t.id = ${ownerId}`,
   );
   return found ?? NO_BRAND;
+}
+
+/** What of it mails show. */
+export type MailLook = Pick<Mail, 'isUnbranded' | 'color'>;
+
+export function lookOf({ hideBranding, brandColor }: Brand): MailLook {
+  return { isUnbranded: hideBranding, ...(brandColor !== null && { color: brandColor }) };
 }

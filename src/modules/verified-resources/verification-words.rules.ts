@@ -1,3 +1,4 @@
+import { codeToType, type MailContent, note } from '../../core/mail-content.ts';
 import { CODE_MINUTES } from './verified-resource.rules.ts';
 
 /**
@@ -5,12 +6,16 @@ import { CODE_MINUTES } from './verified-resource.rules.ts';
  */
 
 /** A mail to an address that is to be verified. */
-export function mailOfCode(code: string): { readonly subject: string; readonly text: string } {
-  const text = [
-    `Enter this code where you were asked for it: ${code}`,
-    `It is valid for ${CODE_MINUTES} minutes, and shows that this address may be written to. If nobody asked you for it, ignore this mail.`,
-  ].join('\n\n');
-  return { subject: 'Your code to verify this address', text };
+export function mailOfCode(code: string): MailContent {
+  return {
+    subject: 'Your code to verify this address',
+    parts: [
+      codeToType('Enter this code where you were asked for it:', code),
+      note(
+        `It is valid for ${CODE_MINUTES} minutes, and shows that this address may be written to. If nobody asked you for it, ignore this mail.`,
+      ),
+    ],
+  };
 }
 
 /** An SMS to a number that is to be verified: of one part, in the 7-bit alphabet (GSM 03.38), so that it costs one. */

@@ -1,3 +1,4 @@
+import { zoneName } from '../../core/date-time-format.ts';
 import type { OwnedId } from '../../core/id.ts';
 import { smsParts } from '../../core/sms-text.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
@@ -114,7 +115,7 @@ function sampleOfBooking(teamName: string, timeZone: string, publicUrl: string):
     event_date: dateText(SAMPLE.start, reader),
     event_time: timeText(SAMPLE.start, reader),
     event_end_time: timeText(SAMPLE.end, reader),
-    time_zone: timeZone.replaceAll('_', ' '),
+    time_zone: zoneName(timeZone),
     location: 'Main Street 1',
     booking_link: link,
     cancel_link: link,

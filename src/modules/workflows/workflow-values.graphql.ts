@@ -19,7 +19,8 @@ export const WorkflowTrigger = builder.enumType('WorkflowTrigger', {
   values: describedValues(WORKFLOW_TRIGGERS, {
     NEW_BOOKING:
       'A booking is agreed on: it was made and needs no confirmation, or a host has confirmed it. A series that is booked at once starts it once.',
-    BOOKING_CANCELLED: 'A booking, or one seat in it, was cancelled.',
+    BOOKING_CANCELLED:
+      'A booking, or one seat in it, was cancelled. What remains of a series and is cancelled at once starts it once.',
     BOOKING_RESCHEDULED: 'A booking has moved to another time.',
     BOOKING_REQUESTED: 'A booking was asked for, and waits for a host to confirm it.',
     BOOKING_REJECTED: 'A host has declined a booking.',

@@ -11,7 +11,8 @@ const OF_BOOKINGS = {
   host_name: 'the hosts',
   team_name: 'the team',
   event_name: 'the title of the booking',
-  event_date: 'the day on which it begins, such as `Monday, 7 December 2026`',
+  event_date:
+    'the day on which it begins, such as `Monday, 7 December 2026`; of a series that is booked or cancelled at once, all days, of a long one the first and the last',
   event_time: 'when it begins, such as `10:00`',
   event_end_time: 'when it ends',
   time_zone: 'the time zone of the times, such as `Europe/Berlin`',
@@ -108,8 +109,3 @@ function isVariable(name: string, about: Subject): boolean {
 
 /** In the place of what there is none of, or not for this receiver. */
 export const NOTHING = '–';
-
-/** No value writes further lines, be it into a subject or between those of the team. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-}

@@ -3,7 +3,7 @@ import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import { noteFailedRequest } from '../clients/note-failed-request.ts';
 import type { Access } from '../protocol/access.ts';
-import { firstError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { firstError, type OAuthError, oauthError, toPerson } from '../protocol/oauth-error.ts';
 import { CONSENT_REQUIRED, LOGIN_REQUIRED } from '../protocol/prompt.ts';
 import { codeOf, decisionLocation, errorLocation } from './client-answer.ts';
 import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
@@ -51,18 +51,30 @@ interface Open {
 /** Also for an address that names what is no interaction's id. */
 export const UNKNOWN_INTERACTION: Refusal = {
   kind: 'REFUSED',
-  error: oauthError(
-    'invalid_request',
-    'This page does not exist, or its request is over; go back to the app and start again.',
-    404,
+  error: toPerson(
+    'UNKNOWN',
+    oauthError(
+      'invalid_request',
+      'This page does not exist, or its request is over; go back to the app and start again.',
+      404,
+    ),
   ),
 };
-const FORGED = oauthError(
-  'access_denied',
-  'Your answer did not come from the page that we showed, or that page is too old. Look at it once more, and answer there.',
+const FORGED = toPerson(
+  'FORGED',
+  oauthError(
+    'access_denied',
+    'Your answer did not come from the page that we showed, or that page is too old. Look at it once more, and answer there.',
+  ),
 );
-const UNDECIDED = oauthError('invalid_request', 'Your answer was neither Allow nor Cancel; choose one of them.');
-const OVER = oauthError('access_denied', 'This request cannot go on; go back to the app and start again.');
+const UNDECIDED = toPerson(
+  'UNDECIDED',
+  oauthError('invalid_request', 'Your answer was neither Allow nor Cancel; choose one of them.'),
+);
+const OVER = toPerson(
+  'STUCK',
+  oauthError('access_denied', 'This request cannot go on; go back to the app and start again.'),
+);
 
 /** The one dispatcher: every step of an authorization leads here, and what comes next is decided from what is stored. */
 export async function advance(

@@ -2,7 +2,7 @@ import type { Access } from '../protocol/access.ts';
 import { type AcceptedRequest, CHECKS_BEFORE_ANSWER } from '../protocol/authorize/authorize-checks.ts';
 import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';
 import type { Client } from '../protocol/client.ts';
-import { firstError, type OAuthError, oauthError, ofTheApp } from '../protocol/oauth-error.ts';
+import { firstError, type OAuthError, oauthError, ofTheApp, toPerson } from '../protocol/oauth-error.ts';
 import { isRegistered } from '../protocol/redirect-uri.ts';
 
 /** An authorization request on its way through sign-in and consent, as it stands now. */
@@ -65,22 +65,24 @@ export function browserIsTheOneThatBegan(
   visitor: Pick<Visitor, 'browserHash'>,
 ): OAuthError | undefined {
   if (visitor.browserHash === browserHash) return undefined;
-  return oauthError(
-    'access_denied',
-    'This page belongs to another browser, or cookies are off; go back to the app and start again.',
+  return toPerson(
+    'OTHER_BROWSER',
+    oauthError(
+      'access_denied',
+      'This page belongs to another browser, or cookies are off; go back to the app and start again.',
+    ),
   );
 }
 
-export const REQUEST_OVER = oauthError(
-  'access_denied',
-  'This request is over; go back to the app and start again.',
-  410,
+export const REQUEST_OVER = toPerson(
+  'OVER',
+  oauthError('access_denied', 'This request is over; go back to the app and start again.', 410),
 );
 
 /** Somebody else has signed in since the page was opened: in another tab, or the next person at this machine. */
-export const OTHER_ACCOUNT = oauthError(
-  'access_denied',
-  'This page was opened for another account than the one that is signed in.',
+export const OTHER_ACCOUNT = toPerson(
+  'OTHER_ACCOUNT',
+  oauthError('access_denied', 'This page was opened for another account than the one that is signed in.'),
 );
 
 function userIsTheOneThatBegan({ userId }: Interaction, visitor: Visitor): OAuthError | undefined {
@@ -90,7 +92,10 @@ function userIsTheOneThatBegan({ userId }: Interaction, visitor: Visitor): OAuth
 
 function answerMayBeGiven({ decision, isOver, mayAnswerAgain }: Interaction): OAuthError | undefined {
   if (decision && !mayAnswerAgain) {
-    return oauthError('access_denied', 'You have answered this request already; go back to the app.', 410);
+    return toPerson(
+      'ANSWERED',
+      oauthError('access_denied', 'You have answered this request already; go back to the app.', 410),
+    );
   }
   if (decision || !isOver) return undefined;
   return REQUEST_OVER;

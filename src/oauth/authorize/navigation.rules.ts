@@ -1,4 +1,4 @@
-import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
+import { type OAuthError, oauthError, toPerson } from '../protocol/oauth-error.ts';
 
 /**
  * Why an address of the authorization may not be opened like that; undefined when a person can be in front of it. A code
@@ -9,9 +9,12 @@ export function navigationRefusal(headers: Headers): OAuthError | undefined {
   const purpose = headers.get('sec-purpose') ?? headers.get('purpose') ?? headers.get('x-moz') ?? '';
   // A browser throws away what it loaded ahead with an error, and asks again when the page is really opened.
   if (/prefetch|prerender/i.test(purpose)) {
-    return oauthError('invalid_request', 'This page is not loaded ahead; open it.', 503);
+    return toPerson('LOADED_AHEAD', oauthError('invalid_request', 'This page is not loaded ahead; open it.', 503));
   }
   const destination = headers.get('sec-fetch-dest');
   if (destination === null || destination === 'document') return undefined;
-  return oauthError('access_denied', 'This page is not shown inside of another page; open it in a window of its own.');
+  return toPerson(
+    'FRAMED',
+    oauthError('access_denied', 'This page is not shown inside of another page; open it in a window of its own.'),
+  );
 }

@@ -11,7 +11,7 @@ import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/cl
 import { newClientId } from '../protocol/credentials.ts';
 import { insertSecret } from './create-secret.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
-import type { Actor } from './registered-client.ts';
+import { type Actor, lockDeveloper, requireRoomInQueue } from './registered-client.ts';
 
 export const CREATE_CLIENT_CODES = REGISTRATION_CODES;
 
@@ -39,7 +39,7 @@ export interface RegisteredBefore {
   readonly isRepeated: true;
 }
 
-/** Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once */
+/** Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once, or TOO_MANY */
 export async function createClient(em: Em, after: Aftermath, by: Actor, given: NewClient): Promise<CreatedClient> {
   const client = checkedClient(given);
   const created = await em.transactional((inner) => register(inner, by, client));
@@ -49,7 +49,7 @@ export async function createClient(em: Em, after: Aftermath, by: Actor, given: N
 
 /**
  * Registers a client once for the key of a form, however often that is sent within a day. @throws Problem with every
- * mistake at once, or IDEMPOTENCY_KEY_REUSED
+ * mistake at once, or TOO_MANY, IDEMPOTENCY_KEY_REUSED
  */
 export async function createClientOnce(
   em: Em,
@@ -78,6 +78,8 @@ function checkedClient(given: NewClient): NewClient {
 
 async function register(inner: Em, by: Actor, client: NewClient): Promise<CreatedClient> {
   const clientId = newClientId();
+  await lockDeveloper(inner, by.actorId);
+  await requireRoomInQueue(inner, by.actorId);
   await insertClient(inner, clientId, by.actorId, client);
   const isConfidential = client.type === 'CONFIDENTIAL';
   const secret = isConfidential ? (await insertSecret(inner, clientId, 'First secret')).secret : null;

@@ -1,5 +1,6 @@
 import type { Background } from '../../core/background.ts';
-import { holdsWebAddress } from '../../core/text.ts';
+import { inLanguages } from '../../core/language.ts';
+import { holdsWebAddress, oneLine } from '../../core/text.ts';
 import { selectColumns } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
@@ -7,11 +8,17 @@ import { type CountedAs, type MailCause, ownAccount, strangerAt } from '../../li
 import type { Mail } from '../../mail/mailer.ts';
 import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
-import { describeScope } from '../../scopes/catalog.ts';
+import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
 import type { Access } from '../protocol/access.ts';
 import type { Client } from '../protocol/client.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import type { Actor } from './registered-client.ts';
+import { clientNotice, submissionNotice } from './words/client-notice-words.rules.ts';
+import { USER_NOTICES_DE } from './words/user-notice-words.de.rules.ts';
+import { USER_NOTICES_EN } from './words/user-notice-words.en.rules.ts';
+
+/** The mails to users about apps, for a reader of this locale. */
+const userNotices = inLanguages(USER_NOTICES_EN, { de: USER_NOTICES_DE });
 
 /** Sends a mail unless it is one too many. `counted`: whose act it is. */
 export type SendMail = (mail: Mail, counted: CountedAs) => Promise<void>;
@@ -51,24 +58,15 @@ export class Notices {
     this.#background.run(async () => {
       const found = await row(
         em,
-        sql<{ email: string; clientId: string; name: string }>`
-          select u.email, ${selectColumns(OAuthClient, ['clientId', 'name'], 'c')} from oauth_grants g
+        sql<{ email: string; locale: string; clientId: string; name: string }>`
+          select u.email, u.locale, ${selectColumns(OAuthClient, ['clientId', 'name'], 'c')} from oauth_grants g
           join users u on u.id = g.user_id join oauth_clients c on c.client_id = g.client_id
           where g.id = ${grantId} and u.email_verified_at is not null`,
       );
       if (!found) return;
-      await this.#sendMail(
-        {
-          to: found.email,
-          subject: 'An app was disconnected from your account',
-          text: [
-            `${introduced(found)} was disconnected from your account: a credential of it was used twice, which can mean that somebody copied it.`,
-            'If you use the app, sign in to it again.',
-            `What else has access: ${this.#appUrl}/settings/apps`,
-          ].join('\n\n'),
-        },
-        ownAccount('APP_CUT_OFF'),
-      );
+      const { email: to, locale } = found;
+      const content = userNotices(locale).stolenGrant(named(found), `${this.#appUrl}/settings/apps`);
+      await this.#sendMail({ to, locale, ...content }, ownAccount('APP_CUT_OFF'));
     });
   }
 
@@ -79,21 +77,13 @@ export class Notices {
   userOfNewAccess(em: Em, { userId, client, access }: NewAccess): void {
     this.#background.run(async () => {
       const verified = selectFrom(User, { id: userId }).where('emailVerifiedAt', 'is not', null);
-      const user = await row(em, verified.select('email'));
+      const user = await row(em, verified.select(['email', 'locale']));
       if (!user) return;
-      const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => `- ${describeScope(scope).words}`) : [];
-      await this.#sendMail(
-        {
-          to: user.email,
-          subject: 'An app was given access to your account',
-          text: [
-            `${introduced(client)} was given access to your account. It may:`,
-            granted.length === 0 ? '- do everything that you can' : granted.join('\n'),
-            `If it was not you, or you have changed your mind, end its access: ${this.#appUrl}/settings/apps`,
-          ].join('\n\n'),
-        },
-        ownAccount('APP_ADDED'),
-      );
+      const { email: to, locale } = user;
+      const sentences = scopeSentences(locale);
+      const granted = access.kind === 'SCOPED' ? access.scopes.map((scope) => sentences[scope]) : [];
+      const content = userNotices(locale).newAccess(named(client), granted, `${this.#appUrl}/settings/apps`);
+      await this.#sendMail({ to, locale, ...content }, ownAccount('APP_ADDED'));
     });
   }
 
@@ -103,12 +93,11 @@ export class Notices {
       const found = await findDeveloper(em, clientId, by);
       if (!found) return;
       const { name, email } = found;
-      const address = `${this.#appUrl}/settings/developer/oauth`;
-      const subject = `${name ?? 'Your OAuth client'}: ${notice.subject}`;
-      const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client "${name}" (${clientId}):`;
       const about = found.isVerified && notice.name !== undefined ? [`It is called "${oneLine(notice.name)}".`] : [];
+      const what = { subject: notice.subject, paragraphs: [notice.text, ...about] };
+      const content = clientNotice({ clientId, name }, what, `${this.#appUrl}/settings/developer/oauth`);
       await this.#sendMail(
-        { to: email, subject, text: [heading, notice.text, ...about, address].join('\n\n') },
+        { to: email, ...content },
         {
           cause: causeOf(found, by),
           purpose: 'NEWS',
@@ -122,13 +111,10 @@ export class Notices {
     this.#background.run(async () => {
       const developer = await findDeveloper(em, clientId, by);
       if (!developer) return;
-      const { name } = developer;
       const found = await findAdministrators(em);
-      const subject = `${name ?? 'An OAuth client'} waits for a review`;
-      const client = name === null ? clientId : `"${name}" (${clientId})`;
-      const text = `The OAuth client ${client} was submitted.\n\n${this.#appUrl}/admin/oauth`;
+      const content = submissionNotice({ clientId, name: developer.name }, `${this.#appUrl}/admin/oauth`);
       const counted = { cause: causeOf(developer, by), purpose: 'EXPECTED' } as const;
-      for (const { email } of found) await this.#sendMail({ to: email, subject, text }, counted);
+      for (const { email } of found) await this.#sendMail({ to: email, ...content }, counted);
     });
   }
 }
@@ -160,12 +146,6 @@ function causeOf({ isByVerified }: Developer, { actorId, address }: Actor): Mail
 }
 
 /** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */
-function introduced({ clientId, name }: NewAccess['client']): string {
-  const called = holdsWebAddress(name) ? '' : ` that calls itself "${oneLine(name).replaceAll('"', "'")}"`;
-  return `An app${called} (${clientId})`;
-}
-
-/** A name stands in headers and sentences that it must not be able to end. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+function named({ clientId, name }: NewAccess['client']) {
+  return { clientId, name: holdsWebAddress(name) ? undefined : oneLine(name).replaceAll(/["„“”]/g, "'") };
 }

@@ -7,7 +7,7 @@ import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import { MAX_REDIRECT_URIS } from '../protocol/client.ts';
+import { MAX_REDIRECT_URIS, MAX_WAITING_CLIENTS } from '../protocol/client.ts';
 import { MAX_NAME_LENGTH, MAX_PURPOSE_LENGTH } from '../protocol/clients/client-registration.ts';
 import { CREATE_CLIENT_CODES, createClient } from './create-client.ts';
 import { DELETE_CLIENT_CODES, deleteClient } from './delete-client.ts';
@@ -50,7 +50,7 @@ const REDIRECT_URIS = `1 to ${MAX_REDIRECT_URIS}, compared character for charact
 const WEBSITE = 'Its website, which users see: an https address, such as `https://example.com`';
 
 mutation('oauthClientCreate', {
-  description: 'Registers a client. It is PENDING, and cannot be used before an administrator has approved it.',
+  description: `Registers a client. It is PENDING, and cannot be used before an administrator has approved it. At most ${MAX_WAITING_CLIENTS} of a developer wait for that at a time.`,
   requires,
   errors: CREATE_CLIENT_CODES,
   input: (t) => ({

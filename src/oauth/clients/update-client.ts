@@ -11,26 +11,31 @@ import { changesReview, planUpdate, revisionOf, type UpdatePlan } from '../proto
 import type { RegisteredClient } from './client-columns.ts';
 import { tidyPatch } from './create-client.ts';
 import { OAuthClient, type PendingRevision } from './oauth-client.entity.ts';
-import { type Actor, lockClient } from './registered-client.ts';
+import { type Actor, lockClient, lockDeveloperOf, requireRoomInQueue } from './registered-client.ts';
 
 export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND', 'CONFLICT'] as const;
 
 /**
  * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending
  * revision while the approved version stays live; what narrows takes effect at once (protocol/client-update.ts).
- * @throws Problem NOT_FOUND, CONFLICT, and every mistake of the fields at once
+ * `alongWith` happens first in the transaction of the change.
+ * @throws Problem NOT_FOUND, CONFLICT, TOO_MANY, and every mistake of the fields at once
  */
 export async function updateClient(
   em: Em,
   after: Aftermath,
   { clientId, actorId, address }: Actor & { readonly clientId: string },
   { ifUpdatedAt, ...given }: ClientPatch & { readonly ifUpdatedAt?: LastSeen },
+  alongWith?: (inner: Em) => Promise<unknown>,
 ): Promise<void> {
   const patch = tidyPatch(given);
   const asksForReview = await em.transactional(async (inner) => {
+    await alongWith?.(inner);
+    await lockDeveloperOf(inner, clientId, actorId);
     const client = await lockClient(inner, clientId, actorId);
     await throwIfChanged(inner, OAuthClient, { clientId }, ifUpdatedAt);
     Problem.throwIfAny(registrationMistakes(patch, client.type));
+    if (client.status === 'REJECTED') await requireRoomInQueue(inner, client.ownerId);
     const plan = planUpdate(client, client.pendingRevision, patch);
     const asks = client.status === 'REJECTED' || (plan.revision !== null && client.pendingRevision === null);
     await storePlan(inner, client, plan, asks);

@@ -25,6 +25,8 @@ export interface Client {
 
 export const MAX_REDIRECT_URIS = 10;
 export const MAX_ACTIVE_SECRETS = 2;
+/** Of one developer, that were never approved and wait for a review. */
+export const MAX_WAITING_CLIENTS = 20;
 
 /** Whether `text` can be the id of a client at all (RFC 6749 Appendix A.1, without the space). A wrong one never reaches the database. */
 export function isPossibleClientId(text: string): boolean {

@@ -20,7 +20,22 @@ export interface OAuthError {
    * whole. Absent where the app did nothing wrong.
    */
   readonly parameter?: string | null;
+  /** What it is to the person in front of our own page, whose words are that page's (`screens/consent/words`). */
+  readonly person?: PersonError;
 }
+
+/** How a person comes to a page on which an authorization does not go on, though the app did nothing wrong. */
+export type PersonError =
+  | 'UNKNOWN'
+  | 'FORGED'
+  | 'UNDECIDED'
+  | 'STUCK'
+  | 'OTHER_BROWSER'
+  | 'OVER'
+  | 'OTHER_ACCOUNT'
+  | 'ANSWERED'
+  | 'LOADED_AHEAD'
+  | 'FRAMED';
 
 interface Meaning {
   /** Of an answer, unless the place says another one. */
@@ -118,6 +133,11 @@ export function oauthError(
 /** The same as a mistake that an app has made in a parameter of its authorization request, or in all of it (null). */
 export function ofTheApp(parameter: string | null, error: OAuthError): OAuthError {
   return { ...error, parameter };
+}
+
+/** The same as something that the person in front of our own page can mend, or has to know. */
+export function toPerson(person: PersonError, error: OAuthError): OAuthError {
+  return { ...error, person };
 }
 
 /** Tells an error from the value that a parser returns in its place. */

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/sql.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { changePassword, type PasswordChange } from '../../modules/accounts/sign-in/change-password.ts';
+import { type AlongWith, changePassword, type PasswordChange } from '../../modules/accounts/sign-in/change-password.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { endAccess } from '../grants/revoke-grant.ts';
 
@@ -30,9 +30,11 @@ export async function changePasswordWithGrants(
   mails: AccountMails,
   after: Aftermath,
   change: PasswordChangeWithGrants,
+  alongWith?: AlongWith,
 ): Promise<void> {
   const { userId, revokeApps, address } = change;
-  await changePassword(em, guesses, mails, change, async (inner) => {
+  await changePassword(em, guesses, mails, change, async (inner, owner) => {
+    await alongWith?.(inner, owner);
     if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
   if (revokeApps) await after.revocations.catchUp();

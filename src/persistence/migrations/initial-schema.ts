@@ -2,10 +2,12 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** The whole schema. Written by `npm run migration` from the entities and pg-boss's plan of its tables: change those. */
 export class InitialSchema extends Migration {
-  override name = 'initial-schema';
-
   override up(): void {
-    this.addSql(`
+    this.addSql(SQL);
+  }
+}
+
+export const SQL = `
       create extension if not exists btree_gist;
 
       create table "audit_events" ("occurred_at" timestamptz(3) not null, "id" uuid not null, "type" text not null, "user_id" uuid null, "actor_id" uuid null, "client_id" text null, "grant_id" uuid null, "address" text null, "detail" jsonb not null, primary key ("occurred_at", "id"));
@@ -148,7 +150,7 @@ export class InitialSchema extends Migration {
 
       create table "ics_feeds" ("user_id" uuid not null, "id" uuid not null, "sealed_url" text not null, "host" text not null, "ending" text not null, "etag" text null, "last_modified" text null, "digest" text null, "expanded_at" timestamptz(3) not null, "read_at" timestamptz(3) not null, "error" text null, "failures" int not null default 0, "next_read_at" timestamptz(3) not null, "event_count" int not null, "unreadable_event_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("user_id", "id"));
 
-      create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "event_types" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "slug" text not null, "title" text not null, "description" text null, "length_in_minutes" int not null, "length_in_minutes_options" jsonb not null default '[]', "hidden" boolean not null, "color" text null, "metadata" jsonb not null, "locations" jsonb not null default '[]', "booking_fields" jsonb not null default '[]', "schedule_id" uuid null, "slot_interval_in_minutes" int null, "minimum_booking_notice_in_minutes" int not null default 120, "buffer_before_in_minutes" int not null default 0, "buffer_after_in_minutes" int not null default 0, "booking_window" jsonb null, "booking_limits" jsonb not null default '{}', "confirmation" jsonb not null default '{"kind": "NONE"}', "recurrence" jsonb null, "seats" jsonb null, "requires_booker_email_verification" boolean not null default false, "requires_authentication" boolean not null default false, "disable_guests" boolean not null default false, "disable_cancelling" jsonb null, "disable_rescheduling" jsonb null, "success_redirect_url" text null, "embed_origins" jsonb not null default '[]', "scheduling_type" text null, "assign_all_members" boolean not null default false, "parent_team_id" uuid null, "parent_id" uuid null, "membership_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index event_types_organization_id_idx on event_types (organization_id, (case when organization_id is not null then owner_id end), id) where organization_id is not null;
       create index event_types_user_id_idx on event_types (user_id) where user_id is not null;
       create index event_types_team_id_idx on event_types (team_id) where team_id is not null;
@@ -218,7 +220,7 @@ export class InitialSchema extends Migration {
       create index booking_hosts_team_event_type_idx on booking_hosts (user_id, team_id, event_type_id, status, booking_id) where team_id is not null;
       create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null;
 
-      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reassignment_reason" text null, "reschedule_requested" boolean not null default false, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "bookings" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid not null, "title" text not null, "description" text null, "managed_by" jsonb null, "status" text not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "location" jsonb null, "host_ids" uuid[] null, "guest_emails" text[] null, "held_guest_emails" text[] null, "seats" jsonb null, "metadata" jsonb null, "cancellation_reason" text null, "rejection_reason" text null, "rescheduling_reason" text null, "reassignment_reason" text null, "reschedule_requested" boolean not null default false, "moves" smallint not null default 0, "rescheduled_from_id" uuid null, "rescheduled_to_id" uuid null, "recurring_id" uuid null, "ics_id" uuid not null, "ics_sequence" int not null default 0, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index bookings_user_id_idx on bookings (user_id) where user_id is not null;
       create index bookings_team_start_idx on bookings (team_id, status, starts_at, id) include (ends_at, updated_at, event_type_id) where team_id is not null;
       create index bookings_team_updated_idx on bookings (team_id, status, updated_at, id) where team_id is not null;
@@ -821,6 +823,4 @@ export class InitialSchema extends Migration {
       alter table jobs.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
       -- Of one key there are few, and when there are thousands the rest must not be looked for among them, either.
       alter table jobs.job_common alter column singleton_key set (n_distinct = -0.5);
-    `);
-  }
-}
+    `;

@@ -2,6 +2,7 @@ import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
+import { once, onceApart } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
@@ -12,6 +13,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { changePasswordWithGrants } from '../../oauth/users/change-password.ts';
+import { digestIn, requestIn, savingOf } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import type { AccountForm } from './account-forms.ts';
 
@@ -37,60 +39,51 @@ interface SentForm {
   readonly address: string;
 }
 
-interface Action {
-  /** @throws Problem */
-  readonly act: (em: Em, settings: AccountPageSettings, sent: SentForm) => Promise<unknown>;
-  /** What the page then says. */
-  readonly done: string;
-}
+/** @throws Problem */
+type Action = (em: Em, settings: AccountPageSettings, sent: SentForm) => Promise<unknown>;
 
 /** What each form of the account's page does. */
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
-  profile: {
-    act: (em, _settings, { session, form }) =>
-      updateProfile(em, session.userId, {
+  profile: (em, _settings, { session: { userId }, form }) =>
+    once(em, savingOf(userId, form, 'profile'), (inner) =>
+      updateProfile(inner, userId, {
         name: form.get('name') ?? '',
         username: form.get('username') ?? '',
         bio: form.get('bio') || null,
         avatarUrl: form.get('avatarUrl')?.trim() || null,
         ifUpdatedAt: seenAt(form.get('updatedAt')),
       }),
-    done: 'Your profile was saved.',
-  },
-  times: {
-    act: (em, _settings, { session, form }) =>
-      updateProfile(em, session.userId, {
+    ),
+  times: (em, _settings, { session: { userId }, form }) =>
+    once(em, savingOf(userId, form, 'times'), (inner) =>
+      updateProfile(inner, userId, {
         timeZone: form.get('timeZone') ?? '',
         timeFormat: Number(form.get('timeFormat')),
         weekStart: weekDayNamed(form.get('weekStart')),
         locale: form.get('locale') ?? '',
         ifUpdatedAt: seenAt(form.get('updatedAt')),
       }),
-    done: 'Saved. Times are shown to you like that from now on.',
-  },
-  verification: {
-    act: (em, { accountMails }, { session, address }) => requestVerification(em, accountMails, session.userId, address),
-    done: 'The mail is on its way.',
-  },
-  email: {
-    act: (em, { passwordGuesses, accountMails }, { session, form, address }) =>
-      inFieldsOfPage(
-        requestEmailChange(em, passwordGuesses, accountMails, {
+    ),
+  verification: (em, { accountMails }, { session, form, address }) =>
+    onceApart(em, requestOf('verification', { session, form }, []), (store) =>
+      requestVerification(em, accountMails, { userId: session.userId, address }, store),
+    ),
+  email: (em, { passwordGuesses, accountMails }, { session, form, address }) =>
+    inFieldsOfPage(
+      onceApart(em, requestOf('email', { session, form }, ['newEmail', 'passwordForEmail']), (store) => {
+        const change = {
           userId: session.userId,
           newEmail: form.get('newEmail') ?? '',
           currentPassword: form.get('passwordForEmail') ?? '',
           address,
-        }),
-      ),
-    done: 'A mail is on its way to the new address. Follow its link, and the address is yours.',
-  },
-  'email-cancel': {
-    act: (em, _settings, { session }) => cancelEmailChange(em, session.userId),
-    done: 'Your address stays as it is.',
-  },
-  password: {
-    act: (em, { passwordGuesses, accountMails, authorizationServer }, { session, form, address }) =>
-      changePasswordWithGrants(em, passwordGuesses, accountMails, authorizationServer, {
+        };
+        return requestEmailChange(em, passwordGuesses, accountMails, change, store);
+      }),
+    ),
+  'email-cancel': (em, _settings, { session }) => cancelEmailChange(em, session.userId),
+  password: (em, { passwordGuesses, accountMails, authorizationServer }, { session, form, address }) =>
+    onceApart(em, requestOf('password', { session, form }, PASSWORD_FIELDS), (store) => {
+      const change = {
         userId: session.userId,
         sessionId: session.id,
         currentPassword: form.get('currentPassword') ?? '',
@@ -98,20 +91,28 @@ export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
         endOtherSessions: form.has('endOtherSessions'),
         revokeApps: form.has('revokeApps'),
         address,
-      }),
-    done: 'Your password was changed.',
-  },
-  sessions: {
-    act: async (em, _settings, { session, form, address }) => {
-      const named = form.get('end') ?? '';
-      if (named === 'others') return endOtherSessions(em, session.userId, session.id, address);
-      const ended = idOf('session', named);
-      // One that is over already is as ended as the reader wants it.
-      return ended === undefined ? 0 : revokeSession(em, session.userId, ended, address);
-    },
-    done: 'The sessions were ended.',
+      };
+      return changePasswordWithGrants(em, passwordGuesses, accountMails, authorizationServer, change, store);
+    }),
+  sessions: async (em, _settings, { session, form, address }) => {
+    const named = form.get('end') ?? '';
+    if (named === 'others') return endOtherSessions(em, session.userId, session.id, address);
+    const ended = idOf('session', named);
+    // One that is over already is as ended as the reader wants it.
+    return ended === undefined ? 0 : revokeSession(em, session.userId, ended, address);
   },
 };
+
+const PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'endOtherSessions', 'revokeApps'];
+
+/** Of a form with a password in it: what is kept of the request does not tell that. */
+function requestOf(
+  name: AccountForm,
+  { session, form }: Pick<SentForm, 'session' | 'form'>,
+  fields: readonly string[],
+) {
+  return requestIn({ ...session, form }, ['account', name], digestIn(form, fields));
+}
 
 /** @throws Problem BAD_INPUT */
 function weekDayNamed(text: string | null): WeekDay {

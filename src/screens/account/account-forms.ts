@@ -2,6 +2,7 @@ import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
+import type { Clock } from '../kit/when.ts';
 
 export const ACCOUNT_PATH = '/settings/account';
 
@@ -38,6 +39,8 @@ export interface FollowedLink {
   readonly email: string;
   readonly username: string;
   readonly mistakes: readonly Mistake[];
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 export interface AccountPage {
@@ -58,8 +61,12 @@ export interface AccountPage {
   readonly currentSessionId: string;
   /** The anti-forgery token of each form. */
   readonly csrf: Readonly<Record<AccountForm, string>>;
+  /** Of those forms that do something which is done once. */
+  readonly idempotencyKey: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
+  /** How who reads it reads times, and in which language. */
+  readonly clock: Clock;
   /** Where mails are kept; undefined when they are sent. */
   readonly mailFolder: string | undefined;
 }

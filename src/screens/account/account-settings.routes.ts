@@ -1,13 +1,17 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { newFormKey } from '../kit/form-key.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { seenBy } from '../kit/seen-at.ts';
 import { SETTINGS_PATH } from '../kit/settings.ts';
 import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
 import {
@@ -20,6 +24,7 @@ import {
 } from './account-forms.ts';
 import { accountPage } from './account-page.ts';
 import { signedIn } from './signed-in.ts';
+import { accountForm, accountWords } from './words/account-words.ts';
 
 /** `/settings/account`: a user's profile, times, address, password and sessions; `/settings` leads there. */
 export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
@@ -36,7 +41,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
   for (const form of ACCOUNT_FORMS) {
     routes.post(
       accountFormPath(form),
-      signedIn(visitors, (c, session) => take(c, session, form)),
+      signedIn(visitors, (c, session) => take(c, session, form), form === 'profile' ? largeForm() : undefined),
     );
     // For who had to sign in before the form was taken, and comes back.
     routes.get(accountFormPath(form), (c) => seeOther(c, ACCOUNT_PATH));
@@ -46,12 +51,13 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
   async function take(c: Context, session: FoundSession, name: AccountForm): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
     const sent = { session, form, address: addressOf(c) };
-    const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name].act(em.fork(), settings, sent)));
-    return problem ? show(c, session, { name, problem, form }) : seeOther(c, `${ACCOUNT_PATH}?done=${name}`);
+    const problem = forgery ?? (await problemOf(() => ACCOUNT_ACTIONS[name](em.fork(), settings, sent)));
+    return problem ? show(c, session, { name, problem, form }) : visitors.leadTo(c, ACCOUNT_PATH, name);
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
-    const { after, done = '' } = c.req.query();
+    const { after } = c.req.query();
+    const done = visitors.doneBefore(c);
     const form = ACCOUNT_FORMS.find((name) => name === done);
     const user = await findUser(em.fork(), session.userId);
     if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
@@ -63,20 +69,17 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       typedEmail: refused?.form.get('newEmail') ?? '',
       profile: profileOf(user, refused),
       bookingBase: placeUrl(settings.publicUrl, ''),
-      updatedAt: user.updatedAt,
+      updatedAt: seenBy(user.updatedAt, refused && { ...refused, sent: refused.form.get('updatedAt') }),
       sessions: await findSessions(em.fork(), session.userId, pageRequest({ after }, ['TIME', 'UUID'])),
       currentSessionId: session.id,
-      csrf: csrfOf(c),
-      mistakes: refused?.problem.mistakes ?? [],
-      done: form && !refused ? ACCOUNT_ACTIONS[form].done : undefined,
+      csrf: visitors.formTokens(c, ACCOUNT_FORMS, purposeOf),
+      idempotencyKey: newFormKey(),
+      mistakes: mistakesIn(user.locale, refused?.problem, accountForm(user.locale)),
+      done: form && !refused ? accountWords(user.locale).done[form] : undefined,
+      clock: user,
       mailFolder,
     });
-    return sendForm(c, page, refused?.problem);
-  }
-
-  function csrfOf(c: Context): Readonly<Record<AccountForm, string>> {
-    const tokens = ACCOUNT_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
-    return Object.fromEntries(tokens) as Record<AccountForm, string>;
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 }
 

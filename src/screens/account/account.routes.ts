@@ -4,7 +4,8 @@
  */
 import { type Context, Hono } from 'hono';
 import { type Report } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { localeOf } from '../../http/page-locale.ts';
+import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
 import { answerErrors } from '../../http/problem-response.ts';
 import { isJson } from '../../http/request-body.ts';
 import type { Visitors } from '../../http/visitors.ts';
@@ -35,7 +36,7 @@ export function accountRoutes(settings: AccountSettings): Hono {
   routes.get('/', async (c) => {
     const { consolePath, hasDemoData, publicUrl } = settings;
     const viewer = await visitors.viewerOf(c.req.raw);
-    return sendPage(c, homePage({ viewer, consolePath, hasDemoData, publicUrl }));
+    return sendOpenPage(c, viewer, homePage({ viewer, consolePath, hasDemoData, publicUrl, locale: localeOf(c) }));
   });
   routes.route('/', signInRoutes(settings));
   routes.route('/', signUpRoutes(settings));
@@ -49,7 +50,8 @@ export function accountRoutes(settings: AccountSettings): Hono {
 
 async function showSignOut(c: Context, visitors: Visitors, status: 200 | 403): Promise<Response> {
   const viewer = await visitors.viewerOf(c.req.raw);
-  return sendPage(c, signOutPage({ viewer, csrf: visitors.formToken(c, 'sign-out') }), status);
+  const page = signOutPage({ viewer, csrf: visitors.formToken(c, 'sign-out'), locale: localeOf(c) });
+  return sendPage(c, page, status);
 }
 
 /** A form, or JSON from a script, which another site's page cannot send. */

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { rateLimitHeaders, tooManyRequests } from '../../graphql/rate-limit.ts';
-import { answerProblem } from '../../http/problem-response.ts';
+import { answerTooMany } from '../../http/problem-response.ts';
 import type { AddressOf } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { RequestLimit } from '../../limits/request-limit.ts';
@@ -17,8 +16,6 @@ export function limitNetworks({ addressOf, requests, rate }: AuthLimitSettings):
   return async (c, next) => {
     const verdict = await requests.take(`auth ${networkOf(addressOf(c))}`, rate);
     if (verdict.isAllowed) return next();
-    const { message } = tooManyRequests(verdict);
-    const told = { status: 429, code: 'RATE_LIMITED', title: 'Too many requests', message } as const;
-    return answerProblem(c, told, rateLimitHeaders(verdict));
+    return answerTooMany(c, verdict);
   };
 }

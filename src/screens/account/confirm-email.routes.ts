@@ -10,7 +10,9 @@ import { findLink } from '../../modules/accounts/links/account-links.ts';
 import { CONFIRM_EMAIL_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { confirmEmail, EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { confirmEmailPage, emailConfirmedPage, emailTakenPage } from './confirm-email-page.ts';
+import { authWords } from './words/auth-words.ts';
 
 export interface ConfirmEmailSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -21,31 +23,32 @@ export interface ConfirmEmailSettings {
 }
 
 const FORM = 'confirm-email';
-const ADVICE =
-  'Look whether the address is confirmed on the page of your account; there you also ask for another mail.';
 
 /** Where a mail leads that asks whether its reader is who an account says. */
 export function confirmEmailRoutes({ em, visitors, addressOf, accountMails }: ConfirmEmailSettings): Hono {
   const routes = new Hono();
-  routes.get(CONFIRM_EMAIL_PATH, (c) => {
-    const { token = '', done } = c.req.query();
-    return done === 'yes' ? sendPage(c, emailConfirmedPage()) : show(c, token);
+  routes.get(CONFIRM_EMAIL_PATH, async (c) => {
+    const { token = '' } = c.req.query();
+    if (visitors.ledHereBy(c) === 'yes') return sendPage(c, emailConfirmedPage(await visitors.localeOf(c)));
+    // Read again much later, as phones do with their tabs: no link of a mail is wrong.
+    return c.req.query('done') === undefined ? show(c, token) : seeOther(c, '/');
   });
   routes.post(CONFIRM_EMAIL_PATH, async (c) => {
     const { form, forgery } = await visitors.readForm(c, FORM);
     const token = form.get('token') ?? '';
     if (forgery) return show(c, token, forgery);
     const problem = await problemOf(() => confirmEmail(em.fork(), accountMails, { token, address: addressOf(c) }));
-    return problem ? show(c, token, problem) : seeOther(c, `${CONFIRM_EMAIL_PATH}?done=yes`);
+    return problem ? show(c, token, problem) : visitors.leadTo(c, CONFIRM_EMAIL_PATH, 'yes');
   });
   return routes;
 
   async function show(c: Context, token: string, problem?: Problem): Promise<Response> {
     const link = await findLink(em.fork(), token, EMAIL_LINKS);
-    if (problem?.code === 'EMAIL_TAKEN') return sendPage(c, emailTakenPage(link?.email), statusOf(problem));
-    if (!link) return answerLinkOver(c, ADVICE);
+    const locale = await visitors.localeOf(c);
+    if (problem?.code === 'EMAIL_TAKEN') return sendPage(c, emailTakenPage(link?.email, locale), statusOf(problem));
+    if (!link) return answerLinkOver(c, authWords(locale).confirmEmail.linkOver);
     const csrf = visitors.formToken(c, FORM);
-    const page = confirmEmailPage({ ...link, token, csrf, mistakes: problem?.mistakes ?? [] });
+    const page = confirmEmailPage({ ...link, token, csrf, mistakes: mistakesIn(locale, problem), locale });
     return sendPage(c, page, problem ? statusOf(problem) : 200);
   }
 }

@@ -4,37 +4,40 @@ import { FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-ma
 import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { mailHint } from './mail-hint.ts';
+import { authWords } from './words/auth-words.ts';
 
 export interface ForgottenPasswordPage {
   readonly csrf: string;
   readonly email: string;
   readonly mistakes: readonly Mistake[];
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
-export function forgottenPasswordPage({ csrf, email, mistakes }: ForgottenPasswordPage): Html {
+export function forgottenPasswordPage({ csrf, email, mistakes, locale }: ForgottenPasswordPage): Html {
+  const { forgotten: words, fields, signIn } = authWords(locale);
   const content = html`<article>
-      ${mistakeSummary(mistakes)}
-      <h1>Forgotten password</h1>
-      <p>We send a link to set a new one to the address of your account.</p>
+      ${mistakeSummary(mistakes, locale)}
+      <h1>${words.title}</h1>
+      <p>${words.what}</p>
       <form method="post" action="${FORGOTTEN_PASSWORD_PATH}" novalidate>
         ${hiddenField('csrf', csrf)}
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
-        <button type="submit">Send the link</button>
+        ${textField({ name: 'email', label: fields.email, type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
+        <button type="submit">${words.button}</button>
       </form>
-      <p class="aside"><a href="/auth/login">Sign in</a></p>
+      <p class="aside"><a href="/auth/login">${signIn.title}</a></p>
     </article>`;
-  return layout({ title: formTitle('Forgotten password', mistakes), content, shape: 'card' });
+  return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', locale });
 }
 
 /** The same whether or not there is an account. */
-export function linkSentPage(minutes: number, mailFolder: string | undefined): Html {
+export function linkSentPage(minutes: number, mailFolder: string | undefined, locale: string): Html {
+  const { title, what, nothingCame } = authWords(locale).linkSent;
   const content = html`<article>
-      <h1>Look into your mailbox</h1>
-      <p>If there is an account with that address, a link to set a new password is on its way there. It works once, for
-        ${minutes} minutes.</p>
-      <p>Nothing came? Look among unwanted mail, and check the address:
-        <a href="${FORGOTTEN_PASSWORD_PATH}">ask for another link</a>.</p>
-      ${mailHint(mailFolder)}
+      <h1>${title}</h1>
+      <p>${what(minutes)}</p>
+      <p>${nothingCame(FORGOTTEN_PASSWORD_PATH)}</p>
+      ${mailHint(mailFolder, locale)}
     </article>`;
-  return layout({ title: 'Look into your mailbox', content, shape: 'card' });
+  return layout({ title, content, shape: 'card', locale });
 }

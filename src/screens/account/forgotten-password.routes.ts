@@ -17,8 +17,10 @@ import type { AccountMails } from '../../modules/accounts/links/account-mails.ts
 import { requestPasswordReset } from '../../modules/accounts/sign-in/reset-password.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { resetPasswordWithGrants } from '../../oauth/users/reset-password.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { forgottenPasswordPage, linkSentPage } from './forgotten-password-page.ts';
 import { newPasswordPage } from './new-password-page.ts';
+import { authForm, authWords } from './words/auth-words.ts';
 
 export interface ForgottenPasswordSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -43,9 +45,7 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
   const routes = new Hono();
   routes.get(FORGOTTEN_PASSWORD_PATH, (c) => {
     const { sent, email = '' } = c.req.query();
-    return sent === undefined
-      ? showForgotten(c, email)
-      : sendPage(c, linkSentPage(LINK_MINUTES.RESET_PASSWORD, mailFolder));
+    return sent === undefined ? showForgotten(c, email) : showSent(c);
   });
   routes.post(FORGOTTEN_PASSWORD_PATH, async (c) => {
     const { form, forgery } = await visitors.readForm(c, FORGOTTEN_FORM);
@@ -64,7 +64,7 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
     const { form, forgery } = await visitors.readForm(c, NEW_FORM);
     const token = form.get('token') ?? '';
     const problem = forgery ?? (await problemOf(() => reset(c, token, form)));
-    return problem ? showNew(c, token, problem) : seeOther(c, '/auth/login?done=password');
+    return problem ? showNew(c, token, problem) : visitors.leadTo(c, '/auth/login', 'password');
   });
   return routes;
 
@@ -79,17 +79,30 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
     return resetPasswordWithGrants(em.fork(), passwordGuesses, accountMails, authorizationServer, request);
   }
 
-  function showForgotten(c: Context, email: string, problem?: Problem): Response | Promise<Response> {
+  async function showSent(c: Context): Promise<Response> {
+    const locale = await visitors.localeOf(c);
+    return sendPage(c, linkSentPage(LINK_MINUTES.RESET_PASSWORD, mailFolder, locale));
+  }
+
+  async function showForgotten(c: Context, email: string, problem?: Problem): Promise<Response> {
     const csrf = visitors.formToken(c, FORGOTTEN_FORM);
-    const page = forgottenPasswordPage({ csrf, email, mistakes: problem?.mistakes ?? [] });
+    const locale = await visitors.localeOf(c);
+    const page = forgottenPasswordPage({
+      csrf,
+      email,
+      mistakes: mistakesIn(locale, problem, authForm(locale)),
+      locale,
+    });
     return sendForm(c, page, problem);
   }
 
   async function showNew(c: Context, token: string, problem?: Problem): Promise<Response> {
     const link = await findLink(em.fork(), token, ['RESET_PASSWORD']);
-    if (!link) return answerLinkOver(c, 'Ask for another one on the page for forgotten passwords.');
+    const locale = await visitors.localeOf(c);
+    if (!link) return answerLinkOver(c, authWords(locale).newPassword.linkOver);
     const csrf = visitors.formToken(c, NEW_FORM);
-    const page = newPasswordPage({ ...link, token, csrf, mistakes: problem?.mistakes ?? [] });
+    const mistakes = mistakesIn(locale, problem, authForm(locale));
+    const page = newPasswordPage({ ...link, token, csrf, mistakes, locale });
     return sendForm(c, page, problem);
   }
 }

@@ -2,6 +2,8 @@ import { html } from 'hono/html';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { DEV_PATH } from '../kit/paths.ts';
 import { SETTINGS_PATH, settingsList } from '../kit/settings.ts';
+import { accountWords } from './words/account-words.ts';
+import { authWords } from './words/auth-words.ts';
 
 export interface HomePage {
   readonly viewer: Viewer | undefined;
@@ -11,48 +13,46 @@ export interface HomePage {
   readonly hasDemoData: boolean;
   /** The addresses that the tables of this page name, without a trailing slash. */
   readonly publicUrl: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** What this is, and the ways in. */
-export function homePage({ viewer, consolePath, hasDemoData, publicUrl }: HomePage): Html {
+export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }: HomePage): Html {
+  const { home: words } = accountWords(locale);
   const content = html`<section class="hero">
-      <h1>Scheduling that apps can build on</h1>
-      <p>Gatehouse keeps event types, bookings, schedules and calendars, and opens them to other apps through one GraphQL
-        API. You decide which app may see or change what, and can change your mind.</p>
-      ${viewer ? welcome(viewer) : ways()}
+      <h1>${words.heading}</h1>
+      <p>${words.what}</p>
+      ${viewer ? html`<p>${authWords(locale).signedInAs(viewer.name, viewer.email)}</p>` : ways(locale)}
     </section>
     <div class="cards">
       <article>
-        <h2>Your account</h2>
-        <p><a href="/bookings">Your bookings</a>: who comes when, and who waits for your answer.</p>
-        ${settingsList()}
-        <p><a href="${SETTINGS_PATH}">Profile, password and sessions</a></p>
+        <h2>${words.account}</h2>
+        <p>${words.bookings('/bookings')}</p>
+        ${settingsList(locale)}
+        <p><a href="${SETTINGS_PATH}">${words.profile}</a></p>
       </article>
       <article>
-        <h2>For developers</h2>
+        <h2>${words.developers}</h2>
         <ul>
-          ${hasDemoData ? html`<li><a href="${DEV_PATH}">Development</a>: demo accounts, mails, and OAuth step by step.</li>` : ''}
-          ${consolePath === undefined ? '' : html`<li><a href="${consolePath}">Query console</a>: try operations, and see which scopes they need.</li>`}
-          <li><a href="/schema.graphql">The GraphQL schema</a> as a file, and the <a href="/openapi">REST paths</a>.</li>
+          ${hasDemoData ? html`<li>${words.development(DEV_PATH)}</li>` : ''}
+          ${consolePath === undefined ? '' : html`<li>${words.console(consolePath)}</li>`}
+          <li>${words.schema('/schema.graphql', '/openapi')}</li>
         </ul>
       </article>
       <article>
-        <h2>For clients</h2>
+        <h2>${words.clients}</h2>
         <dl>
           <dt>GraphQL</dt><dd><code>${publicUrl}/graphql</code></dd>
-          <dt>Authorization server</dt>
-          <dd><a href="/.well-known/oauth-authorization-server">metadata</a>, <a href="/.well-known/jwks.json">keys</a></dd>
+          <dt>${words.server}</dt>
+          <dd><a href="/.well-known/oauth-authorization-server">${words.metadata}</a>, <a href="/.well-known/jwks.json">${words.keys}</a></dd>
         </dl>
       </article>
     </div>`;
-  return layout({ title: 'Scheduling API', content, corner: viewer ?? 'signed out', shape: 'sheet' });
+  return layout({ title: words.title, content, corner: viewer ?? 'signed out', shape: 'sheet', locale });
 }
 
-function ways(): Html {
-  return html`<p class="actions"><a class="button" href="/auth/login">Sign in</a>
-        <a class="button quiet" href="/auth/signup">Create an account</a></p>`;
-}
-
-function welcome(viewer: Viewer): Html {
-  return html`<p>You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>).</p>`;
+function ways(locale: string): Html {
+  return html`<p class="actions"><a class="button" href="/auth/login">${authWords(locale).signIn.title}</a>
+        <a class="button quiet" href="/auth/signup">${accountWords(locale).home.signUp}</a></p>`;
 }

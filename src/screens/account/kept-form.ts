@@ -1,19 +1,34 @@
 import { html } from 'hono/html';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { authWords } from './words/auth-words.ts';
 
-/** As it is encoded in the form to sign in, which may have 64 KiB and holds a few fields besides. No form of ours comes near. */
+/** As it is encoded in the form to sign in, which may have 64 KiB and holds a few fields besides. */
 const MOST_CHARACTERS = 56 * 1024;
+/** Each is a field of the page on which it is sent again, which has ten times the characters of a short one. */
+const MOST_FIELDS = 1_000;
 
-/** They do not go into a page once more: the form comes back and asks for them. */
-const SECRETS = /password|secret/i;
+/**
+ * The names of fields that do not go into a page once more, where somebody else may be the next to sign in: the form comes
+ * back and asks for them. `url` is the address of a calendar or of a webhook, which lets in all who have it.
+ */
+const SECRETS = /password|secret|^url$/i;
 
-/** What is carried through signing in of a form that was sent without a session; empty for one with nothing in it, or too much. */
-export function keptText(form: URLSearchParams): string {
-  const kept = new URLSearchParams([...form].filter(([name]) => !SECRETS.test(name)));
-  const text = kept.toString();
-  const isWorthIt = [...kept.keys()].some((name) => name !== 'csrf');
-  return isWorthIt && encodeURIComponent(text).length <= MOST_CHARACTERS ? text : '';
+/**
+ * What is carried through signing in of a form that was sent without a session; empty for one with nothing in it, undefined
+ * for too much.
+ */
+export function keptText(form: URLSearchParams): string | undefined {
+  const kept = [...form].filter(([name]) => !SECRETS.test(name));
+  if (kept.every(([name]) => name === 'csrf')) return '';
+  const text = new URLSearchParams(kept).toString();
+  return kept.length <= MOST_FIELDS && encodeURIComponent(text).length <= MOST_CHARACTERS ? text : undefined;
+}
+
+/** The fields of what keptText made; of more, which somebody else made up, none. */
+export function keptFields(kept: string): readonly (readonly [name: string, value: string])[] {
+  const fields = [...new URLSearchParams(kept)];
+  return fields.length <= MOST_FIELDS ? fields : [];
 }
 
 export interface ResumePage {
@@ -21,19 +36,22 @@ export interface ResumePage {
   /** Where the form was going: a local path. */
   readonly path: string;
   readonly kept: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** After signing in: what was typed before is sent when the user says so, and sees as whom. */
-export function resumePage({ viewer, path, kept }: ResumePage): Html {
+export function resumePage({ viewer, path, kept, locale }: ResumePage): Html {
+  const { goOn: words, signedInAs } = authWords(locale);
   const content = html`<article>
-      <h1>Go on where you were</h1>
-      <p>You were signed out when you sent the form, so nothing was saved. What you typed is still here.</p>
-      <p>You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>).</p>
+      <h1>${words.title}</h1>
+      <p>${words.kept}</p>
+      <p>${signedInAs(viewer.name, viewer.email)}</p>
       <form method="post" action="${path}">
-        ${[...new URLSearchParams(kept)].map(([name, value]) => hiddenField(name, value))}
-        <button type="submit">Send it now</button>
+        ${keptFields(kept).map(([name, value]) => hiddenField(name, value))}
+        <button type="submit">${words.send}</button>
       </form>
-      <p class="aside"><a href="${path}">Leave it, and open the page anew</a></p>
+      <p class="aside"><a href="${path}">${words.leave}</a></p>
     </article>`;
-  return layout({ title: 'Go on where you were', content, shape: 'card' });
+  return layout({ title: words.title, content, shape: 'card', locale });
 }

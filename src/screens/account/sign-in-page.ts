@@ -5,6 +5,7 @@ import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-p
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { DEV_PATH } from '../kit/paths.ts';
+import { authWords } from './words/auth-words.ts';
 
 export interface SignInPage {
   readonly csrf: string;
@@ -12,6 +13,8 @@ export interface SignInPage {
   readonly returnTo: string;
   /** A form that waits until its sender has signed in, as it is encoded; empty where none does. */
   readonly kept?: string;
+  /** One was sent that is too large to wait. */
+  readonly isLost?: boolean;
   /** What was typed before, or what an app says its user is called. A password is never shown again. */
   readonly email: string;
   readonly mistakes: readonly Mistake[];
@@ -20,42 +23,36 @@ export interface SignInPage {
   /** The service runs with its demo data: says how to get in. */
   readonly hasDemoData: boolean;
   readonly done: string | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 export function signInPage(page: SignInPage): Html {
-  const { csrf, returnTo, kept = '', email, mistakes, viewer, hasDemoData, done } = page;
+  const { csrf, returnTo, kept = '', isLost = false, email, mistakes, viewer, hasDemoData, done, locale } = page;
+  const { signIn: words, fields } = authWords(locale);
   const content = html`${doneNotice(done)}
     <article>
-      ${mistakeSummary(mistakes)}
-      <h1>Sign in</h1>
-      ${kept === '' ? '' : html`<p class="warning">You are signed out by now. Sign in again: what you typed is kept, but for passwords.</p>`}
-      ${viewer ? alreadySignedIn(viewer, returnTo) : ''}
+      ${mistakeSummary(mistakes, locale)}
+      <h1>${words.title}</h1>
+      ${kept === '' ? '' : html`<p class="warning">${words.kept}</p>`}
+      ${isLost ? html`<p class="warning">${words.lost}</p>` : ''}
+      ${viewer ? html`<p>${words.already(viewer.email, viewer.name, returnTo)}</p>` : ''}
       <form method="post" action="/auth/login" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('return_to', returnTo)}
         ${kept === '' ? '' : hiddenField('kept', kept)}
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
-        ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, mistakes)}
-        <button type="submit">Sign in</button>
+        ${textField({ name: 'email', label: fields.email, type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
+        ${textField({ name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password' }, mistakes)}
+        <button type="submit">${words.title}</button>
       </form>
-      <p class="aside"><a href="${FORGOTTEN_PASSWORD_PATH}">Forgotten your password?</a></p>
-      <p class="aside">New here? <a href="${withReturn('/auth/signup', returnTo)}">Create an account</a></p>
+      <p class="aside"><a href="${FORGOTTEN_PASSWORD_PATH}">${words.forgotten}</a></p>
+      <p class="aside">${words.newHere(withReturn('/auth/signup', returnTo))}</p>
     </article>
-    ${hasDemoData ? demoHint() : ''}`;
-  return layout({ title: formTitle('Sign in', mistakes), content, shape: 'card' });
+    ${hasDemoData ? html`<p class="note">${words.demo('ada@acme.test', 'gatehouse-demo', DEV_PATH)}</p>` : ''}`;
+  return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', locale });
 }
 
 /** The address of a page that goes on to `returnTo` in the end. */
 export function withReturn(path: string, returnTo: string): string {
   return returnTo === '/' ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
-}
-
-function alreadySignedIn(viewer: Viewer, returnTo: string): Html {
-  return html`<p>You are signed in as <bdi>${viewer.email}</bdi>.
-        <a href="${returnTo}">Go on as <bdi>${viewer.name}</bdi></a>, or sign in as somebody else:</p>`;
-}
-
-function demoHint(): Html {
-  return html`<p class="note">This service runs with demo data. Sign in as <code>ada@acme.test</code> with the password
-      <code>gatehouse-demo</code>, or see <a href="${DEV_PATH}">all accounts</a>.</p>`;
 }

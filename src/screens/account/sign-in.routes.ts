@@ -1,17 +1,20 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { localeOf } from '../../http/page-locale.ts';
+import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
+import { outcomeOf, sendForm } from '../../http/problem-response.ts';
 import { isJson, readJsonTexts } from '../../http/request-body.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import { signIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import type { UserProfile } from '../../modules/accounts/user.queries.ts';
-import { resumePage } from './kept-form.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { keptFields, resumePage } from './kept-form.ts';
 import { localPath } from './local-path.ts';
 import { signInPage } from './sign-in-page.ts';
+import { authForm, authWords } from './words/auth-words.ts';
 
 export interface SignInSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -37,16 +40,15 @@ interface Typed {
   readonly done?: string | undefined;
 }
 
-const DONE = new Map([['password', 'Your new password is set: sign in with it.']]);
-
 /** `/auth/login`: the page, its form, and the same for a script that sends JSON. */
 export function signInRoutes(settings: SignInSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();
   routes.get('/auth/login', (c) => {
-    const { return_to: returnTo, login_hint: email = '', prompt, done = '' } = c.req.query();
+    const { return_to: returnTo, login_hint: email = '', prompt } = c.req.query();
+    const done = visitors.doneBefore(c);
     const mustSignIn = prompt === 'login';
-    return show(c, { email, returnTo: localPath(returnTo, settings.publicUrl), mustSignIn, done: DONE.get(done) });
+    return show(c, { email, returnTo: localPath(returnTo, settings.publicUrl), mustSignIn, done });
   });
   routes.post('/auth/login', (c) => (isJson(c.req.raw) ? signInByJson(c) : signInByForm(c)));
   return routes;
@@ -56,12 +58,13 @@ export function signInRoutes(settings: SignInSettings): Hono {
     const email = form.get('email') ?? '';
     const returnTo = localPath(form.get('return_to'), settings.publicUrl);
     const kept = form.get('kept') ?? '';
-    let user: UserProfile | undefined;
-    const problem =
-      forgery ?? (await problemOf(async () => (user = await enter(c, email, form.get('password') ?? ''))));
-    if (!user) return show(c, { email, returnTo, kept }, problem);
-    const isOver = kept === '' || returnTo === '/';
-    return isOver ? seeOther(c, returnTo) : sendPage(c, resumePage({ viewer: user, path: returnTo, kept }));
+    const act = () => enter(c, email, form.get('password') ?? '');
+    const { problem, result: user } = await outcomeOf(forgery, act);
+    if (problem) return show(c, { email, returnTo, kept }, problem);
+    const isOver = keptFields(kept).length === 0 || returnTo === '/';
+    return isOver
+      ? seeOther(c, returnTo)
+      : sendPage(c, resumePage({ viewer: user, path: returnTo, kept, locale: localeOf(c) }));
   }
 
   async function signInByJson(c: Context): Promise<Response> {
@@ -80,16 +83,19 @@ export function signInRoutes(settings: SignInSettings): Hono {
   }
 
   async function show(c: Context, typed: Typed, problem?: Problem): Promise<Response> {
+    const viewer = await visitors.viewerOf(c.req.raw);
+    const locale = localeOf(c);
     const page = signInPage({
       email: typed.email,
       returnTo: typed.returnTo,
       kept: typed.kept ?? '',
       csrf: visitors.formToken(c, 'sign-in'),
-      mistakes: problem?.mistakes ?? [],
-      viewer: typed.mustSignIn || problem ? undefined : await visitors.viewerOf(c.req.raw),
+      mistakes: mistakesIn(locale, problem, authForm(locale)),
+      viewer: typed.mustSignIn || problem ? undefined : viewer,
       hasDemoData: settings.hasDemoData,
-      done: typed.done,
+      done: typed.done === 'password' ? authWords(locale).signIn.newPasswordSet : undefined,
+      locale,
     });
-    return sendForm(c, page, problem);
+    return problem ? sendForm(c, page, problem) : sendOpenPage(c, viewer, page);
   }
 }

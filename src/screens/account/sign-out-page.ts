@@ -1,31 +1,36 @@
 import { html } from 'hono/html';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type AuthWords, authWords } from './words/auth-words.ts';
 
 export interface SignOutPage {
   readonly csrf: string;
   readonly viewer: Viewer | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
-export function signOutPage({ csrf, viewer }: SignOutPage): Html {
-  return layout({ title: 'Sign out', content: viewer ? question(csrf, viewer) : answer(), shape: 'card' });
+export function signOutPage({ csrf, viewer, locale }: SignOutPage): Html {
+  const words = authWords(locale);
+  const content = viewer ? question(words, csrf, viewer) : answer(words);
+  return layout({ title: words.signOut.title, content, shape: 'card', locale });
 }
 
-function question(csrf: string, viewer: Viewer): Html {
+function question({ signOut: words }: AuthWords, csrf: string, viewer: Viewer): Html {
   return html`<article>
-      <h1>Sign out?</h1>
-      <p>You are signed in as <bdi>${viewer.email}</bdi>. Apps that you authorized keep their access.</p>
+      <h1>${words.question}</h1>
+      <p>${words.what(viewer.email)}</p>
       <form method="post" action="/auth/logout">
         ${hiddenField('csrf', csrf)}
-        <button type="submit">Sign out</button>
+        <button type="submit">${words.title}</button>
       </form>
-      <p class="aside"><a href="/">Stay signed in</a></p>
+      <p class="aside"><a href="/">${words.stay}</a></p>
     </article>`;
 }
 
-function answer(): Html {
+function answer({ signOut, signIn }: AuthWords): Html {
   return html`<article>
-      <h1>You are signed out</h1>
-      <p class="aside"><a href="/auth/login">Sign in</a></p>
+      <h1>${signOut.done}</h1>
+      <p class="aside"><a href="/auth/login">${signIn.title}</a></p>
     </article>`;
 }

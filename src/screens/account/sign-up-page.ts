@@ -5,6 +5,7 @@ import { formTitle, hiddenField, mistakeOf, mistakeSummary, textField } from '..
 import { type Html, layout } from '../kit/layout.ts';
 import { zoneSelect } from '../kit/zone-select.ts';
 import { withReturn } from './sign-in-page.ts';
+import { authWords } from './words/auth-words.ts';
 
 export interface SignUpPage {
   readonly csrf: string;
@@ -18,47 +19,50 @@ export interface SignUpPage {
     readonly email: string;
   };
   readonly mistakes: readonly Mistake[];
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
-export function signUpPage({ csrf, returnTo, typed, mistakes }: SignUpPage): Html {
+export function signUpPage({ csrf, returnTo, typed, mistakes, locale }: SignUpPage): Html {
+  const { signUp: words, fields, passwordHint } = authWords(locale);
   const content = html`<article>
-      ${mistakeSummary(mistakes)}
-      <h1>Create an account</h1>
+      ${mistakeSummary(mistakes, locale)}
+      <h1>${words.title}</h1>
       <form method="post" action="/auth/signup" novalidate>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('return_to', returnTo)}
-        ${textField({ name: 'name', label: 'Name', value: typed.name, autocomplete: 'name' }, mistakes, true)}
+        ${textField({ name: 'name', label: fields.name, value: typed.name, autocomplete: 'name' }, mistakes, true)}
         ${textField(
           {
             name: 'username',
-            label: 'Username',
+            label: fields.username,
             value: typed.username,
             autocomplete: 'nickname',
-            hint: 'Part of the address of your booking page: letters from a to z, digits and hyphens.',
+            hint: words.usernameHint,
           },
           mistakes,
         )}
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', value: typed.email, autocomplete: 'email' }, mistakes)}
+        ${textField({ name: 'email', label: fields.email, type: 'email', value: typed.email, autocomplete: 'email' }, mistakes)}
         ${textField(
           {
             name: 'password',
-            label: 'Password',
+            label: fields.password,
             type: 'password',
             autocomplete: 'new-password',
-            hint: 'At least 8 characters; a few words in a row make a good one.',
+            hint: passwordHint,
           },
           mistakes,
         )}
         <div class="field">
-          <label for="timeZone">Time zone</label>
-          ${zoneSelect(typed.timeZone || 'UTC')}
+          <label for="timeZone">${fields.timeZone}</label>
+          ${zoneSelect(typed.timeZone || 'UTC', locale)}
           ${mistakeOf('timeZone', mistakes)}
         </div>
-        <button type="submit">Create account</button>
+        <button type="submit">${words.button}</button>
       </form>
-      <p class="aside">Have an account? <a href="${withReturn('/auth/login', returnTo)}">Sign in</a></p>
+      <p class="aside">${words.signIn(withReturn('/auth/login', returnTo))}</p>
     </article>`;
   // What was chosen is kept when the form comes back.
   const head = typed.timeZone !== '' ? html`` : html`<script defer src="${hrefOf(BROWSER_ZONE_SCRIPT)}"></script>`;
-  return layout({ title: formTitle('Create an account', mistakes), content, shape: 'card', head });
+  return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', head, locale });
 }

@@ -2,15 +2,17 @@ import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { preferredLanguage } from '../../http/accept-language.ts';
-import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther, sendOpenPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { type Furnish, signUp } from '../../modules/accounts/sign-in/sign-up.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { WELCOME_PATH } from '../kit/paths.ts';
 import { localPath } from './local-path.ts';
 import { signUpPage } from './sign-up-page.ts';
+import { authForm } from './words/auth-words.ts';
 
 export interface SignUpSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -62,10 +64,12 @@ export function signUpRoutes(settings: SignUpSettings): Hono {
     settings.accountMails.welcome(signedUp.user, address);
   }
 
-  function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Response | Promise<Response> {
+  async function show(c: Context, typed: Typed, returnTo: string, problem?: Problem): Promise<Response> {
     const csrf = visitors.formToken(c, 'sign-up');
-    const page = signUpPage({ csrf, returnTo, typed, mistakes: problem?.mistakes ?? [] });
-    return sendForm(c, page, problem, SCRIPTED_HEADERS);
+    const locale = await visitors.localeOf(c);
+    const page = signUpPage({ csrf, returnTo, typed, mistakes: mistakesIn(locale, problem, authForm(locale)), locale });
+    if (problem) return sendForm(c, page, problem, SCRIPTED_HEADERS);
+    return sendOpenPage(c, undefined, page, 200, SCRIPTED_HEADERS);
   }
 }
 

@@ -1,6 +1,9 @@
 /** Changes of a booking by who holds its link, in German. */
 import { html } from 'hono/html';
+import { pluralIn } from '../../core/language.ts';
 import type { BOOKED_EN } from './booked-words.en.ts';
+
+const plural = pluralIn('de');
 
 export const BOOKED_DE: typeof BOOKED_EN = {
   why: 'Warum?',
@@ -11,6 +14,12 @@ export const BOOKED_DE: typeof BOOKED_EN = {
     hint: 'Alle, die dabei sind, können das lesen.',
     button: 'Termin absagen',
     keep: 'Nicht absagen',
+    series: {
+      which: 'Der Termin gehört zu einer Serie. Was möchten Sie absagen?',
+      one: (when) => html`Nur diesen: ${when}`,
+      all: (count) =>
+        plural(count, { one: 'Den einen, der noch ansteht:', other: `Alle ${count}, die noch anstehen:` }),
+    },
   },
   move: {
     heading: (title) => html`„${title}“ verschieben?`,

@@ -1,6 +1,9 @@
 /** Changes of a booking by who holds its link, in English. */
 import { html } from 'hono/html';
+import { pluralIn } from '../../core/language.ts';
 import type { Html } from '../kit/layout.ts';
+
+const plural = pluralIn('en');
 
 export const BOOKED_EN = {
   why: 'Why?',
@@ -11,6 +14,11 @@ export const BOOKED_EN = {
     hint: 'Everybody who takes part can read it.',
     button: 'Cancel the booking',
     keep: 'Keep booking',
+    series: {
+      which: 'It is one of a series. What do you want to cancel?',
+      one: (when: Html) => html`Only this one: ${when}`,
+      all: (count: number) => plural(count, { one: 'The one that remains:', other: `All ${count} that remain:` }),
+    },
   },
   move: {
     heading: (title: Html) => html`Move “${title}”?`,

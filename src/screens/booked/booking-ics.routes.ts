@@ -1,9 +1,13 @@
 import { Hono } from 'hono';
 import { addressOfMailbox } from '../../core/text.ts';
 import type { Em } from '../../database/sql.ts';
-import { findBooking } from '../../modules/bookings/booking.queries.ts';
+import { type BookingRow, findBooking, findBookings } from '../../modules/bookings/booking.queries.ts';
 import { confirmationFor } from '../../modules/bookings/booking-confirmation.rules.ts';
-import { icsOf } from '../../modules/bookings/ics.rules.ts';
+import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
+import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
+import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
+import { findAsItIsNow } from '../../modules/bookings/followed-booking.queries.ts';
+import { type Invitation, icsOf, icsOfSeries } from '../../modules/bookings/ics.rules.ts';
 import { bookingNotFound, requireBookingKey } from '../../modules/bookings/locked-booking.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 
@@ -13,27 +17,58 @@ export interface IcsSettings {
   readonly mailFrom: string;
 }
 
-/** `GET /bookings/<uid>.ics`: a booking for a calendar, as anybody with the uid may see it. */
+/** `GET /bookings/<uid>.ics`: a booking for a calendar, as anybody with the uid may see it; with `?series`, all that take place of its series. */
 export function bookingIcsRoutes({ em, mailFrom }: IcsSettings): Hono {
   const organizerAddress = addressOfMailbox(mailFrom);
   const routes = new Hono();
   routes.get('/bookings/:file{[^/]+\\.ics}', async (c) => {
     const uid = c.req.param('file').slice(0, -'.ics'.length);
     const key = requireBookingKey(uid);
-    const booking = await findBooking(em.fork(), key);
-    const confirmation = booking && confirmationFor(booking, key);
-    if (!confirmation) throw bookingNotFound(key);
-    const { icsId, icsSequence, createdAt, updatedAt, managedBy } = booking;
-    const description = attributed(confirmation.description, managedBy);
-    const invitation = { ...confirmation, description, icsId, icsSequence, createdAt, updatedAt };
-    return c.body(icsOf(invitation, organizerAddress), 200, {
+    const isSeries = c.req.query('series') !== undefined;
+    const file = await (isSeries ? fileOfSeries : fileOf)(em.fork(), key, organizerAddress);
+    if (file === undefined) throw bookingNotFound(key);
+    return c.body(file, 200, {
       // Anybody who learns the address can open the booking, so it stays out of shared caches and of other sites.
       'Cache-Control': 'private, no-cache',
-      'Content-Disposition': 'attachment; filename="booking.ics"',
+      'Content-Disposition': `attachment; filename="${isSeries ? 'bookings' : 'booking'}.ics"`,
       'Content-Type': 'text/calendar; charset=utf-8',
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     });
   });
   return routes;
+}
+
+async function fileOf(em: Em, key: BookingKey, organizerAddress: string): Promise<string | undefined> {
+  const booking = await findInCalendar(em, key);
+  const invitation = booking && invitationTo(booking, key);
+  return invitation && icsOf(invitation, organizerAddress);
+}
+
+/** For who holds the uid of the first booking, whose page leads to the others; undefined for every other one, and where nothing remains. */
+async function fileOfSeries(em: Em, key: BookingKey, organizerAddress: string): Promise<string | undefined> {
+  const first = key.isSeat ? undefined : await findBooking(em, key);
+  if (!first || first.recurringId !== first.id) return undefined;
+  const ids = (await findSeriesNow(em, first)).filter(({ status }) => holdsTime(status)).map(({ id }) => id);
+  const bookings = await findBookings(em, first.ownerId, ids);
+  const invitations = bookings.map((booking) => invitationTo(booking, booking)).filter((one) => one !== undefined);
+  return invitations.length > 0 ? icsOfSeries(invitations, organizerAddress) : undefined;
+}
+
+/** What who holds the key may see; of a booking that has moved, they may see where. */
+function invitationTo(booking: BookingRow, key: BookingKey): Invitation | undefined {
+  const { ownerId, id, icsId, icsSequence, createdAt, updatedAt, managedBy } = booking;
+  const confirmation = confirmationFor(booking, key.isSeat ? key : { ownerId, id });
+  if (!confirmation) return undefined;
+  const description = attributed(confirmation.description, managedBy);
+  return { ...confirmation, description, icsId, icsSequence, createdAt, updatedAt };
+}
+
+/**
+ * A booking that has moved is the same event in calendars, at its new time: the file of the old one would cancel it. Its page
+ * leads there, too, but for one with seats, whose new uid its attendees are not told.
+ */
+async function findInCalendar(em: Em, key: BookingKey): Promise<BookingRow | undefined> {
+  const booking = await findBooking(em, key);
+  return booking && booking.rescheduledToId !== null && !booking.seats ? findAsItIsNow(em, booking) : booking;
 }

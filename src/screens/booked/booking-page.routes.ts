@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Em } from '../../database/sql.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { sendPage } from '../../http/page-response.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { isCutShort } from '../../modules/bookings/change/cancel-series.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
@@ -14,10 +16,10 @@ import {
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
-  localeOf,
   readerOfBooking,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
+import { asEmbedded, mayBeFramed } from '../booking/embedding/embedding.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { bookedWords } from './booked-words.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
@@ -34,14 +36,15 @@ const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
 /** `/bookings/<uid>`: a booking, or a seat in one, for anybody with its uid; cancelling it, and moving it. */
 export function bookingPageRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
+  routes.use(UID, asEmbedded);
   routes.use('/bookings/*', admitVisitors(settings));
   routes.get(UID, (c) => withBooking(c, settings, show));
   routes.get(`${UID}/cancel`, (c) => withBooking(c, settings, showCancel));
   routes.post(`${UID}/cancel`, (c) => withBooking(c, settings, takeCancel));
   routes.get(`${UID}/reschedule`, (c) => withBooking(c, settings, showReschedule));
   routes.post(`${UID}/reschedule`, (c) => withBooking(c, settings, takeReschedule));
-  routes.get(GUESTS, async (c) => (await showGuests(c, settings)) ?? answerNoBooking(c));
-  routes.post(GUESTS, async (c) => (await takeGuests(c, settings)) ?? answerNoBooking(c));
+  routes.get(GUESTS, async (c) => (await showGuests(c, settings)) ?? answerNoBooking(c, settings));
+  routes.post(GUESTS, async (c) => (await takeGuests(c, settings)) ?? answerNoBooking(c, settings));
   return routes;
 }
 
@@ -55,22 +58,22 @@ async function withBooking(
   const em = settings.em.fork();
   const key = bookingKeyOf(c.req.param('uid') ?? '');
   const booking = key && (await findBookingForPage(em, key, c.get('session')?.userId ?? null));
-  return booking ? answer(c, settings, em, booking) : answerNoBooking(c);
+  return booking ? answer(c, settings, em, booking) : answerNoBooking(c, settings);
 }
 
 /** The same answer for a text that is not a uid, for an unknown one, and for a seat that was given back. */
-function answerNoBooking(c: BookingContext): Response | Promise<Response> {
+function answerNoBooking(c: BookingContext, { visitors }: BookingPagesSettings): Response | Promise<Response> {
   const locale = localeOf(c);
-  // A visitor who makes up such an address learns nothing by it.
-  const isGivenBack = c.req.query('done') === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;
+  const isGivenBack = visitors.ledHereBy(c) === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;
   if (isGivenBack) return sendPage(c, givenBackPage(locale), 200, UNLISTED);
   const page = errorPage({ status: 404, ...bookedWords(locale).nothing, locale });
   return sendPage(c, page, 404, UNLISTED);
 }
 
-async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response> {
+async function show(...[c, { publicUrl, visitors }, em, booking]: Seen): Promise<Response> {
+  mayBeFramed(c, booking.eventType);
   const { viewer, clock, unknownZone } = await readerOfBooking(em, c, booking);
-  const done = doneWords(doneIn(c.req.query('done'), booking.confirmation), clock);
+  const done = doneWords(doneIn(visitors.doneBefore(c), booking), booking.rest.kept, clock);
   const page: BookingPage = {
     viewer,
     booking,
@@ -79,15 +82,17 @@ async function show(...[c, { publicUrl }, em, booking]: Seen): Promise<Response>
     calendarLinks: linksOf(booking, publicUrl, clock.locale),
     done,
     unknownZone,
+    isEmbedded: c.get('isEmbedded') ?? false,
   };
   return sendPage(c, bookingPage(page), unknownZone === undefined ? 200 : 400, UNLISTED);
 }
 
-/** What the address says was done, as long as that is still how things stand: anybody may write or keep such a link. */
+/** What is said to be done, as long as that is still how things stand. */
 function doneIn(
-  said: string | undefined,
-  { status, rescheduledToUid, guestsInvited, guestsWaiting }: BookingForPage['confirmation'],
+  said: string,
+  { rest, confirmation: { status, rescheduledToUid, guestsInvited, guestsWaiting } }: BookingForPage,
 ) {
+  if (said === 'rest' && isCutShort(rest)) return 'rest';
   if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'cancelled';
   if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'invited';
   if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'moved';

@@ -6,6 +6,7 @@ import { seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf } from '../../http/problem-response.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
+import { cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-series.ts';
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
@@ -20,6 +21,9 @@ import { cancelPage } from './cancel-page.ts';
 
 const FORM = 'cancel-booking';
 
+/** What a form is refused for that was sent before: nothing is left to cancel, or nothing for which it is not too late. */
+const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];
+
 /** GET: asks once more. What cannot be cancelled shows why on its own page. */
 export async function showCancel(
   c: BookingContext,
@@ -27,7 +31,8 @@ export async function showCancel(
   em: Em,
   booking: BookingForPage,
 ): Promise<Response> {
-  if (!booking.canCancel) return seeOther(c, bookingPath(booking.confirmation.uid));
+  if (!booking.canCancel && booking.rest.cancellable.length === 0)
+    return seeOther(c, bookingPath(booking.confirmation.uid));
   return answerWithQuestion(c, settings, em, booking);
 }
 
@@ -44,12 +49,22 @@ export async function takeCancel(
   const reason = form.get('reason') ?? '';
   const callerId = c.get('session')?.userId ?? null;
   const cancellation = { key, reason, callerId, by: doerOf(c, settings) };
-  const problem = forgery ?? (await problemOf(() => cancelBooking(settings.em.fork(), eventType?.rules, cancellation)));
-  if (!problem) return seeOther(c, `${bookingPath(uid)}?done=cancelled`);
-  // The same form, sent twice at once: what is cancelled by now is as its sender wants it.
-  const now = forgery ? booking : await findBookingForPage(settings.em.fork(), key, callerId);
-  if (now?.confirmation.status === 'CANCELLED') return seeOther(c, bookingPath(uid));
-  return answerWithQuestion(c, settings, em, booking, { reason, problem });
+  const isForAll = form.get('which') === 'all';
+  const cancel = isForAll ? cancelSeries : cancelBooking;
+  const problem = forgery ?? (await problemOf(() => cancel(settings.em.fork(), eventType?.rules, cancellation)));
+  if (!problem) return settings.visitors.leadTo(c, bookingPath(uid), isForAll ? 'rest' : 'cancelled');
+  // The same form, sent twice: what is cancelled by now is as its sender wants it.
+  const now = LATE.includes(problem.code) && (await findBookingForPage(settings.em.fork(), key, callerId));
+  if (now && isForAll && isCutShort(now.rest)) return settings.visitors.leadTo(c, bookingPath(uid), 'rest');
+  if (now && !isForAll && now.confirmation.status === 'CANCELLED') return seeOther(c, bookingPath(uid));
+  return answerWithQuestion(c, settings, em, booking, { reason, isForAll, problem });
+}
+
+/** What was typed into a form that comes back, and why it does. */
+interface Typed {
+  readonly reason: string;
+  readonly isForAll: boolean;
+  readonly problem?: Problem;
 }
 
 async function answerWithQuestion(
@@ -57,7 +72,7 @@ async function answerWithQuestion(
   { visitors }: BookingPagesSettings,
   em: Em,
   booking: BookingForPage,
-  { reason, problem }: { readonly reason: string; readonly problem?: Problem } = { reason: '' },
+  { reason, isForAll, problem }: Typed = { reason: '', isForAll: false },
 ): Promise<Response> {
   const { uid, title, start, end } = booking.confirmation;
   const { viewer, clock } = await readerOfBooking(em, c, booking);
@@ -67,6 +82,11 @@ async function answerWithQuestion(
     uid,
     title,
     when: inLanguage(longTime(instantOf(start), instantOf(end), clock), clock),
+    canCancel: booking.canCancel,
+    remaining: booking.rest.cancellable.map((one) =>
+      inLanguage(longTime(instantOf(one.start), instantOf(one.end), clock), clock),
+    ),
+    isForAll,
     reason,
     needsReason: booking.actor === 'HOST',
     mistakes: (problem?.mistakes ?? []).map((mistake) => wordsOf(mistake, clock.locale)),

@@ -3,7 +3,7 @@ import type { Mistake } from '../../core/problem.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
 import { bookingPath } from '../booking/booking-page.ts';
-import { aboutFields, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
+import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { bookedWords } from './booked-words.ts';
@@ -16,6 +16,12 @@ export interface CancelPage {
   /** In words, in the reader's zone. */
   readonly when: Html;
   readonly reason: string;
+  /** This booking alone can be cancelled. */
+  readonly canCancel: boolean;
+  /** When those of its series are that can be cancelled with it, in words: with more than this one, there is a choice. */
+  readonly remaining: readonly Html[];
+  /** All of these were chosen. */
+  readonly isForAll: boolean;
   /** A host has to say why. */
   readonly needsReason: boolean;
   readonly mistakes: readonly Mistake[];
@@ -27,6 +33,7 @@ export interface CancelPage {
 /** Asks once more, and why. */
 export function cancelPage(page: CancelPage): Html {
   const { viewer, brand, uid, title, when, reason, needsReason, csrf, locale } = page;
+  const hasChoice = page.remaining.length > (page.canCancel ? 1 : 0);
   const { why, cancel: words } = bookedWords(locale);
   const mistakes = aboutFields(['reason'], page.mistakes);
   const path = bookingPath(uid);
@@ -38,6 +45,7 @@ export function cancelPage(page: CancelPage): Html {
       <p>${words.bookedFor(when)}</p>
       <form method="post" action="${path}/cancel" novalidate>
         ${hiddenField('csrf', csrf)}
+        ${hasChoice ? choicePart(page) : ''}
         ${textArea({ name: 'reason', label, value: reason, rows: 3, isOptional: !needsReason, hint }, mistakes)}
         <button type="submit" class="danger">${words.button}</button>
       </form>
@@ -51,4 +59,17 @@ export function cancelPage(page: CancelPage): Html {
     shape: 'card',
     locale,
   });
+}
+
+/** Of a series: this one, or all that remain. */
+function choicePart({ when, canCancel, remaining, isForAll, locale }: CancelPage): Html {
+  const words = bookedWords(locale).cancel.series;
+  const all = words.all(remaining.length);
+  const times = html`<ul class="series">${remaining.map((time) => html`<li>${time}</li>`)}</ul>`;
+  if (!canCancel) return html`${hiddenField('which', 'all')}<p>${all}</p>${times}`;
+  return html`<fieldset><legend>${words.which}</legend>
+          ${checkBox({ type: 'radio', name: 'which', value: 'this', label: words.one(when), isChecked: !isForAll })}
+          ${checkBox({ type: 'radio', name: 'which', value: 'all', label: all, isChecked: isForAll })}
+          ${times}
+        </fieldset>`;
 }

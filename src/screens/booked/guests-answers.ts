@@ -1,7 +1,7 @@
 import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { sendPage } from '../../http/page-response.ts';
 import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import {
   findHeldGuests,
@@ -41,7 +41,7 @@ export async function takeGuests(c: BookingContext, settings: BookingPagesSettin
   const { forgery } = await visitors.readForm(c, FORM);
   if (forgery) return answerWithQuestion(c, settings, held, forgery);
   const booking = await releaseGuests(em.fork(), linkKey, link, doerOf(c, settings));
-  return seeOther(c, `${bookingPath(uidOf(booking))}?done=invited`);
+  return settings.visitors.leadTo(c, bookingPath(uidOf(booking)), 'invited');
 }
 
 function linkIn(c: BookingContext): GuestRelease | undefined {

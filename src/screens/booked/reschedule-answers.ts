@@ -3,9 +3,11 @@ import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
+import { findBooking } from '../../modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { rescheduleBooking } from '../../modules/bookings/change/reschedule-booking.ts';
+import { findAsItIsNow } from '../../modules/bookings/followed-booking.queries.ts';
 import { findSlotAt, findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Moving } from '../../modules/bookings/slots/moved-booking.queries.ts';
 import { findBookingOwner } from '../../modules/event-types/booking-url.queries.ts';
@@ -57,10 +59,9 @@ export async function takeReschedule(
   booking: BookingForPage,
 ): Promise<Response> {
   const { eventType, confirmation, key } = booking;
-  const { uid, rescheduledToUid } = confirmation;
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
-  // What was moved before, or has no calendar any more, says so on its own page.
-  if (!eventType || rescheduledToUid !== null) return seeOther(c, bookingPath(rescheduledToUid ?? uid));
+  // What has no calendar any more says so on its own page.
+  if (!eventType) return seeOther(c, bookingPath(confirmation.uid));
   const input = chosenIn(c.req.query(), form);
   const { start } = input;
   const reason = form.get('reason') ?? '';
@@ -73,22 +74,33 @@ export async function takeReschedule(
     const { callerId } = reader;
     const wanted = { key, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
     const moved = await rescheduleBooking(settings.em.fork(), eventType, wanted);
-    return seeOther(c, `${bookingPath(uidOf(moved))}?done=moved`);
+    return settings.visitors.leadTo(c, bookingPath(uidOf(moved)), 'moved');
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // The same form, sent twice at once: by now it stands where its sender wants it.
-    const now = await findBookingForPage(settings.em.fork(), key, reader.callerId);
-    const movedTo = now && movedToStart(now, start);
-    if (movedTo !== undefined) return seeOther(c, bookingPath(movedTo));
+    const isOfReason = error.mistakes[0].path?.[0] === 'reason';
+    const now = isOfReason ? undefined : await findWhereItIs(settings.em.fork(), booking, reader.callerId);
+    // The same form, sent twice: by now the booking stands where its sender wants it.
+    if (now && instantOf(now.confirmation.start).equals(start)) return seeOther(c, bookingPath(now.confirmation.uid));
+    // Another one, from another tab say, was there first.
+    if (now?.canReschedule && now.key.id !== key.id) {
+      const moved = await moveOf(c, em, now, eventType, input);
+      return answerWithQuestion(c, settings, moved, start, { reason, problem: MOVED_MEANWHILE });
+    }
     return answerWithQuestion(c, settings, move, start, { reason, problem: error });
   }
 }
 
-/** Where a booking is, once it is where it was to be moved: a seat keeps its uid, all others get a new one. */
-function movedToStart({ confirmation }: BookingForPage, start: Temporal.Instant): string | undefined {
-  const { uid, rescheduledToUid } = confirmation;
-  if (rescheduledToUid !== null) return rescheduledToUid;
-  return instantOf(confirmation.start).equals(start) ? uid : undefined;
+const MOVED_MEANWHILE = new Problem('CONFLICT', 'The booking has been moved in the meantime.');
+
+/** The same booking, wherever it has moved; undefined if it is gone. */
+async function findWhereItIs(
+  em: Em,
+  { key }: BookingForPage,
+  callerId: string | null,
+): Promise<BookingForPage | undefined> {
+  const linked = await findBooking(em, key);
+  const now = linked && !key.isSeat ? await findAsItIsNow(em, linked) : undefined;
+  return findBookingForPage(em, now ? { ownerId: now.ownerId, id: now.id } : key, callerId);
 }
 
 interface Move {

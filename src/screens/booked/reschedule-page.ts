@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { zoneName } from '../../core/date-time-format.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';
@@ -6,7 +7,7 @@ import { type ChosenTime, otherTimes } from '../booking/calendar/other-times-par
 import { bookingWords } from '../booking/words/booking-words.ts';
 import { formTitle, hiddenField, mistakeSummary, textArea } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
-import { inLanguage, longTime, zoneName } from '../kit/when.ts';
+import { inLanguage, longTime } from '../kit/when.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { bookedWords } from './booked-words.ts';
 

@@ -1,5 +1,14 @@
 /** What the address of a page on the way to a booking may say, so that each of its states has one. */
-export const BOOKING_PARAMETERS = ['timeZone', 'lengthInMinutes', 'month', 'date', 'start', 'name', 'email'] as const;
+export const BOOKING_PARAMETERS = [
+  'timeZone',
+  'lengthInMinutes',
+  'month',
+  'date',
+  'start',
+  'name',
+  'email',
+  'embed',
+] as const;
 type BookingParameter = (typeof BOOKING_PARAMETERS)[number];
 
 /** As it stands in the address; what is left out is not there. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
-import { mistakeOf, type TextField, textArea, textField } from '../kit/form-parts.ts';
+import { isWrong, mistakeOf, type TextField, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { bookingWords } from './words/booking-words.ts';
@@ -67,7 +67,7 @@ function line({ field, values: [value = ''], mistakes, locale }: Asked): Html {
 }
 
 function lines({ field, values, mistakes, locale }: Asked, rows: number, autocomplete = 'off', hint?: string): Html {
-  const label = field.required ? field.label : `${field.label} ${pageWords(locale).optional}`;
+  const label = labelOf(field, locale);
   return textArea(
     { ...named(field), label, rows, autocomplete, value: values.join('\n'), ...(hint && { hint }) },
     mistakes,
@@ -77,7 +77,7 @@ function lines({ field, values, mistakes, locale }: Asked, rows: number, autocom
 function named({ slug, label, required, placeholder }: BookingField) {
   return {
     name: responseName(slug),
-    label,
+    label: html`<bdi>${label}</bdi>`,
     isOptional: !required,
     ...(placeholder !== null && { placeholder }),
   };
@@ -128,6 +128,5 @@ function labelOf({ label, required }: BookingField, locale: string): Html {
 }
 
 function told(name: string, mistakes: readonly Mistake[]): Html | '' {
-  const isWrong = mistakes.some(({ path }) => path?.[0] === name);
-  return isWrong ? html` aria-invalid="true" aria-describedby="${name}-mistake"` : '';
+  return isWrong(name, mistakes) ? html` aria-invalid="true" aria-describedby="${name}-mistake"` : '';
 }

@@ -1,18 +1,22 @@
 import { html } from 'hono/html';
+import { zoneName } from '../../core/date-time-format.ts';
 import type { Mistake } from '../../core/problem.ts';
+import type { SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { duration, inLanguage, longTime, zoneName } from '../kit/when.ts';
+import { duration, inLanguage, longTime } from '../kit/when.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { authorPart, departurePart } from './author-part.ts';
-import { addressOf } from './booking-address.ts';
+import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingField, type TypedResponses } from './booking-field-parts.ts';
 import { bookingLayout, logoPart } from './booking-layout.ts';
 import { type ChosenTime, otherTimes } from './calendar/other-times-part.ts';
+import { type Embedding, embeddingOf, LEAVING } from './embedding/embedding.ts';
 import { type EventTypeOnPage, everySoOften, locationName } from './event-type-facts.ts';
 import { locationPart, type TypedLocation } from './location-part.ts';
+import { seriesDatesPart } from './series-dates-part.ts';
 import { bookingWords } from './words/booking-words.ts';
 
 /** What stands in the form, right or wrong. */
@@ -33,6 +37,8 @@ export type EmailStep = 'NO_CODE_YET' | 'CODE_SENT' | null;
 
 export interface BookingFormPage extends ChosenTime {
   readonly shown: EventTypeOnPage;
+  /** When the bookings of a series would be, the most that there are; none where one booking is made. */
+  readonly dates: readonly SeriesDate[];
   readonly typed: TypedBooking;
   readonly notice: string | undefined;
   /** Where to sign in, for who must and has not. */
@@ -44,9 +50,10 @@ export interface BookingFormPage extends ChosenTime {
 
 /** Says who books, and books. */
 export function bookingFormPage(page: BookingFormPage): Html {
-  const { viewer, shown, query, clock, slot, otherSlots, mistakes, notice, signInPath } = page;
+  const { viewer, shown, query, clock, slot, otherSlots, mistakes, notice } = page;
   const { eventType, ownerName, brand, path } = shown;
   const { locale } = clock;
+  const embedding = embeddingOf(eventType, path, query);
   const back = {
     ...query,
     start: undefined,
@@ -55,13 +62,36 @@ export function bookingFormPage(page: BookingFormPage): Html {
   const content = html`${doneNotice(notice)}
     <article class="booking-form">
       ${mistakeSummary(mistakes, locale)}
-      ${signInPath === undefined ? '' : html`<p class="warning">${bookingWords(locale).signInFirst(signInPath)}</p>`}
+      ${page.signInPath === undefined || embedding ? '' : html`<p class="warning">${bookingWords(locale).signInFirst(page.signInPath)}</p>`}
       ${logoPart(brand)}
       <p class="owner"><bdi>${ownerName}</bdi></p>
       <h1><bdi>${eventType.title}</bdi></h1>
       ${authorPart(eventType.managedBy, locale)}
       ${otherSlots ? '' : chosenTime(page, addressOf(path, back, '#times'))}
-      <form method="post" action="${addressOf(path, query)}" novalidate>
+      ${embedding && eventType.requiresAuthentication ? bookAlone(embedding, locale) : bookingForm(page, back)}
+    </article>`;
+  return bookingLayout({
+    title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes, locale),
+    content,
+    viewer,
+    brand,
+    shape: 'card',
+    embedding,
+    locale,
+  });
+}
+
+/** Who has to sign in, signs in outside of the frame: within it, nobody is. */
+function bookAlone({ alone }: Embedding, locale: string): Html {
+  const { signInAlone, bookAlone: button } = bookingWords(locale);
+  return html`<p>${signInAlone}</p>
+      <p><a class="button" href="${alone}"${LEAVING}>${button}</a></p>`;
+}
+
+function bookingForm(page: BookingFormPage, back: BookingQuery): Html {
+  const { shown, query, clock, slot, otherSlots } = page;
+  const { eventType, path } = shown;
+  return html`<form method="post" action="${addressOf(path, query)}" novalidate>
         ${hiddenField('csrf', page.csrf)}
         ${hiddenField('idempotencyKey', page.idempotencyKey)}
         ${hiddenField('timeZone', clock.timeZone)}
@@ -72,18 +102,9 @@ export function bookingFormPage(page: BookingFormPage): Html {
             : hiddenField('start', slot.start.toString())
         }
         ${personFields(page)}
-        ${departurePart(eventType, locale)}
+        ${departurePart(eventType, clock.locale)}
         ${otherSlots?.length === 0 ? '' : buttons(page)}
-      </form>
-    </article>`;
-  return bookingLayout({
-    title: formTitle(`${isolated(eventType.title)} – ${isolated(ownerName)}`, mistakes, locale),
-    content,
-    viewer,
-    brand,
-    shape: 'card',
-    locale,
-  });
+      </form>`;
 }
 
 function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string): Html {
@@ -98,16 +119,20 @@ function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string)
         <a href="${changePath}">${words.chooseTime}</a></p>`;
 }
 
-function personFields({ shown, typed, mistakes, emailStep, clock: { locale } }: BookingFormPage): Html {
+function personFields({ shown, query, dates, typed, mistakes, emailStep, clock }: BookingFormPage): Html {
   const { eventType } = shown;
+  const { locale } = clock;
   const { name, email, notes } = typed;
+  // A frame does not take the focus from the page around it.
+  const isFirst = name === '' && query.embed === undefined;
   const { fields } = bookingWords(locale);
   const notesLabel = `${fields.notes} ${pageWords(locale).optional}`;
-  return html`${textField({ name: 'name', label: fields.name, value: name, autocomplete: 'name' }, mistakes, name === '')}
+  return html`${textField({ name: 'name', label: fields.name, value: name, autocomplete: 'name' }, mistakes, isFirst)}
         ${textField({ name: 'email', label: fields.email, type: 'email', value: email, autocomplete: 'email' }, mistakes)}
         ${locationPart(eventType, typed.location, mistakes, locale)}
         ${eventType.bookingFields.map((field) => bookingField(field, typed.responses, mistakes, locale))}
         ${occurrencesField(eventType, typed, mistakes, locale)}
+        ${seriesDatesPart(dates, clock)}
         ${textArea({ name: 'notes', label: notesLabel, value: notes, rows: 3, isOptional: true }, mistakes)}
         ${moreFields(eventType, typed, mistakes, locale)}
         ${emailStep === 'CODE_SENT' ? codeField(mistakes, locale) : ''}`;

@@ -1,20 +1,22 @@
 import { sha256Hex } from '../../core/secret.ts';
 import type { BookingRequest } from '../../modules/bookings/book/booking-request.rules.ts';
+import type { SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { BookingField } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { responseName, type TypedResponses } from './booking-field-parts.ts';
 import type { TypedBooking } from './booking-form-page.ts';
 import { saidName } from './location-part.ts';
+import { bookableOf } from './series-dates-part.ts';
 
-/** A booking form before anybody has typed. */
-export function untypedBooking({ rules }: BookableEventType, name: string, email: string): TypedBooking {
+/** A booking form before anybody has typed: of a series, with as many bookings as can be had. */
+export function untypedBooking(name: string, email: string, dates: readonly SeriesDate[]): TypedBooking {
   return {
     name,
     email,
     phone: '',
     notes: '',
     guests: '',
-    occurrences: String(rules.recurrence?.occurrences ?? ''),
+    occurrences: String(bookableOf(dates) || ''),
     location: { id: '', said: new Map() },
     responses: new Map(),
   };

@@ -4,6 +4,7 @@ import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { accentOf } from '../kit/accent.ts';
 import { BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
 import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts';
+import { aloneLink, type Embedding, embeddedHead } from './embedding/embedding.ts';
 
 export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape' | 'locale'> {
   /** Who is signed in; nobody has to be, and nothing leads there. */
@@ -12,15 +13,20 @@ export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'sh
   readonly brand: Brand;
   /** Whether the browser may put its own time zone in (own-zone.js). */
   readonly asksForZone?: boolean;
+  /** For a page that is in a frame of another website. */
+  readonly embedding?: Embedding | undefined;
 }
 
 /** A page on the way to a booking, or of one. */
-export function bookingLayout({ viewer, brand, asksForZone = false, ...page }: BookingLayout): Html {
+export function bookingLayout(page: BookingLayout): Html {
+  const { viewer, brand, asksForZone = false, embedding, content, locale = 'en' } = page;
   const { brandColor, hideBranding: isUnbranded } = brand;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">
     ${brandColor === null ? '' : html`<link rel="stylesheet" href="${hrefOf(accentOf(brandColor))}">`}
-    ${asksForZone ? html`<script defer src="${hrefOf(OWN_ZONE_SCRIPT)}"></script>` : ''}`;
-  return layout({ ...page, corner: viewer, head, isUnbranded });
+    ${asksForZone ? html`<script defer src="${hrefOf(OWN_ZONE_SCRIPT)}"></script>` : ''}
+    ${embedding ? embeddedHead(embedding) : ''}`;
+  const shown = embedding ? html`${content}${aloneLink(embedding, locale)}` : content;
+  return layout({ ...page, content: shown, corner: viewer, head, isUnbranded, isEmbedded: embedding !== undefined });
 }
 
 /** A host that stands in a policy as it is: what else an address may have as its host could end the directive. */

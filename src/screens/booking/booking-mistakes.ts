@@ -4,6 +4,7 @@ import { shown } from '../../core/text.ts';
 import { SLOT_CODES } from '../../modules/bookings/slots/closed-slot.rules.ts';
 import { START_CODES } from '../../modules/bookings/slots/requested-start.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { problemWords, textOf } from '../kit/words/problem-words.ts';
 import { responseName } from './booking-field-parts.ts';
 import { linesOf } from './booking-form.ts';
 import type { TypedBooking } from './booking-form-page.ts';
@@ -25,10 +26,10 @@ export function isClosed({ code }: Mistake): boolean {
 
 /** A mistake in words for these pages; one of the time is at the choice of another one. */
 export function wordsOf(mistake: Mistake, locale: string): Mistake {
-  const { code, message, path } = mistake;
+  const { code, path } = mistake;
   const { texts, gone } = mistakeWords(locale);
   if (isClosed(mistake)) return { code, message: texts[code] ?? gone, path: ['start'] };
-  return { ...(path && { path }), code, message: texts[code] ?? message };
+  return { ...(path && { path }), code, message: texts[code] ?? textOf(mistake, locale) };
 }
 
 /** Mistakes of a request, each at the field of the form that it is about. */
@@ -38,7 +39,8 @@ export function mistakesOfForm(
   eventType: BookableEventType,
   locale: string,
 ): readonly Mistake[] {
-  const { texts, closedSeries, about } = mistakeWords(locale);
+  const { closedSeries } = mistakeWords(locale);
+  const { about } = problemWords(locale);
   return mistakes.map((mistake) => {
     const { path, ...told } = wordsOf(mistake, locale);
     if (isClosed(mistake)) {
@@ -47,8 +49,7 @@ export function mistakesOfForm(
     }
     const control = controlOf(path ?? [], typed, eventType, locale);
     if (!control) return told;
-    const message = texts[mistake.code] === undefined ? told.message : about(control.subject, told.message);
-    return { code: mistake.code, message, path: [control.name] };
+    return { code: mistake.code, message: about(control.subject, told.message), path: [control.name] };
   });
 }
 

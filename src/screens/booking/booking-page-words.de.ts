@@ -49,11 +49,17 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   series: 'Die anderen Termine dieser Serie',
   addToCalendar: 'In Ihren Kalender eintragen',
   calendarFile: 'Kalenderdatei (.ics)',
+  seriesFile: 'Kalenderdatei der Serie (.ics)',
+  goOn: (host) => html`Weiter zu <bdi>${host}</bdi>`,
   chooseTime: 'Andere Zeit wählen',
   cancel: 'Termin absagen',
   done: {
-    cancelled: 'Der Termin wurde abgesagt.',
-    invited: 'Ihre Gäste sind eingeladen.',
-    moved: 'Der Termin wurde verschoben.',
+    cancelled: () => 'Der Termin wurde abgesagt.',
+    invited: () => 'Ihre Gäste sind eingeladen.',
+    moved: () => 'Der Termin wurde verschoben.',
+    rest: (kept) =>
+      kept === 0
+        ? 'Alle Termine der Serie, die noch anstanden, sind abgesagt.'
+        : `Von der Serie ist abgesagt, was sich noch absagen ließ. ${plural(kept, { one: 'Ein Termin findet noch statt, weil es für eine Absage', other: `${kept} Termine finden noch statt, weil es für eine Absage` })} zu spät ist. Bitte wenden Sie sich an Ihr Gegenüber.`,
   },
 };

@@ -55,11 +55,17 @@ export const BOOKING_PAGE_EN = {
   series: 'The other bookings of this series',
   addToCalendar: 'Add it to your calendar',
   calendarFile: 'Calendar file (.ics)',
+  seriesFile: 'Calendar file of the series (.ics)',
+  goOn: (host: string) => html`Go on to <bdi>${host}</bdi>`,
   chooseTime: 'Choose another time',
   cancel: 'Cancel the booking',
   done: {
-    cancelled: 'The booking was cancelled.',
-    invited: 'Your guests are invited.',
-    moved: 'The booking was moved.',
+    cancelled: () => 'The booking was cancelled.',
+    invited: () => 'Your guests are invited.',
+    moved: () => 'The booking was moved.',
+    rest: (kept: number) =>
+      kept === 0
+        ? 'All that remained of the series was cancelled.'
+        : `What could be cancelled of the series was cancelled. ${plural(kept, { one: '1 booking still takes place, because it is too late to cancel it', other: `${kept} bookings still take place, because it is too late to cancel them` })}; ask the host.`,
   },
 };

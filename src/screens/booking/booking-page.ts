@@ -1,21 +1,25 @@
 import { html } from 'hono/html';
+import { zoneName } from '../../core/date-time-format.ts';
 import { instantOf } from '../../core/instant.ts';
 import { inLanguages } from '../../core/language.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
-import { type Clock, duration, inLanguage, longStart, longTime, zoneName } from '../kit/when.ts';
+import { type Clock, duration, inLanguage, longStart, longTime } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
+import { addressOf } from './booking-address.ts';
 import { bookingLayout } from './booking-layout.ts';
 import { BOOKING_PAGE_DE } from './booking-page-words.de.ts';
 import { BOOKING_PAGE_EN } from './booking-page-words.en.ts';
 import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
+import { embeddingOf, LEAVING } from './embedding/embedding.ts';
 
 export interface BookingPage {
   readonly viewer: Viewer | undefined;
@@ -29,32 +33,41 @@ export interface BookingPage {
   readonly done: string | undefined;
   /** What was typed as a time zone and is none. */
   readonly unknownZone: string | undefined;
+  /** Whether it is in a frame of another website. */
+  readonly isEmbedded: boolean;
 }
 
-/** The path of a booking's own page. */
-export function bookingPath(uid: string): string {
-  return `/bookings/${uid}`;
+/** The path of a booking's own page; as it stands in a frame, if that is where it leads from. */
+export function bookingPath(uid: string, isEmbedded = false): string {
+  return addressOf(`/bookings/${uid}`, isEmbedded ? { embed: '1' } : {});
 }
 
 const wordsFor = inLanguages(BOOKING_PAGE_EN, { de: BOOKING_PAGE_DE });
 type Words = ReturnType<typeof wordsFor>;
+/** More attributes of links that lead out of a frame. */
+type Leaving = Html | '';
 
-/** What the address says was done just before, in the reader's words. */
+/** What was done just before, in the reader's words. `kept`: how many of a series still take place. */
 export function doneWords(
   done: keyof Words['done'] | undefined,
+  kept: number,
   { locale }: Pick<Clock, 'locale'>,
 ): string | undefined {
-  return done && wordsFor(locale).done[done];
+  return done && wordsFor(locale).done[done](kept);
 }
 
 /** A booking for anybody with its uid: what it is, and what can still be done with it. */
-export function bookingPage({ viewer, booking, clock, isMailed, calendarLinks, done, unknownZone }: BookingPage): Html {
-  const { confirmation, brand } = booking;
+export function bookingPage(page: BookingPage): Html {
+  const { viewer, booking, clock, isMailed, calendarLinks, done, unknownZone, isEmbedded } = page;
+  const { confirmation, brand, eventType } = booking;
   const { title, uid, managedBy } = confirmation;
   const { locale, timeZone } = clock;
   const words = wordsFor(locale);
   const mistakes = zoneMistakes(unknownZone, locale);
-  const state = stateOf(booking, words);
+  const state = stateOf(booking, words, isEmbedded);
+  const query = isEmbedded ? { embed: '1' } : {};
+  const leaving = isEmbedded ? LEAVING : '';
+  const embedding = embeddingOf(eventType, bookingPath(uid), query);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <article class="one-booking">
@@ -63,16 +76,17 @@ export function bookingPage({ viewer, booking, clock, isMailed, calendarLinks, d
       ${authorPart(managedBy, locale)}
       <p>${state.sentence}${afterBooking(booking, isMailed, words)}</p>
       ${reasons(confirmation)}
-      ${facts(booking, clock, words)}
+      ${embedding && eventType ? onwardPart(eventType, words) : ''}
+      ${facts(booking, clock, words, leaving)}
       ${guestsPart(confirmation, words)}
       ${hostPart(booking, words)}
-      ${seriesPart(booking.series, clock, words)}
-      ${calendarLinks.length > 0 ? calendarPart(calendarLinks, words) : ''}
-      ${actions(booking, words)}
-      ${zonePart({ path: bookingPath(uid), query: {}, timeZone, isGuessed: false, unknownZone, locale })}
+      ${seriesPart(booking.series, clock, words, isEmbedded)}
+      ${calendarLinks.length > 0 ? calendarPart(page, words, leaving) : ''}
+      ${actions(booking, words, leaving)}
+      ${zonePart({ path: bookingPath(uid), query, timeZone, isGuessed: false, unknownZone, locale })}
     </article>`;
   const pageTitle = formTitle(`${state.mark}: ${isolated(title)}`, mistakes, locale);
-  return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card', locale });
+  return bookingLayout({ title: pageTitle, content, viewer, brand, shape: 'card', embedding, locale });
 }
 
 interface State {
@@ -82,10 +96,14 @@ interface State {
   readonly sentence: string | Html;
 }
 
-function stateOf({ confirmation, isOver, canReschedule }: BookingForPage, { states, movedMark, moved }: Words): State {
+function stateOf(
+  { confirmation, isOver, canReschedule }: BookingForPage,
+  { states, movedMark, moved }: Words,
+  isEmbedded: boolean,
+): State {
   const { status, rescheduledToUid, rescheduleRequested } = confirmation;
   if (rescheduledToUid !== null) {
-    return { kind: 'pending', mark: movedMark, sentence: moved(bookingPath(rescheduledToUid)) };
+    return { kind: 'pending', mark: movedMark, sentence: moved(bookingPath(rescheduledToUid, isEmbedded)) };
   }
   if (status === 'CANCELLED' && rescheduleRequested) {
     return { kind: 'pending', ...(canReschedule ? states.TIME_WANTED : states.TIME_WANTED_ELSEWHERE) };
@@ -122,7 +140,14 @@ function reasons({
     .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
 }
 
-function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Words): Html {
+/** Where the host wants who has booked to go on; outside of the frame, since another site may not want to be in one. */
+function onwardPart({ successRedirectUrl }: BookableEventType, words: Words): Html | '' {
+  if (successRedirectUrl === null) return '';
+  const { href, host } = new URL(successRedirectUrl);
+  return html`<p><a class="button" href="${href}" target="_top" rel="noreferrer">${words.goOn(host)}</a></p>`;
+}
+
+function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Words, leaving: Leaving): Html {
   const { description, location, hosts, attendee, otherAttendeeNames, seatsLeft, status } = confirmation;
   const [start, end] = [instantOf(confirmation.start), instantOf(confirmation.end)];
   const isOff = status === 'CANCELLED' || status === 'REJECTED';
@@ -133,9 +158,9 @@ function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Word
         <dd><time datetime="${start.toString()}">${isOff ? html`<del>${when}</del>` : when}</time><br>
           ${duration(end.since(start).total('minutes'), locale)}, <a href="#timeZone">${zoneName(timeZone)}</a></dd>
         <dt>${words.host}</dt><dd><bdi>${hosts.map(({ name }) => name).join(', ')}</bdi></dd>
-        ${location ? html`<dt>${words.where}</dt><dd>${placeOf(location, locale)}</dd>` : ''}
+        ${location ? html`<dt>${words.where}</dt><dd>${placeOf(location, locale, leaving)}</dd>` : ''}
         ${attendee ? html`<dt>${words.bookedBy}</dt><dd><bdi>${attendee.name}</bdi><br><bdi>${attendee.email}</bdi></dd>` : ''}
-        ${sent ? sentParts(sent, words) : ''}
+        ${sent ? sentParts(sent, locale) : ''}
         ${otherAttendeeNames.length > 0 ? html`<dt>${words.alsoThere}</dt><dd><bdi>${otherAttendeeNames.join(', ')}</bdi></dd>` : ''}
         ${seatsLeft === null || isOff ? '' : html`<dt>${words.seats}</dt><dd>${words.seatsLeft(seatsLeft)}</dd>`}
         ${description === null ? '' : html`<dt>${words.about}</dt><dd class="words"><bdi>${description}</bdi></dd>`}
@@ -143,13 +168,14 @@ function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Word
 }
 
 /** What the booker has sent, to check. */
-function sentParts({ answers, notes, guests }: SentByBooker, words: Words): Html {
+function sentParts({ answers, notes, guests }: SentByBooker, locale: string): Html {
+  const words = wordsFor(locale);
   const lines = guests.map(
     ({ email, isInvited }) =>
       html`<li><bdi>${email}</bdi>${isInvited ? '' : html` <small>(${words.notInvited})</small>`}</li>`,
   );
   return html`${guests.length > 0 ? html`<dt>${words.guestsLabel}</dt><dd><ul class="plain">${lines}</ul></dd>` : ''}
-        ${answersPart(answers)}
+        ${answersPart(answers, locale)}
         ${notes === null ? '' : html`<dt>${words.notes}</dt><dd class="words"><bdi>${notes}</bdi></dd>`}`;
 }
 
@@ -165,12 +191,12 @@ function hostPart({ actor, confirmation }: BookingForPage, words: Words): Html |
   return actor === 'HOST' ? html`<p role="note">${words.hosting(`${bookingPath(confirmation.uid)}/host`)}</p>` : '';
 }
 
-function seriesPart(series: BookingForPage['series'], clock: Clock, words: Words): Html | '' {
+function seriesPart(series: BookingForPage['series'], clock: Clock, words: Words, isEmbedded: boolean): Html | '' {
   if (series.length === 0) return '';
   const items = series.map(({ uid, start, status }) => {
     const at = instantOf(start);
     const state = status === 'ACCEPTED' ? '' : html` <mark class="pending">${words.states[status].mark}</mark>`;
-    return html`<li><a href="${bookingPath(uid)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
+    return html`<li><a href="${bookingPath(uid, isEmbedded)}">${inLanguage(longStart(at, clock), clock)}</a>${state}</li>`;
   });
   return html`<h2>${words.series}</h2><ul class="series">${items}</ul>`;
 }
@@ -181,18 +207,30 @@ const CALENDARS: Readonly<Record<Exclude<LinkedCalendar, 'ICS'>, string>> = {
   OFFICE_365: 'Office 365',
 };
 
-function calendarPart(links: readonly CalendarLink[], { addToCalendar, calendarFile }: Words): Html {
+function calendarPart({ calendarLinks, booking }: BookingPage, words: Words, leaving: Leaving): Html {
+  const { addToCalendar, calendarFile, seriesFile } = words;
+  const out = leaving || html` rel="noreferrer"`;
+  const links = calendarLinks.map(({ calendar, url }) => {
+    const name = calendar === 'ICS' ? calendarFile : CALENDARS[calendar];
+    return html`<li><a href="${url}"${out}>${name}</a></li>`;
+  });
+  const ofSeries = `${bookingPath(booking.confirmation.uid)}.ics?series`;
   return html`<nav class="calendars" aria-labelledby="add">
         <h2 id="add">${addToCalendar}</h2>
-        <ul>${links.map(({ calendar, url }) => html`<li><a href="${url}" rel="noreferrer">${calendar === 'ICS' ? calendarFile : CALENDARS[calendar]}</a></li>`)}</ul>
+        <ul>${links}${booking.series.length > 0 ? html`<li><a href="${ofSeries}"${out}>${seriesFile}</a></li>` : ''}</ul>
       </nav>`;
 }
 
-function actions({ confirmation, canCancel, canReschedule }: BookingForPage, words: Words): Html | '' {
+function actions(
+  { confirmation, canCancel, canReschedule, rest }: BookingForPage,
+  words: Words,
+  leaving: Leaving,
+): Html | '' {
   const path = bookingPath(confirmation.uid);
-  if (!canCancel && !canReschedule) return '';
+  const hasCancel = canCancel || rest.cancellable.length > 0;
+  if (!hasCancel && !canReschedule) return '';
   return html`<p class="actions">
-        ${canReschedule ? html`<a class="button quiet" href="${path}/reschedule">${words.chooseTime}</a>` : ''}
-        ${canCancel ? html`<a class="button quiet danger" href="${path}/cancel">${words.cancel}</a>` : ''}
+        ${canReschedule ? html`<a class="button quiet" href="${path}/reschedule"${leaving}>${words.chooseTime}</a>` : ''}
+        ${hasCancel ? html`<a class="button quiet danger" href="${path}/cancel"${leaving}>${words.cancel}</a>` : ''}
       </p>`;
 }

@@ -1,9 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
-import { countedAs, type RateLimit, rateLimitHeaders } from '../../graphql/rate-limit.ts';
 import { preferredLanguage } from '../../http/accept-language.ts';
-import { sendPage } from '../../http/page-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
@@ -12,11 +10,9 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
-import { errorPage } from '../kit/error-page.ts';
 import type { Viewer } from '../kit/layout.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
 import { type PageInput, readPageInput } from './page-input.ts';
-import { bookingWords } from './words/booking-words.ts';
 
 export interface BookingPagesSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -28,46 +24,36 @@ export interface BookingPagesSettings {
   readonly verification: Verification;
   /** Derives the links by which bookers invite their guests. */
   readonly linkKey: Uint8Array;
-  /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
-  readonly rateLimit: RateLimit | undefined;
 }
 
 /** What a request to these pages carries along. */
 export interface BookingEnv {
-  readonly Variables: { session: FoundSession | undefined };
+  readonly Variables: {
+    session: FoundSession | undefined;
+    /** Of an address that may be in a frame (embedding.ts). */
+    isEmbedded?: boolean;
+    /** The websites that may frame the answer. */
+    embedOrigins?: readonly string[];
+  };
 }
 export type BookingContext = Context<BookingEnv>;
 
 /** What only some may know of: no search engine is to keep it. */
 export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** Finds out who comes, and counts the request as the API would. */
-export function admitVisitors({ visitors, addressOf, rateLimit }: BookingPagesSettings): MiddlewareHandler<BookingEnv> {
+/** Finds out who comes, and counts the request as the API would. What one has typed as somebody happens in nobody else's name. */
+export function admitVisitors({ visitors }: Pick<BookingPagesSettings, 'visitors'>): MiddlewareHandler<BookingEnv> {
   return async (c, next) => {
-    const session = await visitors.sessionOf(c.req.raw);
+    const session = c.get('isEmbedded') ? undefined : await visitors.sessionOf(c.req.raw);
     c.set('session', session);
-    if (!rateLimit) return next();
-    const caller = session
-      ? ({ ...session, kind: 'session', sessionId: session.id } as const)
-      : ({ kind: 'anonymous' } as const);
-    const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
-    for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
-    if (verdict.isAllowed) return next();
-    const locale = localeOf(c);
-    const words = bookingWords(locale);
-    const message = words.waitAndRepeat(verdict.limit, verdict.resetInSeconds);
-    return sendPage(c, errorPage({ status: 429, title: words.tooManyRequests, message, locale }), 429);
+    if (session) visitors.bindForms(c.req.raw, session.userId, { isSignInOptional: true });
+    return (await visitors.countRequest(c, session)) ?? next();
   };
 }
 
 /** Who does something by a page, for limits on mails. */
 export function doerOf(c: BookingContext, { addressOf }: BookingPagesSettings): Doer {
   return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
-}
-
-/** The locale of who looks at a page: their own, else the language that the browser asks for first. */
-export function localeOf(c: BookingContext): string {
-  return c.get('session')?.userLocale ?? preferredLanguage(c.req.header('accept-language')) ?? PAGE_LOCALE;
 }
 
 /** Who looks at a page, and how they read times. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { sendOpenPage } from '../../http/page-response.ts';
 import type { BookingKey } from '../../modules/bookings/booking-key.rules.ts';
 import { findMonthOfSlots } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
@@ -50,7 +50,7 @@ export async function answerWithCalendar(
     notice,
     unknownZone: input.unknownZone,
   });
-  return sendPage(c, page, input.unknownZone === undefined ? 200 : 400, {
+  return sendOpenPage(c, viewer, page, input.unknownZone === undefined ? 200 : 400, {
     ...logoHeaders(shown.brand, true),
     ...(isUnlisted && UNLISTED),
   });

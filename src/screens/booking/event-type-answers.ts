@@ -1,5 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { seeOther } from '../../http/page-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { networkOf } from '../../limits/network.ts';
 import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
@@ -7,6 +8,7 @@ import { createBooking } from '../../modules/bookings/book/create-booking.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
+import { findSeriesDates } from '../../modules/bookings/slots/open-series.ts';
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
@@ -23,7 +25,7 @@ import { chosenIn, onDayOf, readPageInput } from './page-input.ts';
 import { bookingWords } from './words/booking-words.ts';
 
 /** Every box of every question ticked, and all else that a form may ask for. */
-const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
+const LIMITS = largeForm(MAX_FIELDS * MAX_OPTIONS);
 
 /** GET: the calendar, or the form once a time is chosen. @throws Problem for an address that cannot be */
 export async function showEventType(
@@ -32,7 +34,7 @@ export async function showEventType(
   offered: OfferedHere,
 ): Promise<Response> {
   const em = settings.em.fork();
-  const { start, ...input } = readPageInput(c.req.query());
+  const { start, ...input } = readPageInput(c.req.query(), c.get('isEmbedded'));
   const { shown, privateLinkToken } = offered;
   const reader = await readerOf(em, c, input.timeZone, shown.eventType.rules);
   const calendarFor = { shown, isUnlisted: privateLinkToken !== null, moving: undefined };
@@ -42,15 +44,19 @@ export async function showEventType(
 
   const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
-  if (!(await findSlotAt(em, shown.eventType, start, { timeZone, lengthInMinutes, rescheduled: null }))) {
+  const dates = await findSeriesDates(em, shown.eventType, start, lengthInMinutes);
+  const question = { timeZone, lengthInMinutes, rescheduled: null };
+  const isFree = dates[0]?.isFree ?? (await findSlotAt(em, shown.eventType, start, question)) !== undefined;
+  if (!isFree) {
     const { gone } = mistakeWords(reader.clock.locale);
     return answerWithCalendar(c, em, calendarFor, onDayOf({ ...input, start }, start, timeZone), reader, gone);
   }
-  if (shown.eventType.requiresAuthentication && reader.callerId === null) {
+  // In a frame nobody can sign in: there the form leads to one of its own.
+  if (shown.eventType.requiresAuthentication && reader.callerId === null && !c.get('isEmbedded')) {
     return seeOther(c, withReturn('/auth/login', addressOf(shown.path, input.query)));
   }
-  const typed = untypedBooking(shown.eventType, input.query.name ?? reader.name, input.query.email ?? reader.email);
-  return answerWithForm(c, settings, offered, { input: { ...input, start }, reader, typed, lengthInMinutes });
+  const typed = untypedBooking(input.query.name ?? reader.name, input.query.email ?? reader.email, dates);
+  return answerWithForm(c, settings, offered, { input: { ...input, start }, reader, typed, lengthInMinutes, dates });
 }
 
 /** POST: mails a code, or books. @throws Problem NOT_FOUND for a private link that has just ended, BAD_REQUEST */
@@ -60,8 +66,10 @@ export async function takeBooking(
   offered: OfferedHere,
 ): Promise<Response> {
   const { form, forgery, state, request } = await readBooking(c, settings, offered);
-  if (forgery) return answerWithForm(c, settings, offered, { ...state, problem: forgery });
   try {
+    // Who was signed out meanwhile has to sign in before anything else of the form counts.
+    requireSignedIn(offered.shown.eventType, state.reader.callerId);
+    if (forgery) throw forgery;
     return form.get('step') === 'send-code'
       ? await sendCode(c, settings, offered, state, request)
       : await book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
@@ -87,8 +95,12 @@ export async function repeatBooking(
 
 async function readBooking(c: BookingContext, settings: BookingPagesSettings, offered: OfferedHere) {
   const { eventType } = offered.shown;
-  const { form, forgery } = await settings.visitors.readForm(c, BOOKING_FORM, FORM_LIMITS);
-  const input = chosenIn(c.req.query(), form);
+  const { visitors } = settings;
+  visitors.limitForm(c.req.raw, LIMITS);
+  const isEmbedded = c.get('isEmbedded');
+  const received = isEmbedded ? await visitors.readFramedForm(c) : await visitors.readForm(c, BOOKING_FORM);
+  const { form, forgery } = received;
+  const input = chosenIn(c.req.query(), form, isEmbedded);
   // Whether it is still offered, the booking decides: it was when the form was made.
   const lengthInMinutes = input.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   const idempotencyKey = formKeyIn(form);
@@ -116,7 +128,6 @@ async function sendCode(
   request: BookingRequest,
 ): Promise<Response> {
   const { eventType } = offered.shown;
-  requireSignedIn(eventType, state.reader.callerId);
   checkedRequest(eventType, request);
   const { email } = state.typed;
   const address = settings.addressOf(c);
@@ -141,7 +152,9 @@ async function book(
   const by = { userId: callerId, network: networkOf(address) };
   const proof = { code, address, verification };
   const { key } = await createBooking(em.fork(), eventType, request, by, proof);
-  // Its host has stored an https address; as a header, it must be written in ASCII.
   const away = eventType.successRedirectUrl;
-  return seeOther(c, away === null ? bookingPath(uidOf(key)) : new URL(away).href);
+  // Another site may not want to be in a frame: there the booking's page has a link that leads on.
+  if (away === null || c.get('isEmbedded')) return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
+  // Its host has stored an https address; as a header, it must be written in ASCII.
+  return seeOther(c, new URL(away).href);
 }

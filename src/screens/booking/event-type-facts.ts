@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
+import { zoneName } from '../../core/date-time-format.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import type { Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import type { Html } from '../kit/layout.ts';
-import { type Clock, duration, zoneName } from '../kit/when.ts';
+import { type Clock, duration } from '../kit/when.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { bookingWords } from './words/booking-words.ts';
 

@@ -8,9 +8,11 @@ import { type Clock, duration } from '../kit/when.ts';
 import { authorPart } from './author-part.ts';
 import { addressOf, type BookingQuery } from './booking-address.ts';
 import { bookingLayout, logoPart } from './booking-layout.ts';
+import { awayOnDay, daysAwayOn } from './calendar/away-part.ts';
 import { calendarPart } from './calendar/calendar-part.ts';
 import { timesPart } from './calendar/times-part.ts';
 import { zoneMistakes, zonePart } from './calendar/zone-part.ts';
+import { embeddingOf } from './embedding/embedding.ts';
 import { type EventTypeOnPage, eventTypeFacts } from './event-type-facts.ts';
 import { bookingWords } from './words/booking-words.ts';
 
@@ -53,8 +55,8 @@ export function eventTypePage(page: EventTypePage): Html {
         ${eventTypeFacts(shown, { lengthInMinutes, clock })}
         ${lengthLinks(page)}
       </section>
-      ${calendarPart({ ...place, calendar, date })}
-      ${date ? timesPart({ ...place, date, slots: calendar.byDate.get(date.toString()) ?? [] }) : ''}
+      ${calendarPart({ ...place, calendar, date, hostName: ownerName })}
+      ${date ? timesOf(page, date) : ''}
       ${zonePart({ path, query, timeZone, isGuessed: isZoneGuessed, unknownZone, locale })}
     </article>`;
   return bookingLayout({
@@ -64,8 +66,16 @@ export function eventTypePage(page: EventTypePage): Html {
     brand,
     shape: 'sheet',
     asksForZone: isZoneGuessed,
+    embedding: embeddingOf(eventType, path, query),
     locale,
   });
+}
+
+function timesOf({ shown, query, clock, calendar }: EventTypePage, date: Temporal.PlainDate): Html {
+  const slots = calendar.byDate.get(date.toString()) ?? [];
+  const days = slots.length === 0 ? daysAwayOn(calendar, date) : undefined;
+  const away = days && awayOnDay(days, { hostName: shown.ownerName, clock, query });
+  return timesPart({ path: shown.path, query, clock, date, slots, away });
 }
 
 function lengthLinks({ shown, query, lengthInMinutes, clock: { locale } }: EventTypePage): Html | '' {

@@ -6,7 +6,8 @@ import { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { localeOf } from '../../http/page-locale.ts';
+import { sendElsewhere, sendOpenPage, sendPage } from '../../http/page-response.ts';
 import { answerNotFound } from '../../http/problem-response.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
@@ -34,9 +35,9 @@ import {
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
-  localeOf,
   UNLISTED,
 } from './booking-visitor.ts';
+import { asEmbedded, mayBeFramed } from './embedding/embedding.ts';
 import { repeatBooking, showEventType, takeBooking } from './event-type-answers.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import type { OfferedHere } from './form-answer.ts';
@@ -49,10 +50,12 @@ const PRIVATE_LINK = '/private-links/:token';
 /** `/book/…`: what somebody offers, and booking it; `/private-links/…`: booking what is hidden. */
 export function eventTypeRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
+  routes.use(BOOK, asEmbedded);
   for (const path of ['/book/*', '/private-links/*']) routes.use(path, admitVisitors(settings));
   routes.get(BOOK, (c) => showPlace(c, settings));
   routes.post(BOOK, async (c) => {
-    const offered = await findBooked(c, settings.em.fork(), c.req.param('path'));
+    const { owner, slug } = bookingAddress(c.req.param('path')) ?? {};
+    const offered = owner && slug !== undefined ? await findBooked(c, settings.em.fork(), { owner, slug }) : undefined;
     return offered ? takeBooking(c, settings, offered) : answerNotFound(c);
   });
 
@@ -72,7 +75,7 @@ async function showPlace(c: BookingContext, settings: BookingPagesSettings): Pro
   const [address, organization] = [bookingAddress(path), organizationAddress(path)];
   if (!address && organization === undefined) return answerNotFound(c);
   // Slugs and usernames have no capitals, but people write them so.
-  if (path !== said) return c.redirect(`/book/${path}${new URL(c.req.url).search}`, 308);
+  if (path !== said) return sendElsewhere(c, `/book/${path}${new URL(c.req.url).search}`, 308);
   if (!address) return (await sendOrganization(c, settings, organization ?? '')) ?? answerNotFound(c);
   return (await sendAddress(c, settings, address)) ?? (await sendOnward(c, em, address)) ?? answerNotFound(c);
 }
@@ -87,13 +90,9 @@ async function sendOrganization(
   if (!organization) return undefined;
   const request = pageRequest({ after: c.req.query('after') }, ['TEXT']);
   const teams = await listPublicTeams(em, organization.id, request, SHOWN_OF_TEAM, viewerId);
-  const page = organizationPage({
-    viewer: await visitors.viewerOf(c.req.raw),
-    organization,
-    teams,
-    locale: localeOf(c),
-  });
-  return sendPage(c, page, 200, logoHeaders(organization));
+  const viewer = await visitors.viewerOf(c.req.raw);
+  const page = organizationPage({ viewer, organization, teams, locale: localeOf(c) });
+  return sendOpenPage(c, viewer, page, 200, logoHeaders(organization));
 }
 
 async function sendAddress(
@@ -103,7 +102,7 @@ async function sendAddress(
 ): Promise<Response | undefined> {
   const em = settings.em.fork();
   if (slug !== undefined) {
-    const offered = await findOffered(em, { owner, slug }, asViewed(c));
+    const offered = await findBooked(c, em, { owner, slug });
     return offered && showEventType(c, settings, offered);
   }
   const eventTypes = await listOffers(em, owner, pageRequest({ after: c.req.query('after') }), asViewed(c).viewerId);
@@ -121,7 +120,7 @@ async function sendOnward(c: BookingContext, em: Em, { owner, slug }: BookingAdd
     ? there.rows.length > 0
     : await findOffered(em, { owner: { username }, slug: slug ?? '' }, asViewed(c));
   if (!isThere) return undefined;
-  return c.redirect(`/book/${[username, slug].filter(Boolean).join('/')}${new URL(c.req.url).search}`, 302);
+  return sendElsewhere(c, `/book/${[username, slug].filter(Boolean).join('/')}${new URL(c.req.url).search}`, 302);
 }
 
 async function sendPlace(
@@ -130,13 +129,15 @@ async function sendPlace(
   owner: BookingOwner,
   eventTypes: Parameters<typeof placePage>[0]['eventTypes'],
 ): Promise<Response> {
-  const page = placePage({ viewer: await visitors.viewerOf(c.req.raw), owner, eventTypes, locale: localeOf(c) });
-  return sendPage(c, page, 200, logoHeaders(owner));
+  const viewer = await visitors.viewerOf(c.req.raw);
+  const page = placePage({ viewer, owner, eventTypes, locale: localeOf(c) });
+  return sendOpenPage(c, viewer, page, 200, logoHeaders(owner));
 }
 
-async function findBooked(c: BookingContext, em: Em, path: string): Promise<OfferedHere | undefined> {
-  const { owner, slug } = bookingAddress(path) ?? {};
-  return owner && slug !== undefined ? findOffered(em, { owner, slug }, asViewed(c)) : undefined;
+async function findBooked(c: BookingContext, em: Em, name: EventTypeName): Promise<OfferedHere | undefined> {
+  const offered = await findOffered(em, name, asViewed(c));
+  mayBeFramed(c, offered?.shown.eventType);
+  return offered;
 }
 
 /** Without a private link: what the visitor may see, signed in or not. */

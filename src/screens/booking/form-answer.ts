@@ -1,7 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { sendOpenPage } from '../../http/page-response.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
+import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
@@ -26,6 +27,8 @@ export interface FormState {
   readonly reader: Reader;
   readonly typed: TypedBooking;
   readonly lengthInMinutes: number;
+  /** Of a series; looked up where they are left out. */
+  readonly dates?: readonly SeriesDate[];
   /** A new one where it is left out. */
   readonly idempotencyKey?: string;
   readonly codeSent?: boolean;
@@ -55,16 +58,17 @@ export async function answerWithForm(
     clock: reader.clock,
     slot: { start, end: start.add({ minutes: lengthInMinutes }) },
     otherSlots: isGone ? await findSlotsOfDay(em.fork(), eventType, start, question) : undefined,
+    dates: state.dates ?? (await findSeriesDates(em.fork(), eventType, start, lengthInMinutes)),
     typed,
     mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType, reader.clock.locale) : [],
     notice,
     signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
     emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),
-    csrf: visitors.formToken(c, BOOKING_FORM),
+    csrf: c.get('isEmbedded') ? '' : visitors.formToken(c, BOOKING_FORM),
     idempotencyKey: state.idempotencyKey ?? newFormKey(),
   });
   const status = problem ? (isGone ? 409 : statusOf(problem)) : 200;
-  return sendPage(c, page, status, {
+  return sendOpenPage(c, reader.viewer, page, status, {
     ...logoHeaders(shown.brand),
     ...(problem && retryHeaders(problem)),
     ...(privateLinkToken !== null && UNLISTED),

@@ -22,8 +22,8 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** What is filled in beforehand is only shown again. */
 const MAX_PREFILL = 254;
 
-/** @throws Problem BAD_REQUEST for what is no length, month, date or time */
-export function readPageInput(given: Given): PageInput {
+/** Whether the page is in a frame decides who asks (embedding.ts). @throws Problem BAD_REQUEST for what is no length, month, date or time */
+export function readPageInput(given: Given, isEmbedded = false): PageInput {
   const said = BOOKING_PARAMETERS.flatMap((name) => {
     const value = given[name]?.slice(0, MAX_PREFILL) ?? '';
     return value === '' ? [] : [[name, value] as const];
@@ -32,7 +32,7 @@ export function readPageInput(given: Given): PageInput {
   const date = read('date', query.date, dateIn);
   const timeZone = query.timeZone === undefined ? undefined : zoneSaid(query.timeZone);
   return {
-    query: { ...query, timeZone },
+    query: { ...query, timeZone, embed: isEmbedded ? '1' : undefined },
     timeZone,
     unknownZone: timeZone === undefined ? query.timeZone : undefined,
     lengthInMinutes: read('length', query.lengthInMinutes, minutesIn) ?? null,
@@ -43,12 +43,16 @@ export function readPageInput(given: Given): PageInput {
 }
 
 /** The input of a form that follows the choice of a time. @throws Problem BAD_REQUEST, also where no time is chosen */
-export function chosenIn(address: Given, form: URLSearchParams): PageInput & { readonly start: Temporal.Instant } {
+export function chosenIn(
+  address: Given,
+  form: URLSearchParams,
+  isEmbedded = false,
+): PageInput & { readonly start: Temporal.Instant } {
   const sent = ['start', 'timeZone', 'lengthInMinutes', 'name', 'email'].flatMap((name) => {
     const text = form.get(name) ?? '';
     return text === '' ? [] : [[name, text] as const];
   });
-  const { start, ...input } = readPageInput({ ...address, ...Object.fromEntries(sent) });
+  const { start, ...input } = readPageInput({ ...address, ...Object.fromEntries(sent) }, isEmbedded);
   if (input.unknownZone !== undefined) {
     throw new Problem(
       'BAD_REQUEST',

@@ -37,20 +37,17 @@ interface SentForm {
 interface Action {
   /** @returns an address elsewhere that the user is to go on to. @throws Problem */
   readonly act: (em: Em, settings: CalendarActionsSettings, sent: SentForm) => Promise<string | undefined>;
-  /** What the page then says. */
-  readonly done: string;
 }
 
 /** What each form of the page does. */
 export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
-  choose: { act: (em, _settings, sent) => choose(em, sent), done: 'Your choice is saved.' },
+  choose: { act: (em, _settings, sent) => choose(em, sent) },
   connect: {
     act: (em, { connections }, { userId, form }) => {
       const provider = OAUTH_CALENDAR_PROVIDERS.find((name) => name === form.get('provider'));
       if (!provider) throw new Problem('NOT_POSSIBLE', 'Choose one of the providers that are offered.');
       return beginCalendarAccess(em, { userId, provider }, connections);
     },
-    done: 'The account is connected.',
   },
   apple: {
     act: async (em, { calendarAccounts: accounts, calendarAccountTries: tries }, { userId, form }) => {
@@ -58,14 +55,12 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
       await connectAppleCalendar(em, userId, account, { accounts, tries });
       return undefined;
     },
-    done: 'The account is connected.',
   },
   disconnect: {
     act: async (em, _settings, { userId, form }) => {
       await disconnectCalendars(em, userId, requireOwnId('calendarAccount', textOf(form, 'account'), userId));
       return undefined;
     },
-    done: 'The account is disconnected, and its events do not make you busy any more.',
   },
   'add-feed': {
     act: async (
@@ -76,7 +71,6 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
       await addFeed(em, userId, textOf(form, 'url'), { outbound, credentials, tries, allowsPrivate });
       return undefined;
     },
-    done: 'The calendar is added; its events make you busy.',
   },
   'remove-feed': {
     act: async (em, _settings, { userId, form }) => {
@@ -84,7 +78,6 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
       await removeFeed(em, { ownerId: userId, id });
       return undefined;
     },
-    done: 'The calendar is removed.',
   },
 };
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
 import { TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
-import { type Html, layout } from '../kit/layout.ts';
+import { type Html, isolated, layout } from '../kit/layout.ts';
 import { doneNotice, moment } from '../kit/page-parts.ts';
 import {
   type CalendarForm,
@@ -11,71 +11,64 @@ import {
   type ShownAccount,
   type ShownCalendar,
   type ShownFeed,
-  type ShownStatus,
 } from './calendar-forms.ts';
-
-const FIELDS = ['username', 'appPassword', 'url'];
+import { type CalendarWords, calendarWords } from './words/calendar-words.ts';
 
 /** The calendars elsewhere that make a user busy, and the one that bookings are written to. */
 export function calendarsPage(page: CalendarsPage): Html {
   const { viewer, accounts, done } = page;
-  const mistakes = aboutFields(FIELDS, page.mistakes);
+  const { locale } = viewer;
+  const words = calendarWords(locale);
+  const mistakes = aboutFields(Object.keys(words.fields), page.mistakes);
   const content = html`${doneNotice(done)}
-    ${mistakeSummary(mistakes)}
-    <h1>Your calendars</h1>
-    <p class="aside top">While an event of a ticked calendar lasts, nobody can book you. Your bookings are written to one calendar.</p>
-    ${accounts.length === 0 ? '' : chooser(page)}
-    ${connectPart({ ...page, mistakes })}
-    ${feedsPart({ ...page, mistakes })}`;
-  return layout({ title: formTitle('Your calendars', mistakes), content, corner: viewer, shape: 'sheet' });
+    ${mistakeSummary(mistakes, locale)}
+    <h1>${words.title}</h1>
+    <p class="aside top">${words.intro}</p>
+    ${accounts.length === 0 ? '' : chooser(page, words)}
+    ${connectPart({ ...page, mistakes }, words)}
+    ${feedsPart({ ...page, mistakes }, words)}`;
+  return layout({ title: formTitle(words.title, mistakes, locale), content, corner: viewer, shape: 'sheet', locale });
 }
 
-function chooser({ accounts, csrf }: CalendarsPage): Html {
+function chooser({ accounts, csrf }: CalendarsPage, words: CalendarWords): Html {
   const isNone = !accounts.some(({ calendars }) => calendars.some(({ isDestination }) => isDestination));
   return html`<form method="post" action="${calendarFormPath('choose')}">
       ${hiddenField('csrf', csrf.choose)}
-      ${accounts.map(accountPart)}
+      ${accounts.map((account) => accountPart(account, words))}
       <article>
-        <fieldset><legend>Write my bookings to</legend>
+        <fieldset><legend>${words.writeTo}</legend>
           ${accounts.flatMap(({ account, calendars }) =>
             calendars.filter(({ isReadOnly }) => !isReadOnly).map((calendar) => destination(calendar, account)),
           )}
-          <div class="check"><input type="radio" id="destination-none" name="destination" value="" ${isNone ? html`checked` : ''}><label for="destination-none">No calendar</label></div>
+          <div class="check"><input type="radio" id="destination-none" name="destination" value="" ${isNone ? html`checked` : ''}><label for="destination-none">${words.noCalendar}</label></div>
         </fieldset>
-        <button type="submit">Save</button>
+        <button type="submit">${words.save}</button>
       </article>
     </form>`;
 }
 
-function accountPart({ id, provider, account, status, calendars }: ShownAccount): Html {
+function accountPart({ id, provider, account, status, calendars }: ShownAccount, words: CalendarWords): Html {
   return html`<article>
         <h2 id="account-${id}"><bdi>${account}</bdi></h2>
-        <p>${provider}. ${STATUS_WORDS[status]}</p>
+        <p>${provider}. ${words.states[status]}</p>
         <fieldset aria-labelledby="account-${id}">
-          ${calendars.length === 0 ? html`<p>This account has no calendars.</p>` : ''}
+          ${calendars.length === 0 ? html`<p>${words.isEmpty}</p>` : ''}
           ${calendars.map(({ id: calendarId, name, selected, error, writeFailedAt }) => [
             hiddenField(`shown-${calendarId}`, 'yes'),
             checkBox({
               name: `busy-${calendarId}`,
-              label: html`Events of <bdi>${name}</bdi> make me busy`,
+              label: words.busy(name),
               isChecked: selected,
             }),
-            error === null ? '' : html`<p class="aside">It cannot be read: ${error}</p>`,
+            error === null ? '' : html`<p class="aside">${words.unreadable(error)}</p>`,
             writeFailedAt === null
               ? ''
-              : html`<p class="aside">Bookings could not be written to it (${moment(instantOf(writeFailedAt))}). We try again every hour.</p>`,
+              : html`<p class="aside">${words.unwritten(moment(instantOf(writeFailedAt)))}</p>`,
           ])}
         </fieldset>
-        <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">Disconnect <bdi>${account}</bdi></a></p>
+        <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">${words.disconnect(account)}</a></p>
       </article>`;
 }
-
-const STATUS_WORDS: Readonly<Record<ShownStatus, string>> = {
-  CONNECTED: 'Connected.',
-  BROKEN: 'It does not let us in any more: connect it again below.',
-  UNREACHABLE: 'Its server does not answer at the moment; we keep trying.',
-  PENDING: 'Its server has not answered yet.',
-};
 
 function destination({ id, name, isDestination }: ShownCalendar, account: string): Html {
   return html`<div class="check"><input type="radio" id="destination-${id}" name="destination" value="${id}" ${
@@ -83,37 +76,37 @@ function destination({ id, name, isDestination }: ShownCalendar, account: string
   }><label for="destination-${id}"><bdi>${name}</bdi> (<bdi>${account}</bdi>)</label></div>`;
 }
 
-function connectPart({ offered, csrf, typedUsername, mistakes }: CalendarsPage): Html {
+function connectPart({ offered, csrf, typedUsername, mistakes }: CalendarsPage, words: CalendarWords): Html {
   return html`<article>
-      <h2>Connect an account</h2>
+      <h2>${words.connect}</h2>
       ${offered.map(
         ({ provider, title }) => html`<form method="post" action="${calendarFormPath('connect')}" class="apart">
         ${hiddenField('csrf', csrf.connect)}
         ${hiddenField('provider', provider)}
-        <button type="submit" class="quiet">Connect ${title}</button>
+        <button type="submit" class="quiet">${words.connectTo(title)}</button>
       </form>`,
       )}
       <details ${mistakes.some(({ path }) => path?.[0] === 'username' || path?.[0] === 'appPassword') ? html`open` : ''}>
-        <summary>Connect ${TITLES.APPLE}</summary>
+        <summary>${words.connectTo(TITLES.APPLE)}</summary>
         <form method="post" action="${calendarFormPath('apple')}" novalidate>
           ${hiddenField('csrf', csrf.apple)}
-          ${textField({ name: 'username', label: 'Apple account', type: 'email', autocomplete: 'off', value: typedUsername, placeholder: 'ada@icloud.com' }, mistakes)}
-          ${textField({ name: 'appPassword', label: 'App-specific password', type: 'password', autocomplete: 'off', hint: 'Not your Apple password: make one for this at account.apple.com, under Sign-In and Security.' }, mistakes)}
-          <button type="submit">Connect</button>
+          ${textField({ name: 'username', label: words.fields.username, type: 'email', autocomplete: 'off', value: typedUsername, placeholder: 'ada@icloud.com' }, mistakes)}
+          ${textField({ name: 'appPassword', label: words.fields.appPassword, type: 'password', autocomplete: 'off', hint: words.appPasswordHint }, mistakes)}
+          <button type="submit">${words.connectButton}</button>
         </form>
       </details>
     </article>`;
 }
 
-function feedsPart({ feeds, csrf, mistakes }: CalendarsPage): Html {
+function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWords): Html {
   return html`<article>
-      <h2>Calendars by their address</h2>
-      <p>Any calendar that has an address in iCal format (ICS). It is read every 15 minutes; its events make you busy.</p>
-      ${feeds.length === 0 ? '' : html`<ul class="plain">${feeds.map((feed) => html`<li>${feedPart(feed, csrf)}</li>`)}</ul>`}
+      <h2>${words.feeds}</h2>
+      <p>${words.feedsIntro}</p>
+      ${feeds.length === 0 ? '' : html`<ul class="plain">${feeds.map((feed) => html`<li>${feedPart(feed, csrf, words)}</li>`)}</ul>`}
       <form method="post" action="${calendarFormPath('add-feed')}" novalidate>
         ${hiddenField('csrf', csrf['add-feed'])}
-        ${textField({ name: 'url', label: 'Address', type: 'url', autocomplete: 'off', placeholder: 'https://calendar.example/secret.ics', hint: 'Everybody who has the address can read the calendar, so we keep it encrypted and do not show it again.' }, mistakes)}
-        <button type="submit" class="quiet">Add</button>
+        ${textField({ name: 'url', label: words.fields.url, type: 'url', autocomplete: 'off', placeholder: 'https://calendar.example/secret.ics', hint: words.urlHint }, mistakes)}
+        <button type="submit" class="quiet">${words.add}</button>
       </form>
     </article>`;
 }
@@ -121,12 +114,12 @@ function feedsPart({ feeds, csrf, mistakes }: CalendarsPage): Html {
 function feedPart(
   { id, host, ending, error, eventCount }: ShownFeed,
   csrf: Readonly<Record<CalendarForm, string>>,
+  words: CalendarWords,
 ): Html {
-  const events = eventCount === 1 ? '1 event' : `${eventCount} events`;
   return html`<form method="post" action="${calendarFormPath('remove-feed')}">
           ${hiddenField('csrf', csrf['remove-feed'])}
           ${hiddenField('feed', id)}
-          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${events}${error === null ? '' : `. It could not be read the last time: ${error}`}</span>
-          <button type="submit" class="quiet" aria-label="Remove the calendar of ${host}, … ${ending}">Remove</button>
+          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}</span>
+          <button type="submit" class="quiet" aria-label="${words.removeFeed(isolated(`${host}, … ${ending}`))}">${words.remove}</button>
         </form>`;
 }

@@ -9,7 +9,8 @@ import type { Mistake, Problem } from '../../core/problem.ts';
 import { type Report, retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors, problemOf } from '../../http/problem-response.ts';
+import { answerErrors, outcomeOf } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import {
@@ -23,6 +24,7 @@ import type { StoredAccount } from '../../modules/calendars/connections/stored-a
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { CALENDAR_ACTIONS, type CalendarActionsSettings } from './calendar-actions.ts';
 import {
   CALENDAR_FORMS,
@@ -34,6 +36,7 @@ import {
 } from './calendar-forms.ts';
 import { calendarsPage } from './calendars-page.ts';
 import { findAccounts, findCalendars, findFeeds } from './shown-calendars.queries.ts';
+import { calendarWords } from './words/calendar-words.ts';
 
 export interface CalendarsSettings extends CalendarActionsSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -42,8 +45,8 @@ export interface CalendarsSettings extends CalendarActionsSettings {
   readonly report: Report;
 }
 
-/** Two fields for each calendar that somebody can have, and some more. */
-const FORM_LIMITS = { bytes: 1024 * 1024, fields: 2 * MAX_CONNECTIONS * MAX_CALENDARS + 10 };
+/** Two fields for each calendar that somebody can have. */
+const LIMITS = largeForm(2 * MAX_CONNECTIONS * MAX_CALENDARS);
 /** A page waits no longer for servers of others. */
 const STATUS_MILLISECONDS = 2_000;
 
@@ -60,7 +63,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
   for (const form of CALENDAR_FORMS) {
     routes.post(
       calendarFormPath(form),
-      signedIn(visitors, (c, session) => take(c, session, form)),
+      signedIn(visitors, (c, session) => take(c, session, form), LIMITS),
     );
     // For users who had to sign in before the form was taken, and come back.
     if (form !== 'disconnect') routes.get(calendarFormPath(form), (c) => seeOther(c, CALENDARS_PATH));
@@ -69,41 +72,40 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
 
   async function take(c: Context, session: FoundSession, name: CalendarForm): Promise<Response> {
     const { userId } = session;
-    const { form, forgery } = await visitors.readForm(c, purposeOf(name), FORM_LIMITS);
-    let onward: string | undefined;
-    const problem =
-      forgery ??
-      (await problemOf(async () => {
-        onward = await CALENDAR_ACTIONS[name].act(em.fork(), settings, { userId, form });
-      }));
+    const { form, forgery } = await visitors.readForm(c, purposeOf(name));
+    const act = () => CALENDAR_ACTIONS[name].act(em.fork(), settings, { userId, form });
+    const { problem, result: onward } = await outcomeOf(forgery, act);
     if (problem) return show(c, session, { problem, form });
-    return seeOther(c, onward ?? `${CALENDARS_PATH}?done=${name}`);
+    return onward === undefined ? visitors.leadTo(c, CALENDARS_PATH, name) : seeOther(c, onward);
   }
 
   async function askToDisconnect(c: Context, session: FoundSession): Promise<Response> {
     const accounts = await shownAccounts(session.userId, async () => 'PENDING');
     const account = accounts.find(({ id }) => id === c.req.query('account'));
     if (!account) return seeOther(c, CALENDARS_PATH);
+    const { question } = calendarWords(session.userLocale);
     return sendPage(
       c,
       confirmPage({
         viewer: asViewer(session),
-        title: `Disconnect ${isolated(account.account)}?`,
-        explanation:
-          'We forget its password or tokens, its calendars and when they make you busy. Bookings that were written to it stay there.',
-        button: 'Disconnect',
+        title: question.title(isolated(account.account)),
+        explanation: question.explanation,
+        button: question.button,
         action: calendarFormPath('disconnect'),
         csrf: visitors.formToken(c, purposeOf('disconnect')),
         sent: { account: account.id },
         backPath: CALENDARS_PATH,
         mistakes: [],
+        locale: session.userLocale,
       }),
     );
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
-    const { userId } = session;
-    const done = CALENDAR_FORMS.find((name) => name === c.req.query('done'));
+    const { userId, userLocale: locale } = session;
+    const words = calendarWords(locale);
+    const said = visitors.doneBefore(c);
+    const done = CALENDAR_FORMS.find((name) => name === said);
     const page = calendarsPage({
       viewer: asViewer(session),
       accounts: await shownAccounts(userId, liveStatusOf),
@@ -112,10 +114,10 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
         provider,
         title: TITLES[provider],
       })),
-      csrf: tokensOf(c),
+      csrf: visitors.formTokens(c, CALENDAR_FORMS, purposeOf),
       typedUsername: refused?.form.get('username') ?? '',
-      mistakes: refused ? refused.problem.mistakes.map(atField) : [],
-      done: done && !refused ? CALENDAR_ACTIONS[done].done : undefined,
+      mistakes: mistakesOf(refused?.problem, locale),
+      done: done && !refused ? words.done[done] : undefined,
     });
     if (!refused) return sendPage(c, page);
     // A password that is wrong elsewhere is no reason to sign in here.
@@ -150,11 +152,6 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
     const status = calendarAccounts.statusOf(em.fork(), account);
     return inTime<ShownStatus>(status, STATUS_MILLISECONDS, () => new Error('late')).catch(() => 'PENDING');
   }
-
-  function tokensOf(c: Context): Readonly<Record<CalendarForm, string>> {
-    const tokens = CALENDAR_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
-    return Object.fromEntries(tokens) as Record<CalendarForm, string>;
-  }
 }
 
 interface Refused {
@@ -163,9 +160,12 @@ interface Refused {
 }
 
 /** The form has one address, where the command takes several. */
-function atField(mistake: Mistake): Mistake {
-  if (mistake.path?.[0] !== 'urls') return mistake;
-  return { ...mistake, message: mistake.message.replace(/^Address 1\b/, 'The address'), path: ['url'] };
+function mistakesOf(problem: Problem | undefined, locale: string): readonly Mistake[] {
+  const { fields, mistakes: texts } = calendarWords(locale);
+  return mistakesIn(locale, problem, { labels: { ...fields, urls: fields.url }, texts }).map((mistake) => {
+    if (mistake.path?.[0] !== 'urls') return mistake;
+    return { ...mistake, message: mistake.message.replace(/^Address 1\b/, 'The address'), path: ['url'] };
+  });
 }
 
 function purposeOf(form: CalendarForm): string {

@@ -1,17 +1,22 @@
 /** connect/ leads users to providers whose accounts they connect, and back. It may import account/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
+import { idOf, isTeam, publicId } from '../../core/id.ts';
 import type { Report } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors } from '../../http/problem-response.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { CONNECT_PATH } from '../../modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, type Connections, type NotConnected } from '../../modules/connections/connections.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { errorPage } from '../kit/error-page.ts';
+import { problemWords } from '../kit/words/problem-words.ts';
 import { connectedPage } from './connected-page.ts';
+import { connectWords } from './words/connect-words.ts';
 
 export interface ConnectSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -22,8 +27,8 @@ export interface ConnectSettings {
 }
 
 const CALENDAR_TITLES: readonly string[] = Object.values(TITLES);
+const APP_TITLES: readonly string[] = Object.values(APPS);
 const DONE_PATH = '/connect/done';
-const AGAIN = 'Begin once more where you began: in the app, or in your settings.';
 
 /** The address that begins a connection, and the one to which providers send users back. */
 export function connectRoutes({ em, visitors, connections, report }: ConnectSettings): Hono {
@@ -43,7 +48,9 @@ export function connectRoutes({ em, visitors, connections, report }: ConnectSett
       const visit = { userId, browserId: visitors.cookies.browserId(c.req.raw) ?? '' };
       const completed = await connections.complete(em.fork(), new URL(c.req.url).searchParams, visit);
       if (completed.kind !== 'CONNECTED') return refuse(c, completed);
-      return seeOther(c, `${DONE_PATH}?${new URLSearchParams({ name: completed.title })}`);
+      const { title: name, ownerId } = completed;
+      const of = isTeam(ownerId) ? { team: publicId('team', ownerId) } : {};
+      return seeOther(c, `${DONE_PATH}?${new URLSearchParams({ name, ...of })}`);
     }),
   );
   routes.get(
@@ -54,38 +61,39 @@ export function connectRoutes({ em, visitors, connections, report }: ConnectSett
 
   /** It names what is configured, and nothing else that somebody may have written into the address. */
   function done(c: Context, session: FoundSession): Response | Promise<Response> {
-    const name = c.req.query('name') ?? '';
-    const title = connections.titles.includes(name) ? name : 'The account';
-    const next = CALENDAR_TITLES.includes(name)
-      ? { path: CALENDARS_PATH, name: 'Choose which calendars make you busy' }
-      : { path: '/', name: 'Go to the start page' };
-    return sendPage(c, connectedPage(asViewer(session), title, next));
+    const { done: words } = connectWords(localeOf(c));
+    const name = connections.titles.find((title) => title === c.req.query('name'));
+    const next = nextAfter(name ?? '', c.req.query('team') ?? '', words);
+    return sendPage(c, connectedPage(asViewer(session), name, next, localeOf(c)));
   }
+}
+
+/** Where what was connected is used. */
+function nextAfter(name: string, team: string, words: ReturnType<typeof connectWords>['done']) {
+  if (CALENDAR_TITLES.includes(name)) return { path: CALENDARS_PATH, name: words.calendars };
+  if (!APP_TITLES.includes(name)) return { path: '/', name: words.home };
+  return idOf('team', team) === undefined
+    ? { path: '/settings/conferencing', name: words.apps }
+    : { path: `/settings/teams/${team}/conferencing`, name: words.appsOfTeam };
 }
 
 function refuse(c: Context, found: NotConnected): Response | Promise<Response> {
+  const locale = localeOf(c);
+  const { over, anotherUser, refused, failed, again: advice } = connectWords(locale);
   switch (found.kind) {
     case 'OVER':
-      return page(c, 410, 'This link does not work any more', 'It was used already, or its ten minutes are over.');
+      return sendPage(c, errorPage({ status: 410, ...over, advice, locale }), 410);
     case 'ANOTHER_USER':
-      return sendPage(
-        c,
-        errorPage({
-          status: 403,
-          title: 'Somebody else has begun this',
-          message:
-            'The account was to be connected by another user than the one who is signed in here, so nothing was done.',
-          advice: 'Sign in as the user who has begun it, and open the link again.',
-        }),
-        403,
-      );
-    case 'REFUSED':
-      return page(c, 403, 'Nothing was connected', `${found.title} has given no access, as you or it decided.`);
-    case 'FAILED':
-      return page(c, 502, `${found.title} could not be connected`, found.message);
+      return sendPage(c, errorPage({ status: 403, ...anotherUser, locale }), 403);
+    case 'REFUSED': {
+      const message = refused.message(found.title);
+      return sendPage(c, errorPage({ status: 403, title: refused.title, message, advice, locale }), 403);
+    }
+    case 'FAILED': {
+      const title = failed.title(found.title);
+      const known = found.code && problemWords(locale).texts[found.code];
+      const message = known ?? failed.message(found.message, found.title);
+      return sendPage(c, errorPage({ status: 502, title, message, advice, locale }), 502);
+    }
   }
-}
-
-function page(c: Context, status: 403 | 410 | 502, title: string, message: string): Response | Promise<Response> {
-  return sendPage(c, errorPage({ status, title, message, advice: AGAIN }), status);
 }

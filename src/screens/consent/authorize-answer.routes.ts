@@ -1,14 +1,15 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { publicId } from '../../core/id.ts';
-import { failureOf, type Report } from '../../database/failure.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizeAnswer } from '../../oauth/authorize/advance.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
-import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
+import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
 import { describeScope, type Scope } from '../../scopes/catalog.ts';
+import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
 import { withReturn } from '../account/sign-in-page.ts';
 import type { Html } from '../kit/layout.ts';
 import type { ShownScope } from '../kit/scope-list.ts';
@@ -35,7 +36,8 @@ export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 
       return sendError(
         c,
         answer.error,
-        answer.wayOn && wayOnPart(answer.wayOn, { path: c.req.path, viewer: session && asViewer(session) }),
+        answer.wayOn &&
+          wayOnPart(answer.wayOn, { path: c.req.path, viewer: session && asViewer(session), locale: localeOf(c) }),
       );
     case 'REDIRECT':
       return seeOther(c, answer.location);
@@ -53,42 +55,32 @@ export function sendConsentPage(c: Context, question: ConsentQuestion, session: 
   const { interactionId, destination, access, newScopes, ...about } = question;
   const action = interactionPath(interactionId);
   const scopes = access.kind === 'SCOPED' ? access.scopes : [];
+  const locale = localeOf(c);
   return sendPage(
     c,
     consentPage({
       ...about,
       redirectHost: destination,
-      scopes: scopes.map((scope) => shownScope(scope, newScopes)),
+      scopes: scopes.map((scope) => shownScope(scope, newScopes, locale)),
       isUnrestricted: access.kind === 'UNRESTRICTED',
-      viewer: { name: session.userName, email: session.userEmail },
+      viewer: { name: session.userName, email: session.userEmail, locale: session.userLocale },
       otherAccountPath: withReturn('/auth/login', `${action}/restart`),
       action,
       csrf,
+      locale,
     }),
   );
 }
 
 /** In words: the names of scopes are for developers. */
-function shownScope(scope: Scope, newScopes: readonly string[] | undefined): ShownScope {
-  const { level, resource, action, words } = describeScope(scope);
+function shownScope(scope: Scope, newScopes: readonly string[] | undefined, locale: string): ShownScope {
+  const { level, resource, action } = describeScope(scope);
+  const words = scopeSentences(locale)[scope];
   return { level, resource, action, words, isNew: newScopes?.includes(scope) ?? false };
 }
 
 export function sendError(c: Context, error: OAuthError, wayOn?: Html) {
   const { status, retryAfterSeconds } = error;
   const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  return sendPage(c, refusedPage(error, wayOn), status as ContentfulStatusCode, headers);
-}
-
-/** Whatever was thrown, as a page. `report` logs a fault of ours under the id that the page names. */
-export function sendFault(c: Context, error: unknown, report: Report) {
-  const { kind, status, message } = failureOf(error, report);
-  if (kind === 'AWAY') {
-    const away = oauthError('temporarily_unavailable', 'The service cannot be reached at the moment; reload the page.');
-    return sendError(c, { ...away, retryAfterSeconds: 5 });
-  }
-  return sendError(
-    c,
-    kind === 'PROBLEM' ? oauthError('invalid_request', message, status) : oauthError('server_error', message),
-  );
+  return sendPage(c, refusedPage(error, localeOf(c), wayOn), status as ContentfulStatusCode, headers);
 }

@@ -4,9 +4,9 @@ import { idOf } from '../../core/id.ts';
 import type { RateLimit } from '../../graphql/rate-limit.ts';
 import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';
 import { PAGE_HEADERS, seeOther } from '../../http/page-response.ts';
-import { rawQuery } from '../../http/raw-query.ts';
+import { answerErrors, answerMethod, answerTooMany } from '../../http/problem-response.ts';
+import { rawQuery } from '../../http/raw-request.ts';
 import type { Visitors } from '../../http/visitors.ts';
-import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
@@ -23,9 +23,8 @@ import {
   restartAuthorization,
 } from '../../oauth/authorize/authorize.ts';
 import { navigationRefusal } from '../../oauth/authorize/navigation.rules.ts';
-import { type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
 import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
-import { interactionPath, sendAnswer, sendConsentPage, sendError, sendFault } from './authorize-answer.routes.ts';
+import { interactionPath, sendAnswer, sendConsentPage, sendError } from './authorize-answer.routes.ts';
 
 export interface AuthorizeSettings extends EndpointSettings {
   readonly visitors: Visitors;
@@ -79,11 +78,11 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
     return sendStep(c, await ofNamed(c, (id) => answerConsent(em.fork(), server, id, person.visit, pressed)), person);
   });
 
-  routes.all(ENDPOINTS.authorize, (c) => refuseMethod(c, 'GET, HEAD'));
-  routes.all(REQUEST, (c) => refuseMethod(c, 'GET, HEAD'));
-  routes.all(RESTART, (c) => refuseMethod(c, 'GET, HEAD'));
-  routes.all(INTERACTION, (c) => refuseMethod(c, 'GET, HEAD, POST'));
-  routes.onError((error, c) => sendFault(c, error, report));
+  routes.all(ENDPOINTS.authorize, (c) => answerMethod(c, 'GET, HEAD'));
+  routes.all(REQUEST, (c) => answerMethod(c, 'GET, HEAD'));
+  routes.all(RESTART, (c) => answerMethod(c, 'GET, HEAD'));
+  routes.all(INTERACTION, (c) => answerMethod(c, 'GET, HEAD, POST'));
+  routes.onError(answerErrors(report));
   return routes;
 
   /** Requests of signed-in users are stored, so they are counted; anonymous ones are not stored. */
@@ -91,7 +90,7 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
     const { visit, session } = await personAt(c);
     if (rateLimit && session) {
       const verdict = await rateLimit.requests.take(`session ${session.id}`, rateLimit.rates.session);
-      if (!verdict.isAllowed) return sendError(c, tooManyRequests(verdict));
+      if (!verdict.isAllowed) return answerTooMany(c, verdict);
     }
     return sendBegun(c, await authorize(visit));
   }
@@ -118,16 +117,6 @@ function sendBegun(c: Context, answer: AuthorizeAnswer) {
 
 function sendHead(c: Context, checked: Awaited<ReturnType<typeof checkAuthorization>>) {
   return 'kind' in checked ? sendAnswer(c, checked) : c.body(null, 200, PAGE_HEADERS);
-}
-
-function tooManyRequests({ limit, resetInSeconds: retryAfterSeconds }: RequestVerdict): OAuthError {
-  const description = `More than ${limit} requests in a minute; wait ${retryAfterSeconds} seconds and reload the page.`;
-  return { ...oauthError('temporarily_unavailable', description, 429), retryAfterSeconds };
-}
-
-function refuseMethod(c: Context, allowed: string) {
-  c.header('Allow', allowed);
-  return sendError(c, oauthError('invalid_request', `This address takes ${allowed}.`, 405));
 }
 
 function isHead(c: Context): boolean {

@@ -2,17 +2,22 @@ import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findAuthorizedApp, findAuthorizedApps } from '../../oauth/grants/authorized-app.queries.ts';
 import { namedGrant, revokeApp } from '../../oauth/grants/revoke-authorized-app.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { clockOf } from '../kit/when.ts';
 import { APPS_PATH, appsPage, revokePath } from './apps-page.ts';
 import type { AuthorizeSettings } from './authorize.routes.ts';
+import { consentWords } from './words/consent-words.ts';
 
 const REVOKE = `${APPS_PATH}/:clientId/revoke`;
 const FORM = 'revoke-app';
@@ -24,10 +29,11 @@ export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Afterma
   routes.get(
     APPS_PATH,
     signedIn(visitors, async (c, session) => {
-      const { after: cursor, done } = c.req.query();
+      const { after: cursor } = c.req.query();
       const apps = await findAuthorizedApps(em.fork(), session.userId, pageRequest({ after: cursor }, ['TEXT']));
-      const message = done === 'revoked' ? 'The access was ended; its tokens are refused from now on.' : undefined;
-      return sendPage(c, appsPage({ viewer: asViewer(session), apps, done: message }));
+      const clock = { ...clockOf(await findUser(em.fork(), session.userId)), locale: localeOf(c) };
+      const message = visitors.doneBefore(c) === 'revoked' ? consentWords(clock.locale).revoke.done : undefined;
+      return sendPage(c, appsPage({ viewer: asViewer(session), apps, done: message, clock }));
     }),
   );
   routes.get(
@@ -42,19 +48,19 @@ export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Afterma
     const app = await findAuthorizedApp(em.fork(), session.userId, clientId);
     // Ended already, in another tab or by the app itself: there is nothing left to confirm.
     if (!app) return seeOther(c, APPS_PATH);
-    const name = isolated(app.name);
+    const locale = localeOf(c);
+    const { revoke: words } = consentWords(locale);
+    const { title, what } = grantId === undefined ? words.all : words.one;
     const page = confirmPage({
       viewer: asViewer(session),
-      title: grantId === undefined ? `End all access of ${name}?` : `End one access of ${name}?`,
-      explanation:
-        grantId === undefined
-          ? 'Everywhere you use the app it is signed out of your account, and its tokens are refused at once.'
-          : 'Where you allowed it that time the app is signed out of your account; elsewhere it goes on.',
-      button: 'End the access',
+      title: title(isolated(app.name)),
+      explanation: what,
+      button: words.button,
       action: revokePath(clientId, grantId),
       csrf: visitors.formToken(c, FORM),
       backPath: APPS_PATH,
-      mistakes: problem?.mistakes ?? [],
+      mistakes: mistakesIn(locale, problem),
+      locale,
     });
     return sendPage(c, page, problem ? statusOf(problem) : 200);
   }
@@ -65,7 +71,7 @@ export function authorizedAppsRoutes(settings: AuthorizeSettings, after: Afterma
     const { clientId, grantId: named } = targetOf(c);
     const grantId = named === undefined ? undefined : namedGrant(named);
     await revokeApp(em.fork(), after, { clientId, grantId, userId: session.userId, address: addressOf(c) });
-    return seeOther(c, `${APPS_PATH}?done=revoked`);
+    return visitors.leadTo(c, APPS_PATH, 'revoked');
   }
 }
 

@@ -1,7 +1,12 @@
 import { html } from 'hono/html';
+import { authWords } from '../account/words/auth-words.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { type ShownScope, scopeList } from '../kit/scope-list.ts';
+import { APPS_PATH } from './apps-page.ts';
+import { consentWords } from './words/consent-words.ts';
+
+type Words = ReturnType<typeof consentWords>['consent'];
 
 export interface ConsentPage {
   readonly clientName: string;
@@ -22,6 +27,8 @@ export interface ConsentPage {
   /** Where the decision goes. */
   readonly action: string;
   readonly csrf: string;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /**
@@ -29,56 +36,49 @@ export interface ConsentPage {
  * escaped and isolated; no logo is loaded, because its host would learn who is about to decide.
  */
 export function consentPage(page: ConsentPage): Html {
-  const { clientName, viewer, otherAccountPath, isUnrestricted, scopes, action, csrf } = page;
+  const { clientName, viewer, otherAccountPath, isUnrestricted, scopes, action, csrf, locale } = page;
+  const { consent: words } = consentWords(locale);
   const content = html`<article class="consent">
-      <h1>Allow <bdi>${clientName}</bdi> to use your account?</h1>
-      ${aboutTheApp(page)}
-      <p class="account">You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>).
-        <a href="${otherAccountPath}">Not you? Use another account</a></p>
+      <h1>${words.heading(clientName)}</h1>
+      ${aboutTheApp(page, words)}
+      <p class="account">${authWords(locale).signedInAs(viewer.name, viewer.email)}
+        <a href="${otherAccountPath}">${words.notYou}</a></p>
       ${
         isUnrestricted
-          ? everything()
-          : html`<h2>This app will be able to:</h2>
-      ${scopeList(scopes, 'Your')}`
+          ? html`<h2>${words.everything.title}</h2>
+      <p class="warning">${words.everything.what}</p>`
+          : html`<h2>${words.able}</h2>
+      ${scopeList(scopes, 'your', locale)}`
       }
       <form method="post" action="${action}">
         ${hiddenField('csrf', csrf)}
-        <button type="submit" name="decision" value="allow">Allow</button>
-        <button type="submit" name="decision" value="deny" class="quiet">Cancel</button>
+        <button type="submit" name="decision" value="allow">${words.allow}</button>
+        <button type="submit" name="decision" value="deny" class="quiet">${words.deny}</button>
       </form>
-      <p class="aside">You can end its access at any time under <a href="/settings/apps">Apps you authorized</a>.</p>
+      <p class="aside">${words.later(APPS_PATH)}</p>
     </article>`;
-  return layout({ title: `Allow ${isolated(clientName)}`, content, shape: 'card' });
+  return layout({ title: words.title(isolated(clientName)), content, shape: 'card', locale });
 }
 
-function everything(): Html {
-  return html`<h2>This app will be able to do everything</h2>
-      <p class="warning">This app was registered before permissions existed, so it asks for none by name. It will be able to
-        see and change all your resources: event types, bookings, schedules, calendars, your profile, and those of your
-        teams and organizations. It cannot change your password or manage other apps.</p>`;
-}
-
-function aboutTheApp(page: ConsentPage): Html {
+function aboutTheApp(page: ConsentPage, words: Words): Html {
   const { developerName, websiteUrl, redirectHost, isOnDevice } = page;
   return html`<dl>
-        <dt>Made by</dt><dd><bdi>${developerName}</bdi></dd>
+        <dt>${words.madeBy}</dt><dd><bdi>${developerName}</bdi></dd>
         ${
           websiteUrl !== null && /^https?:\/\//.test(websiteUrl)
-            ? html`<dt>Website</dt>
+            ? html`<dt>${words.website}</dt>
         <dd><a href="${websiteUrl}" rel="noopener noreferrer nofollow" target="_blank"><bdi>${websiteUrl}</bdi></a></dd>`
             : ''
         }
-        <dt>Checked</dt><dd>${checked(page)}</dd>
-        <dt>Takes you to</dt><dd>${isOnDevice ? 'an app on this device, ' : ''}<bdi>${redirectHost}</bdi></dd>
+        <dt>${words.checked}</dt><dd>${checked(page, words)}</dd>
+        <dt>${words.leadsTo}</dt><dd>${isOnDevice ? words.onDevice : ''}<bdi>${redirectHost}</bdi></dd>
       </dl>`;
 }
 
 /** What is known of the app and its developer besides their own words. */
-function checked({ isReviewed, isDeveloperConfirmed }: ConsentPage): Html {
-  if (isReviewed && isDeveloperConfirmed) return html`<mark>Verified</mark> by an administrator of this service`;
-  const missing = [
-    ...(isReviewed ? [] : ['no administrator has looked at this app']),
-    ...(isDeveloperConfirmed ? [] : ['the e-mail address of its developer is not confirmed']),
-  ];
-  return html`<mark class="pending">Not verified</mark> ${missing.join(', and ')}`;
+function checked({ isReviewed, isDeveloperConfirmed }: ConsentPage, words: Words): Html {
+  if (isReviewed && isDeveloperConfirmed) return words.verified;
+  const { review, address, both } = words.missing;
+  const missing = isDeveloperConfirmed ? review : address;
+  return html`<mark class="pending">${words.notVerified}</mark> ${isReviewed || isDeveloperConfirmed ? missing : both}`;
 }

@@ -1,42 +1,41 @@
 import { html } from 'hono/html';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
 import { withReturn } from '../account/sign-in-page.ts';
+import { authWords } from '../account/words/auth-words.ts';
 import { errorPage } from '../kit/error-page.ts';
 import type { Html, Viewer } from '../kit/layout.ts';
+import { pageWords } from '../kit/words/page-words.ts';
+import { problemWords } from '../kit/words/problem-words.ts';
+import { consentWords } from './words/consent-words.ts';
 
 /** A request that ends on our own page. What an app has done wrong, its user can only pass on: the details unfold. */
-export function refusedPage(error: OAuthError, wayOn?: Html): Html {
-  const { status, description, parameter } = error;
+export function refusedPage(error: OAuthError, locale: string, wayOn?: Html): Html {
+  const { status, description, parameter, person } = error;
+  const words = consentWords(locale).refused;
   if (parameter === undefined) {
-    return errorPage({ status, title: titleOf(status), message: description, more: wayOn });
+    const message = (person && words.errors[person]) ?? description;
+    return errorPage({ status, title: titleOf(status, locale), message, more: wayOn, locale });
   }
-  const isOutOfUse = error.error === 'unauthorized_client';
-  return errorPage({
-    status,
-    title: isOutOfUse ? 'This app cannot be used at the moment' : 'This app’s request is invalid',
-    message: isOutOfUse
-      ? 'Nobody can sign in with it, so nothing was shared with it.'
-      : 'Something is wrong with the link that brought you here, so nothing was shared with the app.',
-    advice: isOutOfUse
-      ? 'There is nothing wrong with your account. Ask those who make the app, and show them the details below.'
-      : 'Go back to the app and try once more. If you come here again, show the details below to those who make the app.',
-    more: detailsPart({ error: error.error, parameter, description }),
-  });
+  const told = error.error === 'unauthorized_client' ? words.outOfUse : words.invalid;
+  const more = detailsPart({ error: error.error, parameter, description }, locale);
+  return errorPage({ ...told, status, more, locale });
 }
 
 interface Details extends Pick<OAuthError, 'error' | 'description'> {
   readonly parameter: string | null;
 }
 
-function detailsPart({ error, parameter, description }: Details): Html {
+/** The description is in English, as the app would be told. */
+function detailsPart({ error, parameter, description }: Details, locale: string): Html {
+  const words = consentWords(locale).refused;
   return html`<details class="developer">
-        <summary>Details for the app’s developer</summary>
+        <summary>${words.details}</summary>
         <dl>
-          <dt>Error</dt><dd><code>${error}</code></dd>
-          ${parameter === null ? '' : html`<dt>Parameter</dt><dd><code>${parameter}</code></dd>`}
-          <dt>What to do</dt><dd>${description}</dd>
+          <dt>${words.error}</dt><dd><code>${error}</code></dd>
+          ${parameter === null ? '' : html`<dt>${words.parameter}</dt><dd><code>${parameter}</code></dd>`}
+          <dt>${words.whatToDo}</dt><dd lang="en">${description}</dd>
         </dl>
-        <p>Requests of your clients that were refused are listed in the <a href="/settings/developer/oauth">developer settings</a>.</p>
+        <p>${words.listed('/settings/developer/oauth')}</p>
       </details>`;
 }
 
@@ -45,21 +44,24 @@ interface Stand {
   readonly path: string;
   /** Who is signed in now. */
   readonly viewer: Viewer | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** How the person goes on. It does not say whose account the page was opened for: that may be somebody else's. */
-export function wayOnPart(wayOn: 'OTHER_ACCOUNT' | 'ANSWER_AGAIN', { path, viewer }: Stand): Html {
+export function wayOnPart(wayOn: 'OTHER_ACCOUNT' | 'ANSWER_AGAIN', { path, viewer, locale }: Stand): Html {
+  const words = consentWords(locale).refused;
   if (wayOn === 'ANSWER_AGAIN' || !viewer) {
-    return html`<p class="actions stacked"><a class="button" href="${path}">Look at the request once more</a></p>`;
+    return html`<p class="actions stacked"><a class="button" href="${path}">${words.lookAgain}</a></p>`;
   }
-  return html`<p>You are signed in as <strong><bdi>${viewer.name}</bdi></strong> (<bdi>${viewer.email}</bdi>). Which account do
-        you want to use with the app?</p>
-      <p class="actions stacked"><a class="button" href="${path}/restart">Go on as <bdi>${viewer.name}</bdi></a>
-        <a class="button quiet" href="${withReturn('/auth/login', path)}">Sign in with the other account</a></p>`;
+  return html`<p>${authWords(locale).signedInAs(viewer.name, viewer.email)} ${words.whichAccount}</p>
+      <p class="actions stacked"><a class="button" href="${path}/restart">${words.goOnAs(viewer.name)}</a>
+        <a class="button quiet" href="${withReturn('/auth/login', path)}">${words.otherAccount}</a></p>`;
 }
 
-function titleOf(status: number): string {
-  if (status >= 500 || status === 429) return 'Please try again';
-  if (status === 410) return 'This request is over';
-  return status === 404 ? 'Nothing here' : 'You cannot go on like this';
+function titleOf(status: number, locale: string): string {
+  const { over, stuck } = consentWords(locale).refused;
+  if (status >= 500) return problemWords(locale).tryAgain;
+  if (status === 410) return over;
+  return status === 404 ? pageWords(locale).nowhere.title : stuck;
 }

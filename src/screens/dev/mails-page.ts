@@ -44,7 +44,7 @@ export function mailPage(viewer: Viewer | undefined, mail: KeptMail): Html {
       <dt>To</dt><dd><bdi>${to}</bdi></dd>
       ${sentAt ? html`<dt>Sent</dt><dd>${moment(sentAt)}</dd>` : ''}
     </dl>
-    ${text === undefined ? '' : html`<article><h2>As text</h2><div class="mail-text">${withLinks(text)}</div></article>`}
+    ${text === undefined ? '' : html`<article><h2>As text</h2><div class="mail-text">${withLinks(text.trimEnd())}</div></article>`}
     ${rich === undefined ? '' : htmlPart(handle)}
     ${attachments.map(attachmentPart)}`;
   return devLayout(isolated(subject || 'No subject'), viewer, content);

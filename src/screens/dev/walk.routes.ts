@@ -70,13 +70,13 @@ export function walkRoutes({ visitors, publicUrl, app, send }: WalkSettings): Ho
     return url;
   }
 
-  /** Both are made anew from the random text and the browser's id: 43 characters that nobody else can make. */
+  /** Both are made anew from the random text and the browser's id. */
   function verifierOf(c: Context, nonce: string): string {
-    return visitors.formToken(c, `${FORM}, verifier ${nonce}`);
+    return visitors.browserSecret(c, `${FORM}, verifier ${nonce}`);
   }
 
   function stateOf(c: Context, nonce: string): string {
-    return `${nonce}.${visitors.formToken(c, `${FORM}, state ${nonce}`)}`;
+    return `${nonce}.${visitors.browserSecret(c, `${FORM}, state ${nonce}`)}`;
   }
 
   /** Why the app goes no further with an answer; undefined for one that it asked for itself. */

@@ -3,6 +3,7 @@ import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerNotFound, problemOf, sendForm } from '../../http/problem-response.ts';
+import { type FormLimits, largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
@@ -43,15 +44,18 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     REVIEW,
     forAdministrators(async (c, session) => show(c, session, await requireClient(c, session, settings))),
   );
-  routes.post(REVIEW, forAdministrators(decide));
+  routes.post(REVIEW, forAdministrators(decide, largeForm()));
   return routes;
 
-  function forAdministrators(handle: (c: Context, session: FoundSession) => Promise<Response>) {
-    return signedIn(visitors, (c, session) => (session.isAdministrator ? handle(c, session) : answerNotFound(c)));
+  function forAdministrators(handle: (c: Context, session: FoundSession) => Promise<Response>, limits?: FormLimits) {
+    const handled = (c: Context, session: FoundSession) =>
+      session.isAdministrator ? handle(c, session) : answerNotFound(c);
+    return signedIn(visitors, handled, limits);
   }
 
   async function showQueue(c: Context, session: FoundSession): Promise<Response> {
-    const { after: cursor, client_id: typedId = '', done = '' } = c.req.query();
+    const { after: cursor, client_id: typedId = '' } = c.req.query();
+    const done = visitors.doneBefore(c);
     const clientId = typedId.trim();
     const found = clientId === '' ? undefined : await findListedClient(em.fork(), clientId, session.userId);
     if (found) return seeOther(c, reviewPath(found.clientId));
@@ -104,7 +108,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     }
     // What was waiting leads back to what waits next; a suspension is looked at again.
     const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
-    return seeOther(c, `${isReview ? REVIEWS_PATH : reviewPath(clientId)}?done=${chosen?.action}`);
+    return visitors.leadTo(c, isReview ? REVIEWS_PATH : reviewPath(clientId), `${chosen?.action}`);
   }
 
   async function show(
@@ -124,7 +128,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
       csrf: visitors.formToken(c, FORM),
       mistakes: atField(problem?.mistakes ?? [], open),
       seen: problem instanceof ClientReplaced ? seen : undefined,
-      done: problem ? undefined : ACTIONS.get(c.req.query('done') ?? '')?.done,
+      done: problem ? undefined : ACTIONS.get(visitors.doneBefore(c))?.done,
     });
     return sendForm(c, page, problem);
   }

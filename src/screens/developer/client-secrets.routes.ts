@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { type CreatedSecret, createSecretOnce } from '../../oauth/clients/create-secret.ts';
+import { createSecretOnce } from '../../oauth/clients/create-secret.ts';
 import { deleteSecret } from '../../oauth/clients/delete-secret.ts';
 import { findSecrets, type ListedClient, type ListedSecret } from '../../oauth/clients/oauth-client.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
@@ -44,16 +44,12 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
     const client = await requireClient(c, session, settings);
     const { clientId } = client;
     const name = form.get('name') ?? '';
-    let created: CreatedSecret | undefined;
-    const problem =
-      forgery ??
-      (await problemOf(async () => {
-        const by = { actorId: session.userId, address: addressOf(c) };
-        const request = requestIn({ userId: session.userId, form }, ['client secret', clientId], { name });
-        created = await createSecretOnce(em.fork(), after, request, { clientId, name, ...by });
-      }));
+    const by = { actorId: session.userId, address: addressOf(c) };
+    const request = requestIn({ userId: session.userId, form }, ['client secret', clientId], { name });
+    const act = () => createSecretOnce(em.fork(), after, request, { clientId, name, ...by });
+    const { problem, result: created } = await outcomeOf(forgery, act);
     if (problem) return askName(c, session, client, name, problem);
-    if (!created) return seeOther(c, `${clientPath(clientId)}?done=secret-created-before`);
+    if (!created) return visitors.leadTo(c, clientPath(clientId), 'secret-created-before');
     const page = secretPage({
       viewer: asViewer(session),
       title: 'The secret is created',
@@ -71,7 +67,7 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
     const request = { clientId, secretId: secret.id, actorId: session.userId, address: addressOf(c) };
     const problem = forgery ?? (await problemOf(() => deleteSecret(em.fork(), after, request)));
     if (problem) return askToDelete(c, session, { client, secret }, problem);
-    return seeOther(c, `${clientPath(clientId)}?done=secret-deleted`);
+    return visitors.leadTo(c, clientPath(clientId), 'secret-deleted');
   }
 
   function askName(c: Context, session: FoundSession, client: ListedClient, typedName: string, problem?: Problem) {

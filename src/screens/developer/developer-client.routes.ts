@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { ASKING_HEADERS, seeOther } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { ASKING_HEADERS } from '../../http/page-response.ts';
+import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { onceApart } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { deleteClient } from '../../oauth/clients/delete-client.ts';
@@ -19,7 +21,9 @@ import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
+import { savingOf } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
+import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
 import { clientPage } from './client/client-page.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
@@ -63,7 +67,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
       return show(c, session, client, typedOf(client));
     }),
   );
-  routes.post(CLIENT, signedIn(visitors, edit));
+  routes.post(CLIENT, signedIn(visitors, edit, largeForm()));
   routes.get(
     `${CLIENT}/delete`,
     signedIn(visitors, async (c, session) => askToDelete(c, session, await requireClient(c, session, settings))),
@@ -75,17 +79,25 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     const { form, forgery } = await visitors.readForm(c, EDIT_FORM);
     const client = await requireClient(c, session, settings);
     const { clientId } = client;
-    const typed = typedIn(form);
+    const [typed, sent] = [typedIn(form), form.get('updatedAt')];
     if (asksForScopes(form)) {
-      let proposed = typed;
-      const problem = await problemOf(async () => (proposed = withScopesProposed(rules, typed)));
-      return show(c, session, client, proposed, forgery ?? problem, true);
+      const { problem, result: proposed = typed } = await outcomeOf(undefined, async () =>
+        withScopesProposed(rules, typed),
+      );
+      return show(c, session, client, proposed, { problem: forgery ?? problem, sent });
     }
     const by = { clientId, actorId: session.userId, address: addressOf(c) };
-    const problem =
-      forgery ??
-      (await problemOf(() => updateClient(em.fork(), after, by, patchOf(client, typed, form.has('sendsScope')))));
-    return problem ? show(c, session, client, typed, problem) : seeOther(c, `${clientPath(clientId)}?done=saved`);
+    const act = () =>
+      onceApart(em.fork(), savingOf(session.userId, form, clientId), async (store) => {
+        const patch = patchOf(client, typed, form.has('sendsScope'));
+        await updateClient(em.fork(), after, by, { ...patch, ifUpdatedAt: seenAt(sent) }, store);
+      });
+    const problem = forgery ?? (await problemOf(act));
+    // Looked up again: what is shown is what the next form is about.
+    const current = problem && (await requireClient(c, session, settings));
+    return current
+      ? show(c, session, current, typed, { problem, sent })
+      : visitors.leadTo(c, clientPath(clientId), 'saved');
   }
 
   async function remove(c: Context, session: FoundSession): Promise<Response> {
@@ -94,7 +106,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     if (forgery) return askToDelete(c, session, client, forgery);
     const { clientId } = client;
     await deleteClient(em.fork(), after, { clientId, actorId: session.userId, address: addressOf(c) });
-    return seeOther(c, `${CLIENTS_PATH}?done=deleted`);
+    return visitors.leadTo(c, CLIENTS_PATH, 'deleted');
   }
 
   async function show(
@@ -102,11 +114,11 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     session: FoundSession,
     client: ListedClient,
     typed: TypedClient,
-    problem?: Problem,
-    isEditing = problem !== undefined,
+    back?: FormBack,
   ): Promise<Response> {
+    const problem = back?.problem;
     const { clientId, ownerId } = client;
-    const { refused_before: cursor, done = '' } = c.req.query();
+    const { refused_before: cursor } = c.req.query();
     const page = pageRequest({ first: FAILED_REQUESTS_SHOWN, after: cursor }, ['TIME', 'UUID']);
     const fork = em.fork();
     const secrets = (await findSecrets(fork, [clientId])).get(clientId) ?? [];
@@ -119,11 +131,12 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
       userCount: await countUsersOf(fork, clientId),
       failedRequests: await findFailedRequests(fork, clientId, page),
       typed,
-      isEditing,
+      isEditing: back !== undefined,
+      updatedAt: seenBy(client.updatedAt.toString(), back),
       publicUrl,
       csrf: visitors.formToken(c, EDIT_FORM),
       mistakes: problem?.mistakes ?? [],
-      done: problem ? undefined : DONE.get(done),
+      done: problem ? undefined : DONE.get(visitors.doneBefore(c)),
     });
     return sendForm(c, shown, problem, ASKING_HEADERS);
   }

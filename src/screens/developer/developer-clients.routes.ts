@@ -5,8 +5,9 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { ASKING_HEADERS, PAGE_HEADERS, SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { ASKING_HEADERS, PAGE_HEADERS, SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { outcomeOf, sendForm } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
@@ -39,9 +40,9 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
   routes.get(
     CLIENTS_PATH,
     signedIn(visitors, async (c, session) => {
-      const { after: cursor, done } = c.req.query();
+      const { after: cursor } = c.req.query();
       const clients = await findOwnClients(em.fork(), session.userId, pageRequest({ after: cursor }, ['TIME', 'TEXT']));
-      const message = done === 'deleted' ? 'The client was deleted.' : undefined;
+      const message = visitors.doneBefore(c) === 'deleted' ? 'The client was deleted.' : undefined;
       return sendPage(c, clientsPage({ viewer: asViewer(session), clients, done: message }));
     }),
   );
@@ -57,7 +58,7 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
       return c.json({ mistakes: redirectUriMistakes(redirectUris, requireType(type)) }, 200, PAGE_HEADERS);
     }),
   );
-  routes.post(`${CLIENTS_PATH}/new`, signedIn(visitors, register));
+  routes.post(`${CLIENTS_PATH}/new`, signedIn(visitors, register, largeForm()));
   return routes;
 
   async function register(c: Context, session: FoundSession): Promise<Response> {
@@ -65,25 +66,23 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
     const typed = typedIn(form);
     const key = formKeyIn(form);
     if (asksForScopes(form)) {
-      let proposed = typed;
-      const problem = await problemOf(async () => (proposed = withScopesProposed(rules, typed)));
+      const { problem, result: proposed = typed } = await outcomeOf(undefined, async () =>
+        withScopesProposed(rules, typed),
+      );
       return show(c, session, proposed, key, forgery ?? problem);
     }
-    let created: Awaited<ReturnType<typeof createClientOnce>> | undefined;
-    const problem =
-      forgery ??
-      (await problemOf(async () => {
-        const by = { actorId: session.userId, address: addressOf(c) };
-        const client = { ...fieldsOf(typed), type: requireType(typed.type) };
-        created = await createClientOnce(em.fork(), after, by, key, client);
-      }));
+    const { problem, result: created } = await outcomeOf(forgery, async () => {
+      const by = { actorId: session.userId, address: addressOf(c) };
+      const client = { ...fieldsOf(typed), type: requireType(typed.type) };
+      return createClientOnce(em.fork(), after, by, key, client);
+    });
     if (problem?.code === 'IDEMPOTENCY_KEY_REUSED') return show(c, session, typed, newFormKey(), USED_FORM);
-    if (!created) return show(c, session, typed, key, problem);
+    if (problem) return show(c, session, typed, key, problem);
     const { clientId } = created;
     const secret = 'isRepeated' in created ? null : created.secret;
     if (secret === null) {
       const done = typed.type === 'PUBLIC' ? 'registered' : 'registered-before';
-      return seeOther(c, `${clientPath(clientId)}?done=${done}`);
+      return visitors.leadTo(c, clientPath(clientId), done);
     }
     // The one answer to a form that is a page: nothing may keep the secret until a next request could show it.
     const page = secretPage({

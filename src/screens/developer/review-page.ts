@@ -76,7 +76,8 @@ function clientPart(client: ListedClient): Html {
           ? html`<p class="warning">Everything: it is from before scopes existed, and a request without any is granted all.</p>`
           : scopeList(
               scopes.filter(isScope).map((scope) => ({ ...describeScope(scope), isNew: false })),
-              'Their',
+              'their',
+              'en',
             )
       }
     </article>`;

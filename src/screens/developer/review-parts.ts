@@ -43,6 +43,11 @@ export function decisionPart(forms: DecisionForms): Html {
     </article>`;
 }
 
+/** Of these it is told what has changed since the page was opened; the others hold whatever the client is by now. */
+function isReview(action: ReviewAction): boolean {
+  return action === 'APPROVE' || action === 'REJECT';
+}
+
 function decisionForm({ action, button, explanation }: Decision, forms: DecisionForms): Html {
   const { client, open, typedReason, csrf, mistakes } = forms;
   const isOpen = open === action;
@@ -51,7 +56,7 @@ function decisionForm({ action, button, explanation }: Decision, forms: Decision
         <p>${explanation}</p>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('version', String(client.version))}
-        ${hiddenField('seen', JSON.stringify(reviewedContent(client)))}
+        ${isReview(action) ? hiddenField('seen', JSON.stringify(reviewedContent(client))) : ''}
         ${
           asksWhy
             ? textArea(

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/problem.ts';
+import { FORM_LIMITS } from '../../http/request-body.ts';
 import { scopesOfAll } from '../../scopes/explain.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { compareScopes } from '../../scopes/scope-advice.ts';
@@ -10,6 +11,8 @@ export function asksForScopes(form: URLSearchParams): boolean {
 }
 
 const SHOWN_ERRORS = 5;
+/** As much as `/graphql/scopes` takes; the form as a whole may have more. */
+const MAX_BYTES = FORM_LIMITS.bytes;
 
 /**
  * The form with the scopes ticked that its documents need; nothing is unticked: what they do not need is only named.
@@ -17,6 +20,9 @@ const SHOWN_ERRORS = 5;
  */
 export function withScopesProposed(rules: SchemaRules, typed: TypedClient): TypedClient {
   if (typed.documents.trim() === '') refuse(['Paste the queries of your app first: GraphQL, one after the other.']);
+  if (Buffer.byteLength(typed.documents) > MAX_BYTES) {
+    refuse([`The queries are larger than ${MAX_BYTES / 1024} KiB; paste them in parts.`]);
+  }
   const answer = scopesOfAll(rules, typed.documents);
   if ('errors' in answer) {
     const messages = answer.errors.map(({ message, locations: [place] = [] }) =>

@@ -1,16 +1,34 @@
-import type { Mistake } from '../../core/problem.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
+import type { Path } from '../../core/text.ts';
+import { largeForm } from '../../http/request-body.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
+import { MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rules.ts';
+import { SCHEDULING_TYPES } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { MAX_LOCATIONS } from '../../modules/event-types/settings/location.rules.ts';
+import { type Control, mistakesIn } from '../kit/mistakes.ts';
 import { slugOf } from '../kit/slug.ts';
-import { BASICS, LINES } from './basics-part.ts';
-import { type FoldedPart, type FormPart, FormReader, type ShownEventType, type Values } from './form-part.ts';
+import { BASICS } from './basics-part.ts';
+import { EMBEDDING } from './embed-part.ts';
+import {
+  type FieldName,
+  type FoldedPart,
+  type FormPart,
+  FormReader,
+  type ShownEventType,
+  type Values,
+} from './form-part.ts';
 import { LOCATIONS } from './locations-part.ts';
 import { QUESTIONS } from './questions-part.ts';
 import { SEATS } from './seats-part.ts';
 import { TIMES } from './times-part.ts';
+import { type EventTypeWords, eventTypeWords } from './words/event-type-words.ts';
 
 /** The parts below the basics, in the order in which they stand in the form. */
-export const FOLDED: readonly FoldedPart[] = [TIMES, LOCATIONS, QUESTIONS, SEATS];
+export const FOLDED: readonly FoldedPart[] = [TIMES, LOCATIONS, QUESTIONS, SEATS, EMBEDDING];
 const PARTS: readonly FormPart[] = [BASICS, ...FOLDED];
+
+/** What the form may hold: six fields a question and five a place, with an empty row for one more of each. */
+export const LIMITS = largeForm(6 * (MAX_FIELDS + 1) + 5 * (MAX_LOCATIONS + 1));
 
 /** The form as a stored event type fills it. */
 export function formOf(eventType: ShownEventType): Values {
@@ -22,15 +40,23 @@ export function typedIn(form: URLSearchParams): Values {
   return Object.fromEntries([...form].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 }
 
+/** With what the form of an event type that a team manages has no fields for, as it is stored; the same for all others. */
+export function wholeOf(typed: Values, eventType: ShownEventType): Values {
+  if (eventType.parentId === null) return typed;
+  const { hidden: _box, ...rest } = formOf(eventType);
+  return { ...rest, ...typed };
+}
+
 /**
  * What the form changes: of the parts that were sent, what they say else than the stored event type. So what the form does
  * not show stays as it is, and what only a team decides is not named where it was left alone.
- * @throws Problem for what cannot be read
+ * @throws FormProblem for what cannot be read, in the words of this locale
  */
-export function patchOf(typed: Values, eventType: ShownEventType): EventTypePatch {
+export function patchOf(typed: Values, eventType: ShownEventType, locale: string): EventTypePatch {
+  const words = eventTypeWords(locale);
   const sent = PARTS.filter(({ has }) => Object.keys(typed).some(has));
-  const said = saidIn(sent, typed);
-  const before = new Map(Object.entries(saidIn(sent, formOf(eventType))));
+  const said = saidIn(sent, typed, words);
+  const before = new Map(Object.entries(saidIn(sent, formOf(eventType), words)));
   const changed = Object.entries(said).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   );
@@ -40,33 +66,48 @@ export function patchOf(typed: Values, eventType: ShownEventType): EventTypePatc
 /** The ids of the parts in which something was typed: who has filled an empty row may want the next one. */
 export function touchedParts(typed: Values, eventType: ShownEventType): readonly string[] {
   const before = formOf(eventType);
-  const names = [...Object.keys(before), ...Object.keys(typed)].filter((name) => typed[name] !== before[name]);
+  const names = [...Object.keys(before), ...Object.keys(typed)].filter(
+    (name) => (typed[name] ?? '') !== (before[name] ?? ''),
+  );
   return FOLDED.filter(({ has }) => names.some(has)).map(({ id }) => id);
 }
 
-/** What a new event type needs. Its slug is made of the title where none was typed. @throws Problem for what is no number */
-export function newOf(typed: Values) {
-  const form = new FormReader(typed);
+/** What a new event type needs. Its slug is made of the title where none was typed. @throws FormProblem for what cannot be read */
+export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
+  const words = eventTypeWords(locale);
+  const form = new FormReader(typed, words);
   const title = form.text('title');
-  const lengthInMinutes = form.number('lengthInMinutes', LINES.lengthInMinutes.label);
+  const lengthInMinutes = form.number('lengthInMinutes');
+  const schedulingType = SCHEDULING_TYPES.find((one) => one === typed['schedulingType']);
+  if (isOfTeam && !schedulingType) form.refuse('schedulingType', words.list.chooseScheduling);
   form.finish();
-  return { title, slug: form.text('slug') || slugOf(title), lengthInMinutes };
+  const slug = form.text('slug') || slugOf(title);
+  return {
+    title,
+    slug,
+    lengthInMinutes,
+    ...(isOfTeam && { schedulingType, assignAllMembers: form.isTicked('assignAllMembers') }),
+  };
 }
 
-/** Mistakes of the command at the fields of the form; about the whole where it has no such field. */
-export function atFields(mistakes: readonly Mistake[], typed: Values): readonly Mistake[] {
-  return mistakes.map(({ code, message, path: [first, ...rest] = [] }) => {
-    if (first === undefined) return { code, message };
-    const [inside] = PARTS.map(({ fieldOf }) => fieldOf?.([first, ...rest], typed)).filter(
-      (name) => name !== undefined,
-    );
-    const name = inside ?? first;
-    return PARTS.some(({ has }) => has(name)) ? { code, message, path: [name] } : { code, message };
-  });
+/** What is wrong with what was typed, in words for a reader of this locale, at the fields of the form. */
+export function mistakesOf(problem: Problem | undefined, typed: Values, locale: string): readonly Mistake[] {
+  const words = eventTypeWords(locale);
+  return mistakesIn(locale, problem, { controlOf: (path) => controlOf(path, typed, words), texts: words.mistakes });
 }
 
-function saidIn(parts: readonly FormPart[], values: Values): EventTypePatch {
-  const form = new FormReader(values);
+function controlOf(path: Path, typed: Values, words: EventTypeWords): Control | undefined {
+  const [inside] = PARTS.map((part) => part.controlOf?.(path, typed, words)).filter((control) => control !== undefined);
+  const [name] = path;
+  return inside ?? (isField(name, words) ? { name, subject: words.fields[name] } : undefined);
+}
+
+function isField(name: string, { fields }: EventTypeWords): name is FieldName {
+  return Object.hasOwn(fields, name);
+}
+
+function saidIn(parts: readonly FormPart[], values: Values, words: EventTypeWords): EventTypePatch {
+  const form = new FormReader(values, words);
   const said: EventTypePatch = Object.assign({}, ...parts.map((part) => part.said(form)));
   form.finish();
   return said;

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { publicOwnedId } from '../../core/id.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { MAX_TEXT } from '../../modules/event-types/event-type.rules.ts';
+import { COPY_HEAD } from '../kit/copyable.ts';
 import {
+  aboutFields,
   checkBox,
   formTitle,
   hiddenField,
@@ -10,17 +12,26 @@ import {
   textArea,
   textField,
 } from '../kit/form-parts.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, part } from '../kit/page-parts.ts';
-import { CONFIRMATIONS, LINES } from './basics-part.ts';
-import { atFields, FOLDED } from './event-type-form.ts';
-import { EVENT_TYPES_PATH, eventTypePath } from './event-types-page.ts';
-import type { Choices, ShownEventType, Values } from './form-part.ts';
+import { pageWords } from '../kit/words/page-words.ts';
+import type { Whose } from '../teams/whose.ts';
+import { embeddingOfTeam } from './embed-part.ts';
+import { FOLDED } from './event-type-form.ts';
+import { eventTypePath, titleOf } from './event-types-page.ts';
+import { type Choices, isOfTeam, type ShownEventType, type Values } from './form-part.ts';
+import { hostsPath } from './hosts/hosts-page.ts';
+import { linksPath } from './links/links-page.ts';
+import { type EventTypeWords, eventTypeWords } from './words/event-type-words.ts';
+import { hostWords } from './words/host-words.ts';
+import { linkWords } from './words/link-words.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer;
+  readonly whose: Whose;
   readonly eventType: ShownEventType;
-  readonly bookingUrl: string;
+  /** When it was last changed, as its form has seen it. */
+  readonly updatedAt: string;
   readonly typed: Values;
   readonly choices: Choices;
   /** The ids of parts that are open, beside those with a mistake. */
@@ -30,56 +41,108 @@ export interface EventTypePage {
   readonly done: string | undefined;
 }
 
-/** One event type of a user, with a form to change it. */
+/** One event type, of a user or of a team, with a form to change it. */
 export function eventTypePage(page: EventTypePage): Html {
-  const { viewer, eventType, bookingUrl, typed, choices, csrf, done } = page;
-  const mistakes = atFields(page.mistakes, typed);
+  const { viewer, whose, eventType, csrf, done } = page;
+  const { locale } = viewer;
+  const words = eventTypeWords(locale);
+  const { bookingUrl } = page.choices;
   const path = eventTypePath(eventType);
+  // Of what a team manages, the other fields have no place here.
+  const mistakes = eventType.parentId === null ? page.mistakes : aboutFields(CHILD_FIELDS, page.mistakes);
   const content = html`${doneNotice(done)}
-    ${mistakeSummary(mistakes)}
-    <p class="aside top"><a href="${EVENT_TYPES_PATH}">Your event types</a></p>
+    ${mistakeSummary(mistakes, locale)}
+    <p class="aside top"><a href="${whose.path}">${titleOf(whose, locale)}</a></p>
     <h1><bdi>${eventType.title}</bdi></h1>
-    <p class="booking-link"><a href="${bookingUrl}">${bookingUrl}</a></p>
+    ${
+      bookingUrl === undefined
+        ? html`<p>${words.page.ofHosts}</p>`
+        : html`<p class="booking-link"><a href="${bookingUrl}">${bookingUrl}</a></p>`
+    }
+    ${hostsLine(eventType, locale)}
+    ${eventType.parentId === null ? '' : html`<p>${words.page.ofTeam}</p>`}
     <form method="post" action="${path}" novalidate>
       ${hiddenField('csrf', csrf)}
-      ${hiddenField('updatedAt', eventType.updatedAt)}
-      <article>
-        ${line('title', typed, mistakes)}
-        ${textArea({ name: 'description', label: 'Description (optional)', value: typed['description'] ?? '', rows: 4, isOptional: true, hint: `Shown on its booking page; at most ${MAX_TEXT.description} characters.` }, mistakes)}
-        ${line('lengthInMinutes', typed, mistakes, 'numeric')}
-        ${line('slug', typed, mistakes)}
-        ${confirmationField(eventType, typed, mistakes)}
-        ${checkBox({ name: 'hidden', label: 'Hidden: only people who have its address find it', isChecked: typed['hidden'] !== undefined })}
+      ${hiddenField('updatedAt', page.updatedAt)}
+      ${eventType.parentId === null ? ownFields(page, words) : childFields(page, words)}
+      <button type="submit">${words.page.save}</button>
+    </form>
+    ${eventType.schedulingType === 'MANAGED' ? '' : html`<p class="aside"><a href="${linksPath(eventType)}">${linkWords(locale).title}</a></p>`}
+    <p class="aside"><a href="${whose.place?.path ?? '/settings'}/webhooks?about=${publicOwnedId('eventType', eventType)}">${words.page.webhooks}</a></p>
+    ${eventType.parentId === null ? html`<p class="aside"><a href="${path}/delete">${words.page.remove}</a></p>` : ''}`;
+  return layout({
+    title: formTitle(isolated(eventType.title), mistakes, locale),
+    content,
+    corner: viewer,
+    shape: 'sheet',
+    head: COPY_HEAD,
+    locale,
+  });
+}
+
+/** What its owner decides of an event type that a team manages. */
+const CHILD_FIELDS = ['scheduleId', 'hidden'];
+
+function childFields({ viewer, eventType, typed, choices, mistakes }: EventTypePage, words: EventTypeWords): Html {
+  const { fields, times, websites } = words;
+  const { embedOrigins } = eventType;
+  const shown = { values: typed, mistakes, choices, words, locale: viewer.locale };
+  const where = { id: 'websites', title: websites.title, gist: websites.gist(embedOrigins.length) };
+  return html`<article>
+        ${selectField({ name: 'scheduleId', label: fields.scheduleId, value: typed['scheduleId'] ?? '', options: choices.schedules }, mistakes)}
+        <p class="aside">${times.elsewhere}</p>
+        ${checkBox({ name: 'hidden', label: fields.hidden, isChecked: typed['hidden'] !== undefined })}
+      </article>
+      ${embedOrigins.length === 0 ? '' : html`<article class="parts">${part(where, embeddingOfTeam(shown, embedOrigins))}</article>`}`;
+}
+
+function ownFields(page: EventTypePage, words: EventTypeWords): Html {
+  const { viewer, eventType, typed, choices, mistakes } = page;
+  const { locale } = viewer;
+  const { fields, hints } = words;
+  const line = { autocomplete: 'off' };
+  const description = {
+    label: html`${fields.description} ${pageWords(locale).optional}`,
+    hint: hints.description,
+    rows: 4,
+    isOptional: true,
+  };
+  return html`<article>
+        ${textField({ ...line, name: 'title', label: fields.title, hint: hints.title, value: typed['title'] ?? '' }, mistakes)}
+        ${textArea({ ...description, name: 'description', value: typed['description'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'lengthInMinutes', label: fields.lengthInMinutes, inputMode: 'numeric', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'slug', label: fields.slug, hint: hints.slug, value: typed['slug'] ?? '' }, mistakes)}
+        ${confirmationField(page, words)}
+        ${checkBox({ name: 'hidden', label: fields.hidden, isChecked: typed['hidden'] !== undefined })}
       </article>
       <article class="parts">
         ${FOLDED.map((folded) =>
           part(
             {
               id: folded.id,
-              title: folded.title,
-              gist: folded.gist(eventType),
+              title: words[folded.id].title,
+              gist: folded.gist(eventType, words, locale),
               isOpen: page.open.includes(folded.id) || mistakes.some(({ path: [name = ''] = [] }) => folded.has(name)),
             },
-            folded.content(typed, mistakes, choices),
+            folded.content({ values: typed, mistakes, choices, words, locale }),
           ),
         )}
-      </article>
-      <button type="submit">Save</button>
-    </form>
-    <p class="aside"><a href="${path}/delete">Delete this event type</a></p>`;
-  return layout({ title: formTitle(eventType.title, mistakes), content, corner: viewer, shape: 'sheet' });
+      </article>`;
 }
 
-function line(name: keyof typeof LINES, typed: Values, mistakes: readonly Mistake[], inputMode?: 'numeric'): Html {
-  const value = typed[name] ?? '';
-  return textField({ name, ...LINES[name], value, autocomplete: 'off', ...(inputMode && { inputMode }) }, mistakes);
+/** Of a team's, who takes part, and the way to change that. */
+function hostsLine(eventType: ShownEventType, locale: string): Html | '' {
+  const { schedulingType, assignAllMembers } = eventType;
+  if (schedulingType === null) return '';
+  const words = hostWords(locale);
+  return html`<p><a href="${hostsPath(eventType)}">${words.title}</a>: ${words.gist(eventTypeWords(locale).scheduling[schedulingType], assignAllMembers)}</p>`;
 }
 
 /** Short notice is offered where it is what stands: how short, only the API sets. */
-function confirmationField(eventType: ShownEventType, typed: Values, mistakes: readonly Mistake[]): Html {
-  const options = Object.entries(CONFIRMATIONS).filter(
+function confirmationField({ eventType, typed, mistakes }: EventTypePage, words: EventTypeWords): Html {
+  const options = Object.entries(words.confirmations).filter(
     ([kind]) => kind !== 'SHORT_NOTICE' || eventType.confirmation.kind === 'SHORT_NOTICE',
   );
-  const value = typed['confirmation'] ?? '';
-  return selectField({ name: 'confirmation', label: 'Ask me before a booking stands', value, options }, mistakes);
+  const label = isOfTeam(eventType) ? words.page.confirmationOfTeam : words.fields.confirmation;
+  return selectField({ name: 'confirmation', label, value: typed['confirmation'] ?? '', options }, mistakes);
 }

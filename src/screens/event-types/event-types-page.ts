@@ -2,13 +2,26 @@ import { html } from 'hono/html';
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
-import { LINES } from './basics-part.ts';
+import {
+  aboutFields,
+  checkBox,
+  formTitle,
+  hiddenField,
+  mistakeSummary,
+  selectField,
+  textField,
+} from '../kit/form-parts.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
+import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { duration } from '../kit/when.ts';
+import type { Whose } from '../teams/whose.ts';
 import type { ShownEventType, Values } from './form-part.ts';
+import { eventTypeWords } from './words/event-type-words.ts';
+import { hostWords } from './words/host-words.ts';
 
-export const EVENT_TYPES_PATH = '/settings/event-types';
+/** What the pages are called in addresses, of a user and of a team. */
+export const EVENT_TYPES_NAME = 'event-types';
+export const EVENT_TYPES_PATH = `/settings/${EVENT_TYPES_NAME}`;
 
 /** Of one event type, to change it. */
 export function eventTypePath(eventType: OwnedId): string {
@@ -17,45 +30,76 @@ export function eventTypePath(eventType: OwnedId): string {
 
 export interface EventTypesPage {
   readonly viewer: Viewer;
+  readonly whose: Whose;
   readonly eventTypes: Page<ShownEventType>;
   /** Where all of them are booked, and one by its slug. */
   readonly placeUrl: string;
   readonly urlOf: (slug: string) => string;
   readonly typed: Values;
   readonly csrf: string;
+  readonly idempotencyKey: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
 
-/** What a user offers to book, and a form for more. */
+/** What a user or a team offers to book, and a form for more. */
 export function eventTypesPage(page: EventTypesPage): Html {
-  const { viewer, eventTypes, placeUrl, urlOf, typed, csrf, done } = page;
-  const mistakes = aboutFields(['title', 'slug', 'lengthInMinutes'], page.mistakes);
+  const { viewer, whose, eventTypes, placeUrl, urlOf, typed, csrf, idempotencyKey, done } = page;
+  const { place, path } = whose;
+  const { locale } = viewer;
+  const { list: words, fields, hints } = eventTypeWords(locale);
+  const mistakes = aboutFields(['title', 'slug', 'lengthInMinutes', 'schedulingType'], page.mistakes);
+  const line = { autocomplete: 'off', locale };
   const content = html`${doneNotice(done)}
-    ${mistakeSummary(mistakes)}
-    <h1>Your event types</h1>
-    <p class="aside top">Your booking page shows all that are not hidden: <a href="${placeUrl}">${placeUrl}</a></p>
+    ${mistakeSummary(mistakes, locale)}
+    ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
+    <h1>${titleOf(whose, locale)}</h1>
+    <p class="aside top">${place ? words.introOfTeam(placeUrl) : words.intro(placeUrl)}</p>
     ${
       eventTypes.rows.length === 0
-        ? html`<p>You have no event types yet. Add one, and people can book it.</p>`
-        : html`<ul class="rows">${eventTypes.rows.map((one) => html`<li>${rowOf(one, urlOf(one.slug))}</li>`)}</ul>`
+        ? html`<p>${place ? words.emptyOfTeam : words.empty}</p>`
+        : html`<ul class="rows">${eventTypes.rows.map((one) => html`<li>${rowOf(one, urlOf(one.slug), locale)}</li>`)}</ul>`
     }
-    ${pager(eventTypes, ({ id }) => [id], { path: EVENT_TYPES_PATH })}
+    ${pager(eventTypes, ({ id }) => [id], { path, locale })}
     <article>
-      <h2>Add an event type</h2>
-      <form method="post" action="${EVENT_TYPES_PATH}" novalidate>
+      <h2>${words.add}</h2>
+      <form method="post" action="${path}" novalidate data-once>
         ${hiddenField('csrf', csrf)}
-        ${textField({ name: 'title', ...LINES.title, autocomplete: 'off', value: typed['title'] ?? '' }, mistakes)}
-        ${textField({ name: 'lengthInMinutes', ...LINES.lengthInMinutes, inputMode: 'numeric', autocomplete: 'off', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
-        ${textField({ name: 'slug', label: LINES.slug.label, hint: 'Made of the title where you leave it empty.', isOptional: true, autocomplete: 'off', value: typed['slug'] ?? '' }, mistakes)}
-        <button type="submit">Add</button>
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        ${textField({ ...line, name: 'title', label: fields.title, hint: hints.title, value: typed['title'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'lengthInMinutes', label: fields.lengthInMinutes, inputMode: 'numeric', value: typed['lengthInMinutes'] ?? '' }, mistakes)}
+        ${textField({ ...line, name: 'slug', label: fields.slug, hint: words.slugHint, isOptional: true, value: typed['slug'] ?? '' }, mistakes)}
+        ${place ? hostFields(typed, mistakes, locale) : ''}
+        <button type="submit">${words.addButton}</button>
       </form>
     </article>`;
-  return layout({ title: formTitle('Your event types', mistakes), content, corner: viewer, shape: 'sheet' });
+  const title = formTitle(titleOf(whose, locale), mistakes, locale);
+  return layout({ title, content, corner: viewer, shape: 'sheet', head: SEND_ONCE_HEAD, locale });
 }
 
-function rowOf(eventType: ShownEventType, bookingUrl: string): Html {
-  const { title, lengthInMinutes, hidden } = eventType;
+/** What the list is called. */
+export function titleOf({ place }: Whose, locale: string): string {
+  const { title, titleOfTeam } = eventTypeWords(locale).list;
+  return place ? titleOfTeam(isolated(place.shown.name)) : title;
+}
+
+/** Who takes part in a team's. */
+function hostFields(typed: Values, mistakes: readonly Mistake[], locale: string): Html {
+  const { fields, scheduling } = eventTypeWords(locale);
+  const { scopes, chooseNext } = hostWords(locale);
+  const [options, isEverybody] = [Object.entries(scheduling), typed['assignAllMembers'] !== undefined];
+  return html`${selectField({ name: 'schedulingType', label: fields.schedulingType, value: typed['schedulingType'] ?? 'ROUND_ROBIN', options }, mistakes)}
+        ${checkBox({ name: 'assignAllMembers', label: `${scopes.ALL}. ${chooseNext}`, isChecked: isEverybody })}`;
+}
+
+function rowOf(eventType: ShownEventType, bookingUrl: string, locale: string): Html {
+  const { title, lengthInMinutes, schedulingType, hidden } = eventType;
+  const { list: words, scheduling } = eventTypeWords(locale);
+  const facts = [
+    duration(lengthInMinutes, locale),
+    schedulingType && scheduling[schedulingType],
+    hidden && words.hidden,
+  ];
   return html`<h2><a href="${eventTypePath(eventType)}"><bdi>${title}</bdi></a></h2>
-          <p>${lengthInMinutes} minutes${hidden ? ', hidden' : ''} · <a href="${bookingUrl}">Booking page<span class="unseen"> of ${title}</span></a></p>`;
+          <p>${facts.filter(Boolean).join(' · ')}${schedulingType === 'MANAGED' ? '' : html` · <a href="${bookingUrl}">${words.bookingPage(title)}</a>`}</p>`;
 }

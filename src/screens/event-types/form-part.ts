@@ -1,10 +1,13 @@
-import { type Mistake, Problem } from '../../core/problem.ts';
+import type { Mistake } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
 import { Selection } from '../../database/selection.ts';
+import type { SentRow } from '../../database/wire-row.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeRow } from '../../modules/event-types/event-type.queries.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
 import type { Html } from '../kit/layout.ts';
+import { type Control, FormProblem } from '../kit/mistakes.ts';
+import type { EventTypeWords } from './words/event-type-words.ts';
 
 const COLUMNS = [
   'ownerId',
@@ -24,22 +27,36 @@ const COLUMNS = [
   'seats',
   'locations',
   'bookingFields',
+  'embedOrigins',
+  'schedulingType',
+  'parentId',
+  'assignAllMembers',
   'updatedAt',
 ] as const;
 
 /** What the pages read of an event type. */
 export const SHOWN = new Selection(EventType, COLUMNS);
-export type ShownEventType = Pick<EventTypeRow, (typeof COLUMNS)[number]>;
+export type ShownEventType = SentRow<Pick<EventTypeRow, (typeof COLUMNS)[number]>>;
+
+/** Whether it is a team's; else a user's. */
+export function isOfTeam({ schedulingType }: Pick<ShownEventType, 'schedulingType'>): boolean {
+  return schedulingType !== null;
+}
 
 /** What stands in the fields of a form, by their names. A box that is not ticked is not there. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What the form offers to choose from, beside what every form of an event type does. */
+/** What the form shows beside what every form of an event type does: what there is to choose from, and its address. */
 export interface Choices {
-  /** The host's schedules by their public ids, their default one as an empty text. */
+  readonly isOfTeam: boolean;
+  /** The host's schedules by their public ids, their default one as an empty text; of a team, whose hosts have theirs, none. */
   readonly schedules: readonly (readonly [id: string, name: string])[];
-  /** The slugs of the conferencing apps that the host has connected. */
+  /** The slugs of the conferencing apps that its owner has connected. */
   readonly apps: readonly string[];
+  /** Where more of them are connected. */
+  readonly appsPath: string;
+  /** Where it is booked; undefined for one that its hosts have each for themselves. */
+  readonly bookingUrl: string | undefined;
 }
 
 /** Some of the fields of an event type's form, and what they mean. */
@@ -51,25 +68,40 @@ export interface FormPart {
   /** What the fields say, for the command. */
   readonly said: (form: FormReader) => EventTypePatch;
   /** The field that a mistake of the command is about, where it is not called as the command calls it. */
-  readonly fieldOf?: (path: Path, values: Values) => string | undefined;
+  readonly controlOf?: (path: Path, values: Values, words: EventTypeWords) => Control | undefined;
+}
+
+/** What a part is shown with. */
+export interface PartPage {
+  readonly values: Values;
+  readonly mistakes: readonly Mistake[];
+  readonly choices: Choices;
+  readonly words: EventTypeWords;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** A part that stands on the page as a line until it is opened. */
 export interface FoldedPart extends FormPart {
-  readonly id: string;
-  readonly title: string;
+  /** Its title is that of the words of this name. */
+  readonly id: 'times' | 'where' | 'questions' | 'places' | 'websites';
   /** How it stands, in a few words. */
-  readonly gist: (eventType: ShownEventType) => string;
-  readonly content: (values: Values, mistakes: readonly Mistake[], choices: Choices) => Html;
+  readonly gist: (eventType: ShownEventType, words: EventTypeWords, locale: string) => string;
+  readonly content: (page: PartPage) => Html;
 }
 
-/** Reads a form and gathers what cannot be read. */
+/** The name of a field that does not stand in rows. */
+export type FieldName = keyof EventTypeWords['fields'];
+
+/** Reads a form and gathers what cannot be read, in the words of who has sent it. */
 export class FormReader {
   readonly values: Values;
+  readonly words: EventTypeWords;
   readonly #mistakes: Mistake[] = [];
 
-  constructor(values: Values) {
+  constructor(values: Values, words: EventTypeWords) {
     this.values = values;
+    this.words = words;
   }
 
   text(name: string): string {
@@ -80,10 +112,10 @@ export class FormReader {
     return this.values[name] !== undefined;
   }
 
-  number(name: string, label: string): number {
+  number(name: FieldName): number {
     const text = this.text(name);
     if (/^\d{1,9}$/.test(text)) return Number(text);
-    const message = `${label}: write a whole number, such as 30.`;
+    const message = this.words.noNumber(this.words.fields[name]);
     this.#mistakes.push({ code: 'OUT_OF_RANGE', message, path: [name] });
     return 0;
   }
@@ -93,12 +125,12 @@ export class FormReader {
     this.#mistakes.push({ code: 'REQUIRED', message, path: [name] });
   }
 
-  optionalNumber(name: string, label: string): number | null {
-    return this.text(name) === '' ? null : this.number(name, label);
+  optionalNumber(name: FieldName): number | null {
+    return this.text(name) === '' ? null : this.number(name);
   }
 
-  /** @throws Problem with everything that cannot be read */
+  /** @throws FormProblem with everything that cannot be read */
   finish(): void {
-    Problem.throwIfAny(this.#mistakes);
+    FormProblem.throwIfAny(this.#mistakes);
   }
 }

@@ -4,31 +4,18 @@ import {
   type GivenLocation,
   isSaidByAttendee,
   LOCATION_TYPES,
-  type LocationType,
   MAX_LOCATIONS,
 } from '../../modules/event-types/settings/location.rules.ts';
 import { checkBox, hiddenField, selectField, textArea, textField } from '../kit/form-parts.ts';
-import { counted } from '../kit/when.ts';
-import type { Choices, FoldedPart, FormReader, Values } from './form-part.ts';
+import type { FoldedPart, FormReader, PartPage } from './form-part.ts';
 import { Rows } from './rows.ts';
 
-/** What the form calls each kind of place; a conferencing app goes by its own name. */
-const KINDS: Readonly<Record<Exclude<LocationType, 'CONFERENCING'>, string>> = {
-  ADDRESS: 'In person, at an address of yours',
-  LINK: 'Online, at a link of yours',
-  PHONE: 'By phone, they call you',
-  ATTENDEE_PHONE: 'By phone, you call them',
-  ATTENDEE_ADDRESS: 'At an address that they say',
-  ATTENDEE_CHOICE: 'Wherever they say',
-};
-
 const APP = 'CONFERENCING/';
-const ROWS = new Rows('location', ['kind', 'value', 'label'], MAX_LOCATIONS);
+const ROWS = new Rows('location', 'id', ['kind', 'value', 'label'], MAX_LOCATIONS);
 
 /** Where it takes place. */
 export const LOCATIONS: FoldedPart = {
   id: 'where',
-  title: 'Where it takes place',
   has: (name) => ROWS.has(name),
   filled: ({ locations }) =>
     ROWS.filled(
@@ -40,36 +27,28 @@ export const LOCATIONS: FoldedPart = {
       })),
     ),
   said: (form) => ({ locations: ROWS.given(form.values).map((row) => locationIn(row, form)) }),
-  fieldOf: (path, values) => {
+  controlOf: (path, values, { where }) => {
     if (path[0] !== 'locations') return undefined;
     const row = ROWS.rowOf(path, values);
     const isOfField = path[2] === 'label' || (path[2] === 'value' && !values[`${row}-kind`]?.startsWith(APP));
-    return `${row}-${isOfField ? path[2] : 'kind'}`;
+    const field = isOfField ? (path[2] as 'label' | 'value') : 'kind';
+    return { name: `${row}-${field}`, subject: ROWS.subjectOf(path, where[field], values, where) };
   },
-  gist: ({ locations }) =>
-    locations.length === 0
-      ? 'Nothing is said'
-      : locations.length === 1
-        ? 'One place'
-        : counted(locations.length, 'place'),
-  content: (values, mistakes, choices) => {
-    const kinds = kindsOf(values, choices);
-    return html`<p>Where you meet. Of several places, the one who books chooses.</p>
-        ${ROWS.names(values).map((row, index) => {
+  gist: ({ locations }, { where }) => where.gist(locations.length),
+  content: (page) => {
+    const { values, mistakes, words, locale } = page;
+    const { where } = words;
+    const kinds = kindsOf(page);
+    return html`<p>${where.intro(page.choices.appsPath)}</p>
+        ${ROWS.names(values).map((row) => {
           const [id, value] = [values[`${row}-id`], values[`${row}-value`] ?? ''];
-          const place = {
-            name: `${row}-value`,
-            label: 'Address, link or phone number',
-            value,
-            autocomplete: 'off',
-            hint: 'Links and numbers are shown once it is booked. Leave it empty for a video app, or where they say it.',
-          };
-          return html`<fieldset class="row"><legend>${id === undefined ? 'New place' : `Place ${index + 1}`}</legend>
+          const place = { name: `${row}-value`, label: where.value, value, autocomplete: 'off', hint: where.valueHint };
+          return html`<fieldset class="row"><legend>${ROWS.legendOf(row, values, where)}</legend>
           ${id === undefined ? '' : hiddenField(`${row}-id`, id)}
-          ${selectField({ name: `${row}-kind`, label: 'Kind', value: values[`${row}-kind`] ?? '', options: id === undefined ? [['', 'None'], ...kinds] : kinds }, mistakes)}
+          ${selectField({ name: `${row}-kind`, label: where.kind, value: values[`${row}-kind`] ?? '', options: id === undefined ? [['', where.noKind], ...kinds] : kinds }, mistakes)}
           ${value.includes('\n') ? textArea({ ...place, rows: 3 }, mistakes) : textField({ ...place, isConditional: true }, mistakes)}
-          ${textField({ name: `${row}-label`, label: 'Name that everybody sees', isOptional: true, autocomplete: 'off', value: values[`${row}-label`] ?? '' }, mistakes)}
-          ${id === undefined ? '' : checkBox({ name: `${row}-remove`, label: 'Remove this place', isChecked: values[`${row}-remove`] !== undefined })}
+          ${textField({ name: `${row}-label`, label: where.label, isOptional: true, locale, autocomplete: 'off', value: values[`${row}-label`] ?? '' }, mistakes)}
+          ${id === undefined ? '' : checkBox({ name: `${row}-remove`, label: where.remove, isChecked: values[`${row}-remove`] !== undefined })}
         </fieldset>`;
         })}`;
   },
@@ -81,7 +60,7 @@ function locationIn(row: string, form: FormReader): GivenLocation {
   const named = { ...(id && { id }), label: label || null };
   if (kind.startsWith(APP)) return { ...named, type: 'CONFERENCING', value: kind.slice(APP.length) };
   const type = LOCATION_TYPES.find((one) => one === kind && one !== 'CONFERENCING');
-  if (!type) form.refuse(`${row}-kind`, 'Choose the kind of place, or empty its other fields.');
+  if (!type) form.refuse(`${row}-kind`, form.words.where.choose);
   return {
     ...named,
     type: type ?? 'ADDRESS',
@@ -90,12 +69,12 @@ function locationIn(row: string, form: FormReader): GivenLocation {
 }
 
 /** Apps that are connected, and those that places name already. */
-function kindsOf(values: Values, { apps }: Choices): readonly (readonly [string, string])[] {
+function kindsOf({ values, choices, words: { where } }: PartPage): readonly (readonly [string, string])[] {
   const named = ROWS.names(values).map((row) => values[`${row}-kind`] ?? '');
   const chosen = named.filter((kind) => kind.startsWith(APP)).map((kind) => kind.slice(APP.length));
-  const all = [...new Set([...apps, ...chosen])];
+  const all = [...new Set([...choices.apps, ...chosen])];
   return [
-    ...all.map((app) => [`${APP}${app}`, isApp(app) ? `Online, by ${APPS[app]}` : `Online, by ${app}`] as const),
-    ...Object.entries(KINDS),
+    ...all.map((app) => [`${APP}${app}`, where.app(isApp(app) ? APPS[app] : app)] as const),
+    ...Object.entries(where.kinds),
   ];
 }

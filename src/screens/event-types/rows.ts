@@ -4,18 +4,27 @@ import type { Values } from './form-part.ts';
 /** The texts of a row, by the names of its fields within it. */
 export type RowTexts = Readonly<Record<string, string>>;
 
+export interface RowWords {
+  readonly rows: string;
+  readonly row: (number: number) => string;
+  readonly newRow: string;
+}
+
 /**
  * Rows of a form that have the same fields: `location-0-label`, `location-1-label`. Behind those that are filled in stands an
  * empty one, for one more; a row with its box `remove` ticked is left out.
  */
 export class Rows {
   readonly #prefix: string;
+  /** The hidden field that a stored row has, and a new one lacks. */
+  readonly #key: string;
   /** The fields that the eye sees; a row is empty where they are. */
   readonly #shown: readonly string[];
   readonly #most: number;
 
-  constructor(prefix: string, shown: readonly string[], most: number) {
+  constructor(prefix: string, key: string, shown: readonly string[], most: number) {
     this.#prefix = prefix;
+    this.#key = key;
     this.#shown = shown;
     this.#most = most;
   }
@@ -55,6 +64,16 @@ export class Rows {
   /** The row that a path of the command's list is about: that of its index, or the first for the whole list. */
   rowOf([, index = '0']: Path, values: Values): string {
     return this.given(values)[Number(index)] ?? `${this.#prefix}-0`;
+  }
+
+  /** What a mistake is about: all rows together, or a field of one that is called `label`. */
+  subjectOf(path: Path, label: string, values: Values, words: RowWords): string {
+    return path.length === 1 ? words.rows : `${this.legendOf(this.rowOf(path, values), values, words)}, ${label}`;
+  }
+
+  /** What a row is called: by its number, if it is stored. */
+  legendOf(row: string, values: Values, words: RowWords): string {
+    return values[`${row}-${this.#key}`] === undefined ? words.newRow : words.row(this.names(values).indexOf(row) + 1);
   }
 
   #emptyRow(): RowTexts {

@@ -1,33 +1,39 @@
 import { type Context, Hono } from 'hono';
 import { publicOwnedId } from '../../core/id.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
-import { type Mistake, Problem } from '../../core/problem.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { Selection } from '../../database/selection.ts';
-import { seeOther } from '../../http/page-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { once } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { User } from '../../modules/accounts/user.entity.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
+import { colleagueCalled, isMemberOfAny } from '../../modules/schedules/colleague.ts';
 import { createOutOfOffice } from '../../modules/schedules/create-out-of-office.ts';
 import { deleteOutOfOffice } from '../../modules/schedules/delete-out-of-office.ts';
 import { OutOfOffice } from '../../modules/schedules/out-of-office.entity.ts';
-import { OUT_OF_OFFICE } from '../../modules/schedules/out-of-office.queries.ts';
+import { COLLEAGUE, OUT_OF_OFFICE } from '../../modules/schedules/out-of-office.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
+import { newFormKey, requestIn } from '../kit/form-key.ts';
+import { FormProblem, mistakesIn } from '../kit/mistakes.ts';
 import { clockOf } from '../kit/when.ts';
 import { absencesPage, type ShownAbsence, type TypedAbsence } from './absences-page.ts';
 import { ABSENCES_PATH } from './hosting-paths.ts';
+import { absenceWords } from './words/hosting-words.ts';
 
-const SHOWN = new Selection(OutOfOffice, ['startsAt', 'endsAt', 'reason']);
+const SHOWN = new Selection(
+  OutOfOffice,
+  ['startsAt', 'endsAt', 'reason'],
+  [{ part: COLLEAGUE, of: new Selection(User, ['name']) }],
+);
 const [ADD, REMOVE] = ['absence add', 'absence remove'];
-const DONE = new Map([
-  ['added', 'Added.'],
-  ['removed', 'The absence is removed.'],
-]);
 
 /** `/settings/absences`: when a user cannot be booked, in whole days. */
 export function absencesRoutes({ em, visitors }: BookingPagesSettings): Hono {
@@ -44,43 +50,64 @@ export function absencesRoutes({ em, visitors }: BookingPagesSettings): Hono {
 
   async function add(c: Context, session: FoundSession): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, ADD);
-    const typed = { first: form.get('first') ?? '', last: form.get('last') ?? '', reason: form.get('reason') ?? '' };
+    const fieldOf = (name: string): string => form.get(name) ?? '';
+    const typed = {
+      first: fieldOf('first'),
+      last: fieldOf('last'),
+      reason: fieldOf('reason'),
+      standIn: fieldOf('standIn').trim(),
+    };
     const act = async () => {
       const { timeZone } = await clock(session);
-      await createOutOfOffice(em.fork(), own(session.userId), { ...daysOf(typed, timeZone), reason: typed.reason });
+      const days = daysOf(typed, timeZone, session.userLocale);
+      const redirectToUserId = typed.standIn === '' ? null : await colleagueCalled(em.fork(), typed.standIn);
+      const absence = { ...days, reason: typed.reason, redirectToUserId };
+      await once(em.fork(), requestIn({ ...session, form }, [ADD], typed), (inner) =>
+        createOutOfOffice(inner, own(session.userId), absence),
+      );
     };
     const problem = forgery ?? (await problemOf(act));
-    return problem ? show(c, session, { typed, problem }) : seeOther(c, `${ABSENCES_PATH}?done=added`);
+    return problem ? show(c, session, { typed, problem }) : visitors.leadTo(c, ABSENCES_PATH, 'added');
   }
 
   async function remove(c: Context, session: FoundSession): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, REMOVE);
     const act = async () => {
       const id = requireOwnId('outOfOffice', form.get('absence') ?? '', session.userId);
-      await deleteOutOfOffice(em.fork(), own(session.userId), id);
+      await once(em.fork(), requestIn({ ...session, form }, [REMOVE], id), (inner) =>
+        deleteOutOfOffice(inner, own(session.userId), id),
+      );
     };
     const problem = forgery ?? (await problemOf(act));
     if (problem) return show(c, session, { typed: NOTHING, problem });
-    return seeOther(c, `${ABSENCES_PATH}?done=removed`);
+    return visitors.leadTo(c, ABSENCES_PATH, 'removed');
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
+    const locale = session.userLocale;
+    const words = absenceWords(locale);
+    const done = new Map(Object.entries(words.done)).get(visitors.doneBefore(c));
     const page = absencesPage({
       viewer: asViewer(session),
       absences: await absencesOf(session.userId, c.req.query('after')),
       clock: await clock(session),
+      isInTeam: await isMemberOfAny(em.fork(), session.userId),
       typed: refused?.typed ?? NOTHING,
       csrf: { add: visitors.formToken(c, ADD), remove: visitors.formToken(c, REMOVE) },
-      mistakes: refused ? refused.problem.mistakes.map(atField) : [],
-      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
+      idempotencyKey: newFormKey(),
+      mistakes: mistakesOf(refused?.problem, locale),
+      done: refused ? undefined : done,
     });
-    return sendForm(c, page, refused?.problem);
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
   async function absencesOf(userId: string, after: string | undefined): Promise<Page<ShownAbsence>> {
     const page = await ownedPage(em.fork(), OUT_OF_OFFICE, userId, pageRequest({ after }), SHOWN);
-    const rows = page.rows.map(({ id, startsAt, endsAt, reason }) => {
-      return { id, publicId: publicOwnedId('outOfOffice', { ownerId: userId, id }), startsAt, endsAt, reason };
+    const rows = page.rows.map((found) => {
+      const { id, startsAt, endsAt, reason } = found;
+      const { redirectTo } = found as { readonly redirectTo?: { readonly name: string } | null };
+      const publicId = publicOwnedId('outOfOffice', { ownerId: userId, id });
+      return { id, publicId, startsAt, endsAt, reason, standIn: redirectTo?.name };
     });
     return { ...page, rows };
   }
@@ -95,13 +122,16 @@ interface Refused {
   readonly problem: Problem;
 }
 
-const NOTHING: TypedAbsence = { first: '', last: '', reason: '' };
+const NOTHING: TypedAbsence = { first: '', last: '', reason: '', standIn: '' };
 
-/** From the beginning of the first day to the end of the last one. @throws Problem for what is no date */
-function daysOf({ first, last }: TypedAbsence, timeZone: string) {
+/** From the beginning of the first day to the end of the last one. @throws FormProblem for what is no date */
+function daysOf({ first, last }: TypedAbsence, timeZone: string, locale: string) {
   const [from, to] = [dateOf(first), dateOf(last)];
-  const wrong: readonly Mistake[] = [from ? [] : noDate('first', first), to ? [] : noDate('last', last)].flat();
-  Problem.throwIfAny(wrong);
+  const wrong: readonly Mistake[] = [
+    from ? [] : noDate('first', first, locale),
+    to ? [] : noDate('last', last, locale),
+  ].flat();
+  FormProblem.throwIfAny(wrong);
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).toInstant();
   return { start: startOf(from as Temporal.PlainDate), end: startOf((to as Temporal.PlainDate).add({ days: 1 })) };
 }
@@ -116,15 +146,26 @@ function dateOf(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-function noDate(name: string, text: string): Mistake {
-  const message = text === '' ? 'Choose a day.' : `${shown(text)} is no day of the calendar; write it as 2027-01-31.`;
-  return { code: 'INVALID_DATE', message, path: [name] };
+function noDate(name: string, text: string, locale: string): Mistake {
+  const { noDay, noDate: isNone } = absenceWords(locale);
+  return { code: 'INVALID_DATE', message: text === '' ? noDay : isNone(shown(text)), path: [name] };
 }
 
-/** The form has days, where the command takes times. */
-function atField(mistake: Mistake): Mistake {
-  if (mistake.path?.[0] === 'start') return { ...mistake, path: ['first'] };
-  if (mistake.path?.[0] !== 'end') return mistake;
-  const message = mistake.code === 'INVERTED_RANGE' ? 'The last day is before the first one.' : mistake.message;
-  return { ...mistake, message, path: ['last'] };
+/** What the command takes, by the fields of the form. */
+const FIELDS: ReadonlyMap<string, keyof TypedAbsence> = new Map([
+  ['start', 'first'],
+  ['end', 'last'],
+  ['redirectToUserId', 'standIn'],
+]);
+
+/** The form has days and a username, where the command takes times and an id. */
+function mistakesOf(problem: Problem | undefined, locale: string): readonly Mistake[] {
+  const { fields, inverted, noColleague } = absenceWords(locale);
+  const labels = { ...fields, start: fields.first, end: fields.last, redirectToUserId: fields.standIn };
+  const texts = { INVERTED_RANGE: inverted, NOT_A_COLLEAGUE: noColleague };
+  return mistakesIn(locale, problem, { labels, texts }).map((mistake) => {
+    const [field = ''] = mistake.path ?? [];
+    const name = FIELDS.get(field) ?? field;
+    return name ? { ...mistake, path: [name] } : mistake;
+  });
 }

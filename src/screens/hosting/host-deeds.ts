@@ -2,9 +2,10 @@ import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
-import { holdsTime } from '../../modules/bookings/booking-transitions.rules.ts';
+import { holdsTime, movesMistake } from '../../modules/bookings/booking-transitions.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from '../../modules/bookings/change/answer-booking.ts';
 import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
+import { cancelSeries } from '../../modules/bookings/change/cancel-series.ts';
 import { markAbsence } from '../../modules/bookings/change/mark-absence.ts';
 import { reassignBooking } from '../../modules/bookings/change/reassign-booking.ts';
 import { byHost, type HostedBooking } from '../../modules/bookings/hosted-booking.ts';
@@ -26,8 +27,6 @@ interface DeedOfHost {
   readonly isPossible: (booking: BookingRow, eventType: BookableEventType | undefined, now: number) => boolean;
   /** @throws Problem */
   readonly act: (em: Em, sent: SentDeed) => Promise<unknown>;
-  /** What the page then says. */
-  readonly done: string;
 }
 
 /** What each form of a booking's page does. */
@@ -35,34 +34,28 @@ export const DEEDS_OF_HOST: Readonly<Record<HostDeed, DeedOfHost>> = {
   confirm: {
     isPossible: ({ status }) => status === 'PENDING',
     act: (em, { acting }) => confirmBooking(em, acting),
-    done: 'You confirmed the booking. Everybody in it is being told.',
   },
   decline: {
     isPossible: ({ status }) => status === 'PENDING',
     act: (em, { acting, reason }) => declineBooking(em, acting, reason),
-    done: 'You declined the booking. Its time is free again.',
   },
   'request-reschedule': {
     isPossible: (booking, eventType, now) =>
-      eventType !== undefined && booking.status === 'ACCEPTED' && !isOver(booking, now),
+      eventType !== undefined && booking.status === 'ACCEPTED' && !isOver(booking, now) && !movesMistake(booking.moves),
     act: (em, { acting, reason }) => requestReschedule(em, acting, reason),
-    done: 'You asked the attendee to choose another time. Until they do, the booking is cancelled.',
   },
   reassign: {
     isPossible: (booking, eventType, now) =>
       (eventType?.hosts.length ?? 0) > booking.hosts.length && isStanding(booking, now),
     act: handOver,
-    done: 'You handed the booking to another host.',
   },
   absence: {
     isPossible: (booking, _eventType, now) => booking.status === 'ACCEPTED' && timeOf(booking).start <= now,
     act: (em, { acting, booking, form }) => markAbsence(em, acting, absenceIn(form, booking)),
-    done: 'Noted who did not come.',
   },
   cancel: {
     isPossible: (booking, _eventType, now) => isStanding(booking, now),
     act: cancel,
-    done: 'You cancelled the booking. Everybody in it is being told.',
   },
 };
 
@@ -87,9 +80,10 @@ async function handOver(em: Em, { acting, eventType, form, reason }: SentDeed): 
   await reassignBooking(em, eventType, acting, toHostId, { reason });
 }
 
-async function cancel(em: Em, { acting, eventType, reason }: SentDeed): Promise<void> {
+async function cancel(em: Em, { acting, eventType, form, reason }: SentDeed): Promise<void> {
   const { ownerId, id, hostId: callerId } = acting;
-  await cancelBooking(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });
+  const cancelThem = form.has('series') ? cancelSeries : cancelBooking;
+  await cancelThem(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });
 }
 
 /** Of everybody in the form it is said whether they came: a box that is not ticked says that they did. */

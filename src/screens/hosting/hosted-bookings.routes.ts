@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { publicId } from '../../core/id.ts';
-import { instantAt } from '../../core/instant.ts';
+import { instantAt, instantOf } from '../../core/instant.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
@@ -8,7 +8,9 @@ import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { once, wasCarriedOut } from '../../limits/at-most-once.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
@@ -16,6 +18,8 @@ import { Booking } from '../../modules/bookings/booking.entity.ts';
 import { type BookingRow, findBooking } from '../../modules/bookings/booking.queries.ts';
 import { BookingAttendee } from '../../modules/bookings/booking-attendee.entity.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
+import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
+import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-series.ts';
 import type { BookingFilter } from '../../modules/bookings/lists/booking-list.rules.ts';
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
 import { listHostBookings } from '../../modules/bookings/lists/host-booking.queries.ts';
@@ -26,9 +30,12 @@ import {
   type BookableEventType,
   findEventTypeRules,
 } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { MAX_SEATS } from '../../modules/event-types/settings/scheduling-input.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { errorPage } from '../kit/error-page.ts';
+import { newFormKey, requestIn } from '../kit/form-key.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { clockOf } from '../kit/when.ts';
 import { bookingsPage, type HostedRow } from './bookings-page.ts';
 import { reasonName } from './deeds-part.ts';
@@ -42,8 +49,11 @@ import {
   SHOWN_BOOKINGS,
   type ShownBookings,
 } from './hosting-paths.ts';
+import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
 
 const BOOKING = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`;
+/** All who have booked a seat can be absent. */
+const LIMITS = largeForm(MAX_SEATS);
 const DEED = `${BOOKING}/:deed{${HOST_DEEDS.join('|')}}`;
 
 /** `/bookings`: a host's bookings; `/bookings/<uid>/host`: one of them, with what the host can do. */
@@ -55,7 +65,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     BOOKING,
     signedIn(visitors, (c, session) => show(c, session)),
   );
-  routes.post(DEED, signedIn(visitors, take));
+  routes.post(DEED, signedIn(visitors, take, LIMITS));
   // For who had to sign in before the form was taken, and comes back.
   routes.get(DEED, (c) => seeOther(c, `${HOSTED_BOOKINGS_PATH}/${encodeURIComponent(c.req.param('uid') ?? '')}/host`));
   return routes;
@@ -72,6 +82,8 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       attendee,
       clock: clockOf(user),
       bookingUrl: placeUrl(publicUrl, user?.username ?? ''),
+      // Whoever handed a booking over no longer sees it, and comes here.
+      done: visitors.doneBefore(c) === 'reassign' ? bookingsWords(session.userLocale).deeds.reassign.done : undefined,
     });
     return sendPage(c, page);
   }
@@ -79,28 +91,35 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
     const em = globalEm.fork();
     const found = await findHosted(em, c, session);
-    if (!found) return answerNoBooking(c);
+    if (!found) return answerNoBooking(c, session);
     const { booking, eventType } = found;
     const now = await databaseNow(em);
-    const { done = '' } = c.req.query();
-    const deed = HOST_DEEDS.find((one) => one === done);
-    const tokens = HOST_DEEDS.map((one) => [one, visitors.formToken(c, purposeOf(one))]);
+    const done = visitors.doneBefore(c);
+    const words = bookingsWords(session.userLocale);
+    const rest = await findRest(em, found, session);
+    const possible = possibleDeeds(booking, eventType, now);
+    const canCancel = possible.includes('cancel');
     const page = hostedBookingPage({
       viewer: asViewer(session),
       booking,
       eventType,
       clock: clockOf(await findUser(em, session.userId)),
+      series: await findOthers(em, booking, session.userId, now),
       forms: {
-        possible: possibleDeeds(booking, eventType, now),
+        possible: canCancel || rest.cancellable.length === 0 ? possible : [...possible, 'cancel'],
         isOver: isOver(booking, now),
-        csrf: Object.fromEntries(tokens),
+        csrf: visitors.formTokens(c, HOST_DEEDS, purposeOf),
+        idempotencyKey: newFormKey(),
         open: refused?.deed,
         reason: refused?.form.get(reasonName(refused.deed)) ?? '',
+        canCancel,
+        cancellable: rest.cancellable.length,
+        isForSeries: refused !== undefined && isForSeries(refused),
         otherHosts: await findOtherHosts(em, found),
         hostId: session.userId,
       },
-      mistakes: refused ? mistakesOf(refused) : [],
-      done: deed && !refused && isDone(deed, booking) ? DEEDS_OF_HOST[deed].done : undefined,
+      mistakes: refused ? mistakesOf(refused, session.userLocale) : [],
+      done: refused ? undefined : doneWords(done, booking, rest, words),
     });
     return sendForm(c, page, refused?.problem, UNLISTED);
   }
@@ -110,18 +129,46 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const { form, forgery } = await visitors.readForm(c, purposeOf(deed));
     const em = globalEm.fork();
     const found = await findHosted(em, c, session);
-    if (!found) return answerNoBooking(c);
+    const request = requestIn({ ...session, form }, ['host', deed, c.req.param('uid') ?? ''], {});
+    if (!found) {
+      // Who has handed it over and sends the form again does not host it any more.
+      return !forgery && (await wasCarriedOut(em, request))
+        ? seeOther(c, HOSTED_BOOKINGS_PATH)
+        : answerNoBooking(c, session);
+    }
     const { booking, eventType } = found;
     const { ownerId, id } = booking;
     const acting = { ownerId, id, hostId: session.userId, network: networkOf(addressOf(c)) };
     const reason = form.get(reasonName(deed)) || null;
     const sent = { acting, booking, eventType, form, reason };
     const problem = forgery ?? (await problemOf(() => DEEDS_OF_HOST[deed].act(globalEm.fork(), sent)));
-    if (problem) return show(c, session, { deed, problem, form });
+    const refused = problem && { deed, problem, form };
+    if (refused && !(await wasDone(c, session, refused))) return show(c, session, refused);
     // Whose part it was no longer sees the booking.
-    if (deed === 'reassign') return seeOther(c, `${HOSTED_BOOKINGS_PATH}?done=reassign`);
-    return seeOther(c, `${hostedBookingPath(booking)}?done=${deed}`);
+    if (deed === 'reassign') await once(em, request, async () => {});
+    if (deed === 'reassign') return visitors.leadTo(c, HOSTED_BOOKINGS_PATH, 'reassign');
+    return visitors.leadTo(c, hostedBookingPath(booking), isForSeries({ deed, form }) ? 'rest' : deed);
   }
+
+  /** The same form, sent twice at once: what is so by now is as its sender wants it. Any other mistake is told. */
+  async function wasDone(c: Context, session: FoundSession, refused: Refused): Promise<boolean> {
+    const { deed, problem } = refused;
+    const em = globalEm.fork();
+    const now = await findHosted(em, c, session);
+    if (!now) return deed === 'reassign' && problem.code === 'NOT_FOUND';
+    if (deed === 'absence' || problem.code !== 'NOT_POSSIBLE') return false;
+    return isForSeries(refused) ? isCutShort(await findRest(em, now, session)) : isDone(deed, now.booking);
+  }
+}
+
+/** Whether all that remains of the booking's series is to be cancelled. */
+function isForSeries({ deed, form }: Pick<Refused, 'deed' | 'form'>): boolean {
+  return deed === 'cancel' && form.has('series');
+}
+
+/** What of a booking's series its host can cancel. */
+function findRest(em: Em, { booking, eventType }: Hosted, { userId }: FoundSession): Promise<RestOfSeries> {
+  return findRestOfSeries(em, eventType?.rules, booking, { key: booking, callerId: userId });
 }
 
 interface Refused {
@@ -131,8 +178,9 @@ interface Refused {
 }
 
 /** What of a form is wrong, at its fields: the reason has another name in each. */
-function mistakesOf({ deed, problem }: Refused): readonly Mistake[] {
-  return problem.mistakes.map(({ code, message, path }) => {
+function mistakesOf({ deed, problem }: Refused, locale: string): readonly Mistake[] {
+  const { mistakes: texts } = bookingsWords(locale);
+  return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
     const field = path?.[0] === 'reason' ? reasonName(deed) : path?.[0] === 'toHost' ? 'toHost' : undefined;
     return { code, message, ...(field && { path: [field] }) };
   });
@@ -151,6 +199,15 @@ async function findHosted(em: Em, c: Context, { userId }: FoundSession): Promise
   return { booking, eventType: await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId }) };
 }
 
+/** The other bookings of a series that this user hosts, each as it is now; those of other hosts are not theirs to see. */
+async function findOthers(em: Em, { ownerId, id, recurringId }: BookingRow, hostId: string, now: number) {
+  if (recurringId === null) return undefined;
+  const meetings = await findSeriesNow(em, { ownerId, id: recurringId }, hostId);
+  return meetings
+    .filter((one) => one.id !== id && one.madeId !== id)
+    .map((one) => ({ ...one, ownerId, isOver: instantOf(one.end).epochMilliseconds <= now }));
+}
+
 /** Those hosts of the event type who are named and do not host the booking yet. */
 async function findOtherHosts(em: Em, { booking, eventType }: Hosted) {
   if (!eventType || eventType.hosts.length <= booking.hosts.length) return [];
@@ -161,13 +218,24 @@ async function findOtherHosts(em: Em, { booking, eventType }: Hosted) {
 }
 
 /** The same for a text that is no uid, for an unknown one, and for what somebody else hosts. */
-function answerNoBooking(c: Context): Response | Promise<Response> {
-  const message = 'There is no booking of yours at this address. It may have been handed to another host.';
-  const advice = `Your bookings are at ${HOSTED_BOOKINGS_PATH}.`;
-  return sendPage(c, errorPage({ status: 404, title: 'No booking of yours', message, advice }), 404, UNLISTED);
+function answerNoBooking(c: Context, { userLocale: locale }: FoundSession): Response | Promise<Response> {
+  const page = errorPage({ status: 404, ...bookingsWords(locale).nothing, locale });
+  return sendPage(c, page, 404, UNLISTED);
 }
 
-/** What the address says was done, as long as that is still how things stand: anybody may write such a link. */
+/** What was done just before, as long as that is still how things stand. */
+function doneWords(
+  done: string,
+  booking: BookingRow,
+  rest: RestOfSeries,
+  { deeds, restCancelled }: BookingsWords,
+): string | undefined {
+  if (done === 'rest') return isCutShort(rest) ? restCancelled : undefined;
+  const deed = HOST_DEEDS.find((one) => one === done);
+  return deed && isDone(deed, booking) ? deeds[deed].done : undefined;
+}
+
+/** Whether what is said to be done is still how things stand. */
 function isDone(deed: HostDeed, { status, rescheduleRequested }: BookingRow): boolean {
   if (deed === 'confirm') return status === 'ACCEPTED';
   if (deed === 'decline') return status === 'REJECTED';

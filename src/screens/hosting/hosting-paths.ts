@@ -20,3 +20,6 @@ export const ABSENCES_PATH = '/settings/absences';
 
 /** When a user can be booked. */
 export const HOURS_PATH = '/settings/hours';
+
+/** A user's schedules; the default one is also at HOURS_PATH. */
+export const SCHEDULES_PATH = '/settings/schedules';

@@ -1,6 +1,7 @@
 /**
  * hosting/ is a host's day: their bookings, and answering, moving, handing on and cancelling them; when they can be booked.
- * It may import account/, booking/, kit/ and http/.
+ * It may import account/, booking/,
+ * event-types/, kit/ and http/.
  */
 import { Hono } from 'hono';
 import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
@@ -13,6 +14,7 @@ import { WELCOME_PATH } from '../kit/paths.ts';
 import { absencesRoutes } from './absences.routes.ts';
 import { hostedBookingsRoutes } from './hosted-bookings.routes.ts';
 import { hoursRoutes } from './hours.routes.ts';
+import { schedulesRoutes } from './schedules.routes.ts';
 import { welcomePage } from './welcome-page.ts';
 
 /** The pages of hosts. */
@@ -30,6 +32,7 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
   );
   routes.route('/', hostedBookingsRoutes(settings));
   routes.route('/', hoursRoutes(settings));
+  routes.route('/', schedulesRoutes(settings));
   routes.route('/', absencesRoutes(settings));
   return routes;
 }

@@ -1,6 +1,12 @@
 import type { Mistake } from '../../core/problem.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/schedules/schedule.rules.ts';
-import type { DateOverrideInput, WeeklyHoursInput } from '../../modules/schedules/schedule-input.rules.ts';
+import {
+  type DateOverrideInput,
+  MAX_OVERRIDES,
+  MAX_WEEKLY_HOURS,
+  type WeeklyHoursInput,
+} from '../../modules/schedules/schedule-input.rules.ts';
 
 /** A line of the form, as it is typed: hours of a day of the week, or of a date. */
 export interface TypedHours {
@@ -19,18 +25,21 @@ export interface HoursForm {
   readonly dates: readonly TypedHours[];
 }
 
-/** What the form says, for the command, with the name of the line that each entry stands in. */
+/** What the form says, for the command, with the names of the lines that each entry stands in. */
 export interface SaidHours {
   readonly timeZone: string;
   readonly availability: readonly WeeklyHoursInput[];
   readonly overrides: readonly DateOverrideInput[];
-  readonly lines: { readonly availability: readonly string[]; readonly overrides: readonly string[] };
+  readonly lines: Readonly<Record<'availability' | 'overrides', readonly (readonly string[])[]>>;
 }
 
 const LINES_A_DAY = 2;
 const EMPTY_DATES = 2;
-/** More than the form shows are refused by the command. */
-const MOST_LINES = 1_100;
+/** Of a day, or of all dates. More than are possible are for the command to refuse. */
+const MOST_LINES = MAX_OVERRIDES + 100;
+
+/** What the form may hold: two fields for hours of a day of the week, as each entry may name all days, and three for a date. */
+export const LIMITS = largeForm(2 * WEEK_DAYS.length * MAX_WEEKLY_HOURS + 3 * (MAX_OVERRIDES + EMPTY_DATES));
 
 /** The form of a schedule as it is stored. */
 export function formOf(
@@ -66,7 +75,8 @@ export function formOf(
 
 /** What was typed, line by line. */
 export function typedHours(sent: URLSearchParams): HoursForm {
-  const text = (name: string): string => (sent.get(name) ?? '').trim();
+  const values = new Map(sent);
+  const text = (name: string): string => (values.get(name) ?? '').trim();
   const lineOf = (name: string, day: string): TypedHours => ({
     name,
     day,
@@ -75,7 +85,7 @@ export function typedHours(sent: URLSearchParams): HoursForm {
   });
   const linesOf = (prefix: string, dayOf: (name: string) => string) =>
     Array.from({ length: MOST_LINES }, (_, index) => `${prefix}-${index}`)
-      .filter((name) => sent.has(`${name}-start`))
+      .filter((name) => values.has(`${name}-start`))
       .map((name) => lineOf(name, dayOf(name)));
   return {
     timeZone: text('timeZone'),
@@ -84,34 +94,39 @@ export function typedHours(sent: URLSearchParams): HoursForm {
   };
 }
 
-/** Lines without hours are left out of the week; a date without hours is a day off. */
+/** Lines without hours are left out of the week, and days with the same hours are one entry; a date without hours is a day off. */
 export function saidIn({ timeZone, week, dates }: HoursForm): SaidHours {
-  const ofWeek = week.filter(({ start, end }) => start !== '' || end !== '');
+  const said = week.filter(({ start, end }) => start !== '' || end !== '');
+  const ofWeek = [...Map.groupBy(said, ({ start, end }) => `${padded(start)} ${padded(end)}`).values()];
   const ofDates = dates.filter(({ day, start, end }) => day !== '' || start !== '' || end !== '');
   return {
     timeZone,
-    availability: ofWeek.map(({ day, start, end }) => ({
-      days: [day as WeekDay],
-      start: padded(start),
-      end: padded(end),
+    availability: ofWeek.map((lines) => ({
+      days: [...new Set(lines.map(({ day }) => day as WeekDay))],
+      start: padded(lines[0]?.start ?? ''),
+      end: padded(lines[0]?.end ?? ''),
     })),
     overrides: ofDates.map(({ day, start, end }) =>
       start === '' && end === ''
         ? { date: day, start: null, end: null }
         : { date: day, start: padded(start), end: padded(end) },
     ),
-    lines: { availability: ofWeek.map(({ name }) => name), overrides: ofDates.map(({ name }) => name) },
+    lines: {
+      availability: ofWeek.map((lines) => lines.map(({ name }) => name)),
+      overrides: ofDates.map(({ name }) => [name]),
+    },
   };
 }
 
 /** Mistakes of the command at the fields of the form. */
 export function atFields(mistakes: readonly Mistake[], { lines }: SaidHours): readonly Mistake[] {
-  return mistakes.map(({ code, message, path }) => {
+  return mistakes.flatMap(({ code, message, path }): readonly Mistake[] => {
     const [list = '', index = '', part = 'start'] = path ?? [];
-    if (list === 'timeZone') return { code, message, path: [list] };
-    const line = list === 'availability' || list === 'overrides' ? lines[list][Number(index)] : undefined;
-    if (line === undefined) return { code, message };
-    return { code, message, path: [`${line}-${part === 'date' ? 'day' : part === 'end' ? 'end' : 'start'}`] };
+    if (list === 'timeZone' || list === 'name') return [{ code, message, path: [list] }];
+    const names = list === 'availability' || list === 'overrides' ? lines[list][Number(index)] : undefined;
+    if (names === undefined) return [{ code, message }];
+    const field = part === 'date' ? 'day' : part === 'end' ? 'end' : 'start';
+    return names.map((name) => ({ code, message, path: [`${name}-${field}`] }));
   });
 }
 

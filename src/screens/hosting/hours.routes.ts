@@ -1,72 +1,111 @@
 import { type Context, Hono } from 'hono';
-import { Problem } from '../../core/problem.ts';
-import { Selection } from '../../database/selection.ts';
-import type { Em } from '../../database/sql.ts';
-import { seeOther } from '../../http/page-response.ts';
+import type { Problem } from '../../core/problem.ts';
+import { localeOf } from '../../http/page-locale.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { once } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
-import { Schedule } from '../../modules/schedules/schedule.entity.ts';
-import { findDefaultSchedules } from '../../modules/schedules/schedule.queries.ts';
 import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
-import { seenAt } from '../kit/seen-at.ts';
-import { HOURS_PATH } from './hosting-paths.ts';
-import { atFields, formOf, type HoursForm, saidIn, typedHours } from './hours-form.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { savingOf } from '../kit/form-key.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
+import { HOURS_PATH, SCHEDULES_PATH } from './hosting-paths.ts';
+import { atFields, formOf, type HoursForm, LIMITS, saidIn, typedHours } from './hours-form.ts';
 import { hoursPage } from './hours-page.ts';
+import { schedulePath } from './schedules-page.ts';
+import { findSchedule } from './shown-schedules.queries.ts';
+import { scheduleWords } from './words/schedule-words.ts';
 
 const FORM = 'hours';
+const MAKE_DEFAULT = 'schedule default';
+const ONE = `${SCHEDULES_PATH}/:id`;
+const DONE = ['saved', 'added', 'default'] as const;
 
-/** `/settings/hours`: the week and the special dates of a user's default schedule. */
+/**
+ * `/settings/hours`, the week and the special dates of a user's default schedule, and `/settings/schedules/:id`, those of
+ * any. Both pages send their form to the latter: another schedule may have become the default since the page was opened.
+ */
 export function hoursRoutes({ em, visitors }: BookingPagesSettings): Hono {
   const routes = new Hono();
-  routes.get(
-    HOURS_PATH,
-    signedIn(visitors, (c, session) => show(c, session)),
-  );
-  routes.post(HOURS_PATH, signedIn(visitors, take));
+  for (const path of [HOURS_PATH, ONE]) {
+    routes.get(
+      path,
+      signedIn(visitors, (c, session) => show(c, session)),
+    );
+  }
+  routes.post(ONE, signedIn(visitors, take, LIMITS));
+  routes.post(`${ONE}/default`, signedIn(visitors, makeDefault));
+  // For users who had to sign in before the form was taken, and come back.
+  routes.get(`${ONE}/default`, (c) => seeOther(c, `${SCHEDULES_PATH}/${encodeURIComponent(c.req.param('id'))}`));
   return routes;
+
+  async function makeDefault(c: Context, session: FoundSession): Promise<Response> {
+    const { forgery } = await visitors.readForm(c, MAKE_DEFAULT);
+    const schedule = await findSchedule(em.fork(), session.userId, c.req.param('id') ?? '');
+    if (!schedule) return answerNoSchedule(c);
+    const act = () => updateSchedule(em.fork(), own(session.userId), schedule.id, { isDefault: true });
+    const problem = forgery ?? (await problemOf(act));
+    return problem ? show(c, session, { problem, sent: null }) : visitors.leadTo(c, schedulePath(schedule), 'default');
+  }
 
   async function take(c: Context, session: FoundSession): Promise<Response> {
     const { form: sent, forgery } = await visitors.readForm(c, FORM);
-    const form = typedHours(sent);
-    const problem = forgery ?? (await problemOf(() => save(em.fork(), session.userId, form, sent.get('updatedAt'))));
-    return problem ? show(c, session, { form, problem }) : seeOther(c, `${HOURS_PATH}?done=saved`);
+    const schedule = await findSchedule(em.fork(), session.userId, c.req.param('id') ?? '');
+    if (!schedule) return answerNoSchedule(c);
+    const [form, name] = [typedHours(sent), sent.get('name')];
+    const { timeZone, availability, overrides } = saidIn(form);
+    const owner = { ...own(session.userId), lastSeen: seenAt(sent.get('updatedAt')) };
+    const patch = { ...(name !== null && { name }), timeZone, availability, overrides };
+    const request = savingOf(session.userId, sent, schedule.id);
+    const act = () => once(em.fork(), request, (inner) => updateSchedule(inner, owner, schedule.id, patch));
+    const problem = forgery ?? (await problemOf(act));
+    if (problem) return show(c, session, { form, name, problem, sent: sent.get('updatedAt') });
+    return visitors.leadTo(c, schedulePath(schedule), 'saved');
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
-    const schedule = await requireDefault(em.fork(), session.userId);
-    const { name, timeZone, availability, overrides, updatedAt } = schedule;
+    const schedule = await findSchedule(em.fork(), session.userId, c.req.param('id'));
+    if (!schedule) return answerNoSchedule(c);
+    const { name, timeZone, availability, overrides, updatedAt, isDefault } = schedule;
+    const locale = localeOf(c);
+    const { hours: words } = scheduleWords(locale);
+    const labels = { name: words.name, availability: words.week, overrides: words.dates };
+    const said = mistakesIn(locale, refused?.problem, { labels });
     const page = hoursPage({
       viewer: asViewer(session),
-      scheduleName: name,
+      path: schedulePath(schedule),
+      schedule: { name, isDefault },
+      typedName: refused?.name ?? name,
       form: refused?.form ?? formOf(timeZone, availability, overrides),
-      updatedAt,
-      csrf: visitors.formToken(c, FORM),
-      mistakes: refused ? atFields(refused.problem.mistakes, saidIn(refused.form)) : [],
-      done: c.req.query('done') === 'saved' && !refused ? 'Saved.' : undefined,
+      updatedAt: seenBy(updatedAt, refused),
+      csrf: { save: visitors.formToken(c, FORM), makeDefault: visitors.formToken(c, MAKE_DEFAULT) },
+      mistakes: refused?.form ? atFields(said, saidIn(refused.form)) : said,
+      done: refused ? undefined : doneOf(c, visitors.doneBefore(c), isDefault),
+      locale,
     });
-    return sendForm(c, page, refused?.problem);
+    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 }
 
-interface Refused {
-  readonly form: HoursForm;
+/** What is said to be done, as long as that is still how things stand. */
+function doneOf(c: Context, said: string, isDefault: boolean): string | undefined {
+  const done = DONE.find((one) => one === said);
+  return done === undefined || (done === 'default' && !isDefault) ? undefined : scheduleWords(localeOf(c)).done[done];
+}
+
+interface Refused extends FormBack {
+  readonly form?: HoursForm;
+  readonly name?: string | null;
   readonly problem: Problem;
 }
 
-/** @throws Problem CONFLICT where it was changed elsewhere since the form was shown; mistakes of the hours */
-async function save(em: Em, userId: string, form: HoursForm, seen: string | null): Promise<void> {
-  const { id } = await requireDefault(em, userId);
-  const { timeZone, availability, overrides } = saidIn(form);
-  const lastSeen = seenAt(seen);
-  await updateSchedule(em, { ...own(userId), lastSeen }, id, { timeZone, availability, overrides });
-}
-
-async function requireDefault(em: Em, userId: string) {
-  const schedule = (await findDefaultSchedules(em, [userId], Selection.whole(Schedule))).get(userId);
-  if (schedule) return schedule;
-  throw new Problem('NOT_FOUND', 'You have no default schedule.');
+/** The same for a text that is no id, for an unknown one, and for somebody else's. */
+export function answerNoSchedule(c: Context): Response | Promise<Response> {
+  const locale = localeOf(c);
+  return sendPage(c, errorPage({ status: 404, ...scheduleWords(locale).none, locale }), 404);
 }

@@ -4,9 +4,11 @@ import { Problem } from '../../core/problem.ts';
 import { type Report, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { answerLinkOver } from '../../http/link.routes.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors, problemOf } from '../../http/problem-response.ts';
-import type { Visitors } from '../../http/visitors.ts';
+import { asViewer, type Visitors } from '../../http/visitors.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import {
   acceptByLink,
   declineByLink,
@@ -16,7 +18,9 @@ import {
 import { INVITATION_PATH } from '../../modules/memberships/invitation.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';
 import { withReturn } from '../account/sign-in-page.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { type Decision, invitationAnsweredPage, invitationPage, isDecision } from './invitation-page.ts';
+import { invitationPageWords } from './words/invitation-words.ts';
 
 export interface InvitationSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -27,40 +31,64 @@ export interface InvitationSettings {
 }
 
 const FORM = 'invitation';
-const ADVICE = `${OVER_IN_WORDS} Ask who has invited you for another invitation.`;
 
 /** Where the mail leads that invites somebody to a team or an organization. */
 export function invitationRoutes({ em, visitors, furnishMember, report }: InvitationSettings): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(report));
-  routes.get(INVITATION_PATH, (c) => {
-    const { token = '', done = '' } = c.req.query();
-    return isDecision(done) ? sendPage(c, invitationAnsweredPage(done)) : show(c, token);
+  routes.get(INVITATION_PATH, async (c) => {
+    const { token = '' } = c.req.query();
+    const done = visitors.ledHereBy(c);
+    if (isDecision(done)) return sendPage(c, invitationAnsweredPage(done, await visitors.localeOf(c)));
+    // Read again much later, as phones do with their tabs: no link of a mail is wrong.
+    return c.req.query('done') === undefined ? show(c, await sessionAt(c), token) : seeOther(c, '/');
   });
   routes.post(INVITATION_PATH, async (c) => {
+    const session = await sessionAt(c);
     const { form, forgery } = await visitors.readForm(c, FORM);
     const [token, decision] = [form.get('token') ?? '', form.get('decision') ?? ''];
-    if (forgery) return show(c, token, forgery);
-    if (!isDecision(decision)) return show(c, token, noDecision());
-    const session = await visitors.sessionOf(c.req.raw);
+    // Does nothing, so it needs no token: that of a page which was opened before the session ended is none any more.
     if (decision === 'accept' && !session) {
       return seeOther(c, withReturn('/auth/login', `${INVITATION_PATH}?token=${encodeURIComponent(token)}`));
     }
+    if (forgery) return show(c, session, token, forgery);
+    if (!isDecision(decision)) return show(c, session, token, noDecision());
     const problem = await problemOf(() => answer(decision, token, session?.userId ?? ''));
-    return problem ? show(c, token, problem) : seeOther(c, `${INVITATION_PATH}?done=${decision}`);
+    return problem ? show(c, session, token, problem) : visitors.leadTo(c, INVITATION_PATH, decision);
   });
   return routes;
+
+  /** The page says as whom one joins, so its form is good for nobody else who signs in meanwhile. */
+  async function sessionAt(c: Context): Promise<FoundSession | undefined> {
+    const session = await visitors.sessionOf(c.req.raw);
+    if (session) visitors.bindForms(c.req.raw, session.userId);
+    return session;
+  }
 
   async function answer(decision: Decision, token: string, userId: string): Promise<void> {
     if (decision === 'accept') await acceptByLink(em.fork(), { token, userId }, furnishMember);
     else if (!(await declineByLink(em.fork(), token))) throw new Problem('LINK_OVER', OVER_IN_WORDS);
   }
 
-  async function show(c: Context, token: string, problem?: Problem): Promise<Response> {
+  async function show(
+    c: Context,
+    session: FoundSession | undefined,
+    token: string,
+    problem?: Problem,
+  ): Promise<Response> {
     const found = await findInvitation(em.fork(), token);
-    if (!found) return answerLinkOver(c, ADVICE);
-    const [csrf, viewer] = [visitors.formToken(c, FORM), await visitors.viewerOf(c.req.raw)];
-    const page = invitationPage({ ...found, token, csrf, viewer, mistakes: problem?.mistakes ?? [] });
+    const locale = localeOf(c);
+    const { over, texts } = invitationPageWords(locale);
+    if (!found) return answerLinkOver(c, over);
+    const csrf = visitors.formToken(c, FORM);
+    const page = invitationPage({
+      ...found,
+      token,
+      csrf,
+      viewer: session && asViewer(session),
+      mistakes: mistakesIn(locale, problem, { texts }),
+      locale,
+    });
     return sendPage(c, page, problem ? statusOf(problem) : 200);
   }
 }

@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
-import type { AnsweredQuestion } from '../../modules/bookings/response.rules.ts';
+import { type AnsweredQuestion, answerText } from '../../modules/bookings/response.rules.ts';
 import type { Html } from './layout.ts';
 
 /** What a booker has answered, within a `dl`. */
-export function answersPart(answers: readonly AnsweredQuestion[]): readonly Html[] {
+export function answersPart(answers: readonly AnsweredQuestion[], locale = 'en'): readonly Html[] {
   return answers.map(
-    ({ question, answer }) => html`<dt><bdi>${question}</bdi></dt><dd class="words"><bdi>${answer}</bdi></dd>`,
+    ({ question, answer }) =>
+      html`<dt><bdi>${question}</bdi></dt><dd class="words"><bdi>${answerText(answer, locale)}</bdi></dd>`,
   );
 }

@@ -32,9 +32,15 @@ export const DEV_STYLE: Asset = ownAsset(import.meta.resolve('../dev/dev.css'));
 
 export const BOOKING_STYLE: Asset = ownAsset(import.meta.resolve('../booking/booking.css'));
 export const OWN_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/own-zone.js'));
+/** For other websites, which name it by this address. */
+export const EMBED_SCRIPT: Asset = fileAsset('/embed.js', SCRIPT, import.meta.resolve('../booking/embedding/embed.js'));
+/** In a page that they show in a frame. */
+export const EMBEDDED_SCRIPT: Asset = ownAsset(import.meta.resolve('../booking/embedding/embedded.js'));
 
 export const DEVELOPER_STYLE: Asset = ownAsset(import.meta.resolve('../developer/developer.css'));
 export const CHECK_URIS_SCRIPT: Asset = ownAsset(import.meta.resolve('../developer/check-uris.js'));
+
+export const PAINT_WEEK_SCRIPT: Asset = ownAsset(import.meta.resolve('../hosting/paint-week.js'));
 
 /** Puts the browser's own time zone into the form of a new account. */
 export const BROWSER_ZONE_SCRIPT: Asset = ownAsset(import.meta.resolve('./scripts/browser-zone.js'));
@@ -54,9 +60,12 @@ export const ASSETS: readonly Asset[] = [
   DEV_STYLE,
   BOOKING_STYLE,
   OWN_ZONE_SCRIPT,
+  EMBED_SCRIPT,
+  EMBEDDED_SCRIPT,
   BROWSER_ZONE_SCRIPT,
   DEVELOPER_STYLE,
   CHECK_URIS_SCRIPT,
+  PAINT_WEEK_SCRIPT,
   COPY_SCRIPT,
   SEND_ONCE_SCRIPT,
 ];

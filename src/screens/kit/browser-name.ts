@@ -15,12 +15,13 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-const MAX_LENGTH = 80;
-
-/** `Firefox on Linux`, from what a browser calls itself; one that is not known in its own words. */
-export function browserName(userAgent: string): string {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (browser) return system ? `${browser} on ${system}` : browser;
-  return userAgent.slice(0, MAX_LENGTH) || 'A browser that does not say what it is';
+/** `Firefox` and `Linux`, from what a browser calls itself; each undefined where it is not known. */
+export function knownBrowser(userAgent: string): {
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+} {
+  return {
+    browser: BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1],
+    system: SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1],
+  };
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from './form-parts.ts';
 import { type Html, layout, type Viewer } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 export interface ConfirmPage {
   readonly viewer: Viewer;
@@ -9,8 +10,10 @@ export interface ConfirmPage {
   readonly title: string;
   /** What will happen. */
   readonly explanation: string;
-  /** What the button says: the deed, never "OK". */
-  readonly button: string;
+  /** What becomes of what, below it. */
+  readonly details?: Html;
+  /** What the button says: the deed, never "OK". Undefined: it cannot be done as things stand. */
+  readonly button: string | undefined;
   readonly action: string;
   readonly csrf: string;
   /** What the form sends along: names and values. */
@@ -18,21 +21,40 @@ export interface ConfirmPage {
   /** Where nothing is done. */
   readonly backPath: string;
   readonly mistakes: readonly Mistake[];
+  /** BCP 47, of who reads. */
+  readonly locale?: string;
 }
 
 /** Asks once more before something that cannot be taken back. */
 export function confirmPage(page: ConfirmPage): Html {
-  const { viewer, title, explanation, button, action, csrf, sent = {}, backPath, mistakes } = page;
+  const {
+    viewer,
+    title,
+    explanation,
+    details,
+    button,
+    action,
+    csrf,
+    sent = {},
+    backPath,
+    mistakes,
+    locale = 'en',
+  } = page;
   const content = html`<article>
-      ${mistakeSummary(aboutFields([], mistakes))}
+      ${mistakeSummary(aboutFields([], mistakes), locale)}
       <h1>${title}</h1>
       <p>${explanation}</p>
-      <form method="post" action="${action}">
+      ${details ?? ''}
+      ${
+        button === undefined
+          ? ''
+          : html`<form method="post" action="${action}">
         ${hiddenField('csrf', csrf)}
         ${Object.entries(sent).map(([name, value]) => hiddenField(name, value))}
         <button type="submit" class="danger">${button}</button>
-      </form>
-      <p class="aside"><a href="${backPath}">Go back</a></p>
+      </form>`
+      }
+      <p class="aside"><a href="${backPath}">${pageWords(locale).goBack}</a></p>
     </article>`;
-  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'card' });
+  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'card', locale });
 }

@@ -12,12 +12,15 @@ export interface ErrorPage {
   readonly advice?: string;
   /** What follows: a way on, or details. */
   readonly more?: Html | undefined;
+  /** In a frame of another website, out of which nothing leads. */
+  readonly isEmbedded?: boolean | undefined;
   /** BCP 47, of who reads. */
   readonly locale?: string;
 }
 
 /** A request that cannot be carried out, told to the person in front of the browser. */
-export function errorPage({ status, title, message, advice, more, locale = 'en' }: ErrorPage): Html {
+export function errorPage(page: ErrorPage): Html {
+  const { status, title, message, advice, more, isEmbedded = false, locale = 'en' } = page;
   const words = pageWords(locale);
   const content = html`<article>
       <p class="status">${words.errorStatus(status)}</p>
@@ -25,7 +28,7 @@ export function errorPage({ status, title, message, advice, more, locale = 'en' 
       <p>${message}</p>
       ${advice === undefined ? '' : html`<p>${advice}</p>`}
       ${more ?? ''}
-      <p class="aside"><a href="/">${words.startPage}</a></p>
+      ${isEmbedded ? '' : html`<p class="aside"><a href="/">${words.startPage}</a></p>`}
     </article>`;
-  return layout({ title, content, shape: 'card', locale });
+  return layout({ title, content, shape: 'card', isEmbedded, locale });
 }

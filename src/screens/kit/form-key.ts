@@ -14,6 +14,22 @@ export function newFormKey(): string {
   return randomBase62(22);
 }
 
+/**
+ * What must tell two requests apart and be stored nowhere, not even by its plain hash, as a password: a digest that only
+ * who has the form's own key can make again.
+ */
+export function digestIn(form: URLSearchParams, names: readonly string[]): string {
+  return sha256Hex(JSON.stringify([formKeyIn(form), ...names.map((name) => form.get(name))]));
+}
+
+/**
+ * Of a form that changes what is there, and so is refused where that has changed since: sent twice, it is one request, and no
+ * change of somebody else's. Which showing of the form it is, its token says. `of`: what is changed.
+ */
+export function savingOf(userId: string, form: URLSearchParams, of: string): RepeatableRequest {
+  return { userId, key: sha256Hex(JSON.stringify([...form])), operation: ['page', 'save', of], input: null };
+}
+
 /** A form that is sent twice is one request; one that was gone back to and filled in anew is another. */
 export function requestIn(
   { userId, form }: { readonly userId: string; readonly form: URLSearchParams },

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
+import { MAX_MISTAKES, type Mistake } from '../../core/problem.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
 export interface TextField {
   /** Of the form field; also its id. */
   readonly name: string;
-  readonly label: string;
+  readonly label: Html | string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel' | 'date';
   readonly inputMode?: 'numeric' | 'decimal';
   readonly value?: string;
@@ -25,7 +25,7 @@ export interface TextField {
 /** A text of more than one line. */
 export interface TextArea {
   readonly name: string;
-  readonly label: string;
+  readonly label: Html | string;
   readonly value: string;
   readonly rows: number;
   readonly autocomplete?: string;
@@ -54,7 +54,11 @@ export function textField(field: TextField, mistakes: readonly Mistake[], isFirs
           ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)} ${list === undefined ? '' : html`list="${list}"`}
           ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
           ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
-  return control({ ...field, label: isOptional ? `${label} ${pageWords(locale).optional}` : label }, mistakes, input);
+  return control(
+    { ...field, label: isOptional ? html`${label} ${pageWords(locale).optional}` : label },
+    mistakes,
+    input,
+  );
 }
 
 /** A labelled field of several lines. The line break after its start is the one that HTML drops. */
@@ -95,13 +99,30 @@ export function selectField(field: SelectField, mistakes: readonly Mistake[]): H
 
 /** What is wrong with a field, below it; `aria-describedby` of the field leads here. */
 export function mistakeOf(name: string, mistakes: readonly Mistake[]): Html | '' {
-  const messages = mistakes.filter(({ path }) => path?.[0] === name).map(({ message }) => message);
-  return messages.length === 0 ? '' : html`<small id="${name}-mistake" class="mistake">${messages.join(' ')}</small>`;
+  const messages = messagesOf(mistakes).get(name);
+  return messages ? html`<small id="${name}-mistake" class="mistake">${messages.join(' ')}</small>` : '';
+}
+
+/** Whether something is wrong with a field. */
+export function isWrong(name: string, mistakes: readonly Mistake[]): boolean {
+  return messagesOf(mistakes).has(name);
+}
+
+/** What is wrong, by field: grouped once, as a form may have thousands of fields and as many mistakes. */
+const GROUPED = new WeakMap<readonly Mistake[], ReadonlyMap<string | undefined, readonly string[]>>();
+
+function messagesOf(mistakes: readonly Mistake[]): ReadonlyMap<string | undefined, readonly string[]> {
+  const known = GROUPED.get(mistakes);
+  if (known) return known;
+  const grouped = Map.groupBy(mistakes, ({ path }) => path?.[0]);
+  const messages = new Map([...grouped].map(([name, ones]) => [name, ones.map(({ message }) => message)]));
+  GROUPED.set(mistakes, messages);
+  return messages;
 }
 
 interface Described {
   readonly name: string;
-  readonly label: string;
+  readonly label: Html | string;
   readonly hint?: string;
 }
 
@@ -120,20 +141,31 @@ function placeholderOf(placeholder: string | undefined): Html | '' {
 
 /** The attributes that tie hint and mistake to a control. */
 function told({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
-  const isWrong = mistakes.some(({ path }) => path?.[0] === name);
-  const described = [hint && `${name}-hint`, isWrong && `${name}-mistake`].filter(Boolean).join(' ');
-  return html`${described ? html`aria-describedby="${described}"` : ''} ${isWrong ? html`aria-invalid="true"` : ''}`;
+  const invalid = isWrong(name, mistakes);
+  const described = [hint && `${name}-hint`, invalid && `${name}-mistake`].filter(Boolean).join(' ');
+  return html`${described ? html`aria-describedby="${described}"` : ''} ${invalid ? html`aria-invalid="true"` : ''}`;
 }
+
+/** So many are listed above a form: first those about the whole, which stand nowhere else. */
+const MOST_LINES = 50;
 
 /** What is wrong, above the form: it takes the focus, and each line leads to its field. */
 export function mistakeSummary(mistakes: readonly Mistake[], locale = 'en'): Html {
   if (mistakes.length === 0) return html``;
-  const lines = mistakes.map(({ message, path }) =>
-    path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
-  );
+  const words = pageWords(locale);
+  const more = mistakes.length - MOST_LINES;
+  // A problem with so many may have had more.
+  const isAll = mistakes.length < MAX_MISTAKES;
+  const ordered = [...mistakes.filter(({ path }) => !path), ...mistakes.filter(({ path }) => path)];
+  const lines = ordered
+    .slice(0, MOST_LINES)
+    .map(({ message, path }) =>
+      path ? html`<li><a href="#${path[0]}">${message}</a></li>` : html`<li>${message}</li>`,
+    );
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
-        <h2 id="summary-title">${pageWords(locale).pleaseCheck}</h2>
+        <h2 id="summary-title">${words.pleaseCheck}</h2>
         <ul>${lines}</ul>
+        ${more > 0 ? html`<p>${isAll ? words.moreMistakes(more) : words.manyMistakes(more)}</p>` : ''}
       </section>`;
 }
 

@@ -10,6 +10,8 @@ export type Html = ReturnType<typeof html>;
 export interface Viewer {
   readonly name: string;
   readonly email: string;
+  /** BCP 47: the language of the account, which goes before that of the browser. */
+  readonly locale: string;
   /** Nobody has shown to read mail at that address: pages say what does not work until then. */
   readonly isUnconfirmed?: boolean;
   /** Of the service: sees the way to the reviews. */
@@ -28,6 +30,8 @@ export interface PageParts {
   readonly head?: Html;
   /** Without our name and mark: the page is that of somebody who hides them. */
   readonly isUnbranded?: boolean;
+  /** In a frame of another website: without what stands above a page of its own. */
+  readonly isEmbedded?: boolean;
   /** BCP 47: of who reads, for a page that is there in other languages than English. */
   readonly locale?: string;
 }
@@ -45,7 +49,8 @@ export function headOf(title: string, isUnbranded = false): Html {
 }
 
 /** A whole page: landmarks, language, style. It works without JavaScript. */
-export function layout({ title, content, corner, shape, head, isUnbranded = false, locale = 'en' }: PageParts): Html {
+export function layout(page: PageParts): Html {
+  const { title, content, corner, shape, head, isUnbranded = false, isEmbedded = false, locale = 'en' } = page;
   return html`<!doctype html>
 <html lang="${languageOf(locale)}">
   <head>
@@ -54,12 +59,8 @@ export function layout({ title, content, corner, shape, head, isUnbranded = fals
     <link rel="stylesheet" href="${hrefOf(STYLE)}">
     ${head ?? ''}
   </head>
-  <body>
-    <a class="skip" href="#main">${pageWords(locale).skip}</a>
-    <header>
-      ${isUnbranded ? '' : html`<a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>`}
-      ${corner === undefined ? '' : cornerOf(corner, locale)}
-    </header>
+  <body${isEmbedded ? html` class="embedded"` : ''}>
+    ${isEmbedded ? '' : headerOf(page)}
     <main id="main" class="${shape}">
       ${corner !== undefined && corner !== 'signed out' && corner.isUnconfirmed ? unconfirmed(corner, locale) : ''}
       ${content}
@@ -67,6 +68,14 @@ export function layout({ title, content, corner, shape, head, isUnbranded = fals
   </body>
 </html>
 `;
+}
+
+function headerOf({ corner, isUnbranded = false, locale = 'en' }: PageParts): Html {
+  return html`<a class="skip" href="#main">${pageWords(locale).skip}</a>
+    <header>
+      ${isUnbranded ? '' : html`<a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>`}
+      ${corner === undefined ? '' : cornerOf(corner, locale)}
+    </header>`;
 }
 
 function cornerOf(corner: Viewer | 'signed out', locale: string): Html {

@@ -1,21 +1,28 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
+import { pageWords } from './words/page-words.ts';
 
 export const SETTINGS_PATH = '/settings';
 
 /** What a user can set beside the account itself, in the order of a first day. */
 const SETTINGS = [
-  ['/settings/event-types', 'Event types', 'what people can book with you'],
-  ['/settings/hours', 'Hours', 'when you can be booked'],
-  ['/settings/absences', 'Days off', 'days on which nobody can book you'],
-  ['/settings/calendars', 'Calendars', 'which make you busy, and where bookings are written'],
-  ['/settings/teams', 'Teams', 'who is booked together, invitations, and organizations'],
-  ['/settings/apps', 'Apps with access', 'what each may do, and how to end it'],
-  ['/settings/webhooks', 'Webhooks', 'have your server told of what happens to your bookings'],
-  ['/settings/developer/oauth', 'Developer', 'your own apps, their scopes and secrets'],
+  ['/settings/event-types', 'eventTypes'],
+  ['/settings/hours', 'hours'],
+  ['/settings/absences', 'absences'],
+  ['/settings/calendars', 'calendars'],
+  ['/settings/conferencing', 'conferencing'],
+  ['/settings/teams', 'teams'],
+  ['/settings/apps', 'apps'],
+  ['/settings/webhooks', 'webhooks'],
+  ['/settings/developer/oauth', 'developer'],
 ] as const;
 
 /** The ways to these pages. */
-export function settingsList(): Html {
-  return html`<ul>${SETTINGS.map(([path, name, what]) => html`<li><a href="${path}">${name}</a>: ${what}</li>`)}</ul>`;
+export function settingsList(locale: string): Html {
+  const { settings } = pageWords(locale);
+  const lines = SETTINGS.map(([path, key]) => {
+    const [name, what] = settings[key];
+    return html`<li><a href="${path}">${name}</a>: ${what}</li>`;
+  });
+  return html`<ul>${lines}</ul>`;
 }

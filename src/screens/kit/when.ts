@@ -6,6 +6,7 @@ import {
   fullStartText,
   PLAIN,
   rangeText,
+  startText,
   timeText,
 } from '../../modules/bookings/mails/mail-time.rules.ts';
 import type { Html } from './layout.ts';
@@ -20,10 +21,10 @@ export interface Clock extends ClockReader {
 export const PAGE_LOCALE = 'en-GB';
 
 /** How a user reads times; without one, the plainest way. */
-export function clockOf(user: Omit<Clock, 'locale'> | undefined): Clock {
+export function clockOf(user: Clock | undefined): Clock {
   return {
     timeZone: user?.timeZone ?? 'UTC',
-    locale: PAGE_LOCALE,
+    locale: user?.locale ?? PAGE_LOCALE,
     timeFormat: user?.timeFormat ?? 24,
     weekStart: user?.weekStart ?? 'MONDAY',
   };
@@ -32,6 +33,12 @@ export function clockOf(user: Omit<Clock, 'locale'> | undefined): Clock {
 /** `Monday, 23 November 2026` */
 export function longDate(date: Temporal.PlainDate, locale = PAGE_LOCALE): string {
   return dateTimeFormat(locale, { ...PLAIN, dateStyle: 'full' }).format(date);
+}
+
+/** `24 – 28 November`, or `24 November` where both are one day; with years where they are in two. */
+export function datesText(first: Temporal.PlainDate, last: Temporal.PlainDate, locale: string): string {
+  const format = dateTimeFormat(locale, { ...PLAIN, day: 'numeric', month: 'long' });
+  return format.formatRange(first, last);
 }
 
 /** `November 2026` */
@@ -61,6 +68,11 @@ export function longStart(start: Temporal.Instant, clock: Clock): string {
   return fullStartText({ start: start.toString() }, clock);
 }
 
+/** A time to the minute as its reader reads times: `23 Nov 2026, 09:30`. */
+export function momentFor(at: Temporal.Instant, clock: Clock): Html {
+  return html`<time datetime="${at.toString()}" lang="${clock.locale}">${startText({ start: at.toString() }, clock)}</time>`;
+}
+
 /** A date or a time among our words, which may be in another language than they are. */
 export function inLanguage(text: string, { locale }: Pick<Clock, 'locale'>): Html {
   return html`<bdi lang="${locale}">${text}</bdi>`;
@@ -72,11 +84,6 @@ export function duration(minutes: number, locale = 'en'): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts = [...(hours > 0 ? [words.hours(hours)] : []), ...(rest > 0 ? [words.minutes(rest)] : [])];
   return parts.join(' ');
-}
-
-/** `America/New York`: the name of a zone without what stands for a space in it. */
-export function zoneName(timeZone: string): string {
-  return timeZone.replaceAll('_', ' ');
 }
 
 /** `1 day`, `2 days` */

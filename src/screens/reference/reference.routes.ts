@@ -1,7 +1,7 @@
 /** reference/ shows the REST paths to people. It may import kit/ and http/. */
 import { Hono } from 'hono';
 import { once } from '../../core/once.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { sendOpenPage } from '../../http/page-response.ts';
 import { scopesOf } from '../../http/rest/openapi.ts';
 import { restRoutesOf } from '../../http/rest/table.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
@@ -20,6 +20,6 @@ export function referenceRoutes(rules: SchemaRules): Hono {
     ),
   );
   const routes = new Hono();
-  routes.get('/openapi', (c) => sendPage(c, page()));
+  routes.get('/openapi', (c) => sendOpenPage(c, undefined, page()));
   return routes;
 }

@@ -5,11 +5,14 @@ import { bookingField, type TypedResponses } from '../booking/booking-field-part
 import { bookingLayout, logoPart } from '../booking/booking-layout.ts';
 import { formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
+import { routingFormWords } from './words/routing-form-words.ts';
 
 export interface FormOnPage {
   readonly form: OpenForm;
   readonly owner: FormOwner;
   readonly viewer: Viewer | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 interface RoutingFormPage extends FormOnPage {
@@ -23,19 +26,19 @@ interface RoutingFormPage extends FormOnPage {
 
 /** Asks what a routing form asks. */
 export function routingFormPage(page: RoutingFormPage): Html {
-  const { form, mistakes } = page;
+  const { form, mistakes, locale } = page;
   const content = html`<article class="booking-form">
-      ${mistakeSummary(mistakes)}
+      ${mistakeSummary(mistakes, locale)}
       ${headPart(page)}
       ${form.description === null ? '' : html`<p class="words"><bdi>${form.description}</bdi></p>`}
       <form method="post" action="${page.path}" novalidate>
         ${hiddenField('csrf', page.csrf)}
         ${hiddenField('idempotencyKey', page.idempotencyKey)}
-        ${form.fields.map((field) => bookingField(field, page.typed, mistakes, 'en'))}
-        <button type="submit">Send</button>
+        ${form.fields.map((field) => bookingField(field, page.typed, mistakes, locale))}
+        <button type="submit">${routingFormWords(locale).send}</button>
       </form>
     </article>`;
-  return framed(page, formTitle(titleOf(page), mistakes), content);
+  return framed(page, formTitle(titleOf(page), mistakes, locale), content);
 }
 
 /** What those are told whom their answers have led to a message. */
@@ -57,6 +60,6 @@ function titleOf({ form, owner }: FormOnPage): string {
   return `${isolated(form.name)} – ${isolated(owner.name)}`;
 }
 
-function framed({ viewer, owner }: FormOnPage, title: string, content: Html): Html {
-  return bookingLayout({ title, content, viewer, brand: owner, shape: 'card' });
+function framed({ viewer, owner, locale }: FormOnPage, title: string, content: Html): Html {
+  return bookingLayout({ title, content, viewer, brand: owner, shape: 'card', locale });
 }

@@ -3,12 +3,14 @@
  */
 import { Hono } from 'hono';
 import { ownedIdOf } from '../../core/id.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { localeOf } from '../../http/page-locale.ts';
+import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
 import { answerNotFound } from '../../http/problem-response.ts';
+import { largeForm } from '../../http/request-body.ts';
 import { asViewer, type ReceivedForm } from '../../http/visitors.ts';
 import type { NetworkLimits } from '../../limits/network-limits.ts';
 import { findBookingPlaces } from '../../modules/event-types/booking-url.queries.ts';
@@ -31,13 +33,15 @@ import {
   doerOf,
 } from '../booking/booking-visitor.ts';
 import { formKeyIn, newFormKey } from '../kit/form-key.ts';
+import { problemWords, textOf } from '../kit/words/problem-words.ts';
 import { type FormOnPage, messagePage, routingFormPage } from './routing-form-page.ts';
+import { routingFormWords } from './words/routing-form-words.ts';
 
 const PATH = '/forms/:id';
 /** The purpose of the form, for its anti-forgery token. */
 const ROUTING_FORM = 'routing-form';
 /** Every box of every question ticked. */
-const FORM_LIMITS = { bytes: 1024 * 1024, fields: MAX_FIELDS * MAX_OPTIONS + 100 };
+const LIMITS = largeForm(MAX_FIELDS * MAX_OPTIONS);
 
 /** `/forms/<id>`: a form that is active, for anybody. */
 export function routingFormRoutes(settings: FormPagesSettings): Hono {
@@ -51,7 +55,8 @@ export function routingFormRoutes(settings: FormPagesSettings): Hono {
   });
   routes.post(PATH, async (c) => {
     // A form of another site is told nothing, not even whether there is this one.
-    const received = await settings.visitors.readForm(c, ROUTING_FORM, FORM_LIMITS);
+    settings.visitors.limitForm(c.req.raw, LIMITS);
+    const received = await settings.visitors.readForm(c, ROUTING_FORM);
     const page = await findPage(c, settings.em.fork());
     return page ? takeAnswers(c, settings, page, received) : answerNotFound(c);
   });
@@ -67,7 +72,7 @@ async function findPage(c: BookingContext, em: Em): Promise<FormOnPage | undefin
   const form = named && (await findOpenForm(em, named));
   const owner = form && (await findFormOwner(em, form.ownerId));
   const session = c.get('session');
-  return owner && { form, owner, viewer: session && asViewer(session) };
+  return owner && { form, owner, viewer: session && asViewer(session), locale: localeOf(c) };
 }
 
 interface FormState {
@@ -82,15 +87,20 @@ function answerWithForm(
   page: FormOnPage,
   { typed, idempotencyKey, problem }: FormState,
 ): Response | Promise<Response> {
-  const mistakes = (problem?.mistakes ?? []).map(({ code, message, path }) => {
-    const [first, slug] = path ?? [];
-    return first === 'answers' && slug !== undefined
-      ? { code, message, path: [responseName(slug)] }
-      : { code, message };
-  });
+  const mistakes = (problem?.mistakes ?? []).map((mistake) => atQuestion(mistake, page));
   const csrf = visitors.formToken(c, ROUTING_FORM);
   const shown = routingFormPage({ ...page, path: new URL(c.req.url).pathname, typed, mistakes, csrf, idempotencyKey });
-  return sendPage(c, shown, problem ? statusOf(problem) : 200, logoHeaders(page.owner));
+  return sendOpenPage(c, page.viewer, shown, problem ? statusOf(problem) : 200, logoHeaders(page.owner));
+}
+
+/** A mistake at the question that it is about. */
+function atQuestion(mistake: Mistake, { form, locale }: FormOnPage): Mistake {
+  const { code, path: [first, slug] = [] } = mistake;
+  const { about } = problemWords(locale);
+  const text = textOf(mistake, locale);
+  if (first !== 'answers' || slug === undefined) return { code, message: text };
+  const label = form.fields.find((field) => field.slug === slug)?.label ?? slug;
+  return { code, message: about(label, text), path: [responseName(slug)] };
 }
 
 async function takeAnswers(
@@ -120,13 +130,16 @@ async function takeAnswers(
 
 /** Leads who has answered to where the answers lead. */
 async function lead(c: BookingContext, em: Em, page: FormOnPage, target: Target, answers: Answers): Promise<Response> {
-  if (target.kind === 'MESSAGE') return sendPage(c, messagePage(page, target.message), 200, logoHeaders(page.owner));
+  const { nowhere } = routingFormWords(page.locale);
+  if (target.kind === 'MESSAGE') {
+    const message = target.message === NOWHERE.message ? nowhere : target.message;
+    return sendPage(c, messagePage(page, message), 200, logoHeaders(page.owner));
+  }
   // As a header, the address must be written in ASCII.
   if (target.kind === 'URL') return seeOther(c, new URL(target.url).href);
   const eventType = await findEventTypeRules(em, target);
   const place = (await findBookingPlaces(em, [target.ownerId])).get(target.ownerId);
-  if (!eventType || place === undefined)
-    return sendPage(c, messagePage(page, NOWHERE.message), 200, logoHeaders(page.owner));
+  if (!eventType || place === undefined) return sendPage(c, messagePage(page, nowhere), 200, logoHeaders(page.owner));
   return seeOther(c, addressOf(`/book/${place}/${eventType.slug}`, personIn(page.form, answers)));
 }
 

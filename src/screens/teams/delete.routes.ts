@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
-import { seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { deleteTeam } from '../../modules/bookings/departures/delete-team.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { answerNone, inGroup, mayDelete, type Place, type TeamsSettings } from './place.ts';
+import { teamWords } from './words/team-words.ts';
 
 const ONE = `${TEAMS_PATH}/:id/delete`;
 const DELETE = 'team delete';
@@ -27,16 +28,18 @@ export function deleteRoutes(settings: TeamsSettings): Hono {
   return routes;
 
   async function ask(c: Context, { shown, session, path }: Place, problem?: Problem): Promise<Response> {
+    const locale = session.userLocale;
+    const { title, explanation, button } = teamWords(locale).deletion;
     const page = confirmPage({
       viewer: asViewer(session),
-      title: `Delete the team ${isolated(shown.name)}?`,
-      explanation:
-        'Its event types, its past bookings and all else that belongs to it are deleted for good, and nobody can book it any more. Its members keep their accounts, and bookings of managed event types stay theirs. A team with upcoming bookings is not deleted: cancel them first. One with very many past bookings goes in parts: if an error comes before it is gone, delete it once more, and that goes on from there.',
-      button: 'Delete the team',
+      title: title(isolated(shown.name)),
+      explanation,
+      button,
       action: `${path}/delete`,
       csrf: visitors.formToken(c, DELETE),
       backPath: path,
-      mistakes: problem?.mistakes ?? [],
+      mistakes: mistakesIn(locale, problem),
+      locale,
     });
     return sendForm(c, page, problem);
   }
@@ -45,6 +48,6 @@ export function deleteRoutes(settings: TeamsSettings): Hono {
     const { forgery } = await visitors.readForm(c, DELETE);
     const { groupId: teamId, actorId } = place;
     const problem = forgery ?? (await problemOf(() => deleteTeam(em.fork(), { teamId, actorId })));
-    return problem ? ask(c, place, problem) : seeOther(c, `${TEAMS_PATH}?done=deleted`);
+    return problem ? ask(c, place, problem) : visitors.leadTo(c, TEAMS_PATH, 'deleted');
   }
 }

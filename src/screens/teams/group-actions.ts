@@ -1,13 +1,14 @@
 import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { sameOnce } from '../../limits/at-most-once.ts';
+import { once } from '../../limits/at-most-once.ts';
 import { type InvitationMails, invite, resendInvitation } from '../../modules/memberships/invite.ts';
 import { withdrawInvitation } from '../../modules/memberships/withdraw-invitation.ts';
 import { ROLES, type Role } from '../../modules/organizations/role.rules.ts';
-import { requestIn } from '../kit/form-key.ts';
+import { requestIn, savingOf } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
-import { type GroupForm, typedInvitation, typedProfile } from './group-forms.ts';
+import type { GroupForm } from './group-done.ts';
+import { typedInvitation, typedProfile } from './group-forms.ts';
 import type { Place } from './place.ts';
 
 /** The role that a form names. @throws Problem BAD_INPUT */
@@ -25,74 +26,51 @@ interface SentForm {
   readonly mails: InvitationMails;
 }
 
-interface Action {
-  /** @throws Problem */
-  readonly act: (em: Em, sent: SentForm) => Promise<unknown>;
-  /** What the page then says. */
-  readonly done: string;
-}
+/** @throws Problem */
+type Action = (em: Em, sent: SentForm) => Promise<unknown>;
 
 /** What each form does. */
 export const GROUP_ACTIONS: Readonly<Record<GroupForm, Action>> = {
-  profile: {
-    act: (em, { place, form }) => {
-      const { name, slug, bio, isPrivate } = typedProfile(form);
-      const patch = { name, slug: slug.trim(), bio: bio.trim() || null, isPrivate };
-      return place.kind.update(em, place, { ...patch, ifUpdatedAt: seenAt(form.get('updatedAt')) });
-    },
-    done: 'Saved.',
+  profile: (em, { place, form }) => {
+    const { name, slug, bio, isPrivate } = typedProfile(form);
+    const patch = { name, slug: slug.trim(), bio: bio.trim() || null, isPrivate };
+    return once(em, savingOf(place.actorId, form, place.groupId), (inner) =>
+      place.kind.update(inner, place, { ...patch, ifUpdatedAt: seenAt(form.get('updatedAt')) }),
+    );
   },
-  invite: {
-    act: (em, sent) => {
-      const { place, form } = sent;
-      const input = { email: typedInvitation(form).email, role: requireRoleIn(form) };
-      return mailOnce(em, sent, ['page', 'invite', place.groupId], input, (inner, mails) =>
-        invite(inner, mails, inviting(place), input),
-      );
-    },
-    done: 'The invitation is on its way.',
+  invite: (em, sent) => {
+    const { place, form } = sent;
+    const input = { email: typedInvitation(form).email, role: requireRoleIn(form) };
+    return mailOnce(em, sent, ['page', 'invite', place.groupId], input, (inner) =>
+      invite(inner, sent.mails, inviting(place), input),
+    );
   },
-  resend: {
-    act: (em, sent) => {
-      const id = requireInvitation(sent.invitation);
-      return mailOnce(em, sent, ['page', 'resend', sent.place.groupId, id], {}, (inner, mails) =>
-        resendInvitation(inner, mails, inviting(sent.place), id),
-      );
-    },
-    done: 'The invitation is on its way once more. The link of the mail before does not work any more.',
+  resend: (em, sent) => {
+    const id = requireInvitation(sent.invitation);
+    return mailOnce(em, sent, ['page', 'resend', sent.place.groupId, id], {}, (inner) =>
+      resendInvitation(inner, sent.mails, inviting(sent.place), id),
+    );
   },
-  withdraw: {
-    act: (em, { place, invitation }) => withdrawInvitation(em, inviting(place), requireInvitation(invitation)),
-    done: 'The invitation is withdrawn; its link does not work any more.',
-  },
+  withdraw: (em, { place, invitation }) => withdrawInvitation(em, inviting(place), requireInvitation(invitation)),
 };
 
-/** What a form has mailed, it has mailed once however often it is sent; the mail leaves when all is stored. @throws Problem */
-async function mailOnce(
+/** What a form has mailed, it has mailed once however often it is sent. @throws Problem */
+function mailOnce(
   em: Em,
-  { place: { actorId: userId }, form, mails }: SentForm,
+  { place: { actorId: userId }, form }: SentForm,
   operation: readonly string[],
   input: unknown,
-  work: (inner: Em, mails: InvitationMails) => Promise<unknown>,
+  work: (inner: Em) => Promise<unknown>,
 ): Promise<void> {
-  const waiting: (() => void)[] = [];
-  const send: InvitationMails['send'] = (...mail) => void waiting.push(() => mails.send(...mail));
-  await sameOnce(em, requestIn({ userId, form }, operation, input), async (inner) => {
-    await work(inner, { ...mails, send });
-    return {};
-  });
-  for (const leave of waiting) leave();
+  return once(em, requestIn({ userId, form }, operation, input), work);
 }
 
 function inviting({ kind: { group }, groupId, actorId }: Place) {
   return { group, groupId, actorId };
 }
 
-export const INVITATION_GONE =
-  'This invitation is not there any more: it was answered or withdrawn, or its time is over.';
-
 function requireInvitation(named: string): string {
   const id = idOf('invitation', named);
-  if (id === undefined) throw new Problem('NOT_FOUND', INVITATION_GONE);
+  if (id === undefined) throw new Problem('NOT_FOUND', 'There is no such invitation.', ['invitationId']);
   return id;
 }

@@ -3,12 +3,10 @@ import type { Mistake } from '../../core/problem.ts';
 import type { MembershipRow, OwnMembership } from '../../modules/memberships/membership.queries.ts';
 import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
+import type { Clock } from '../kit/when.ts';
+import type { GroupDone, GroupForm } from './group-done.ts';
 import type { ShownGroup } from './group-kinds.ts';
 import type { Place } from './place.ts';
-
-/** The forms of a group's page. */
-export const GROUP_FORMS = ['profile', 'invite', 'resend', 'withdraw'] as const;
-export type GroupForm = (typeof GROUP_FORMS)[number];
 
 /** Behind the address of the group's page: where each form is sent. */
 export const FORM_ENDINGS: Readonly<Record<GroupForm, string>> = {
@@ -50,6 +48,8 @@ export type ListName = keyof typeof CURSORS;
 export interface GroupPage {
   readonly viewer: Viewer;
   readonly place: Place;
+  /** When it was last changed, as its form has seen it. */
+  readonly updatedAt: string;
   /** Of a team: the organization that it is in. */
   readonly roof: ShownGroup | undefined;
   readonly bookingUrl: string;
@@ -66,5 +66,7 @@ export interface GroupPage {
   readonly idempotencyKey: string;
   readonly csrf: Readonly<Record<GroupForm, string>>;
   readonly mistakes: readonly Mistake[];
-  readonly done: string | undefined;
+  readonly done: GroupDone | undefined;
+  /** How who reads it reads times, and in which language. */
+  readonly clock: Clock;
 }

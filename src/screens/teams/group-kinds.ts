@@ -84,8 +84,3 @@ export function groupNamed(named: string): { readonly kind: GroupKind; readonly 
   }
   return undefined;
 }
-
-export const ROLE_NAMES: Readonly<Record<Role, string>> = { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' };
-
-export const ROLES_HINT =
-  'Administrators see and change what belongs to it and to its members, and invite others. Owners do everything.';

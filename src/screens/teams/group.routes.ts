@@ -1,44 +1,29 @@
 import { type Context, Hono } from 'hono';
 import { type PageRequest, pageRequest } from '../../core/page.ts';
-import { Problem } from '../../core/problem.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
 import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
 import { newFormKey } from '../kit/form-key.ts';
-import { GROUP_ACTIONS, INVITATION_GONE } from './group-actions.ts';
-import {
-  CURSORS,
-  FORM_ENDINGS,
-  GROUP_FORMS,
-  type GroupForm,
-  type ListName,
-  profileOf,
-  typedInvitation,
-  typedProfile,
-} from './group-forms.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { type FormBack, seenBy } from '../kit/seen-at.ts';
+import { clockOf } from '../kit/when.ts';
+import { GROUP_ACTIONS } from './group-actions.ts';
+import { GROUP_DONE, GROUP_FORMS, type GroupForm } from './group-done.ts';
+import { CURSORS, FORM_ENDINGS, type ListName, profileOf, typedInvitation, typedProfile } from './group-forms.ts';
 import { KINDS, SHOWN_TEAM, TEAMS_PATH } from './group-kinds.ts';
 import { groupPage } from './group-page.ts';
 import { administersPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
-
-const DONE = new Map<string, string>([
-  ...GROUP_FORMS.map((form) => [form, GROUP_ACTIONS[form].done] as const),
-  ['created', 'Created. You own it.'],
-  ['joined', 'You joined.'],
-  ['removed', 'They do not belong to it any more.'],
-  ['role', 'Your role is changed.'],
-  ['handed-over', 'You handed it over. You are an administrator now.'],
-  ['gone', 'That was done already.'],
-]);
+import { teamWords } from './words/team-words.ts';
 
 /** `/settings/teams/:id`: a team or an organization, with what its reader may change of it. */
 export function groupRoutes(settings: TeamsSettings): Hono {
-  const { em, visitors, publicUrl, verification } = settings;
-  const { mailLimit, send } = verification;
-  const mails = { mailLimit, send, publicUrl };
+  const { em, visitors, publicUrl, invitationMails: mails } = settings;
   const routes = new Hono();
   routes.get(
     `${TEAMS_PATH}/:id`,
@@ -59,22 +44,24 @@ export function groupRoutes(settings: TeamsSettings): Hono {
   async function take(c: Context, place: Place, name: GroupForm): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
     const sent = { place, form, invitation: c.req.param('invitation') ?? '', mails };
-    const problem = forgery ?? (await problemOf(() => GROUP_ACTIONS[name].act(em.fork(), sent)));
-    if (!problem) return seeOther(c, `${place.path}?done=${name}`);
-    if (name === 'withdraw' && problem.code === 'NOT_FOUND') return seeOther(c, `${place.path}?done=gone`);
-    return show(c, place, { name, form, problem: name === 'resend' ? inWords(problem) : problem });
+    const problem = forgery ?? (await problemOf(() => GROUP_ACTIONS[name](em.fork(), sent)));
+    if (!problem) return visitors.leadTo(c, place.path, name);
+    if (name === 'withdraw' && problem.code === 'NOT_FOUND') return visitors.leadTo(c, place.path, 'gone');
+    return show(c, place, { name, form, problem });
   }
 
   async function show(c: Context, place: Place, refused?: Refused): Promise<Response> {
-    const { kind, groupId, actorId, shown } = place;
+    const { kind, groupId, actorId, shown, session } = place;
     const { group } = kind;
     const request = (list: ListName): PageRequest =>
       pageRequest({ after: c.req.query(CURSORS[list]) }, list === 'teams' ? ['TEXT'] : ['UUID']);
     const isAdministered = administersPlace(place);
     const roof = await roofOf(place);
+    const done = visitors.doneBefore(c);
     const page = groupPage({
-      viewer: asViewer(place.session),
+      viewer: asViewer(session),
       place,
+      updatedAt: seenBy(shown.updatedAt, refused && backOf(refused)),
       roof,
       bookingUrl: placeUrl(
         publicUrl,
@@ -94,9 +81,10 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       profile: refused?.name === 'profile' ? typedProfile(refused.form) : profileOf(shown),
       invitation: refused?.name === 'invite' ? typedInvitation(refused.form) : { email: '', role: 'MEMBER' },
       idempotencyKey: newFormKey(),
-      csrf: tokensOf(c),
-      mistakes: refused?.problem.mistakes ?? [],
-      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
+      csrf: visitors.formTokens(c, GROUP_FORMS, purposeOf),
+      mistakes: refused ? mistakesOf(refused, session.userLocale) : [],
+      done: refused ? undefined : GROUP_DONE.find((one) => one === done),
+      clock: clockOf(await findUser(em.fork(), actorId)),
     });
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
@@ -106,11 +94,6 @@ export function groupRoutes(settings: TeamsSettings): Hono {
     const { organizationId } = shown;
     return organizationId == null ? undefined : KINDS.organization.find(em.fork(), actorId, organizationId);
   }
-
-  function tokensOf(c: Context): Readonly<Record<GroupForm, string>> {
-    const tokens = GROUP_FORMS.map((name) => [name, visitors.formToken(c, purposeOf(name))]);
-    return Object.fromEntries(tokens) as Record<GroupForm, string>;
-  }
 }
 
 interface Refused {
@@ -119,10 +102,16 @@ interface Refused {
   readonly problem: Problem;
 }
 
-function purposeOf(form: GroupForm): string {
-  return `team ${form}`;
+function backOf({ form, problem }: Refused): FormBack {
+  return { problem, sent: form.get('updatedAt') };
 }
 
-function inWords(problem: Problem): Problem {
-  return problem.code === 'NOT_FOUND' ? new Problem('NOT_FOUND', INVITATION_GONE) : problem;
+function mistakesOf({ name, problem }: Refused, locale: string): readonly Mistake[] {
+  const { fields: labels, mistakes, members } = teamWords(locale);
+  const texts = name === 'resend' ? { ...mistakes, NOT_FOUND: members.invitationGone } : mistakes;
+  return mistakesIn(locale, problem, { labels, texts });
+}
+
+function purposeOf(form: GroupForm): string {
+  return `team ${form}`;
 }

@@ -3,10 +3,10 @@ import { publicId } from '../../core/id.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { MembershipRow } from '../../modules/memberships/membership.queries.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, selectField } from '../kit/form-parts.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import { ROLE_NAMES, ROLES_HINT } from './group-kinds.ts';
 import { type Place, rolesToGive } from './place.ts';
+import { memberWords, teamWords } from './words/team-words.ts';
 
 /** A membership as its page shows it. */
 export interface Member extends MembershipRow {
@@ -23,9 +23,13 @@ export interface MemberPage {
   readonly member: Member;
   /** As it is, or as it was chosen. */
   readonly role: string;
+  /** When it was last changed, as its form has seen it. */
+  readonly updatedAt: string;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
-  readonly done: string | undefined;
+  readonly isDone: boolean;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 export function memberPath({ path }: Place, { id }: Pick<MembershipRow, 'id'>): string {
@@ -38,34 +42,42 @@ export function memberName({ accepted, user }: MembershipRow): string {
 }
 
 /** Somebody's membership, with what the reader may do about it. */
-export function memberPage({ viewer, place, member, role, csrf, done, ...page }: MemberPage): Html {
+export function memberPage({ viewer, place, member, role, csrf, isDone, locale, ...page }: MemberPage): Html {
+  const words = memberWords(locale);
+  const { roles, rolesHint, fields, save, members } = teamWords(locale);
   const { path, shown, kind } = place;
   const { accepted, user, isOwn, isManaged, isOfOwner } = member;
   const mistakes = aboutFields(['role'], page.mistakes);
   const own = memberPath(place, member);
   const name = memberName(member);
   const canHandOver = isOfOwner && accepted && !isOwn;
-  const options = rolesToGive(place).map((one) => [one, ROLE_NAMES[one]] as const);
-  const content = html`${doneNotice(done)}
-    ${mistakeSummary(mistakes)}
+  const options = rolesToGive(place).map((one) => [one, roles[one]] as const);
+  const content = html`${doneNotice(isDone ? words.saved : undefined)}
+    ${mistakeSummary(mistakes, locale)}
     <p class="aside top"><a href="${path}"><bdi>${shown.name}</bdi></a></p>
     <h1><bdi>${name}</bdi></h1>
-    <p>${ROLE_NAMES[member.role]}${isOwn ? ' (you)' : ''}${accepted ? '' : ', invited, has not answered yet'}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>
+    <p>${roles[member.role]}${isOwn ? ` (${members.you})` : ''}${accepted ? '' : `, ${members.unanswered}`}${accepted && user.email ? html` · <bdi>${user.email}</bdi>` : ''}</p>
     ${
       isManaged
         ? html`<article>
       <form method="post" action="${own}" novalidate>
         ${hiddenField('csrf', csrf)}
-        ${hiddenField('updatedAt', member.updatedAt)}
-        ${selectField({ name: 'role', label: 'Role', value: role, options, hint: ROLES_HINT }, mistakes)}
-        <button type="submit">Save</button>
+        ${hiddenField('updatedAt', page.updatedAt)}
+        ${selectField({ name: 'role', label: fields.role, value: role, options, hint: rolesHint }, mistakes)}
+        <button type="submit">${save}</button>
       </form>
     </article>`
         : isOwn
           ? ''
-          : html`<p>Their role stands above yours: you cannot change it.</p>`
+          : html`<p>${words.isAbove}</p>`
     }
-    ${canHandOver ? html`<p class="aside"><a href="${own}/owner">Hand the ${kind.group.kind} over to them</a>: they own it, and you administer it.</p>` : ''}
-    ${isManaged || isOwn ? html`<p class="aside"><a href="${own}/remove">${isOwn ? `Leave this ${kind.group.kind}` : 'Remove them'}</a></p>` : ''}`;
-  return layout({ title: formTitle(name, mistakes), content, corner: viewer, shape: 'sheet' });
+    ${canHandOver ? html`<p class="aside">${words.handOver.way[kind.group.kind](`${own}/owner`)}</p>` : ''}
+    ${isManaged || isOwn ? html`<p class="aside"><a href="${own}/remove">${isOwn ? words.leave[kind.group.kind] : words.remove}</a></p>` : ''}`;
+  return layout({
+    title: formTitle(isolated(name), mistakes, locale),
+    content,
+    corner: viewer,
+    shape: 'sheet',
+    locale,
+  });
 }

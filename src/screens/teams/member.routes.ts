@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono';
 import { idOf } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { sql } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
+import { sendPage } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { once } from '../../limits/at-most-once.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findDepartures } from '../../modules/bookings/departures/departure.queries.ts';
 import { endMembership } from '../../modules/bookings/departures/end-membership.ts';
@@ -16,13 +17,16 @@ import { findStanding } from '../../modules/organizations/group.ts';
 import { mayManage } from '../../modules/organizations/role.rules.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { errorPage } from '../kit/error-page.ts';
+import { savingOf } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
-import { seenAt } from '../kit/seen-at.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
 import { requireRoleIn } from './group-actions.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { type Member, memberName, memberPage, memberPath } from './member-page.ts';
 import { administersPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
-import { choiceOf, KEEPS, removalPage, type TypedChoice, typedChoice } from './removal-page.ts';
+import { choiceOf, KEEPS, removalMistakes, removalPage, type TypedChoice, typedChoice } from './removal-page.ts';
+import { memberWords, teamWords } from './words/team-words.ts';
 
 const ONE = `${TEAMS_PATH}/:id/members/:member`;
 const [CHANGE, HAND_OVER, REMOVE] = ['member change', 'member hand over', 'member remove'];
@@ -54,7 +58,7 @@ export function memberRoutes(settings: TeamsSettings): Hono {
       if (member) return handle(c, place, member);
       // A form that is sent twice finds nobody the second time.
       const isLate = c.req.method === 'POST' && administersPlace(place);
-      return isLate ? seeOther(c, `${place.path}?done=gone`) : answerNone(c, place);
+      return isLate ? visitors.leadTo(c, place.path, 'gone') : answerNone(c, place);
     });
   }
 
@@ -74,14 +78,18 @@ export function memberRoutes(settings: TeamsSettings): Hono {
   }
 
   async function show(c: Context, place: Place, member: Member, refused?: Refused): Promise<Response> {
+    const locale = place.session.userLocale;
+    const { fields: labels, mistakes: texts } = teamWords(locale);
     const page = memberPage({
       viewer: asViewer(place.session),
+      locale,
       place,
       member,
+      updatedAt: seenBy(member.updatedAt, refused && backOf(refused)),
       role: refused?.form.get('role') ?? member.role,
       csrf: visitors.formToken(c, CHANGE),
-      mistakes: refused?.problem.mistakes ?? [],
-      done: !refused && c.req.query('done') === 'saved' ? 'Saved.' : undefined,
+      mistakes: mistakesIn(locale, refused?.problem, { labels, texts }),
+      isDone: !refused && visitors.doneBefore(c) === 'saved',
     });
     return sendForm(c, page, refused?.problem);
   }
@@ -89,27 +97,33 @@ export function memberRoutes(settings: TeamsSettings): Hono {
   async function change(c: Context, place: Place, member: Member): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, CHANGE);
     const target = { ...targetOf(place, member), lastSeen: seenAt(form.get('updatedAt')) };
-    const act = async () => {
-      await updateMembership(em.fork(), place.kind.group, target, { role: requireRoleIn(form) });
-    };
+    const act = () =>
+      once(em.fork(), savingOf(place.actorId, form, member.id), async (inner) =>
+        updateMembership(inner, place.kind.group, target, { role: requireRoleIn(form) }),
+      );
     const problem = forgery ?? (await problemOf(act));
     if (problem) return show(c, place, member, { form, problem });
     // Who gives up their own role may not see this page any more.
-    return seeOther(c, member.isOwn ? `${place.path}?done=role` : `${memberPath(place, member)}?done=saved`);
+    return member.isOwn
+      ? visitors.leadTo(c, place.path, 'role')
+      : visitors.leadTo(c, memberPath(place, member), 'saved');
   }
 
   async function askToHandOver(c: Context, place: Place, member: Member, problem?: Problem): Promise<Response> {
-    const { kind, shown } = place;
+    const { kind, shown, session } = place;
+    const locale = session.userLocale;
+    const { handOver: words } = memberWords(locale);
     if (!problem && !(member.isOfOwner && member.accepted && !member.isOwn)) return answerNone(c, place);
     const page = confirmPage({
-      viewer: asViewer(place.session),
-      title: `Hand ${isolated(shown.name)} over to ${isolated(memberName(member))}?`,
-      explanation: `They become an owner of the ${kind.group.kind}, and you an administrator, at once. Only an owner can make you one again.`,
-      button: 'Hand over',
+      viewer: asViewer(session),
+      title: words.title(isolated(shown.name), isolated(memberName(member))),
+      explanation: words.explanation[kind.group.kind],
+      button: words.button,
       action: `${memberPath(place, member)}/owner`,
       csrf: visitors.formToken(c, HAND_OVER),
       backPath: memberPath(place, member),
-      mistakes: problem?.mistakes ?? [],
+      mistakes: mistakesIn(locale, problem),
+      locale,
     });
     return sendForm(c, page, problem);
   }
@@ -118,7 +132,7 @@ export function memberRoutes(settings: TeamsSettings): Hono {
     const { forgery } = await visitors.readForm(c, HAND_OVER);
     const act = () => handOverOwnership(em.fork(), place.kind.group, targetOf(place, member));
     const problem = forgery ?? (await problemOf(act));
-    return problem ? askToHandOver(c, place, member, problem) : seeOther(c, `${place.path}?done=handed-over`);
+    return problem ? askToHandOver(c, place, member, problem) : visitors.leadTo(c, place.path, 'handed-over');
   }
 
   async function askToRemove(c: Context, place: Place, member: Member, refused?: RefusedRemoval): Promise<Response> {
@@ -132,7 +146,8 @@ export function memberRoutes(settings: TeamsSettings): Hono {
       departure,
       typed: refused?.typed ?? KEEPS,
       csrf: visitors.formToken(c, REMOVE),
-      mistakes: refused?.problem.mistakes ?? [],
+      mistakes: removalMistakes(refused?.problem, session.userLocale),
+      locale: session.userLocale,
     });
     return sendForm(c, page, refused?.problem);
   }
@@ -144,14 +159,18 @@ export function memberRoutes(settings: TeamsSettings): Hono {
     const act = () => endMembership(em.fork(), place.kind.group, targetOf(place, member), choiceOf(typed), by);
     const problem = forgery ?? (await problemOf(act));
     if (problem && problem.code !== 'NOT_FOUND') return askToRemove(c, place, member, { typed, problem });
-    if (member.isOwn) return seeOther(c, `${TEAMS_PATH}?done=left`);
-    return seeOther(c, `${place.path}?done=${problem ? 'gone' : 'removed'}`);
+    if (member.isOwn) return visitors.leadTo(c, TEAMS_PATH, 'left');
+    return visitors.leadTo(c, place.path, problem ? 'gone' : 'removed');
   }
 }
 
 interface Refused {
   readonly form: URLSearchParams;
   readonly problem: Problem;
+}
+
+function backOf({ form, problem }: Refused): FormBack {
+  return { problem, sent: form.get('updatedAt') };
 }
 
 interface RefusedRemoval {
@@ -164,8 +183,9 @@ function targetOf({ groupId, actorId }: Place, { id: membershipId }: Member) {
 }
 
 /** The same for who is no member, and where the reader may not see or do it. */
-function answerNone(c: Context, { kind, path }: Place): Response | Promise<Response> {
-  const message = `There is nobody at this address whom you may see or change in this ${kind.group.kind}.`;
-  const advice = `Go on from ${path}.`;
-  return sendPage(c, errorPage({ status: 404, title: 'No member here', message, advice }), 404);
+function answerNone(c: Context, { kind, path, session }: Place): Response | Promise<Response> {
+  const locale = session.userLocale;
+  const { title, message, advice } = memberWords(locale).nothing;
+  const told = { status: 404, title, message: message[kind.group.kind], advice: advice(path), locale };
+  return sendPage(c, errorPage(told), 404);
 }

@@ -1,10 +1,10 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
-import { randomBase62 } from '../../core/secret.ts';
 import type { Em } from '../../database/sql.ts';
 import { sameOnce } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
+import { requestIn } from '../kit/form-key.ts';
 import { slugOf } from '../kit/slug.ts';
 import { groupPath, KINDS } from './group-kinds.ts';
 
@@ -14,37 +14,29 @@ export interface TypedGroup {
   readonly what: string;
   readonly name: string;
   readonly slug: string;
-  /** The same for each time that one form is sent. */
-  readonly once: string;
 }
 
-const KEY = /^[0-9A-Za-z]{22}$/;
-
 export function nothingTyped(what: string): TypedGroup {
-  return { what, name: '', slug: '', once: newKey() };
+  return { what, name: '', slug: '' };
 }
 
 export function typedGroup(form: URLSearchParams): TypedGroup {
   const textOf = (name: string): string => form.get(name) ?? '';
-  const once = textOf('once');
-  return { what: textOf('what'), name: textOf('name'), slug: textOf('slug'), once: KEY.test(once) ? once : newKey() };
-}
-
-function newKey(): string {
-  return randomBase62(22);
+  return { what: textOf('what'), name: textOf('name'), slug: textOf('slug') };
 }
 
 /** Makes what a form says, once however often it is sent. @returns its page @throws Problem */
-export async function createOnce(em: Em, userId: string, typed: TypedGroup): Promise<string> {
+export async function createOnce(
+  em: Em,
+  sent: { readonly userId: string; readonly form: URLSearchParams },
+  typed: TypedGroup,
+): Promise<string> {
   const { what, name, slug } = typed;
   const { kind, create } = creationOf(what);
   const input = { name, slug: slug.trim() || slugOf(name) };
-  const { path } = await sameOnce(
-    em,
-    // With another name in it, the form of a page that was gone back to is another one.
-    { userId, key: typed.once, operation: ['page', what, name, slug], input: null },
-    async (inner) => ({ path: groupPath({ kind }, await create(inner, userId, input)) }),
-  );
+  const { path } = await sameOnce(em, requestIn(sent, ['page', 'create group'], typed), async (inner) => ({
+    path: groupPath({ kind }, await create(inner, sent.userId, input)),
+  }));
   return path;
 }
 

@@ -1,14 +1,16 @@
 import type { Context } from 'hono';
 import type { Em } from '../../database/sql.ts';
+import { localeOf } from '../../http/page-locale.ts';
 import { sendPage } from '../../http/page-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
-import type { Verification } from '../../limits/verification.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
+import { teamWords } from './words/team-words.ts';
 
 export interface TeamsSettings {
   /** The global EntityManager; each request works on a fork. */
@@ -17,7 +19,7 @@ export interface TeamsSettings {
   readonly publicUrl: string;
   readonly addressOf: AddressOf;
   /** How invitations are mailed. */
-  readonly verification: Pick<Verification, 'mailLimit' | 'send'>;
+  readonly invitationMails: InvitationMails;
   readonly furnishMember: FurnishMember;
 }
 
@@ -36,7 +38,7 @@ type Answer = Response | Promise<Response>;
 
 /** Makes a handler for who is signed in and sees what `:id` names. The same 404 for a text that is no id, an unknown one, and what others have. */
 export function inGroup(
-  { em, visitors }: TeamsSettings,
+  { em, visitors }: Pick<TeamsSettings, 'em' | 'visitors'>,
   handle: (c: Context, place: Place) => Answer,
 ): (c: Context) => Promise<Response> {
   return signedIn(visitors, async (c, session) => {
@@ -45,7 +47,8 @@ export function inGroup(
   });
 }
 
-async function findPlace(em: Em, named: string, session: FoundSession): Promise<Place | undefined> {
+/** Undefined for what the reader does not see, and for what is no id. */
+export async function findPlace(em: Em, named: string, session: FoundSession): Promise<Place | undefined> {
   const found = groupNamed(named);
   if (!found) return undefined;
   const { kind, groupId } = found;
@@ -77,7 +80,7 @@ export function rolesToGive({ standing }: Place): readonly Role[] {
 
 /** What is answered to who does not see what an address names. */
 export function answerNone(c: Context): Answer {
-  const message = 'There is no team or organization at this address that you belong to.';
-  const advice = `Yours are at ${TEAMS_PATH}. If you left it, or it was deleted, it is not among them any more.`;
-  return sendPage(c, errorPage({ status: 404, title: 'No team of yours', message, advice }), 404);
+  const locale = localeOf(c);
+  const { title, message, advice } = teamWords(locale).nothing;
+  return sendPage(c, errorPage({ status: 404, title, message, advice: advice(TEAMS_PATH), locale }), 404);
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Mistake } from '../../core/problem.ts';
-import { type Departure, MAX_COUNTED } from '../../modules/bookings/departures/departure.queries.ts';
+import type { Mistake, Problem } from '../../core/problem.ts';
+import type { Departure } from '../../modules/bookings/departures/departure.queries.ts';
 import {
   DEPARTURE_BOOKINGS,
   DEPARTURE_OTHERWISE,
@@ -18,8 +18,11 @@ import {
   textArea,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { pageWords } from '../kit/words/page-words.ts';
 import { type Member, memberName, memberPath } from './member-page.ts';
 import type { Place } from './place.ts';
+import { memberWords, type RemovalWords } from './words/team-words.ts';
 
 /** What becomes of the leaver's bookings, as it was chosen. */
 export interface TypedChoice {
@@ -53,104 +56,93 @@ export interface RemovalPage {
   readonly typed: TypedChoice;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 const FIELDS = ['bookings', 'otherwise', 'reason'];
 
 /** Asks before a membership ends, and what then becomes of the bookings. */
 export function removalPage(page: RemovalPage): Html {
-  const { viewer, place, member, departure, csrf } = page;
+  const { viewer, place, member, departure, csrf, locale } = page;
   const { shown, path } = place;
-  const mistakes = aboutFields(FIELDS, page.mistakes.map(atField));
-  const name = memberName(member);
-  const title = member.isOwn
-    ? `Leave ${isolated(shown.name)}?`
-    : `Remove ${isolated(name)} from ${isolated(shown.name)}?`;
-  const button = member.isOwn ? 'Leave' : 'Remove';
+  const mistakes = aboutFields(FIELDS, page.mistakes);
+  const words = leavingWords(page);
+  const title = words.title(isolated(memberName(member)), isolated(shown.name));
   const content = html`<article>
-      ${mistakeSummary(mistakes)}
+      ${mistakeSummary(mistakes, locale)}
       <h1>${title}</h1>
-      ${departure ? whatHappens(departure, page) : html`<p>They have not accepted yet; the invitation is then over.</p>`}
+      ${departure ? whatHappens(departure, page) : html`<p>${words.unanswered}</p>`}
       <form method="post" action="${memberPath(place, member)}/remove" novalidate>
         ${hiddenField('csrf', csrf)}
         ${departure && departure.upcomingBookingCount > 0 ? choices(departure, { ...page, mistakes }) : ''}
-        <button type="submit" class="danger">${button}</button>
+        <button type="submit" class="danger">${words.button}</button>
       </form>
-      <p class="aside"><a href="${member.isOwn ? path : memberPath(place, member)}">Go back</a></p>
+      <p class="aside"><a href="${member.isOwn ? path : memberPath(place, member)}">${pageWords(locale).goBack}</a></p>
     </article>`;
-  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'card' });
+  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'card', locale });
 }
 
-function whatHappens(departure: Departure, { place, member }: RemovalPage): Html {
-  const { isOwn } = member;
+/** To who leaves, or to who removes somebody. */
+function leavingWords({ member, locale }: Pick<RemovalPage, 'member' | 'locale'>): RemovalWords['yours'] {
+  const { yours, theirs } = memberWords(locale).removal;
+  return member.isOwn ? yours : theirs;
+}
+
+function whatHappens(departure: Departure, page: RemovalPage): Html {
   const { eventTypes, eventTypeCount, managedEventTypes, managedEventTypeCount, ownUpcomingBookingCount } = departure;
-  const [who, whose] = isOwn ? ['You', 'your'] : ['They', 'their'];
-  const left = place.kind.group.kind === 'organization' ? `${who} leave its teams as well.` : '';
-  return html`<p>${who} do not see it any more, and cannot be booked through it. ${left}</p>
+  const { removal } = memberWords(page.locale);
+  const words = leavingWords(page);
+  const more = (count: number): Html | '' => (count > 0 ? html`<li>${removal.further(count)}</li>` : '');
+  return html`<p>${page.place.kind.group.kind === 'organization' ? words.unseenWithTeams : words.unseen}</p>
       ${
         eventTypeCount === 0
           ? ''
-          : html`<p>${who} no longer host ${counted(eventTypeCount, 'event type')}:</p>
-      <ul>${eventTypes.map(({ title, isOnlyHost }) => html`<li><bdi>${title}</bdi>${isOnlyHost ? ', which nobody else hosts: it is not offered until somebody does' : ''}</li>`)}${more(eventTypeCount - eventTypes.length)}</ul>`
+          : html`<p>${words.hosted(eventTypeCount)}</p>
+      <ul>${eventTypes.map(({ title, isOnlyHost }) => html`<li><bdi>${title}</bdi>${isOnlyHost ? removal.onlyHost : ''}</li>`)}${more(eventTypeCount - eventTypes.length)}</ul>`
       }
       ${
         managedEventTypeCount === 0
           ? ''
-          : html`<p>${isOwn ? 'Your' : 'Their'} copies of ${counted(managedEventTypeCount, 'managed event type')} are deleted:</p>
+          : html`<p>${words.copies(managedEventTypeCount)}</p>
       <ul>${managedEventTypes.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}${more(managedEventTypeCount - managedEventTypes.length)}</ul>`
       }
-      ${ownUpcomingBookingCount === 0 ? '' : html`<p>${counted(ownUpcomingBookingCount, 'upcoming booking')} of event types of ${whose} own ${ownUpcomingBookingCount === 1 ? 'stays' : 'stay'} ${isOwn ? 'yours' : 'theirs'}.</p>`}`;
+      ${ownUpcomingBookingCount === 0 ? '' : html`<p>${words.own(ownUpcomingBookingCount)}</p>`}`;
 }
 
-function counted(count: number, noun: string): string {
-  if (count >= MAX_COUNTED) return `${MAX_COUNTED} ${noun}s or more`;
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function more(count: number): Html | '' {
-  return count > 0 ? html`<li>and ${count} more</li>` : '';
-}
-
-function choices({ upcomingBookingCount: count }: Departure, { member, typed, mistakes }: RemovalPage): Html {
-  const who = member.isOwn ? 'you' : 'they';
-  const says: Readonly<Record<DepartureChoice['bookings'], string>> = {
-    KEEP: `Keep: ${who} still host them`,
-    REASSIGN: 'Reassign: each gets another host who has time',
-    CANCEL: 'Cancel: all who come are told',
-  };
+function choices({ upcomingBookingCount: count }: Departure, page: RemovalPage): Html {
+  const { typed, mistakes } = page;
+  const { removal } = memberWords(page.locale);
+  const words = leavingWords(page);
   const offered = count > MAX_SETTLED_BOOKINGS ? (['KEEP'] as const) : DEPARTURE_BOOKINGS;
-  return html`<fieldset id="bookings"><legend>What becomes of ${counted(count, 'upcoming booking')} that ${who} host?</legend>
-          ${offered.map((one) => checkBox({ name: 'bookings', type: 'radio', value: one, label: says[one], isChecked: one === typed.bookings }))}
+  return html`<fieldset id="bookings"><legend>${words.question(count)}</legend>
+          ${offered.map((one) => checkBox({ name: 'bookings', type: 'radio', value: one, label: words.choices[one], isChecked: one === typed.bookings }))}
           ${mistakeOf('bookings', mistakes)}
         </fieldset>
         ${
           offered.length === 1
-            ? html`<p class="aside">There are more than ${MAX_SETTLED_BOOKINGS}: to reassign or cancel them, begin in the list of bookings.</p>`
-            : html`<p class="aside apart">Where others host a booking as well and nobody takes turns, they do it without ${member.isOwn ? 'you' : 'them'}, unless it is kept.</p>
+            ? html`<p class="aside">${removal.onlyKeep}</p>`
+            : html`<p class="aside apart">${words.withOthers}</p>
         ${selectField(
           {
             name: 'otherwise',
-            label: 'Where nobody has time to take it',
+            label: removal.otherwise,
             value: typed.otherwise ?? '',
             options: [
-              ['', 'Do nothing yet, and tell me'],
-              ['KEEP', `Keep: ${who} still host it`],
-              ['CANCEL', 'Cancel'],
+              ['', removal.doNothing],
+              ['KEEP', words.keepOne],
+              ['CANCEL', removal.cancelOne],
             ],
           },
           mistakes,
         )}
-        ${textArea({ name: 'reason', label: 'Reason (needed to cancel)', value: typed.reason, rows: 3, isOptional: true, hint: 'The hosts and all who come can read it.' }, mistakes)}`
+        ${textArea({ name: 'reason', label: removal.reason, value: typed.reason, rows: 3, isOptional: true, hint: removal.reasonHint }, mistakes)}`
         }`;
 }
 
 /** What commands say to apps, as somebody before the form understands it. */
-function atField(mistake: Mistake): Mistake {
-  const { code, message } = mistake;
-  if (code === 'HOST_NOT_AVAILABLE') {
-    const [, count = 'some'] = /there are (\d+)/.exec(message) ?? [];
-    return { ...mistake, message: `Nobody else has time for ${count} of the bookings; choose what becomes of those.` };
-  }
-  if (code === 'TOO_MANY') return { ...mistake, message: message.replace(/, or choose .*$/s, ', or keep them.') };
-  return mistake;
+export function removalMistakes(problem: Problem | undefined, locale: string): readonly Mistake[] {
+  const { fields: labels, mistakes, nobodyFor } = memberWords(locale).removal;
+  const [, count = ''] = /there are (\d+)/.exec(problem?.message ?? '') ?? [];
+  return mistakesIn(locale, problem, { labels, texts: { ...mistakes, HOST_NOT_AVAILABLE: nobodyFor(count) } });
 }

@@ -2,26 +2,23 @@ import { html } from 'hono/html';
 import { publicId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { SLUG_IN_WORDS } from '../../core/text.ts';
 import type { InvitationRow } from '../../modules/memberships/invitation.queries.ts';
-import { ROLES_IN_WORDS } from '../../modules/memberships/invitation.rules.ts';
+import { invitationWords } from '../../modules/memberships/invitation.rules.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, selectField, textField } from '../kit/form-parts.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager } from '../kit/page-parts.ts';
-import { groupPath, KINDS, ROLE_NAMES, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
+import { groupPath, KINDS, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { type TypedGroup, teamIn } from './new-group.ts';
-
-/** What a list of groups of one kind is called, and the cursor of its pages. */
-const LISTS = {
-  team: { title: 'Teams', parameter: 'teams', none: 'You are in no team yet.' },
-  organization: { title: 'Organizations', parameter: 'organizations', none: 'You are in no organization.' },
-} as const satisfies Record<Group['kind'], unknown>;
+import { teamWords } from './words/team-words.ts';
 
 /** The query that goes on in the list of one kind. */
-export function cursorOf(kind: Group['kind']): string {
-  return LISTS[kind].parameter;
-}
+export const CURSOR_OF = { team: 'teams', organization: 'organizations' } as const satisfies Record<
+  Group['kind'],
+  string
+>;
+
+export const LIST_DONE = ['declined', 'left', 'deleted'] as const;
 
 export interface TeamsPage {
   readonly viewer: Viewer;
@@ -30,27 +27,34 @@ export interface TeamsPage {
   /** Organizations in which the reader may create a team. */
   readonly roofs: readonly ShownGroup[];
   readonly typed: TypedGroup;
+  /** Of the form. */
+  readonly idempotencyKey: string;
   readonly csrf: { readonly create: string; readonly answer: string };
   readonly mistakes: readonly Mistake[];
-  readonly done: string | undefined;
+  readonly done: (typeof LIST_DONE)[number] | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
 }
 
 /** The teams and organizations of a user, what invites them, and a form for another one. */
 export function teamsPage(page: TeamsPage): Html {
-  const { viewer, groups, invitations, csrf, done } = page;
+  const { viewer, groups, invitations, csrf, done, locale } = page;
+  const { list: words } = teamWords(locale);
   const mistakes = aboutFields(['what', 'name', 'slug'], page.mistakes);
-  const content = html`${doneNotice(done)}
-    ${mistakeSummary(mistakes)}
-    <h1>Your teams</h1>
-    <p class="aside top">A team is booked together: its members take turns, or all come. An organization is the roof over several teams.</p>
-    ${invitations.length === 0 ? '' : invitationsPart(invitations, csrf.answer)}
-    ${(['team', 'organization'] as const).map((kind) => listPart(kind, groups[kind]))}
+  const content = html`${doneNotice(done && words.done[done])}
+    ${mistakeSummary(mistakes, locale)}
+    <h1>${words.title}</h1>
+    <p class="aside top">${words.intro}</p>
+    ${invitations.length === 0 ? '' : invitationsPart(invitations, csrf.answer, locale)}
+    ${(['team', 'organization'] as const).map((kind) => listPart(kind, groups[kind], locale))}
     ${createPart({ ...page, mistakes })}`;
-  return layout({ title: formTitle('Your teams', mistakes), content, corner: viewer, shape: 'sheet' });
+  const title = formTitle(words.title, mistakes, locale);
+  return layout({ title, content, corner: viewer, shape: 'sheet', locale });
 }
 
-function listPart(kind: Group['kind'], page: Page<ShownGroup>): Html {
-  const { title, parameter, none } = LISTS[kind];
+function listPart(kind: Group['kind'], page: Page<ShownGroup>, locale: string): Html {
+  const { list, roles } = teamWords(locale);
+  const { title, none } = list.kinds[kind];
   const { group } = KINDS[kind];
   return html`<article>
       <h2>${title}</h2>
@@ -59,52 +63,52 @@ function listPart(kind: Group['kind'], page: Page<ShownGroup>): Html {
           ? html`<p>${none}</p>`
           : html`<ul class="rows">${page.rows.map(
               ({ id, name, role }) => html`<li><h3><a href="${groupPath(group, id)}"><bdi>${name}</bdi></a></h3>
-          <p>${ROLE_NAMES[role]}</p></li>`,
+          <p>${roles[role]}</p></li>`,
             )}</ul>`
       }
-      ${pager(page, ({ id }) => [id], { path: TEAMS_PATH, parameter })}
+      ${pager(page, ({ id }) => [id], { path: TEAMS_PATH, parameter: CURSOR_OF[kind], locale })}
     </article>`;
 }
 
-function invitationsPart(invitations: readonly InvitationRow[], csrf: string): Html {
+function invitationsPart(invitations: readonly InvitationRow[], csrf: string, locale: string): Html {
+  const { list: words } = teamWords(locale);
   return html`<article>
-      <h2>You are invited</h2>
-      <p>Who administers it sees your name, your address, your schedules and what you are booked for through it. You can leave whenever you want.</p>
-      <ul class="rows">${invitations.map((one) => html`<li>${invitationPart(one, csrf)}</li>`)}</ul>
+      <h2>${words.invited}</h2>
+      <p>${words.seen}</p>
+      <ul class="rows">${invitations.map((one) => html`<li>${invitationPart(one, csrf, locale)}</li>`)}</ul>
     </article>`;
 }
 
-function invitationPart({ groupKind, groupId, groupName, membershipId, role }: InvitationRow, csrf: string): Html {
+function invitationPart(invitation: InvitationRow, csrf: string, locale: string): Html {
+  const { groupKind, groupId, groupName, membershipId, role } = invitation;
+  const { list: words } = teamWords(locale);
   const path = groupPath({ kind: groupKind }, groupId);
-  const what = `the ${groupKind} ${groupName}`;
-  const button = (answer: 'accept' | 'decline', says: string) => html`<form method="post" action="${path}/${answer}">
+  const button = (answer: 'accept' | 'decline') => html`<form method="post" action="${path}/${answer}">
             ${hiddenField('csrf', csrf)}
             ${hiddenField('membership', publicId('membership', membershipId))}
-            <button type="submit" class="${answer === 'accept' ? '' : 'quiet'}" aria-label="${says}: ${what}">${says}</button>
+            <button type="submit" class="${answer === 'accept' ? '' : 'quiet'}" aria-label="${words.answerTo[groupKind](words.answers[answer], isolated(groupName))}">${words.answers[answer]}</button>
           </form>`;
   return html`<h3><bdi>${groupName}</bdi></h3>
-          <p>Join this ${groupKind} as ${ROLES_IN_WORDS[role]}.</p>
-          <div class="buttons">${button('accept', 'Accept')}${button('decline', 'Decline')}</div>`;
+          <p>${words.join[groupKind](invitationWords(locale).roles[role])}</p>
+          <div class="buttons">${button('accept')}${button('decline')}</div>`;
 }
 
-function createPart({ roofs, typed, csrf, mistakes }: TeamsPage): Html {
+function createPart({ roofs, typed, idempotencyKey, csrf, mistakes, locale }: TeamsPage): Html {
+  const { list: words, fields } = teamWords(locale);
   const options = [
-    ['team', 'A team of its own'] as const,
-    ...roofs.map(({ id, name }) => [teamIn(id), `A team of ${name}`] as const),
-    ['organization', 'An organization, which has teams'] as const,
+    ['team', words.ownTeam] as const,
+    ...roofs.map(({ id, name }) => [teamIn(id), words.teamOf(isolated(name))] as const),
+    ['organization', words.organization] as const,
   ];
   return html`<article id="create">
-      <h2>Create a team or an organization</h2>
+      <h2>${words.create}</h2>
       <form method="post" action="${TEAMS_PATH}" novalidate>
         ${hiddenField('csrf', csrf.create)}
-        ${hiddenField('once', typed.once)}
-        ${selectField({ name: 'what', label: 'What', value: typed.what, options }, mistakes)}
-        ${textField({ name: 'name', label: 'Name', autocomplete: 'off', value: typed.name }, mistakes)}
-        ${textField({ name: 'slug', label: 'Link name', isOptional: true, autocomplete: 'off', value: typed.slug, hint: SLUG_HINT }, mistakes)}
-        <button type="submit">Create</button>
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        ${selectField({ name: 'what', label: fields.what, value: typed.what, options }, mistakes)}
+        ${textField({ name: 'name', label: fields.name, autocomplete: 'off', value: typed.name }, mistakes)}
+        ${textField({ name: 'slug', label: fields.slug, isOptional: true, autocomplete: 'off', value: typed.slug, hint: words.slugHint, locale }, mistakes)}
+        <button type="submit">${words.createButton}</button>
       </form>
     </article>`;
 }
-
-export const SLUG_RULE = `Use ${SLUG_IN_WORDS.replaceAll('`', '')}.`;
-const SLUG_HINT = `The end of its address. ${SLUG_RULE} Leave it empty, and it is made of the name.`;

@@ -5,10 +5,10 @@
 import { type Context, Hono } from 'hono';
 import { idOf } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
@@ -19,23 +19,20 @@ import { updateMembership } from '../../modules/memberships/update-membership.ts
 import type { FurnishMember, Group } from '../../modules/organizations/group.ts';
 import { isAtLeast } from '../../modules/organizations/role.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
+import { newFormKey } from '../kit/form-key.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
 import { deleteRoutes } from './delete.routes.ts';
 import { groupRoutes } from './group.routes.ts';
 import { groupNamed, groupPath, KINDS, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { memberRoutes } from './member.routes.ts';
 import { createOnce, nothingTyped, type TypedGroup, typedGroup } from './new-group.ts';
 import type { TeamsSettings } from './place.ts';
-import { cursorOf, teamsPage } from './teams-page.ts';
+import { CURSOR_OF, LIST_DONE, teamsPage } from './teams-page.ts';
+import { teamWords } from './words/team-words.ts';
 
 const [CREATE, ANSWER] = ['team create', 'team answer'];
 const ANSWERS = ['accept', 'decline'] as const;
 type Answer = (typeof ANSWERS)[number];
-
-const DONE = new Map([
-  ['declined', 'You declined the invitation.'],
-  ['left', 'You left.'],
-  ['deleted', 'The team is deleted.'],
-]);
 
 /** `/settings/teams`: the teams and organizations that somebody belongs to or is invited to, with a page for each. */
 export function teamsRoutes(settings: TeamsSettings): Hono {
@@ -63,12 +60,9 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
   async function create(c: Context, session: FoundSession): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, CREATE);
     const typed = typedGroup(form);
-    let path = '';
-    const act = async () => {
-      path = await createOnce(em.fork(), session.userId, typed);
-    };
-    const problem = forgery ?? (await problemOf(act));
-    return problem ? show(c, session, { typed, problem }) : seeOther(c, `${path}?done=created`);
+    const act = () => createOnce(em.fork(), { userId: session.userId, form }, typed);
+    const { problem, result: path } = await outcomeOf(forgery, act);
+    return problem ? show(c, session, { typed, problem }) : visitors.leadTo(c, path, 'created');
   }
 
   async function take(c: Context, session: FoundSession, answer: Answer): Promise<Response> {
@@ -82,30 +76,33 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
       await ANSWER_BY[answer](em.fork(), kind.group, { groupId, actorId, membershipId }, furnishMember);
     };
     const problem = forgery ?? (await problemOf(act));
-    if (problem) return show(c, session, { problem: inWords(problem) });
-    if (answer === 'decline' || !invited) return seeOther(c, `${TEAMS_PATH}?done=declined`);
-    return seeOther(c, `${groupPath(invited.kind.group, invited.groupId)}?done=joined`);
+    if (problem) return show(c, session, { problem });
+    if (answer === 'decline' || !invited) return visitors.leadTo(c, TEAMS_PATH, 'declined');
+    return visitors.leadTo(c, groupPath(invited.kind.group, invited.groupId), 'joined');
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
     const { userId } = session;
     const pageOf = (kind: Group['kind']) =>
-      KINDS[kind].list(em.fork(), userId, pageRequest({ after: c.req.query(cursorOf(kind)) }));
+      KINDS[kind].list(em.fork(), userId, pageRequest({ after: c.req.query(CURSOR_OF[kind]) }));
     const groups = { team: await pageOf('team'), organization: await pageOf('organization') };
     const invitations = [];
     for (const { group } of Object.values(KINDS)) {
       invitations.push(...(await listInvitations(em.fork(), group, userId, pageRequest({}))).rows);
     }
     const typed = refused?.typed ?? nothingTyped(c.req.query('in') ?? 'team');
+    const done = visitors.doneBefore(c);
     const page = teamsPage({
       viewer: asViewer(session),
       groups,
       invitations,
       roofs: await roofsOf(groups.organization.rows, typed.what, userId),
       typed,
+      idempotencyKey: newFormKey(),
       csrf: { create: visitors.formToken(c, CREATE), answer: visitors.formToken(c, ANSWER) },
-      mistakes: refused?.problem.mistakes ?? [],
-      done: refused ? undefined : DONE.get(c.req.query('done') ?? ''),
+      mistakes: refused ? mistakesOf(refused, session.userLocale) : [],
+      done: refused ? undefined : LIST_DONE.find((one) => one === done),
+      locale: session.userLocale,
     });
     return sendForm(c, page, refused?.problem);
   }
@@ -124,8 +121,14 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
 }
 
 interface Refused {
+  /** What was to be made; of an answer, nothing. */
   readonly typed?: TypedGroup;
   readonly problem: Problem;
+}
+
+function mistakesOf({ typed, problem }: Refused, locale: string): readonly Mistake[] {
+  const { fields: labels, mistakes, list } = teamWords(locale);
+  return mistakesIn(locale, problem, { labels, texts: typed ? mistakes : list.answerMistakes });
 }
 
 type AnswerBy = (em: Em, group: Group, target: MembershipTarget, furnish: FurnishMember) => Promise<unknown>;
@@ -139,7 +142,3 @@ const ANSWER_BY: Readonly<Record<Answer, AnswerBy>> = {
       throw new Problem('CONFLICT', `You have joined this ${group.kind} since; to leave it, go to its page.`);
     }),
 };
-
-function inWords(problem: Problem): Problem {
-  return problem.code === 'NOT_FOUND' ? new Problem('NOT_FOUND', OVER_IN_WORDS) : problem;
-}

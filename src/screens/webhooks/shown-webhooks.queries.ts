@@ -1,55 +1,84 @@
 import { type OwnedId, ownedIdOf } from '../../core/id.ts';
 import { type Page, type PageRequest, pageRequest } from '../../core/page.ts';
+import type { Entity } from '../../database/columns.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { Selection } from '../../database/selection.ts';
 import { rows as allOf, type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
+import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
-import { EVERYBODYS_OWN, findOwned, ownedPage } from '../../modules/levels/owned.queries.ts';
+import { EVERYBODYS_OWN, findOwned, type OwnedTable, ownedPage } from '../../modules/levels/owned.queries.ts';
 import { deliveryPages, EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
 import { WebhookDelivery } from '../../modules/webhooks/webhook-delivery.entity.ts';
 import { OAuthClient } from '../../oauth/clients/oauth-client.entity.ts';
+import { findWhose, type Whose } from '../teams/whose.ts';
 import { SHOWN_DELIVERY, type ShownDelivery } from './deliveries-part.ts';
 import { type EventTypeChoice, SHOWN, type ShownWebhook } from './webhook-form.ts';
 
 const { entity, kind, owner } = WEBHOOKS;
-/** All of a user, those about one event type among them. */
+/** All of an owner, those about one event type among them. */
 const ALL = { entity, kind, owner };
 const TITLE = new Selection(EventType, ['ownerId', 'id', 'title']);
 const MAX_CHOICES = 100;
 const DELIVERIES_A_PAGE = 20;
 
-/** A page of a user's webhooks, in the order in which they were added. */
-export function listWebhooks(em: Em, userId: string, request: PageRequest): Promise<Page<ShownWebhook>> {
-  return ownedPage(em, ALL, userId, request, SHOWN);
+/** A page of an owner's webhooks, in the order in which they were added. */
+export function listWebhooks(em: Em, ownerId: string, request: PageRequest): Promise<Page<ShownWebhook>> {
+  return ownedPage(em, ALL, ownerId, request, SHOWN);
 }
 
-/** A user's own webhook, by its public id of either kind. */
-export async function findWebhook(em: Em, userId: string, text: string): Promise<ShownWebhook | undefined> {
-  for (const table of [WEBHOOKS, EVENT_TYPE_WEBHOOKS]) {
+export interface FoundWebhook {
+  readonly whose: Whose;
+  readonly webhook: ShownWebhook;
+}
+
+/** A webhook by its public id of either kind, before its user or an administrator of the group that it is of. */
+export async function findWebhook(em: Em, session: FoundSession, text: string): Promise<FoundWebhook | undefined> {
+  for (const [table, kind] of KINDS) {
     const named = ownedIdOf(table.kind, text);
-    if (named?.ownerId !== userId) continue;
-    const [found] = await findOwned(em, table, EVERYBODYS_OWN, [{ ...named, parentId: userId }], SHOWN);
-    return found;
+    const whose = named && (await findWhose(em, session, 'webhooks', { ownerId: named.ownerId, kind }));
+    if (!named || !whose) continue;
+    const webhook = await findNamed(em, table, named, SHOWN);
+    return webhook && { whose, webhook };
   }
   return undefined;
 }
 
-/** The event types that a new webhook of a user can be about: the first of them. */
-export async function findEventTypes(em: Em, userId: string): Promise<readonly EventTypeChoice[]> {
-  return (await ownedPage(em, EVENT_TYPES, userId, pageRequest({ first: MAX_CHOICES }), TITLE)).rows;
+/** The groups that have each kind of webhook: an organization its own, a team those of its event types. */
+const KINDS = [
+  [WEBHOOKS, 'organization'],
+  [EVENT_TYPE_WEBHOOKS, 'team'],
+] as const;
+
+async function findNamed<E extends Entity>(em: Em, table: OwnedTable<E>, named: OwnedId, selection: Selection<E>) {
+  const [found] = await findOwned(em, table, EVERYBODYS_OWN, [{ ...named, parentId: named.ownerId }], selection);
+  return found;
+}
+
+/** The event types that a new webhook can be about: some of them, after a cursor, and in any case the one that is chosen. */
+export async function findEventTypes(
+  em: Em,
+  ownerId: string,
+  { after, chosen }: { readonly after: string | undefined; readonly chosen: string },
+): Promise<Page<EventTypeChoice>> {
+  const page = await ownedPage(em, EVENT_TYPES, ownerId, pageRequest({ first: MAX_CHOICES, after }), TITLE);
+  const named = ownedIdOf('eventType', chosen);
+  if (named?.ownerId !== ownerId || page.rows.some(({ id }) => id === named.id)) return page;
+  const further = await findNamed(em, EVENT_TYPES, named, TITLE);
+  // At its beginning: the last one has the cursor of the page.
+  return further ? { ...page, rows: [further, ...page.rows] } : page;
 }
 
 /** The titles of the event types that these are about, by their ids. */
 export async function findTitles(
   em: Em,
-  userId: string,
+  ownerId: string,
   webhooks: readonly ShownWebhook[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(webhooks.flatMap(({ eventTypeId }) => eventTypeId ?? []))];
   if (ids.length === 0) return new Map();
-  const lookUps = ids.map((id) => ({ ownerId: userId, id, parentId: userId }));
+  const lookUps = ids.map((id) => ({ ownerId, id, parentId: ownerId }));
   const found = await findOwned(em, EVENT_TYPES, EVERYBODYS_OWN, lookUps, TITLE);
   return new Map(found.flatMap((one) => (one ? [[one.id, one.title] as const] : [])));
 }

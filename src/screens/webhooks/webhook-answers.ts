@@ -1,18 +1,18 @@
 import type { Context } from 'hono';
 import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { secretPage } from '../kit/secret-page.ts';
+import type { Whose } from '../teams/whose.ts';
 import type { WebhookDeedsSettings } from './webhook-deeds.ts';
 import { type ShownWebhook, webhookPath } from './webhook-form.ts';
 
 /** Somebody before a page of a webhook of theirs. */
 export interface Visit {
   readonly c: Context;
-  readonly session: FoundSession;
+  readonly whose: Whose;
   readonly webhook: ShownWebhook;
 }
 
@@ -39,13 +39,13 @@ export const TAKEN_OVER: Told = {
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
 export function sendSecret(
-  { c, session, webhook }: Pick<Visit, 'c' | 'session'> & { readonly webhook: Addressed },
+  { c, whose, webhook }: Pick<Visit, 'c' | 'whose'> & { readonly webhook: Addressed },
   salt: string,
   { webhooksKey }: WebhookDeedsSettings,
   told: Told,
 ): Response | Promise<Response> {
   const page = secretPage({
-    viewer: asViewer(session),
+    viewer: asViewer(whose.session),
     ...told,
     of: ['Address', webhook.url],
     secret: webhookSecret(webhooksKey, webhook, salt),

@@ -2,11 +2,10 @@ import { publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import { type RepeatableRequest, sameOnce, wasCarriedOut } from '../../limits/at-most-once.ts';
+import { atMostOnce, once, type RepeatableRequest, sameOnce, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
-import { own } from '../../modules/levels/reach.ts';
-import { createWebhook, type Director } from '../../modules/webhooks/create-webhook.ts';
+import { createWebhook, type Director, holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { countRequested, retryDelivery, testWebhook } from '../../modules/webhooks/request-delivery.ts';
 import { rotateWebhookSecret } from '../../modules/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
@@ -15,7 +14,8 @@ import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/
 import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
 import { requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
-import { offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
+import type { Whose } from '../teams/whose.ts';
+import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
 import type { WebhookDeed } from './webhook-page.ts';
 
 export interface WebhookDeedsSettings {
@@ -29,41 +29,56 @@ export interface WebhookDeedsSettings {
 }
 
 interface SentForm {
-  readonly userId: string;
+  readonly whose: Whose;
   readonly form: URLSearchParams;
 }
 
 /** @returns the public id of the new webhook. @throws Problem */
 export async function addWebhook(settings: WebhookDeedsSettings, sent: SentForm, typed: TypedWebhook): Promise<string> {
-  const { userId } = sent;
+  const { whose } = sent;
+  const { owner } = whose;
   const { url, triggers, eventTypeId } = typed;
-  const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, userId);
-  const { id } = await sameOnce(settings.em.fork(), requestIn(sent, ['webhook add'], typed), async (em) => ({
-    id: await createWebhook(em, own(userId), { url, triggers }, directorOf(settings, userId), eventType),
-  }));
-  return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: userId, id });
+  if (eventTypeId === '' && isOfTeam(whose))
+    throw new Problem('REQUIRED', 'Choose an event type of the team.', ['eventTypeId']);
+  const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, owner.ownerId);
+  const { id } = await sameOnce(
+    settings.em.fork(),
+    requestOf(sent, ['webhook add', owner.ownerId], typed),
+    async (em) => ({
+      id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, whose), eventType),
+    }),
+  );
+  return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: owner.ownerId, id });
 }
 
-/** Changes what differs: whoever sets the address of an app's webhook anew makes it their own. @returns the salt of a new secret, where there is one. @throws Problem */
+/** What a form has changed of a webhook: the salt of a new secret, where there is one, and whether it had done so before. */
+interface ChangedWebhook {
+  readonly salt: string | null;
+  readonly isAgain: boolean;
+}
+
+/**
+ * Changes what differs, once. A user who changes the address of an app's webhook makes it their own, with a secret that a second
+ * press still shows. @throws Problem
+ */
 export async function changeWebhook(
   settings: WebhookDeedsSettings,
-  { userId, form }: SentForm,
+  sent: SentForm,
   webhook: ShownWebhook,
-  { url, triggers }: TypedWebhook,
-): Promise<string | undefined> {
-  const owner = { ...own(userId), lastSeen: seenAt(form.get('updatedAt')) };
+  typed: TypedWebhook,
+): Promise<ChangedWebhook> {
+  const { whose, form } = sent;
+  const { url, triggers } = typed;
+  const owner = { ...whose.owner, lastSeen: seenAt(form.get('updatedAt')) };
   const patch = { triggers, ...(url.trim() !== webhook.url && { url }) };
-  const director = directorOf(settings, userId);
-  const { newSalt } = await updateWebhook(
-    settings.em.fork(),
-    tableOf(webhook),
-    owner,
-    webhook.id,
-    patch,
-    NOTHING,
-    director,
-  );
-  return newSalt;
+  const director = directorOf(settings, whose);
+  const change = async (inner: Em): Promise<ChangedWebhook> => {
+    const { newSalt } = await updateWebhook(inner, tableOf(webhook), owner, webhook.id, patch, NOTHING, director);
+    return { salt: newSalt ?? null, isAgain: false };
+  };
+  const request = requestOf(sent, ['webhook change', webhook.id], typed);
+  const again = (before: ChangedWebhook): ChangedWebhook => ({ ...before, isAgain: true });
+  return atMostOnce(settings.em.fork(), request, change, (changed) => changed, again);
 }
 
 /** A double click must not end the secret that is in use: it is given one new secret. @returns the salt of that. @throws Problem */
@@ -72,9 +87,9 @@ export async function rotateSecret(
   sent: SentForm,
   webhook: ShownWebhook,
 ): Promise<string> {
-  const request = requestIn(sent, ['webhook secret', webhook.id], {});
+  const request = requestOf(sent, ['webhook secret', webhook.id], {});
   const { salt } = await sameOnce(em.fork(), request, async (inner) => ({
-    salt: await rotateWebhookSecret(inner, tableOf(webhook), own(sent.userId), webhook.id, null),
+    salt: await rotateWebhookSecret(inner, tableOf(webhook), sent.whose.owner, webhook.id, null),
   }));
   return salt;
 }
@@ -95,29 +110,31 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
   resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'The webhook is on.' },
   test: {
     act: async (settings, sent, webhook) => {
-      const trigger = offeredTriggers(webhook.eventTypeId !== null).find((one) => one === sent.form.get('trigger'));
+      const trigger = offeredTriggers(holderOf(sent.whose.owner, webhook.eventTypeId !== null)).find(
+        (one) => one === sent.form.get('trigger'),
+      );
       if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose as what the test is sent.');
       const { webhooksKey } = settings;
-      await sendOnce(settings, requestIn(sent, ['webhook test', webhook.id], trigger), (inner) =>
-        testWebhook(inner, tableOf(webhook), own(sent.userId), webhook.id, { trigger, webhooksKey }),
+      await sendOnce(settings, requestOf(sent, ['webhook test', webhook.id], trigger), (inner) =>
+        testWebhook(inner, tableOf(webhook), sent.whose.owner, webhook.id, { trigger, webhooksKey }),
       );
     },
     done: 'The test is on its way. Reload the page to see what your server answered.',
   },
   retry: {
     act: async (settings, sent, webhook) => {
-      const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.userId);
-      await sendOnce(settings, requestIn(sent, ['webhook retry', id], {}), (inner) =>
-        retryDelivery(inner, tableOf(webhook), own(sent.userId), id),
+      const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.whose.owner.ownerId);
+      await sendOnce(settings, requestOf(sent, ['webhook retry', id], {}), (inner) =>
+        retryDelivery(inner, tableOf(webhook), sent.whose.owner, id),
       );
     },
     done: 'The message is sent again. Reload the page to see what your server answered.',
   },
 };
 
-function setActive(settings: WebhookDeedsSettings, { userId }: SentForm, webhook: ShownWebhook, active: boolean) {
-  const director = directorOf(settings, userId);
-  return updateWebhook(settings.em.fork(), tableOf(webhook), own(userId), webhook.id, { active }, NOTHING, director);
+function setActive(settings: WebhookDeedsSettings, { whose }: SentForm, webhook: ShownWebhook, active: boolean) {
+  const director = directorOf(settings, whose);
+  return updateWebhook(settings.em.fork(), tableOf(webhook), whose.owner, webhook.id, { active }, NOTHING, director);
 }
 
 /** As what it is there for commands: about all that is its owner's, or about one event type. */
@@ -127,9 +144,14 @@ export function tableOf({ eventTypeId }: Pick<ShownWebhook, 'eventTypeId'>): Web
 
 const NOTHING = new Selection(Webhook, []);
 
-/** A user in their own browser is told all. */
-function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookDeedsSettings, userId: string): Director {
-  return { allowsPrivate, userId, clientId: null, readable: TOLD_ABOUT.USER };
+/** Who sets an address in their own browser has it told all that there is to tell at this level. */
+function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookDeedsSettings, whose: Whose): Director {
+  const readable = TOLD_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
+  return { allowsPrivate, userId: whose.session.userId, clientId: null, readable };
+}
+
+function requestOf({ whose, form }: SentForm, operation: readonly string[], input: unknown): RepeatableRequest {
+  return requestIn({ userId: whose.session.userId, form }, operation, input);
 }
 
 /** Counts a message that somebody asks for and has it sent, once however often its form is. @throws Problem */
@@ -139,8 +161,5 @@ async function sendOnce(
   send: (inner: Em) => Promise<unknown>,
 ): Promise<void> {
   if (!(await wasCarriedOut(em.fork(), request))) await countRequested(requestedDeliveries, request.userId);
-  await sameOnce(em.fork(), request, async (inner) => {
-    await send(inner);
-    return {};
-  });
+  await once(em.fork(), request, send);
 }

@@ -3,16 +3,19 @@ import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
+import type { SentRow } from '../../database/wire-row.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import {
   TOLD_ABOUT,
   TRIGGERS,
   WEBHOOK_TRIGGERS,
   WEBHOOKS_PATH,
+  type WebhookHolder,
   type WebhookTrigger,
 } from '../../modules/webhooks/webhook.rules.ts';
 import { checkBox, mistakeOf, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
+import type { Whose } from '../teams/whose.ts';
 
 const COLUMNS = [
   'ownerId',
@@ -32,7 +35,7 @@ const COLUMNS = [
 
 /** What the pages read of a webhook. */
 export const SHOWN = new Selection(Webhook, COLUMNS);
-export type ShownWebhook = Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>;
+export type ShownWebhook = SentRow<Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>>;
 
 export interface EventTypeChoice extends OwnedId {
   readonly title: string;
@@ -56,21 +59,26 @@ export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
   MEETING_ENDED: 'A meeting ends',
   RECORDING_READY: 'A recording is ready',
   TRANSCRIPT_READY: 'A transcript is ready',
-  OUT_OF_OFFICE_CREATED: 'You are out of office',
+  OUT_OF_OFFICE_CREATED: 'Somebody is out of office',
   ROUTING_FORM_SUBMITTED: 'A routing form is answered',
 };
 
-/** What a webhook of a user, or of an event type of theirs, can be told of. */
-export function offeredTriggers(isOfEventType: boolean): readonly WebhookTrigger[] {
-  const told = TOLD_ABOUT[isOfEventType ? 'EVENT_TYPE' : 'USER'];
+/** What a webhook of somebody or something can be told of. */
+export function offeredTriggers(holder: WebhookHolder): readonly WebhookTrigger[] {
+  const told = TOLD_ABOUT[holder];
   return WEBHOOK_TRIGGERS.filter((trigger) => told.includes(TRIGGERS[trigger]));
+}
+
+/** A team has no webhooks but those of its event types. */
+export function isOfTeam({ place }: Pick<Whose, 'place'>): boolean {
+  return place?.kind.group.kind === 'team';
 }
 
 /** A form as it was typed, or as a stored webhook fills it. */
 export interface TypedWebhook {
   readonly url: string;
   readonly triggers: readonly WebhookTrigger[];
-  /** Of a new one: the public id of an event type; empty for all that is the user's. */
+  /** Of a new one: the public id of an event type; empty for all that is the owner's. */
   readonly eventTypeId: string;
 }
 

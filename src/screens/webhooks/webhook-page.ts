@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { DISABLED_AFTER, OVERLAP_HOURS, statusOf, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
+import { holderOf } from '../../modules/webhooks/create-webhook.ts';
+import { DISABLED_AFTER, OVERLAP_HOURS, statusOf } from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import type { Whose } from '../teams/whose.ts';
 import { type Deliveries, deliveriesPart } from './deliveries-part.ts';
 import {
   offeredTriggers,
@@ -15,7 +17,7 @@ import {
   urlField,
   webhookPath,
 } from './webhook-form.ts';
-import { aboutOf, statusMark } from './webhooks-page.ts';
+import { aboutOf, statusMark, titleOf } from './webhooks-page.ts';
 
 /** The forms of the page, each sent to an address of its own. */
 export const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'] as const;
@@ -23,7 +25,10 @@ export type WebhookDeed = (typeof WEBHOOK_DEEDS)[number];
 
 export interface WebhookPage {
   readonly viewer: Viewer;
+  readonly whose: Whose;
   readonly webhook: ShownWebhook;
+  /** When it was last changed, as its form has seen it. */
+  readonly updatedAt: string;
   /** Of the event type that it is about. */
   readonly titles: ReadonlyMap<string, string>;
   /** Of the app that has set its address; undefined: the user has. */
@@ -40,15 +45,15 @@ export interface WebhookPage {
 
 /** One webhook: how it goes, what was sent to it, and forms to try and to change it. */
 export function webhookPage(page: WebhookPage): Html {
-  const { viewer, webhook, titles, appName, done } = page;
+  const { viewer, whose, webhook, titles, appName, done } = page;
   const mistakes = aboutFields(['url', 'triggers'], page.mistakes);
   const path = webhookPath(webhook);
   const { host } = new URL(webhook.url);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
-    <p class="aside top"><a href="${WEBHOOKS_PATH}">Your webhooks</a></p>
+    <p class="aside top"><a href="${whose.path}">${titleOf(whose.place)}</a></p>
     <h1>Webhook to <bdi>${host}</bdi> ${statusMark(statusOf(webhook))}</h1>
-    <p class="facts"><span>${aboutOf(webhook, titles)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
+    <p class="facts"><span>${aboutOf(webhook, titles, whose.place)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
     ${appName === undefined ? '' : appNote(appName)}
     ${statePart(page, path)}
     <article>
@@ -101,8 +106,8 @@ function pauseForm(csrf: string, path: string): Html {
       </form>`;
 }
 
-function testForm({ webhook, idempotencyKey, csrf }: WebhookPage, path: string): Html {
-  const offered = offeredTriggers(webhook.eventTypeId !== null);
+function testForm({ whose, webhook, idempotencyKey, csrf }: WebhookPage, path: string): Html {
+  const offered = offeredTriggers(holderOf(whose.owner, webhook.eventTypeId !== null));
   const [first] = webhook.triggers;
   const options = offered.map(
     (trigger) =>
@@ -119,14 +124,18 @@ function testForm({ webhook, idempotencyKey, csrf }: WebhookPage, path: string):
       </form>`;
 }
 
-function changeForm({ webhook, typed, csrf, mistakes }: WebhookPage, path: string): Html {
+function changeForm(
+  { whose, webhook, updatedAt, typed, idempotencyKey, csrf, mistakes }: WebhookPage,
+  path: string,
+): Html {
   return html`<article>
       <h2>Settings</h2>
-      <form method="post" action="${path}" novalidate>
+      <form method="post" action="${path}" novalidate data-once>
         ${hiddenField('csrf', csrf.change)}
-        ${hiddenField('updatedAt', webhook.updatedAt)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        ${hiddenField('updatedAt', updatedAt)}
         ${urlField(typed.url, mistakes)}
-        ${triggerFields(offeredTriggers(webhook.eventTypeId !== null), typed.triggers, mistakes)}
+        ${triggerFields(offeredTriggers(holderOf(whose.owner, webhook.eventTypeId !== null)), typed.triggers, mistakes)}
         <button type="submit">Save</button>
       </form>
     </article>`;

@@ -1,17 +1,17 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer, type ReceivedForm, type Visitors } from '../../http/visitors.ts';
 import { deleteOwned } from '../../modules/levels/change-owned.ts';
-import { own } from '../../modules/levels/reach.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
+import { type FormBack, seenBy } from '../kit/seen-at.ts';
 import { findAppName, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
 import { answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
 import { changeWebhook, DEEDS, rotateSecret, tableOf, type WebhookDeedsSettings } from './webhook-deeds.ts';
@@ -25,7 +25,7 @@ export interface WebhookPagesSettings extends WebhookDeedsSettings {
 const ONE = `${WEBHOOKS_PATH}/:id`;
 const [CHANGE, ROTATE, DELETE] = ['webhook change', 'webhook secret', 'webhook delete'];
 
-/** `/settings/webhooks/<id>`: one webhook of a user, and what is done with it. */
+/** `/settings/webhooks/<id>`: one webhook of a user, a team's event type or an organization, and what is done with it. */
 export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   const { em, visitors } = settings;
   const routes = new Hono();
@@ -54,52 +54,51 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
   return routes;
 
-  async function show({ c, session, webhook }: Visit, refused?: Refused): Promise<Response> {
-    const { userId } = session;
+  async function show({ c, whose, webhook }: Visit, refused?: Refused): Promise<Response> {
     const page = webhookPage({
-      viewer: asViewer(session),
+      viewer: asViewer(whose.session),
+      whose,
       webhook,
-      titles: await findTitles(em.fork(), userId, [webhook]),
+      updatedAt: seenBy(webhook.updatedAt, refused),
+      titles: await findTitles(em.fork(), webhook.ownerId, [webhook]),
       appName: await findAppName(em.fork(), webhook),
       overlapsUntil: await overlapOf(webhook),
       typed: refused?.typed ?? formOf(webhook),
       deliveries: await listDeliveries(em.fork(), webhook, c.req.query('before')),
       idempotencyKey: newFormKey(),
-      csrf: tokensOf(c),
+      csrf: { ...visitors.formTokens(c, WEBHOOK_DEEDS, purposeOf), change: visitors.formToken(c, CHANGE) },
       mistakes: mistakesOf(refused?.problem),
-      done: refused ? undefined : doneOf(webhook, c.req.query('done')),
+      done: refused ? undefined : doneOf(webhook, visitors.doneBefore(c)),
     });
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
   async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, session, webhook } = visit;
+    const { c, whose, webhook } = visit;
     const typed = typedIn(form);
-    let salt: string | undefined;
-    const act = async () => {
-      salt = await changeWebhook(settings, { userId: session.userId, form }, webhook, typed);
-    };
-    const problem = forgery ?? (await problemOf(act));
-    if (problem) return show(visit, { typed, problem });
-    if (salt !== undefined) {
+    const act = () => changeWebhook(settings, { whose, form }, webhook, typed);
+    const { problem, result: changed } = await outcomeOf(forgery, act);
+    if (problem) return show(visit, { typed, problem, sent: form.get('updatedAt') });
+    const { salt, isAgain } = changed;
+    if (salt !== null && (await isCurrent(visit, salt))) {
       const { ownerId, id, eventTypeId } = webhook;
       const moved = { ownerId, id, eventTypeId, url: typed.url.trim() };
-      return sendSecret({ c, session, webhook: moved }, salt, settings, TAKEN_OVER);
+      return sendSecret({ c, whose, webhook: moved }, salt, settings, TAKEN_OVER);
     }
-    return seeOther(c, `${webhookPath(webhook)}?done=saved`);
+    // Another tab may have changed it since a form that is sent again.
+    return isAgain ? seeOther(c, webhookPath(webhook)) : visitors.leadTo(c, webhookPath(webhook), 'saved');
   }
 
   async function take(visit: Visit, { form, forgery }: ReceivedForm, deed: WebhookDeed): Promise<Response> {
-    const { c, session, webhook } = visit;
-    const problem =
-      forgery ?? (await problemOf(() => DEEDS[deed].act(settings, { userId: session.userId, form }, webhook)));
-    return problem ? show(visit, { problem }) : seeOther(c, `${webhookPath(webhook)}?done=${deed}`);
+    const { c, whose, webhook } = visit;
+    const problem = forgery ?? (await problemOf(() => DEEDS[deed].act(settings, { whose, form }, webhook)));
+    return problem ? show(visit, { problem, sent: null }) : visitors.leadTo(c, webhookPath(webhook), deed);
   }
 
-  async function askToRotate({ c, session, webhook }: Visit, problem?: Problem): Promise<Response> {
+  async function askToRotate({ c, whose, webhook }: Visit, problem?: Problem): Promise<Response> {
     const appName = await findAppName(em.fork(), webhook);
     const page = confirmPage({
-      viewer: asViewer(session),
+      viewer: asViewer(whose.session),
       title: 'Make a new secret?',
       explanation: [
         `It is shown once. For ${OVERLAP_HOURS} hours, messages are signed by the old one as well, so that your server has the time to change.`,
@@ -119,21 +118,22 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   async function rotate(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    let salt = '';
-    const act = async () => {
-      salt = await rotateSecret(settings, { userId: visit.session.userId, form }, visit.webhook);
-    };
-    const problem = forgery ?? (await problemOf(act));
+    const act = () => rotateSecret(settings, { whose: visit.whose, form }, visit.webhook);
+    const { problem, result: salt } = await outcomeOf(forgery, act);
     if (problem) return askToRotate(visit, problem);
-    const { c, session, webhook } = visit;
-    const now = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
-    // A form that is sent once more answers the secret that it made then, which may be over by now.
-    return now?.secretSalt === salt ? sendSecret(visit, salt, settings, ROTATED) : seeOther(c, webhookPath(webhook));
+    if (await isCurrent(visit, salt)) return sendSecret(visit, salt, settings, ROTATED);
+    return seeOther(visit.c, webhookPath(visit.webhook));
   }
 
-  async function askToDelete({ c, session, webhook }: Visit, problem?: Problem): Promise<Response> {
+  /** A form that is sent once more answers the secret that it made then, which may be over by now. */
+  async function isCurrent({ c, whose }: Visit, salt: string): Promise<boolean> {
+    const now = await findWebhook(em.fork(), whose.session, c.req.param('id') ?? '');
+    return now?.webhook.secretSalt === salt;
+  }
+
+  async function askToDelete({ c, whose, webhook }: Visit, problem?: Problem): Promise<Response> {
     const page = confirmPage({
-      viewer: asViewer(session),
+      viewer: asViewer(whose.session),
       title: `Delete the webhook to ${isolated(new URL(webhook.url).host)}?`,
       explanation: 'Nothing is sent there any more, and the list of its messages goes with it.',
       button: 'Delete',
@@ -146,10 +146,10 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   async function remove(visit: Visit, { forgery }: ReceivedForm): Promise<Response> {
-    const { c, session, webhook } = visit;
-    const act = () => deleteOwned(em.fork(), tableOf(webhook), own(session.userId), webhook.id);
+    const { c, whose, webhook } = visit;
+    const act = () => deleteOwned(em.fork(), tableOf(webhook), whose.owner, webhook.id);
     const problem = forgery ?? (await problemOf(act));
-    return problem ? askToDelete(visit, problem) : seeOther(c, `${WEBHOOKS_PATH}?done=deleted`);
+    return problem ? askToDelete(visit, problem) : visitors.leadTo(c, whose.path, 'deleted');
   }
 
   async function overlapOf({ previousUntil }: ShownWebhook): Promise<Temporal.Instant | undefined> {
@@ -157,16 +157,11 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     return until && until.epochMilliseconds > (await databaseNow(em.fork())) ? until : undefined;
   }
 
-  function tokensOf(c: Context) {
-    const tokens = WEBHOOK_DEEDS.map((deed) => [deed, visitors.formToken(c, purposeOf(deed))]);
-    return { ...(Object.fromEntries(tokens) as Record<WebhookDeed, string>), change: visitors.formToken(c, CHANGE) };
-  }
-
-  /** A handler for the user's own webhook that the address names. */
+  /** A handler for the webhook, of the reader or a group that they administer, that the address names. */
   function ofOne(handle: (visit: Visit) => Promise<Response>) {
     return signedIn(visitors, async (c, session) => {
-      const webhook = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
-      return webhook ? handle({ c, session, webhook }) : answerNone(c);
+      const found = await findWebhook(em.fork(), session, c.req.param('id') ?? '');
+      return found ? handle({ c, ...found }) : answerNone(c);
     });
   }
 
@@ -174,13 +169,13 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   function formOfOne(purpose: string, handle: (visit: Visit, sent: ReceivedForm) => Promise<Response>) {
     return signedIn(visitors, async (c, session) => {
       const sent = await visitors.readForm(c, purpose);
-      const webhook = await findWebhook(em.fork(), session.userId, c.req.param('id') ?? '');
-      return webhook ? handle({ c, session, webhook }, sent) : answerNone(c);
+      const found = await findWebhook(em.fork(), session, c.req.param('id') ?? '');
+      return found ? handle({ c, ...found }, sent) : answerNone(c);
     });
   }
 }
 
-interface Refused {
+interface Refused extends FormBack {
   readonly typed?: TypedWebhook;
   readonly problem: Problem;
 }
@@ -189,8 +184,8 @@ function purposeOf(deed: WebhookDeed): string {
   return `webhook ${deed}`;
 }
 
-/** What the address says was done, as long as that is still how things stand: anybody may write such a link. */
-function doneOf({ active }: ShownWebhook, done: string | undefined): string | undefined {
+/** What is said to be done, as long as that is still how things stand. */
+function doneOf({ active }: ShownWebhook, done: string): string | undefined {
   if (done === 'saved') return 'Saved.';
   const deed = WEBHOOK_DEEDS.find((one) => one === done);
   return deed && active === (deed !== 'pause') ? DEEDS[deed].done : undefined;

@@ -2,14 +2,17 @@ import { html } from 'hono/html';
 import { publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
-import { statusOf, WEBHOOKS_PATH, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
+import { holderOf } from '../../modules/webhooks/create-webhook.ts';
+import { statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
 import { developerTabs } from '../kit/developer-tabs.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { counted } from '../kit/when.ts';
+import type { Whose } from '../teams/whose.ts';
 import {
   type EventTypeChoice,
+  isOfTeam,
   offeredTriggers,
   type ShownWebhook,
   type TypedWebhook,
@@ -20,11 +23,12 @@ import {
 
 export interface WebhooksPage {
   readonly viewer: Viewer;
+  readonly whose: Whose;
   readonly webhooks: Page<ShownWebhook>;
   /** Of those that are about one event type, by the id of that. */
   readonly titles: ReadonlyMap<string, string>;
   /** Those that a new one can be about. */
-  readonly eventTypes: readonly EventTypeChoice[];
+  readonly eventTypes: Page<EventTypeChoice>;
   readonly typed: TypedWebhook;
   /** With this, the form makes one webhook, however often it is sent. */
   readonly idempotencyKey: string;
@@ -35,40 +39,69 @@ export interface WebhooksPage {
 
 /** The addresses that are told of what happens to a user, and a form for more. */
 export function webhooksPage(page: WebhooksPage): Html {
-  const { viewer, webhooks, titles, done } = page;
+  const { viewer, whose, webhooks, titles, eventTypes, done } = page;
+  const { place, path } = whose;
   const mistakes = aboutFields(['url', 'triggers', 'eventTypeId'], page.mistakes);
+  const title = titleOf(place);
+  // A team is told of its event types alone.
+  const canAdd = !isOfTeam(whose) || eventTypes.rows.length > 0;
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
-    <h1>Your webhooks</h1>
-    ${developerTabs('webhooks')}
-    <p class="aside top">A webhook is an address of your own server. When something happens to your bookings, we send a signed
+    ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
+    <h1>${title}</h1>
+    ${place ? '' : developerTabs('webhooks')}
+    <p class="aside top">A webhook is an address of ${place ? 'a server' : 'your own server'}. When something happens to ${toWhat(place)}, we send a signed
       message there.</p>
     ${
       webhooks.rows.length === 0
-        ? html`<p class="empty">You have no webhooks yet. Add one, and send it a test.</p>`
-        : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, titles)}</li>`)}</ul>`
+        ? html`<p class="empty">${canAdd ? 'There are no webhooks yet. Add one, and send it a test.' : 'The team has no event types yet. Add one; then its bookings can be told of here.'}</p>`
+        : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, titles, place)}</li>`)}</ul>`
     }
-    ${pager(webhooks, ({ id }) => [id], { path: WEBHOOKS_PATH })}
-    ${addForm({ ...page, mistakes })}`;
+    ${pager(webhooks, ({ id }) => [id], { path })}
+    ${canAdd ? addForm({ ...page, mistakes }) : ''}`;
   const head = SEND_ONCE_HEAD;
-  return layout({ title: formTitle('Your webhooks', mistakes), content, corner: viewer, shape: 'sheet', head });
+  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet', head });
 }
 
-function addForm({ eventTypes, typed, idempotencyKey, csrf, mistakes }: WebhooksPage): Html {
+/** What the list is called. */
+export function titleOf(place: Whose['place']): string {
+  return place ? `Webhooks of ${isolated(place.shown.name)}` : 'Your webhooks';
+}
+
+function toWhat(place: Whose['place']): string {
+  if (!place) return 'your bookings';
+  return place.kind.group.kind === 'team' ? 'a booking of the team' : `the members and teams of ${place.shown.name}`;
+}
+
+function addForm({ whose, eventTypes, typed, idempotencyKey, csrf, mistakes }: WebhooksPage): Html {
+  const { path } = whose;
   return html`<article>
       <h2>Add a webhook</h2>
-      <form method="post" action="${WEBHOOKS_PATH}" novalidate data-once>
+      <form method="post" action="${path}" novalidate data-once>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${urlField(typed.url, mistakes)}
-        ${eventTypes.length === 0 ? '' : eventTypeField(eventTypes, typed.eventTypeId, mistakes)}
-        ${triggerFields(offeredTriggers(false), typed.triggers, mistakes)}
+        ${eventTypes.rows.length === 0 ? '' : eventTypeField(eventTypes.rows, typed.eventTypeId, whose, mistakes)}
+        ${triggerFields(offeredTriggers(holderOf(whose.owner, isOfTeam(whose))), typed.triggers, mistakes)}
         <button type="submit">Add</button>
       </form>
+      ${furtherTypes(eventTypes, path)}
     </article>`;
 }
 
-function eventTypeField(eventTypes: readonly EventTypeChoice[], chosen: string, mistakes: readonly Mistake[]): Html {
+/** The list to choose from has so many; the others are a page further. */
+function furtherTypes(eventTypes: Page<EventTypeChoice>, path: string): Html | '' {
+  if (!eventTypes.hasNextPage && !eventTypes.hasPreviousPage) return '';
+  return html`<p class="aside">Not all event types stand in the list. Others:</p>
+      ${pager(eventTypes, ({ id }) => [id], { path, parameter: 'types' })}`;
+}
+
+function eventTypeField(
+  eventTypes: readonly EventTypeChoice[],
+  chosen: string,
+  whose: Whose,
+  mistakes: readonly Mistake[],
+): Html {
   const options = eventTypes.map((eventType) => {
     const id = publicOwnedId('eventType', eventType);
     return html`<option value="${id}" ${id === chosen ? html`selected` : ''}>Bookings of ${eventType.title}</option>`;
@@ -76,20 +109,24 @@ function eventTypeField(eventTypes: readonly EventTypeChoice[], chosen: string, 
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'eventTypeId');
   return html`<div class="field"><label for="eventTypeId">About</label>
           <select id="eventTypeId" name="eventTypeId" ${isWrong ? html`aria-describedby="eventTypeId-mistake" aria-invalid="true"` : ''}>
-            <option value="">All bookings and absences</option>
+            <option value="">${isOfTeam(whose) ? 'Choose an event type' : 'All bookings and absences'}</option>
             ${options}
           </select>${mistakeOf('eventTypeId', mistakes)}</div>`;
 }
 
-function rowOf(webhook: ShownWebhook, titles: ReadonlyMap<string, string>): Html {
+function rowOf(webhook: ShownWebhook, titles: ReadonlyMap<string, string>, place: Whose['place']): Html {
   return html`<h2><a href="${webhookPath(webhook)}"><bdi>${shortened(webhook.url)}</bdi></a> ${statusMark(statusOf(webhook))}</h2>
-          <p class="facts"><span>${aboutOf(webhook, titles)}</span> <span>${counted(webhook.triggers.length, 'trigger')}</span></p>`;
+          <p class="facts"><span>${aboutOf(webhook, titles, place)}</span> <span>${counted(webhook.triggers.length, 'trigger')}</span></p>`;
 }
 
 /** What it is told about. */
-export function aboutOf({ eventTypeId }: ShownWebhook, titles: ReadonlyMap<string, string>): Html {
-  if (eventTypeId === null) return html`All bookings and absences`;
-  return html`Bookings of <bdi>${titles.get(eventTypeId) ?? 'an event type'}</bdi>`;
+export function aboutOf(
+  { eventTypeId }: ShownWebhook,
+  titles: ReadonlyMap<string, string>,
+  place: Whose['place'],
+): Html {
+  if (eventTypeId !== null) return html`Bookings of <bdi>${titles.get(eventTypeId) ?? 'an event type'}</bdi>`;
+  return place ? html`All that happens to its members and teams` : html`All bookings and absences`;
 }
 
 export function statusMark(status: WebhookStatus): Html | '' {

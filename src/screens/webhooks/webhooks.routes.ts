@@ -1,16 +1,15 @@
-/** webhooks/ is where users have their own servers told of what happens. It may import account/, kit/ and http/. */
+/** webhooks/ is where users, teams and organizations have servers told of what happens. It may import account/, teams/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Report } from '../../database/failure.ts';
 import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
-import { answerErrors, problemOf, sendForm } from '../../http/problem-response.ts';
+import { answerErrors, outcomeOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
-import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { firstSaltOf } from '../../modules/webhooks/webhook-secret.rules.ts';
-import { signedIn } from '../account/signed-in.ts';
 import { newFormKey } from '../kit/form-key.ts';
+import { levelsOfPages, type Whose } from '../teams/whose.ts';
 import { findEventTypes, findTitles, findWebhook, listWebhooks } from './shown-webhooks.queries.ts';
 import { type WebhookPagesSettings, webhookRoutes } from './webhook.routes.ts';
 import { ADDED, sendSecret } from './webhook-answers.ts';
@@ -24,50 +23,50 @@ export interface WebhooksSettings extends WebhookPagesSettings {
 
 const ADD = 'webhook add';
 
-/** `/settings/webhooks`: the addresses that are told of what happens to a user. */
+/** `/settings/webhooks`: the addresses that are told of what happens to a user; `/settings/teams/:id/webhooks`, those of a team's event types or of an organization. */
 export function webhooksRoutes(settings: WebhooksSettings): Hono {
   const { em, visitors, report } = settings;
   const routes = new Hono();
   routes.onError(answerErrors(report));
-  routes.get(
-    WEBHOOKS_PATH,
-    signedIn(visitors, (c, session) => list(c, session)),
-  );
-  routes.post(WEBHOOKS_PATH, signedIn(visitors, add));
+  for (const level of levelsOfPages(settings, 'webhooks', ['team', 'organization'])) {
+    routes.get(
+      level.path,
+      level.of((c, whose) => list(c, whose)),
+    );
+    routes.post(level.path, level.of(add));
+  }
   routes.route('/', webhookRoutes(settings));
   return routes;
 
-  async function list(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {
-    const { userId } = session;
-    const webhooks = await listWebhooks(em.fork(), userId, pageRequest({ after: c.req.query('after') }));
+  async function list(c: Context, whose: Whose, refused?: Refused): Promise<Response> {
+    const { ownerId } = whose.owner;
+    const webhooks = await listWebhooks(em.fork(), ownerId, pageRequest({ after: c.req.query('after') }));
+    const typed = refused?.typed ?? { ...NEW_WEBHOOK, eventTypeId: c.req.query('about') ?? '' };
     const page = webhooksPage({
-      viewer: asViewer(session),
+      viewer: asViewer(whose.session),
+      whose,
       webhooks,
-      titles: await findTitles(em.fork(), userId, webhooks.rows),
-      eventTypes: await findEventTypes(em.fork(), userId),
-      typed: refused?.typed ?? NEW_WEBHOOK,
+      titles: await findTitles(em.fork(), ownerId, webhooks.rows),
+      eventTypes: await findEventTypes(em.fork(), ownerId, { after: c.req.query('types'), chosen: typed.eventTypeId }),
+      typed,
       idempotencyKey: newFormKey(),
       csrf: visitors.formToken(c, ADD),
       mistakes: mistakesOf(refused?.problem),
-      done: c.req.query('done') === 'deleted' && !refused ? 'The webhook is deleted.' : undefined,
+      done: visitors.doneBefore(c) === 'deleted' && !refused ? 'The webhook is deleted.' : undefined,
     });
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
-  async function add(c: Context, session: FoundSession): Promise<Response> {
+  async function add(c: Context, whose: Whose): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, ADD);
-    const { userId } = session;
     const typed = typedIn(form);
-    let id = '';
-    const act = async () => {
-      id = await addWebhook(settings, { userId, form }, typed);
-    };
-    const problem = forgery ?? (await problemOf(act));
-    if (problem) return list(c, session, { typed, problem });
-    const webhook = await findWebhook(em.fork(), userId, id);
+    const { problem, result: id } = await outcomeOf(forgery, () => addWebhook(settings, { whose, form }, typed));
+    if (problem) return list(c, whose, { typed, problem });
+    const found = await findWebhook(em.fork(), whose.session, id);
     // A form that is sent once more may find its webhook with another secret by now, or gone.
-    if (webhook?.secretSalt !== firstSaltOf(webhook?.id ?? '')) return seeOther(c, `${WEBHOOKS_PATH}/${id}`);
-    return sendSecret({ c, session, webhook }, webhook.secretSalt, settings, ADDED);
+    if (found?.webhook.secretSalt !== firstSaltOf(found?.webhook.id ?? ''))
+      return seeOther(c, `${WEBHOOKS_PATH}/${id}`);
+    return sendSecret({ c, ...found }, found.webhook.secretSalt, settings, ADDED);
   }
 }
 

@@ -183,10 +183,12 @@ function hosted(input: object, status = 'ACCEPTED', begun = false): Make {
 }
 
 /** A public mutation about slots that are free. */
-function slotted(input: (page: BookingPage, start: string, later: string) => Promise<object> | object): Make {
+function slotted(
+  input: (page: BookingPage, start: string, later: string, world: World) => Promise<object> | object,
+): Make {
   return async (world) => {
     const { page, start, later } = await world.free();
-    return { username: page.username, input: { ...(await input(page, start, later)) }, names: [] };
+    return { username: page.username, input: { ...(await input(page, start, later, world)) }, names: [] };
   };
 }
 
@@ -245,11 +247,13 @@ function by(group: Group, input: (world: World) => Promise<object> | object): Ma
 }
 
 /** Of a booking of Ada's team, by her as its administrator, or as her organization's. */
-function ofTeamBooking(group: 'team' | 'organization', status: string, input: object): Make {
+function ofTeamBooking(group: 'team' | 'organization', status: string, input: object, isSeries = false): Make {
   return async (world) => {
     const ofGroup = await groupOf(world, group);
     const names = [...Object.keys(ofGroup), 'uid'];
-    return { username: 'ada', input: { ...ofGroup, uid: await teamBooking(status)(world), ...input }, names };
+    const booked = await teamBooking(status)(world);
+    const uid = isSeries ? await inSeries(world, booked) : booked;
+    return { username: 'ada', input: { ...ofGroup, uid, ...input }, names };
   };
 }
 
@@ -259,6 +263,12 @@ function newTeamBooking(group: 'team' | 'organization'): Make {
     const input = { ...ofGroup, ...(await world.freeOfTeam()), attendee: PERSON };
     return { username: 'ada', input, names: [...Object.keys(ofGroup), 'eventTypeId'] };
   };
+}
+
+/** Makes a booking the first of a series. */
+async function inSeries(world: World, uid: string): Promise<string> {
+  await world.rows(sql`update bookings set recurring_id = id where id = ${ownedUuidOf(uid).id} returning id`);
+  return uid;
 }
 
 /** The uid of a booking of Ada's team, which Bob hosts, and which another one could take over. */
@@ -478,6 +488,9 @@ const and =
 const VALID: Readonly<Record<string, Make>> = {
   bookerEmailVerificationRequest: slotted(({ eventTypeId }) => ({ eventTypeId, email: PERSON.email })),
   bookingCancel: slotted(async (page, start) => ({ uid: await page.book(start) })),
+  bookingSeriesCancel: slotted(async (page, start, _later, world) => ({
+    uid: await inSeries(world, await page.book(start)),
+  })),
   bookingCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start, attendee: PERSON })),
   bookingReschedule: slotted(async (page, start, later) => ({ uid: await page.book(start), start: later })),
   slotReservationCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start })),
@@ -495,6 +508,7 @@ const VALID: Readonly<Record<string, Make>> = {
     (['team', 'organization'] as const).flatMap((group) => [
       [`${group}BookingCreate`, newTeamBooking(group)],
       [`${group}BookingCancel`, ofTeamBooking(group, 'ACCEPTED', { reason: 'Ill' })],
+      [`${group}BookingSeriesCancel`, ofTeamBooking(group, 'ACCEPTED', { reason: 'Ill' }, true)],
       [`${group}BookingConfirm`, ofTeamBooking(group, 'PENDING', {})],
       [`${group}BookingDecline`, ofTeamBooking(group, 'PENDING', {})],
       [`${group}BookingReassign`, ofTeamBooking(group, 'ACCEPTED', {})],

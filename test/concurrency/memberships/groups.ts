@@ -23,6 +23,15 @@ export interface Team extends Group {
   readonly teamId: string;
 }
 
+interface OrganizationWithTeam {
+  readonly organization: Group;
+  readonly owner: Person;
+  readonly teamId: string;
+  readonly member: Person;
+  /** The id of the member's membership in the organization. */
+  readonly outer: string;
+}
+
 /** Groups, who belongs to them and who is invited. */
 export class Groups {
   readonly scene: Scene;
@@ -48,6 +57,16 @@ export class Groups {
     const idName = `${kind}Id`;
     const made = await this.scene.do(`${kind}Create`, { slug, name: 'Crew' }, idName, owner);
     return { kind, id: made[idName], owner };
+  }
+
+  /** An organization with a team in it, and somebody who belongs to the organization alone. */
+  async newOrganization(): Promise<OrganizationWithTeam> {
+    const organization = await this.newGroup('organization');
+    const { id: organizationId, owner } = organization;
+    const inIt = { organizationId, slug: 'choir', name: 'Choir' };
+    const { teamId } = await this.scene.do('organizationTeamCreate', inIt, 'teamId', owner);
+    const member = await this.scene.person();
+    return { organization, owner, teamId, member, outer: await this.join(organization, member) };
   }
 
   async newTeam(): Promise<Team> {

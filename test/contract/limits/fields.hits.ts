@@ -84,19 +84,18 @@ const booking =
 const WHO = { name: 'Eve', email: 'eve@example.test', timeZone: 'UTC' };
 
 async function book(visit: Visit, input: object): Promise<Outcome> {
+  const free = await freeTimeOf(visit);
+  return visit.mutation('bookingCreate', { ...free, attendee: WHO, ...input }, {}, 'booking { uid }');
+}
+
+/** The last time of the next days that is free at dan's. */
+async function freeTimeOf(visit: Visit) {
   const { text } = await visit.graphql(
     `{ publicEventType(username: "dan", slug: "deep-dive") { id }
        slots(username: "dan", slug: "deep-dive", start: "${inDays(2)}", end: "${inDays(20)}") { start } }`,
   );
   const { data } = JSON.parse(text) as { data: { publicEventType: { id: string }; slots: { start: string }[] } };
-  const start = data.slots.at(-1)?.start;
-  const name = 'bookingCreate';
-  return visit.mutation(
-    name,
-    { eventTypeId: data.publicEventType.id, start, attendee: WHO, ...input },
-    {},
-    'booking { uid }',
-  );
+  return { eventTypeId: data.publicEventType.id, start: data.slots.at(-1)?.start };
 }
 
 function inDays(days: number): string {
@@ -115,6 +114,22 @@ const addGuests: Hit = async (visit, { amount }) => {
   let within = await add(0, 10);
   for (let added = 10; added < amount; added += 10) within = await add(added, Math.min(10, amount - added));
   return { within, beyond: await add(amount, 1) };
+};
+
+/** The last moves of one booking that was moved as often as may be, but for one. */
+const moveBooking: Hit = async (visit, { amount }) => {
+  const { text } = await book(visit, {});
+  const uid = /bkg_[\w-]+/.exec(text)?.[0] ?? '';
+  await row(
+    visit.app.database.em.fork(),
+    sql`update bookings set moves = ${amount - 1} where id = ${ownedUuidOf(uid).id} returning id`,
+  );
+  const move = async (from: string) => {
+    const { start } = await freeTimeOf(visit);
+    return visit.mutation('bookingReschedule', { uid: from, start }, {}, 'booking { uid }');
+  };
+  const within = await move(uid);
+  return { within, beyond: await move(/bkg_[\w-]+/.exec(within.text)?.[0] ?? '') };
 };
 
 /** What is within the limits is tried at its server, which tests have none of. */
@@ -263,6 +278,7 @@ export const hits: Hits = {
   'metadata-value': profile((amount) => ({ metadata: { 'key-1': null, key: x(amount) } })),
   title: eventType((amount) => ({ title: x(amount) })),
   description: eventType((amount) => ({ description: x(amount) })),
+  'embed-origins': eventType((amount) => ({ embedOrigins: many(amount, (i) => `https://${i}.example`) })),
   locations: eventType((amount) => ({ locations: many(amount, (i) => ({ type: 'ADDRESS', value: `Room ${i}` })) })),
   'location-label': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: 'Room', label: x(amount) }] })),
   'location-value': eventType((amount) => ({ locations: [{ type: 'ADDRESS', value: x(amount) }] })),
@@ -297,6 +313,7 @@ export const hits: Hits = {
   'booking-notes': booking((amount) => ({ notes: x(amount) })),
   'guests-at-once': booking((amount) => ({ guests: many(amount, (i) => `guest-${i}@example.test`) })),
   guests: addGuests,
+  'booking-moves': moveBooking,
   'booking-reason': cancel,
   'calendar-connections': addConnections,
   'calendar-account': apple((amount) => ({ username: x(amount) })),

@@ -85,6 +85,10 @@ export const hits: Hits = {
     const { cookie } = await visit.sessionOf('dan@solo.test');
     return bothOf(limit, (amount) => newClient(visit, cookie, amount));
   },
+  'waiting-clients': async (visit, limit) => {
+    const { cookie } = await visit.sessionOf('admin@gatehouse.test');
+    return oneByOne(limit, () => newClient(visit, cookie, 1));
+  },
   'client-secrets': async (visit, limit) => {
     const as = await visit.sessionOf('dan@solo.test');
     const { text } = await newClient(visit, as.cookie, 1);

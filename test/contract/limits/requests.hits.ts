@@ -26,7 +26,7 @@ export const hits: Hits = {
   'form-body': sendForm('/auth/login', (amount) => 'x='.padEnd(amount, 'x')),
   'form-fields': sendForm('/auth/login', (amount) => Array.from({ length: amount }, (_, i) => `p${i}=x`).join('&')),
   // It says nothing of a time.
-  'booking-form-body': sendForm('/book/dan/intro', (amount) => 'x='.padEnd(amount, 'x'), '400'),
+  'large-form-body': sendForm('/book/dan/intro', (amount) => 'x='.padEnd(amount, 'x'), '400'),
   'request-head': (visit, limit) => bothOf(limit, (amount) => askWithHead(visit, amount)),
   'execution-time': async (_visit, { amount }) => {
     if (EXECUTION_SECONDS !== amount) throw new Error(`An operation has ${EXECUTION_SECONDS} seconds.`);

@@ -106,7 +106,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
   EventType: {
     AS_ABOVE:
-      'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl schedulingType assignAllMembers hosts parent children owner schedule',
+      'id ownerId slug title description hidden color metadata bookingUrl createdAt updatedAt lengthInMinutes lengthInMinutesOptions scheduleId slotIntervalInMinutes minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes bookingWindow bookingLimits locations bookingFields confirmation recurrence seats requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling disableRescheduling successRedirectUrl embedOrigins schedulingType assignAllMembers hosts parent children owner schedule',
     UP_TO_OWN_STANDING: 'privateLinks webhooks',
   },
   EventTypeOwner: { AS_ABOVE: 'id name username slug' },

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
-import { APP, authorizePath, codeFor, exchange, LEGACY } from '../../support/oauth-requests.ts';
+import {
+  APP,
+  authorizePath,
+  CLI,
+  codeFor,
+  exchange,
+  LEGACY,
+  refresh,
+  tokensFor,
+} from '../../support/oauth-requests.ts';
+import { foreignTo } from '../../support/spoken-words.ts';
 import { aPerson, type MailedApp, mailsTo, openMailedApp, signUp, signUpVerified } from './mailbox.ts';
 
 const SUBJECT = 'An app was given access to your account';
@@ -60,6 +70,27 @@ test('a name that is a web address is no link in a mail of ours', async () => {
   expect(notice?.text).toContain('An app (demo-app) was given access');
   expect(notice?.text).not.toContain('evil');
   await changed(em, sql`update oauth_clients set name = ${before?.name ?? ''} where client_id = 'demo-app'`);
+});
+
+test('what an app was given and has lost is told in the language of the user', async () => {
+  const foreign = await foreignTo('de');
+  const person = aPerson();
+  const browser = await signUpVerified(app.url, mailServer, person);
+  await browser.mutate('profileUpdate', { locale: 'de-AT' }, 'userErrors { code }');
+  const first = await tokensFor(browser, CLI);
+  const second = await refresh(app.url, CLI, first.refresh_token);
+  await refresh(app.url, CLI, second.body.refresh_token);
+  await refresh(app.url, CLI, first.refresh_token);
+  const told = (await mailsTo(mailServer, person.email, 3)).slice(1);
+  expect(told.map(({ email }) => email.subject)).toEqual([
+    'Eine App hat Zugriff auf Ihr Konto bekommen',
+    'Eine App wurde von Ihrem Konto getrennt',
+  ]);
+  const said = ['Demo command line demo-cli', `${app.url}/settings/apps`];
+  for (const { text } of told) {
+    expect(text).toMatch(/^Eine App, die sich „Demo command line“ nennt \(demo-cli\), /);
+    expect(foreign(text, said)).toEqual([]);
+  }
 });
 
 test('an address that nobody has verified is told nothing: it may be anybody’s', async () => {

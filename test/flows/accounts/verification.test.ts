@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUserId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
+import { ACCOUNT_ACTIONS } from '../../../src/screens/account/account-actions.ts';
+import { newFormKey } from '../../../src/screens/kit/form-key.ts';
+import { testAccountMails } from '../../support/account-mails.ts';
 import { atOnce } from '../../support/servers.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 import {
@@ -41,7 +44,9 @@ describe('after signing up', () => {
     expect(mail.email.subject).toBe('Confirm your e-mail address');
     expect(mail.text).toContain(`the account "${person.username}"`);
     expect(mail.text).not.toContain(person.name);
-    expect((await followed(browser, linkIn(mail))).text).toContain('Your address is confirmed');
+    const confirmed = await followed(browser, linkIn(mail));
+    expect(confirmed.text).toContain('Your address is confirmed');
+    expect(confirmed.html).toMatch(/href="\/settings\/account"[\s\S]*href="\/bookings"/);
     expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: true } });
     expect(shownPage(await browser.open('/')).text).not.toContain('is not confirmed yet');
   });
@@ -65,9 +70,15 @@ describe('after signing up', () => {
     const person = aPerson();
     await signUp(app.url, person);
     const link = linkIn(await lastMailTo(mailServer, person.email));
-    const browser = new TestBrowser(app.url);
-    const page = await browser.open(link);
-    const pages = await atOnce(50, async () => shownPage(await browser.submit(page, { token: tokenOf(link) })));
+    const opened = await atOnce(50, async () => {
+      const browser = new TestBrowser(app.url);
+      return { browser, page: await browser.open(link) };
+    });
+    const waiting = opened.values();
+    const pages = await atOnce(50, async () => {
+      const { browser, page } = waiting.next().value ?? expect.unreachable();
+      return shownPage(await browser.submit(page, { token: tokenOf(link) }));
+    });
     expect(pages.filter(({ text }) => text.includes('Your address is confirmed'))).toHaveLength(1);
     const others = pages.filter(({ status }) => status === 410);
     expect(others).toHaveLength(49);
@@ -84,12 +95,31 @@ describe('after signing up', () => {
     const person = aPerson();
     const browser = await signUp(app.url, person);
     const first = linkIn(await lastMailTo(mailServer, person.email));
+    expect(shownPage(await browser.open(ACCOUNT)).html).toMatch(/<form[^>]*account\/verification"[^>]* data-once>/);
     expect((await askAgain(browser)).text).toContain('The mail is on its way.');
     const second = linkIn(await lastMailTo(mailServer, person.email, 2));
     expect(shownPage(await browser.open(first)).status).toBe(410);
     expect((await followed(browser, second)).text).toContain('Your address is confirmed');
     const page = shownPage(await browser.open(ACCOUNT));
     expect(page.html).not.toContain('/settings/account/verification');
+  });
+
+  test('the mail is sent again once, however often the form is sent; the form of the page that follows sends another', async () => {
+    const { id: userId } = await signedUp();
+    const sending = testAccountMails(app.database);
+    const { accountMails, mails } = sending;
+    const send = (key: string): Promise<unknown> => {
+      const sent = { session: { userId }, form: new URLSearchParams({ idempotencyKey: key }), address: '192.0.2.1' };
+      return ACCOUNT_ACTIONS.verification(app.database.em.fork(), { accountMails } as never, sent as never);
+    };
+    const [first, next] = [newFormKey(), newFormKey()];
+    await Promise.all([send(first), send(first), send(first)]);
+    await send(first);
+    await sending.settled();
+    expect(mails).toHaveLength(1);
+    await send(next);
+    await sending.settled();
+    expect(mails).toHaveLength(2);
   });
 
   test('a link is over after a day', async () => {
@@ -166,6 +196,18 @@ test('an app sees whether the address is verified', async () => {
 /** The first form of the page sends the mail again, and has no other field. */
 async function askAgain(browser: TestBrowser): Promise<ShownPage> {
   return shownPage(await browser.submit(await browser.open(ACCOUNT), {}, '/settings/account/verification'));
+}
+
+/** A new account, as the database has it. */
+async function signedUp(): Promise<{ id: string }> {
+  const { username } = aPerson();
+  await signUp(app.url, aPerson({ username }));
+  const user = await row(
+    app.database.em.fork(),
+    sql<{ id: string }>`select id from users where username = ${username}`,
+  );
+  if (!user) throw new Error('Nobody has signed up.');
+  return user;
 }
 
 /** As if this much time had passed since the link was made. */

@@ -6,6 +6,7 @@ import { furnishAccount } from '../../../src/modules/event-types/furnish-account
 import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import type { TestApp } from '../../support/app.ts';
+import { storeApp } from '../../support/conferencing-apps.ts';
 import { storeFeed } from '../../support/feeds.ts';
 import type { HtmlForm } from '../../support/html-form.ts';
 import { ownedUuidOf } from '../../support/ids.ts';
@@ -70,12 +71,35 @@ export class World {
     return new Traveller(this.#app.url, new Map(Object.entries(cookies)));
   }
 
+  /** Somebody before a page of a schedule of theirs, which is not the default. */
+  async ownSchedule(rest: string): Promise<Stand> {
+    const browser = await this.somebody();
+    const made = (name: string) => browser.mutate<{ scheduleId: string }>('scheduleCreate', { name }, 'scheduleId');
+    await made('Usual');
+    return { browser, path: `/settings/schedules/${(await made('Evenings')).scheduleId}${rest}` };
+  }
+
   /** Somebody before a page of an event type of theirs. */
   async ownEventType(rest: string): Promise<Stand> {
     const browser = await this.somebody();
     const values = { title: 'Talk', lengthInMinutes: '30' };
     const { address } = shownPage(await browser.submit(await browser.open('/settings/event-types'), values));
     return { browser, path: `${address.replace(/\?.*/, '')}${rest}` };
+  }
+
+  /** Somebody before a page of an event type of a team of theirs. */
+  async teamEventType(rest = ''): Promise<Stand & { readonly teamPath: string }> {
+    const { browser, path: teamPath } = await this.ownTeam();
+    const talk = { teamId: teamPath.split('/')[3], slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
+    const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('teamEventTypeCreate', talk, 'eventTypeId');
+    return { browser, teamPath, path: `/settings/event-types/${eventTypeId}${rest}` };
+  }
+
+  /** Somebody before the private links to an event type of theirs, of which there is one. */
+  async linked(): Promise<Stand> {
+    const { browser, path } = await this.ownEventType('');
+    await browser.mutate('privateLinkCreate', { eventTypeId: path.split('/').at(-1) }, '__typename');
+    return { browser, path: `${path}/links` };
   }
 
   /** Somebody before a page of a team of theirs, to which somebody is invited. */
@@ -151,11 +175,36 @@ export class World {
     return this.#signedIn(userId);
   }
 
+  /** Somebody before the page of their conferencing apps, of which one is not the default, or before the question of another. */
+  async meeting(ending = ''): Promise<Stand> {
+    const browser = await this.somebody();
+    const { me } = await browser.ask<{ me: { id: string } }>('{ me { id } }');
+    return { browser, path: await this.#apps('/settings/conferencing', me.id, ending) };
+  }
+
+  /** The same of a team of theirs. */
+  async meetingOfTeam(ending = ''): Promise<Stand> {
+    const { browser, path } = await this.ownTeam('/conferencing');
+    return { browser, path: await this.#apps(path, path.split('/')[3] ?? '', ending) };
+  }
+
+  async #apps(path: string, ownerId: string, ending: string): Promise<string> {
+    const id = await storeApp(this.#app.database.em, ownerId, 'zoom', ending === '');
+    if (ending === '') await storeApp(this.#app.database.em, ownerId, 'other', false);
+    return ending === '' ? path : `${path}/${ending}?app=${id}`;
+  }
+
   /** The token of a link that was mailed to somebody. */
   async link(kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD'): Promise<string> {
     const em = this.#app.database.em.fork();
     const { id, email } = await anAccount(em, { isEmailVerified: false });
     return (await makeLink(em, { userId: id, kind, email })) ?? '';
+  }
+
+  /** Before a page of a client of theirs. */
+  async ownClient(rest: string): Promise<Stand> {
+    const { browser, clientId } = await this.client();
+    return { browser, path: `${DEVELOPER}/${clientId}${rest}` };
   }
 
   /** The path of the link that invites to Dan's team. */
@@ -225,15 +274,16 @@ export class World {
     return `${new URL(privateLink.url).pathname}?start=${start}`;
   }
 
-  /** A new client of Ada's: its page. */
-  async client(): Promise<{ clientId: string; secretId: string }> {
+  /** Somebody with a client: only so many of one developer may wait for a review. */
+  async client(): Promise<{ browser: TestBrowser; clientId: string; secretId: string }> {
     const selection = 'client { clientId secrets { id } }';
-    const { client } = await this.ada.mutate<{ client: { clientId: string; secrets: { id: string }[] } }>(
+    const browser = await this.somebody();
+    const { client } = await browser.mutate<{ client: { clientId: string; secrets: { id: string }[] } }>(
       'oauthClientCreate',
       CLIENT,
       selection,
     );
-    return { clientId: client.clientId, secretId: client.secrets[0]?.id ?? '' };
+    return { browser, clientId: client.clientId, secretId: client.secrets[0]?.id ?? '' };
   }
 }
 
@@ -326,9 +376,16 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     return { browser, path: '/settings/account' };
   },
   hours: async (world) => ({ browser: world.ada, path: '/settings/hours' }),
+  schedules: async (world) => ({ browser: await world.somebody(), path: '/settings/schedules' }),
+  'a schedule': async (world) => world.ownSchedule(''),
+  'delete a schedule': async (world) => world.ownSchedule('/delete'),
   'event types': async (world) => ({ browser: await world.somebody(), path: '/settings/event-types' }),
   'an event type': async (world) => world.ownEventType(''),
   'delete an event type': async (world) => world.ownEventType('/delete'),
+  'event types of a team': async (world) => world.ownTeam('/event-types'),
+  'an event type of a team': async (world) => world.teamEventType(),
+  'private links': async (world) => world.linked(),
+  'hosts of an event type': async (world) => world.teamEventType('/hosts'),
   teams: async (world) => ({ browser: await world.invited(), path: '/settings/teams' }),
   'a team': async (world) => world.ownTeam(),
   'delete a team': async (world) => world.ownTeam('/delete'),
@@ -345,6 +402,10 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'a paused webhook': async (world) => world.ownWebhook('', false),
   'new secret of a webhook': async (world) => world.ownWebhook('/secret'),
   'delete a webhook': async (world) => world.ownWebhook('/delete'),
+  'webhooks of a team': async (world) => {
+    const { browser, teamPath } = await world.teamEventType();
+    return { browser, path: `${teamPath}/webhooks` };
+  },
   calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
   'disconnect calendars': async (world) => {
@@ -353,6 +414,10 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
       /href="(\/settings\/calendars\/disconnect[^"]+)"/.exec((await browser.request('/settings/calendars')).text) ?? [];
     return { browser, path: link };
   },
+  'video calls': async (world) => world.meeting(),
+  'disconnect an app': async (world) => world.meeting('disconnect'),
+  'video calls of a team': async (world) => world.meetingOfTeam(),
+  'disconnect an app of a team': async (world) => world.meetingOfTeam('disconnect'),
   consent: async (world) => ({ browser: await world.somebody(), path: authorizePath(APP) }),
   'the walk of the demo app': async (world) => {
     const browser = await world.somebody();
@@ -365,20 +430,14 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
     await tokensFor(browser, APP);
     return { browser, path: `/settings/apps/${APP.client_id}/revoke` };
   },
-  'new client': async (world) => ({ browser: world.ada, path: `${DEVELOPER}/new` }),
-  client: async (world) => ({ browser: world.ada, path: `${DEVELOPER}/${(await world.client()).clientId}` }),
-  'delete a client': async (world) => ({
-    browser: world.ada,
-    path: `${DEVELOPER}/${(await world.client()).clientId}/delete`,
-  }),
-  'new secret': async (world) => ({
-    browser: world.ada,
-    path: `${DEVELOPER}/${(await world.client()).clientId}/secrets`,
-  }),
+  'new client': async (world) => ({ browser: await world.somebody(), path: `${DEVELOPER}/new` }),
+  client: async (world) => world.ownClient(''),
+  'delete a client': async (world) => world.ownClient('/delete'),
+  'new secret': async (world) => world.ownClient('/secrets'),
   'delete a secret': async (world) => {
-    const { clientId, secretId } = await world.client();
-    await world.ada.mutate('oauthClientSecretCreate', { clientId }, 'secretId');
-    return { browser: world.ada, path: `${DEVELOPER}/${clientId}/secrets/${secretId}/delete` };
+    const { browser, clientId, secretId } = await world.client();
+    await browser.mutate('oauthClientSecretCreate', { clientId }, 'secretId');
+    return { browser, path: `${DEVELOPER}/${clientId}/secrets/${secretId}/delete` };
   },
   'review of a client': async (world) => ({
     browser: world.admin,

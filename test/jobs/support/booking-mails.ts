@@ -43,7 +43,7 @@ export function kindsWith(
   }: TestSettings = {},
 ): readonly JobKind[] {
   const log = { info: () => undefined, error: () => undefined };
-  const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, folder: undefined, log });
+  const mailer = createMailer({ smtpUrl: mailServer.url, from: FROM, publicUrl: PUBLIC_URL, folder: undefined, log });
   const webhooks = { ...TEST_FEEDS, outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn };
   return jobKinds({
     calendarAccounts,

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../../../src/modules/bookings/response.rules.ts';
+import {
+  answerText,
+  RESPONSE_CODES,
+  responseMistakes,
+  tidyResponses,
+} from '../../../src/modules/bookings/response.rules.ts';
 import {
   BOOKING_FIELD_TYPES,
   type BookingField,
@@ -139,4 +144,14 @@ test('whatever JSON can say is refused or accepted, and never thrown over', () =
       }
     }),
   );
+});
+
+test.each([
+  [true, 'de-AT', 'Ja'],
+  [false, 'de', 'Nein'],
+  [true, 'fr', 'Yes'],
+  [2.5, 'de', '2.5'],
+  [['a', 'b'], 'de', 'a, b'],
+])('%j is said to a reader of %s as "%s"', (answer, locale, text) => {
+  expect(answerText(answer, locale)).toBe(text);
 });

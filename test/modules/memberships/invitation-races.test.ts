@@ -1,7 +1,7 @@
 /** Fifty at the same moment about one invitation: the database decides who was first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUserId } from '../../../src/core/id.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import type { Mail } from '../../../src/mail/mailer.ts';
 import { acceptByLink, declineByLink } from '../../../src/modules/memberships/answer-invitation.ts';
@@ -14,15 +14,16 @@ import { createTeam } from '../../../src/modules/teams/create-team.ts';
 import { TEAM } from '../../../src/modules/teams/team-role.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';
+import { asSent, type SentMail } from '../../support/sent-mail.ts';
 
 const MANY = 50;
 
 let database: TestDatabase;
 let users: string[];
-const mails: Mail[] = [];
+const mails: SentMail[] = [];
 const sending = {
   mailLimit: new MailLimit(undefined, console),
-  send: (mail: Mail) => void mails.push(mail),
+  enqueue: async (_em: Em, { mail }: { readonly mail: Mail }) => void mails.push(asSent(mail)),
   publicUrl: 'https://gatehouse.test',
 };
 
@@ -136,6 +137,6 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
   });
 });
 
-function tokenOf(mail: Mail | undefined): string {
+function tokenOf(mail: SentMail | undefined): string {
   return /\?token=([0-9A-Za-z]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
 }

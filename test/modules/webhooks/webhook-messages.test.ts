@@ -57,6 +57,7 @@ const plain: BookingRow = {
   rejectionReason: null,
   reschedulingReason: null,
   rescheduleRequested: false,
+  moves: 0,
   rescheduledFromId: null,
   rescheduledToId: null,
   recurringId: null,

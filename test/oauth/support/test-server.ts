@@ -2,12 +2,12 @@ import { newId, newUserId } from '../../../src/core/id.ts';
 import { sha256Hex } from '../../../src/core/secret.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from '../../../src/database/listen.ts';
 import { changed, type Em, sql } from '../../../src/database/sql.ts';
-import type { Mail } from '../../../src/mail/mailer.ts';
 import { type OpenAuthorizationServer, openAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import type { Client } from '../../../src/oauth/protocol/client.ts';
 import { newClientId } from '../../../src/oauth/protocol/credentials.ts';
 import { EmbeddedConnection } from '../../../src/persistence/embedded/embedded-driver.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { asSent, type SentMail } from '../../support/sent-mail.ts';
 
 export const ISSUER = 'http://localhost:4000';
 export const SECRET = 'gh_secret_of_the_test';
@@ -19,13 +19,13 @@ export interface TestServer {
   readonly database: TestDatabase;
   readonly em: Em;
   readonly server: OpenAuthorizationServer;
-  readonly mails: Mail[];
+  readonly mails: SentMail[];
   close(): Promise<void>;
 }
 
 export async function openTestServer(): Promise<TestServer> {
   const database = await openTestDatabase();
-  const mails: Mail[] = [];
+  const mails: SentMail[] = [];
   const server = await openOn(database, mails);
   return {
     database,
@@ -40,7 +40,7 @@ export async function openTestServer(): Promise<TestServer> {
 }
 
 /** One more server on the same database, as another process would be. */
-export function openOn(database: TestDatabase, mails: Mail[] = []): Promise<OpenAuthorizationServer> {
+export function openOn(database: TestDatabase, mails: SentMail[] = []): Promise<OpenAuthorizationServer> {
   return openAuthorizationServer({
     em: database.em,
     isEmbedded: database.isEmbedded,
@@ -48,7 +48,7 @@ export function openOn(database: TestDatabase, mails: Mail[] = []): Promise<Open
     issuer: ISSUER,
     masterKeys: { current: MASTER_KEY },
     codeLifetimeInSeconds: 600,
-    sendMail: async (mail) => void mails.push(mail),
+    sendMail: async (mail) => void mails.push(asSent(mail)),
     onError: (error) => {
       throw error;
     },

@@ -169,7 +169,7 @@ describe('the profile', () => {
     const values = { timeZone: 'Asia/Tokyo', timeFormat: '12', weekStart: 'SUNDAY', locale: 'de' };
     const after = shownPage(await browser.submit(page, values));
     for (const value of Object.values(values)) expect(after.html).toMatch(new RegExp(`value="${value}" selected`));
-    expect(shownPage(await browser.open('/bookings')).text).toMatch(/\d (?:am|pm)[\s\S]*Asia\/Tokyo/);
+    expect(shownPage(await browser.open('/bookings')).text).toMatch(/\d (?:am|pm)[\s\S]*Asia\/Tokyo/i);
     for (const [name, value] of [
       ['timeZone', 'Mars/Base'],
       ['timeFormat', '13'],

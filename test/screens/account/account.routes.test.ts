@@ -118,8 +118,15 @@ describe('signing in by the form', () => {
 describe('a form is refused when', () => {
   test.each<[string, (fields: Record<string, string>) => Record<string, string | undefined>]>([
     ['its token is missing', (fields) => ({ ...fields, csrf: undefined })],
-    ['its token is wrong', (fields) => ({ ...fields, csrf: 'A'.repeat(43) })],
+    ['its token is wrong', (fields) => ({ ...fields, csrf: 'A'.repeat(65) })],
     ['its token is empty', (fields) => ({ ...fields, csrf: '' })],
+    ['its token is cut short', ({ csrf = '', ...fields }) => ({ ...fields, csrf: csrf.slice(0, -1) })],
+    ['its token goes on', ({ csrf = '', ...fields }) => ({ ...fields, csrf: `${csrf}A` })],
+    ['what is random in its token is left out', ({ csrf = '', ...fields }) => ({ ...fields, csrf: csrf.slice(22) })],
+    [
+      'that is of another one',
+      ({ csrf = '', ...fields }) => ({ ...fields, csrf: `${'A'.repeat(22)}${csrf.slice(22)}` }),
+    ],
   ])('%s', async (_, change) => {
     const fields = hiddenFieldsOf(await (await browser.get('/auth/login')).text());
     const response = await browser.post('/auth/login', change({ ...fields, ...credentials() }));
@@ -302,9 +309,16 @@ describe('the sign-in page', () => {
     expect(await (await browser.get('/auth/login?prompt=login')).text()).not.toContain('Go on as');
   });
 
-  test('gives the same token to each tab of a browser', async () => {
-    const [one, other] = [await browser.get('/auth/login'), await browser.get('/auth/login')];
-    expect(hiddenFieldsOf(await one.text())).toEqual(hiddenFieldsOf(await other.text()));
+  test('gives each tab of a browser a token of its own, and all are good', async () => {
+    const first = hiddenFieldsOf(await (await browser.get('/auth/login')).text());
+    const second = hiddenFieldsOf(await (await browser.get('/auth/login')).text());
+    const [one = '', other = ''] = [first['csrf'], second['csrf']];
+    expect([one, other]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9A-Za-z]{22}[\w-]{43}$/)));
+    // No part is in both: what a guesser learns of the length of one page is of no use with the next.
+    expect(one.match(/.{8}/g)?.filter((part) => other.includes(part))).toEqual([]);
+    for (const fields of [second, first, first]) {
+      expect((await browser.post('/auth/login', { ...fields, ...credentials() })).status).toBe(303);
+    }
   });
 
   test('tells the demo users only where there are any', async () => {

@@ -191,9 +191,11 @@ function withoutOwn(text: string, email: string): string {
   return text
     .replaceAll(email, 'EMAIL')
     .replaceAll(/u[0-9a-f]{8}-[0-9a-f-]{27}(@acme\.test)?/g, 'NAME')
-    .replaceAll(/(value="|gatehouse_\w+=)[\w-]{43}/g, '$1…')
+    .replaceAll(/(gatehouse_\w+=)[\w-]{43}/g, '$1…')
+    .replaceAll(/name="csrf" value="[\w-]{65}"/g, 'TOKEN')
+    .replaceAll(/name="idempotencyKey" value="[^"]+"/g, 'KEY')
     .replaceAll(/name="updatedAt" value="[^"]+"/g, 'UPDATED')
     .replaceAll(/ses_[\w-]+/g, 'SESSION')
     .replaceAll(/From 192\.0\.\d+\.1/g, 'From HERE')
-    .replaceAll(/<time datetime="[^"]*">[^<]*/g, '<time>');
+    .replaceAll(/<time [^>]*>[^<]*/g, '<time>');
 }

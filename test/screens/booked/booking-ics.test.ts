@@ -67,6 +67,28 @@ describe('GET /bookings/<uid>.ics', () => {
     expect(texts.join()).not.toContain('Secret');
   });
 
+  test('with ?series is all that take place of a series, for who holds the uid of the first', async () => {
+    const em = app.database.em.fork();
+    const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
+    const eventType = eventTypeOf(await newHosts(em, 1), { rules: { recurrence } });
+    const [first, second, third] = (await book(em, eventType, slotOn(0, '09:00'))).keys;
+    if (!first || !second || !third) throw new Error('No series was booked.');
+    await cancelBooking(app.database.em.fork(), undefined, { key: second, reason: null, callerId: null });
+    const ask = (key: typeof first) => fetch(`${app.url}/bookings/${uidOf(key)}.ics?series`);
+    const answer = await ask(first);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="bookings.ics"');
+    const text = await answer.text();
+    expect(text).toContain('METHOD:PUBLISH');
+    expect(new Set(text.match(/^UID:.*/gm)).size).toBe(3);
+    expect(text).not.toMatch(/CANCELLED|ATTENDEE/);
+    expect([(await ask(third)).status, (await fetch(`${app.url}/bookings/${uid}.ics?series`)).status]).toEqual([
+      404, 404,
+    ]);
+    const path = `/bookings/${uidOf(first)}`;
+    expect(linksOn(await (await fetch(`${app.url}${path}`)).text())).toContain(`${path}.ics?series`);
+    expect(linksOn(await (await fetch(`${app.url}/bookings/${uid}`)).text()).join()).not.toContain('?series');
+  });
+
   test('says so once it is cancelled, with a greater number', async () => {
     const own = await book(
       app.database.em.fork(),
@@ -85,3 +107,7 @@ describe('GET /bookings/<uid>.ics', () => {
     expect(after.number).toBeGreaterThan(0);
   });
 });
+
+function linksOn(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+}

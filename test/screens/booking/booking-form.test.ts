@@ -44,6 +44,22 @@ async function bookingOf(page: ShownPage) {
     .booking;
 }
 
+/** The dates of a series that a form shows. */
+function datesOf({ html }: ShownPage) {
+  const list = /<details class="more series-dates"[^]*?<.details>/.exec(html)?.[0] ?? '';
+  return [...list.matchAll(/<li><time datetime="([^"]+)"><bdi[^>]*>([^<]+)<.bdi><.time>(.*?)<.li>/g)].map(
+    ([, start = '', text = '', mark]) => ({ start, text, isFree: mark === '' }),
+  );
+}
+
+/** The other bookings of a series that the page of the first one leads to. */
+function seriesOf({ html }: ShownPage) {
+  return [...html.matchAll(/<li><a href="(.bookings.[^"]+)"><bdi[^>]*>([^<]+)</g)].map(([, path = '', text = '']) => ({
+    path,
+    text,
+  }));
+}
+
 async function countOf({ eventTypeId }: Offered): Promise<number> {
   const document = `query ($id: ID!) { me { bookings(first: 100, filter: { eventTypeIds: [$id] }) { nodes { uid } } } }`;
   const { me } = await dan.browser.ask<{ me: { bookings: { nodes: unknown[] } } }>(document, { id: eventTypeId });
@@ -302,6 +318,44 @@ describe('the form asks', () => {
     expect(linksOf(second).filter((link) => /^\/bookings\/[\w-]+$/.test(link))).toEqual([]);
     const taken = await book(await formAt(visitor, talk, 1), { occurrences: '4' });
     expect(taken.status).toBe(200);
+  });
+
+  test('how often, with the dates of all, which are those that are then booked, in the zone of the booker', async () => {
+    // Within a year the clocks of both change, each on days of its own.
+    const talk = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 2, occurrences: 26 } });
+    const form = await see(visitor, `${talk.path}?start=${talk.starts.at(-1)}&timeZone=Europe/Berlin`);
+    const dates = datesOf(form);
+    expect([dates.length, form.text.includes('All of these dates are free.')]).toEqual([26, true]);
+    const booked = await book(form);
+    const others = seriesOf(booked);
+    expect(others.map(({ text }) => text)).toEqual(dates.slice(1).map(({ text }) => text));
+    const shown = await Promise.all(others.map(({ path }) => see(visitor, path)));
+    const starts = [booked, ...shown].map(({ html }) => /<dd><time datetime="([^"]+)"/.exec(html)?.[1] ?? '');
+    expect(starts).toEqual(dates.map(({ start }) => start));
+    const hoursIn = (zone: string) =>
+      new Set(starts.map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).hour)).size;
+    expect([hoursIn('Australia/Sydney'), hoursIn('Europe/Berlin') > 1]).toEqual([1, true]);
+  });
+
+  test('how often, and says first which of the dates is taken: those before it are booked, and no more', async () => {
+    const talk = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 4 } });
+    const start = talk.starts.at(-2) ?? '';
+    const taken = Temporal.Instant.from(start)
+      .add({ hours: 14 * 24 })
+      .toString();
+    await book(await see(visitor, `${(await dan.offer()).path}?start=${taken}`));
+    const form = await see(visitor, `${talk.path}?start=${start}`);
+    expect(datesOf(form).map(({ isFree }) => isFree)).toEqual([true, true, false, true]);
+    expect(form.text).toContain('Only the first 2 of these dates can be booked');
+    expect(fieldOf(form, 'occurrences')).toBe('2');
+
+    const refused = await book(form, { occurrences: '3', notes: 'Kept' });
+    expect([refused.status, fieldOf(refused, 'occurrences'), fieldOf(refused, 'notes')]).toEqual([409, '3', 'Kept']);
+    expect(refused.text).toContain('Not all times of the series are free');
+    expect(refused.html).toContain(`value="${start}" checked`);
+    expect(datesOf(refused)).toEqual(datesOf(form));
+    expect(seriesOf(await book(refused, { start, occurrences: '2' }))).toHaveLength(1);
+    expect(await countOf(talk)).toBe(2);
   });
 
   test('for no guests where the event type takes none', async () => {

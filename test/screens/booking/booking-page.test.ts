@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
+import { bookingKeyOf } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, linksOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
@@ -24,6 +25,23 @@ async function booked(fields: Record<string, unknown> = {}, index = 0): Promise<
 async function bookedAt(talk: Offered, index: number, person: Record<string, string> = GRACE): Promise<string> {
   const form = await formAt(visitor, talk, index, '&timeZone=Europe/Paris');
   return shownPage(await visitor.submit(form, { ...person, step: 'book' })).address;
+}
+
+/** Three of a series, once a week: the paths of the first two. */
+async function bookedSeries(fields: Record<string, unknown> = {}): Promise<{ path: string; second: string }> {
+  const { path } = await booked({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 }, ...fields });
+  const [second = ''] = linksOf(await see(visitor, path)).filter((link) => /^\/bookings\/[\w-]+$/.test(link));
+  return { path, second };
+}
+
+/** As if it had been booked for so many hours from now. */
+async function starts(path: string, inHours: number): Promise<void> {
+  const { id = '' } = bookingKeyOf(uidOf(path)) ?? {};
+  const start = sql`date_trunc('second', now()) + ${`${inHours} hours`}::interval`;
+  await rows(
+    app.database.em.fork(),
+    sql`update bookings set starts_at = ${start}, ends_at = ${start} + interval '1 hour' where id = ${id} returning id`,
+  );
 }
 
 function uidOf(path: string): string {
@@ -167,8 +185,8 @@ test.each([
   const [{ path: live }, { path: off }] = [await booked(), await booked()];
   await cancel(off);
   const isOff = done === 'cancelled';
-  expect((await see(visitor, `${isOff ? off : live}?done=${done}`)).text).toContain(sentence);
-  const page = await see(visitor, `${isOff ? live : off}?done=${done}`);
+  expect(shownPage(await visitor.openAfterForm(`${isOff ? off : live}?done=${done}`)).text).toContain(sentence);
+  const page = shownPage(await visitor.openAfterForm(`${isOff ? live : off}?done=${done}`));
   expect([page.status, page.text.includes(sentence)]).toEqual([200, false]);
 });
 
@@ -221,6 +239,78 @@ describe('cancelling', () => {
     expect((await see(dan.browser, `${path}/cancel`)).text).toContain('Why?');
   });
 
+  test('is of one booking of a series, or of all that remain', async () => {
+    const { path, second } = await bookedSeries();
+    expect((await see(visitor, `${second}/cancel`)).text).not.toContain('one of a series');
+    expect((await see(visitor, `${path}/cancel`)).text).toMatch(/Only this one: .*All 3 that remain:/);
+    await cancel(path, { reason: '', which: 'this' });
+    expect((await see(visitor, second)).text).toContain('Confirmed');
+    const last = await see(visitor, `${path}/cancel`);
+    expect(last.text).toMatch(/All 2 that remain:/);
+    await visitor.submit(last, { reason: 'Moved away' });
+    const gone = await see(visitor, second);
+    expect(gone.text).toMatch(/Cancelled.*Moved away/);
+    expect((await see(visitor, `${path}/cancel`)).address).toBe(path);
+  });
+
+  test.each([
+    ['a host’s without a reason', () => dan.browser, '', 'reason'],
+    ['a booker’s with one that is too long', () => visitor, 'x'.repeat(1_001), 'longer than 1000'],
+  ])(
+    'of the rest of a series whose first was cancelled hears of its mistake: %s',
+    async (_, browserOf, reason, why) => {
+      const browser = browserOf();
+      const { path, second } = await bookedSeries();
+      await cancel(path, { reason: '', which: 'this' });
+      const refused = await cancel(path, { reason }, browser);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
+      expect((await see(visitor, second)).text).toContain('Confirmed');
+      const form = await see(browser, `${path}/cancel`);
+      const sent = [await browser.submit(form, { reason: 'Ill' }), await browser.submit(form, { reason: 'Ill' })];
+      expect(sent.map((page) => page.status)).toEqual([200, 200]);
+      expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
+    },
+  );
+
+  test('the rest of a series whose first is over says what was cancelled, and says it again', async () => {
+    const { path, second } = await bookedSeries();
+    await starts(path, -2);
+    const form = await see(visitor, `${path}/cancel`);
+    const sent = [await visitor.submit(form, { reason: '' }), await visitor.submit(form, { reason: '' })].map(
+      shownPage,
+    );
+    const said = 'All that remained of the series was cancelled. Over';
+    expect(sent.map(({ status, text }) => [status, text.slice(0, said.length)])).toEqual([
+      [200, said],
+      [200, said],
+    ]);
+    expect((await see(visitor, second)).text).toContain('Cancelled');
+    // Of one that is over, and of which nothing was cancelled, nothing is said to be.
+    const untouched = await bookedSeries({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 2 } });
+    const late = await see(visitor, `${untouched.path}/cancel`);
+    await starts(untouched.path, -2);
+    await starts(untouched.second, -2);
+    const refused = shownPage(await visitor.submit(late, { reason: '', which: 'all' }));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Nothing of the series remains')]);
+  });
+
+  test('the rest of a series says how many it is too late for, and says it again', async () => {
+    const { path, second } = await bookedSeries({ disableCancelling: { minutesBefore: 60 } });
+    const form = await see(visitor, `${path}/cancel`);
+    await starts(path, 0.5);
+    const values = { reason: '', which: 'all' };
+    const sent = [await visitor.submit(form, values), await visitor.submit(form, values)].map(shownPage);
+    const said = 'What could be cancelled of the series was cancelled. 1 booking still takes place';
+    expect(sent.map(({ status, text }) => [status, text.slice(0, said.length)])).toEqual([
+      [200, said],
+      [200, said],
+    ]);
+    expect([(await see(visitor, path)).text, (await see(visitor, second)).text]).toEqual([
+      expect.stringContaining('Confirmed'),
+      expect.stringContaining('Cancelled'),
+    ]);
+  });
+
   test('takes a reason of a host', async () => {
     const { path } = await booked();
     const refused = await cancel(path, { reason: ' ' }, dan.browser);
@@ -268,6 +358,23 @@ describe('rescheduling', () => {
     const sent = await see(visitor, `${other.path}/reschedule?start=${other.talk.starts[2]}`);
     const both = await Promise.all([visitor.submit(sent, { reason: '' }), visitor.submit(sent, { reason: '' })]);
     expect(new Set(both.map((page) => shownPage(page).address.split('?')[0])).size).toBe(1);
+  });
+
+  test('in two tabs asks the second once more, with the time that the first has chosen', async () => {
+    const { path, talk } = await booked();
+    const [third = '', fourth = ''] = talk.starts.slice(2);
+    const tab = await see(visitor, `${path}/reschedule?start=${fourth}`);
+    const first = (await moveTo(path, third)).address.split('?')[0] ?? '';
+    const asked = shownPage(await visitor.submit(tab, { reason: 'Later' }));
+    expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('moved in the meantime')]);
+    expect(asked.html).toContain('Later</textarea>');
+    expect((await see(visitor, first)).text).toContain('Confirmed');
+    const second = shownPage(await visitor.submit(asked, { reason: 'Later' }));
+    expect(second.text).toMatch(/^The booking was moved\. Confirmed/);
+    expect(linksOf(await see(visitor, first))).toContain(second.address.split('?')[0]);
+    // The tab that was asked is sent once more: the booking is where it wants it.
+    const again = shownPage(await visitor.submit(tab, { reason: 'Later' }));
+    expect([again.status, again.address]).toEqual([200, second.address.split('?')[0]]);
   });
 
   test('to a time that was taken shows the others of that day, and keeps the reason', async () => {

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/core/language.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, mistakesOf, type Offered } from '../../support/booking-visitor.ts';
-import { formsOf, textOf, unescape } from '../../support/html-form.ts';
+import { formsOf } from '../../support/html-form.ts';
+import { seeIn as open, type Seen, sendIn as send } from '../../support/spoken-pages.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
-import { NAVIGATION, OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let dan: Host;
@@ -42,33 +43,14 @@ const WRONG = {
   ...Object.fromEntries(['q0', 'q1', 'q2', 'q3', 'q4', 'q9', 'q12'].map((slug) => [`response-${slug}`, 'zzz'])),
 };
 
-interface Seen {
-  readonly status: number;
-  readonly html: string;
-  /** What a reader sees, with the names of controls and of the page. */
-  readonly text: string;
-}
-
-async function seeIn(language: string, path: string): Promise<Seen> {
-  return seenOf(await visitor.request(path, { ...NAVIGATION, 'accept-language': language }));
-}
+const seeIn = (language: string, path: string): Promise<Seen> => open(visitor, language, path);
 
 /** Sends the form of a page that has all of these controls. */
 async function sendIn(language: string, page: Seen, values: Readonly<Record<string, string>>): Promise<Seen> {
   const names = Object.keys(values);
   const form = formsOf(page.html).find(({ controls }) => names.every((name) => controls.includes(name)));
   if (!form) throw new Error(`No form has ${names.join(', ')} on this page (${page.status}): ${page.text}`);
-  const body = new URLSearchParams({ ...form.fields, ...values }).toString();
-  return seenOf(await visitor.request(form.action, { ...OWN_FORM, 'accept-language': language }, body));
-}
-
-function seenOf({ status, text: html }: { readonly status: number; readonly text: string }): Seen {
-  const named = [...html.matchAll(/(?:placeholder|aria-label|title|alt|abbr)="([^"]*)"|<title>([^<]*)/g)];
-  return {
-    status,
-    html,
-    text: [textOf(html), ...named.map(([, name, title]) => unescape(name ?? title ?? ''))].join(' '),
-  };
+  return send(visitor, language, form.action, { ...form.fields, ...values });
 }
 
 /** The path of a booking, and when it could be instead. */
@@ -141,6 +123,12 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
   const form = ({ path: there, starts }: Offered, index = 0): Promise<Seen> => see(`${there}?start=${starts[index]}`);
   const [BOOK, CODE] = [{ step: 'book' }, { step: 'send-code' }];
 
+  test('more guests than are possible are told how many they are, and how many there may be', async () => {
+    const guests = Array.from({ length: 11 }, (_, index) => `xxx${index}@zzz.test`).join('\n');
+    const back = await send(await form(offered.asking), { ...GRACE, ...BOOK, guests });
+    expect(mistakesOf(back)['guests']).toMatch(/\b11\b.*\b10\b/);
+  });
+
   test.each<[string, () => Promise<Seen>, number]>([
     ['a host’s page', () => see('/book/dan'), 200],
     ['a calendar', () => see(offered.asking.path), 200],
@@ -167,6 +155,13 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
       async () => send(await send(await form(offered.coded), { ...GRACE, ...CODE }), { ...GRACE, ...BOOK, code: '1' }),
       422,
     ],
+    ['a calendar in a frame', () => see(`${offered.coded.path}?embed=1`), 200],
+    [
+      'a time in a frame that is only for who is signed in',
+      () => see(`${offered.personal.path}?start=${offered.personal.starts[0]}&embed=1`),
+      200,
+    ],
+    ['the page of a booking in a frame', () => see(`${path}?embed=1`), 200],
     ['the page of a booking', () => see(path), 200],
     ['the one with a time zone that is none', () => see(`${path}?timeZone=x`), 400],
     ['the one that says what was done', () => see(`${path}?done=moved`), 200],
@@ -205,6 +200,17 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect((await send(theirs, { ...GRACE, ...BOOK })).status).toBe(303);
     const page = await send(mine, { ...GRACE, ...BOOK });
     expect([page.status, foreign(page.text, SAID)]).toEqual([409, []]);
+  });
+
+  test('a series of which a date is taken', async () => {
+    // The first one may be taken by now.
+    const [, start = ''] = offered.series.starts;
+    const taken = Temporal.Instant.from(start).add({ hours: 14 * 24 });
+    const single = await see(`${(await dan.offer({ title: TITLE })).path}?start=${taken.toString()}`);
+    expect((await send(single, { ...GRACE, ...BOOK })).status).toBe(303);
+    const page = await form(offered.series, 1);
+    expect([page.status, foreign(page.text, SAID)]).toEqual([200, []]);
+    expect(page.html).toContain('<mark class="pending">');
   });
 
   test('a seat that was given back', async () => {

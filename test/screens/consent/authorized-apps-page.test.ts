@@ -24,7 +24,7 @@ describe('the apps that a user authorized', () => {
     await authorize('PROFILE_READ TEAM_BOOKING_READ');
     const { text } = await show(user, APPS);
     expect(text).toMatch(
-      /Demo app .*Allowed 20.* UTC Last used 20.*View the authorized user's profile View team bookings/,
+      /Demo app .*Allowed \w+ \d+, 20\d\d, \d\d:\d\d Last used \w+ \d+, 20.*View the authorized user's profile View team bookings/,
     );
     const other = await TestBrowser.signedIn(app.url, 'dan@solo.test');
     expect((await show(other, APPS)).text).not.toContain('Demo app');

@@ -16,10 +16,11 @@ const PAGE: ConsentPage = {
     { level: 'USER', resource: 'EVENT_TYPE', action: 'WRITE', words: 'Change event types', isNew: false },
   ],
   isUnrestricted: false,
-  viewer: { name: 'Bob', email: 'bob@acme.test' },
+  viewer: { name: 'Bob', email: 'bob@acme.test', locale: 'en' },
   otherAccountPath: '/auth/oauth2/interactions/int_1/account',
   action: '/auth/oauth2/interactions/int_1',
   csrf: 'the-token',
+  locale: 'en',
 };
 
 describe('the consent page', () => {
@@ -95,7 +96,7 @@ describe('the consent page', () => {
     { clientName: '<img src=x onerror=alert(1)>' },
     { developerName: `"><script>alert(1)</script>` },
     { redirectHost: '<b>evil.test' },
-    { viewer: { name: '</title><script>', email: 'a"b@c' } },
+    { viewer: { name: '</title><script>', email: 'a"b@c', locale: 'en' } },
     { websiteUrl: 'https://a.test/"><script>' },
   ])('shows the words of others as text: %j', async (words) => {
     expect(await textOf({ ...PAGE, ...words })).not.toMatch(/<script|<b>|<img src=x|onerror=alert\(1\)>/);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
+import { MAX_WAITING_CLIENTS } from '../../../src/oauth/protocol/client.ts';
 import { EXAMPLE_PKCE } from '../../../src/oauth/protocol/pkce.ts';
 import { SCOPES } from '../../../src/scopes/catalog.ts';
 import { CLIENTS, ClientPages, idOn, secretOn, show } from '../../oauth/support/client-pages.ts';
@@ -48,6 +49,55 @@ describe('registering a client', () => {
       `Calendar helper Pending ${clientId} Confidential 1 scope`,
     );
     expect((await show(pages.stranger, CLIENTS)).text).not.toContain(clientId);
+  });
+
+  test('once approved, it is tried out from its page; who has shown no address is told what users see', async () => {
+    const clientId = idOn(await pages.register());
+    const trial = 'Try it yourself';
+    expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).not.toContain(trial);
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const approved = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    expect(approved.text).not.toContain('Not verified');
+    const [, address = ''] = /<a href="([^"]+)">Try it yourself</.exec(approved.html) ?? [];
+    const asked = shownPage(await pages.developer.open(unescape(address).replace(/^https?:\/\/[^/]+/, '')));
+    expect(asked.text).toContain('Allow Calendar helper to use your account?');
+
+    await changed(app.database.em.fork(), sql`update users set email_verified_at = null where email = 'ada@acme.test'`);
+    const { text } = await show(pages.developer, `${CLIENTS}/${clientId}`);
+    await changed(
+      app.database.em.fork(),
+      sql`update users set email_verified_at = now() where email = 'ada@acme.test'`,
+    );
+    expect(text).toContain('People whom your app asks see “Not verified” until you confirm your e-mail address');
+  });
+
+  test('says how many may wait for a review, and keeps what was typed', async () => {
+    const own = await TestBrowser.signedIn(app.url, 'cyd@acme.test');
+    const good = { name: 'App', purpose: 'Tests.', redirectUris: ['https://a.example/cb'], scopes: ['PROFILE_READ'] };
+    const create = () =>
+      own.mutate<{ client: { clientId: string } }>(
+        'oauthClientCreate',
+        { ...good, type: 'PUBLIC' },
+        'client { clientId }',
+      );
+    const { client } = await create();
+    for (let n = 1; n < MAX_WAITING_CLIENTS; n += 1) await create();
+    const typed = {
+      name: 'One too many',
+      purpose: 'Tests.',
+      redirectUris: 'https://a.example/cb',
+      scopes: 'PROFILE_READ',
+      type: 'PUBLIC',
+    };
+    const refused = shownPage(await own.submit(await show(own, `${CLIENTS}/new`), typed));
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining(`There are ${MAX_WAITING_CLIENTS} clients that wait for a review, which is the most`),
+    ]);
+    expect(refused.html).toContain('value="One too many"');
+    await own.mutate('oauthClientDelete', { clientId: client.clientId }, '__typename');
+    const registered = shownPage(await own.submit(refused, { ...typed, name: 'Just enough' }));
+    expect(registered.text).toContain('The client is registered and waits for a review.');
   });
 
   test('takes one redirect URI a line, several scopes, and the other fields', async () => {
@@ -161,6 +211,13 @@ describe('registering a client', () => {
       const page = await askForScopes(documents, 'PROFILE_READ');
       expect([page.status, ticked(page), page.text]).toEqual([422, ['PROFILE_READ'], expect.stringContaining(message)]);
       expect(page.html).toContain('id="documents-mistake"');
+    });
+
+    test('of no more at once than the endpoint that explains takes', async () => {
+      const [most, oneMore] = [65_536, 65_537].map((bytes) => '{ me { name } }'.padEnd(bytes));
+      expect((await askForScopes(most ?? '', 'PROFILE_READ')).status).toBe(200);
+      const refused = await askForScopes(oneMore ?? '', 'PROFILE_READ');
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('are larger than 64 KiB')]);
     });
 
     test('on the page of a client, too, and saves nothing', async () => {
@@ -403,7 +460,7 @@ describe('the secrets of a client', () => {
 
 /** What the page of a client offers to copy, in its order. */
 function copyableTexts({ html }: ShownPage): string[] {
-  return [...html.matchAll(/<code data-copy="[^"]*">([^<]*)<\/code>/g)].map(([, text = '']) => unescape(text));
+  return [...html.matchAll(/<code data-copy="[^"]*"[^>]*>([^<]*)<\/code>/g)].map(([, text = '']) => unescape(text));
 }
 
 function openParts({ html }: ShownPage): string[] {

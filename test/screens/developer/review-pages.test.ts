@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLIENTS, ClientPages, fieldsOf, show } from '../../oauth/support/client-pages.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { formsOf } from '../../support/html-form.ts';
 import { tokensFor } from '../../support/oauth-requests.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 
@@ -11,6 +12,9 @@ beforeAll(async () => {
   pages = await ClientPages.open(app);
 });
 afterAll(() => app.close());
+
+/** Of 2,048 characters, of which a form sends most as three bytes. */
+const longUrl = (index: number): string => `https://helper.example.test/${index}/`.padEnd(2048, "!$,;:@=&()'");
 
 describe('reviews', () => {
   test('are not there for anybody but administrators', async () => {
@@ -170,6 +174,34 @@ describe('reviews', () => {
     expect(html).toContain('&lt;b&gt;Spam&lt;/b&gt;');
     // Of this client alone.
     expect(text.match(/Registered by/g)).toHaveLength(1);
+  });
+
+  test('decide about a client however long its texts are', async () => {
+    const clientId = await pages.newClient();
+    await pages.decide(clientId, { action: 'APPROVE' });
+    const longest = {
+      redirectUris: Array.from({ length: 10 }, (_, index) => longUrl(index)).join('\n'),
+      websiteUrl: longUrl(10),
+      logoUrl: longUrl(11),
+      purpose: '\u{1F600}'.repeat(2_000),
+    };
+    expect((await pages.save(clientId, longest)).text).toContain('Your changes were saved');
+    const path = `/admin/oauth/${clientId}`;
+    const sent = formsOf((await show(pages.administrator, path)).html).map(({ fields, controls }) => ({
+      isReview: !controls.includes('suspension'),
+      bytes: new URLSearchParams(fields).toString().length,
+    }));
+    // A suspension says nothing of the content: no developer can make it too large.
+    expect(sent.map(({ isReview, bytes }) => [isReview, bytes > 65_536])).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+    expect((await pages.decide(clientId, { action: 'REJECT', reason: 'Too long.' })).text).toContain('It was rejected');
+    expect((await pages.save(clientId, longest)).text).toContain('Your changes were saved');
+    expect((await pages.decide(clientId, { action: 'SUSPEND', reason: 'Spam.' })).text).toContain('is suspended');
+    expect((await pages.decide(clientId, { action: 'REINSTATE' })).text).toContain('reinstated');
+    expect((await pages.decide(clientId, { action: 'APPROVE' })).text).toContain('It was approved');
   });
 
   test('take no action that they do not offer', async () => {

@@ -1,8 +1,9 @@
 /** The parts of an event type's page that are opened: what each of them saves, refuses and leaves alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { fieldOf, type Host, hostOf, mistakesOf, see } from '../../support/booking-visitor.ts';
-import { type ShownPage, shownPage } from '../../support/test-browser.ts';
+import { fieldOf, type Host, hostOf, linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
+import { formsOf } from '../../support/html-form.ts';
+import { OWN_FORM, type ShownPage, shownPage } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let dan: Host;
@@ -12,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ALL = `id title slug description hidden color lengthInMinutes lengthInMinutesOptions slotIntervalInMinutes
+const ALL = `id bookingUrl title slug description hidden color lengthInMinutes lengthInMinutesOptions slotIntervalInMinutes
   minimumBookingNoticeInMinutes bufferBeforeInMinutes bufferAfterInMinutes metadata schedule { id }
   bookingWindow { kind days from to } bookingLimits { day { count } } confirmation { kind noticeInMinutes } recurrence { interval }
   seats { perSlot showAttendees } locations { id type value label }
-  bookingFields { slug type label required options placeholder } disableGuests successRedirectUrl`;
+  bookingFields { slug type label required options placeholder } disableGuests successRedirectUrl embedOrigins`;
 
 interface Typed {
   readonly page: ShownPage;
@@ -55,6 +56,7 @@ const FULL = {
   confirmation: { kind: 'SHORT_NOTICE', noticeInMinutes: 90 },
   disableGuests: true,
   successRedirectUrl: 'https://example.test/thanks',
+  embedOrigins: ['https://example.test', 'http://localhost:3000'],
   bookingWindow: { kind: 'BUSINESS_DAYS', days: 10 },
   slotIntervalInMinutes: 15,
   seats: { perSlot: 4, showAttendees: true },
@@ -82,28 +84,43 @@ describe('what the form does not change', () => {
     expect(await stored(id)).toEqual({ ...before, ...changes });
   });
 
-  test('is not named either, so that the owner of what a team manages can hide it', async () => {
+  test('of what a team manages has no field, but for hours, and whether it is hidden', async () => {
     const { me } = await dan.browser.ask<{ me: { id: string } }>('{ me { id } }');
     const team = { slug: 'parts', name: 'Parts' };
     const { teamId } = await dan.browser.mutate<{ teamId: string }>('teamCreate', team, 'teamId');
-    const hosts = [{ userId: me.id }];
     const managed = {
       teamId,
       schedulingType: 'MANAGED',
-      hosts,
+      hosts: [{ userId: me.id }],
       title: 'Managed',
       slug: 'managed',
       lengthInMinutes: 30,
+      ...FULL,
     };
     await dan.browser.mutate('teamEventTypeCreate', managed, 'eventTypeId');
     const document = '{ me { eventTypes(first: 100) { nodes { id title } } } }';
     const own = await dan.browser.ask<{ me: { eventTypes: { nodes: { id: string; title: string }[] } } }>(document);
     const id = own.me.eventTypes.nodes.find(({ title }) => title === 'Managed')?.id ?? '';
-    const page = await see(dan.browser, `/settings/event-types/${id}`);
-    const refused = await send(page, { title: 'Mine' });
-    expect([refused.status >= 400, Object.keys(mistakesOf(refused))]).toEqual([true, ['title']]);
+    const path = `/settings/event-types/${id}`;
+    const page = await see(dan.browser, path);
+    const form = formsOf(page.html).find(({ controls }) => controls.includes('hidden'));
+    expect(form?.controls.filter((name) => name !== '').toSorted()).toEqual([
+      'csrf',
+      'hidden',
+      'scheduleId',
+      'updatedAt',
+    ]);
+    expect([linksOf(page).includes(`${path}/delete`), page.text.includes('https://example.test')]).toEqual([
+      false,
+      true,
+    ]);
+    const before = await stored(id);
+    const body = new URLSearchParams({ ...form?.fields, title: 'Mine' }).toString();
+    const { status, text } = await dan.browser.request(path, OWN_FORM, body);
+    expect([status, text.includes('A team manages this event type.')]).toEqual([422, true]);
+    expect(await stored(id)).toEqual(before);
     expect((await send(page, { hidden: 'on' })).text).toContain('Saved.');
-    expect(await stored(id)).toMatchObject({ title: 'Managed', hidden: true });
+    expect(await stored(id)).toEqual({ ...before, hidden: true });
   });
 });
 
@@ -197,5 +214,90 @@ describe('seats', () => {
     expect([refused.status >= 400, Object.keys(mistakesOf(refused))]).toEqual([true, ['seats']]);
     expect([isOpen(refused, 'places'), fieldOf(refused, 'seats')]).toEqual([true, values.seats]);
     expect((await stored(id))['seats']).toBeNull();
+  });
+});
+
+/** A question with so many options of so many characters. */
+function question(options: number, length: number): Record<string, string> {
+  const lines = Array.from({ length: options }, (_, index) => `${index}`.padEnd(length, '-'));
+  return { 'question-0-label': 'Was?', 'question-0-type': 'SELECT', 'question-0-options': lines.join('\n') };
+}
+
+describe('what is wrong, to who reads German,', () => {
+  beforeAll(() => dan.browser.mutate('profileUpdate', { locale: 'de' }, 'userErrors { code }'));
+  afterAll(() => dan.browser.mutate('profileUpdate', { locale: 'en' }, 'userErrors { code }'));
+
+  const sites = Array.from({ length: 21 }, (_, index) => `https://${index}.example`).join('\n');
+  test.each<[string, Record<string, string>, string]>([
+    ['a number', { seats: '1001' }, 'Plätze pro Termin: Bitte geben Sie eine ganze Zahl von 1 bis 1000 ein.'],
+    ['no number', { seats: 'x' }, 'Plätze pro Termin: Bitte geben Sie eine ganze Zahl ein, zum Beispiel 30.'],
+    ['a length', { lengthInMinutes: '1441' }, 'Dauer in Minuten: Möglich sind 1 bis 1440 Minuten.'],
+    ['a text', { title: 'x'.repeat(201) }, 'Titel: Dieser Text ist länger als 200 Zeichen. Bitte kürzen Sie ihn.'],
+    ['a list', { embedOrigins: sites }, 'Ihre Websites: Das sind 21, und höchstens 20 sind möglich.'],
+    [
+      'a list in a row',
+      question(101, 9),
+      'Neue Frage, Antworten zur Auswahl: Das sind 101, und höchstens 100 sind möglich.',
+    ],
+    [
+      'all rows together',
+      question(100, 200),
+      'Fragen: Dieser Text ist länger als 20000 Zeichen. Bitte kürzen Sie ihn.',
+    ],
+    [
+      'a row',
+      { 'question-0-label': 'x'.repeat(201), 'question-0-type': 'TEXT' },
+      'Neue Frage, Frage: Dieser Text ist länger als 200 Zeichen. Bitte kürzen Sie ihn.',
+    ],
+    [
+      'a line of a list',
+      { embedOrigins: 'https://a.example/b' },
+      '&quot;https://a.example/b&quot;: Bitte geben Sie die Website ohne Pfad an, und mit https, zum Beispiel https://www.example.com.',
+    ],
+  ])('says which limit it is, and at which field: %s', async (_what, values, message) => {
+    const { page } = await opened();
+    expect(Object.values(mistakesOf(await send(page, values)))).toEqual([message]);
+  });
+});
+
+describe('websites of the host', () => {
+  test('are named and taken away', async () => {
+    const { page, path, id } = await opened();
+    const after = await send(page, { embedOrigins: ' https://www.Example.com/ \r\nhttp://localhost:3000\r\n' });
+    expect(after.text).toContain('Saved.');
+    expect(after.text).toContain('On 2 websites');
+    expect((await stored(id))['embedOrigins']).toEqual(['https://www.example.com', 'http://localhost:3000']);
+    await send(await see(dan.browser, path), { embedOrigins: '' });
+    expect((await stored(id))['embedOrigins']).toEqual([]);
+  });
+
+  test.each([
+    ['a wildcard', '*'],
+    ['a second directive', "https://a.example;script-src 'unsafe-inline'"],
+    ['a path', 'https://a.example/contact'],
+    ['more than are possible', Array.from({ length: 21 }, (_, index) => `https://${index}.example`).join('\n')],
+  ])('refuses %s at the field, with what was typed', async (_what, embedOrigins) => {
+    const { page, id } = await opened();
+    const refused = await send(page, { embedOrigins });
+    expect([refused.status, Object.keys(mistakesOf(refused))]).toEqual([422, ['embedOrigins']]);
+    // No other part is in the way.
+    expect(isOpen(refused, 'times')).toBe(false);
+    expect([isOpen(refused, 'websites'), fieldOf(refused, 'embedOrigins')]).toEqual([
+      true,
+      embedOrigins.replaceAll("'", '&#39;'),
+    ]);
+    expect((await stored(id))['embedOrigins']).toEqual([]);
+  });
+
+  test('get a link and a frame to put there, unless nobody can show it', async () => {
+    const { page, id } = await opened();
+    const { bookingUrl } = (await stored(id)) as { bookingUrl: string };
+    expect(page.text).toContain(`<a href="${bookingUrl}" data-gatehouse-embed>Book a time</a>`);
+    expect(page.text).toContain(`<script defer src="${new URL('/embed.js', bookingUrl)}"></script>`);
+    expect(page.text).toContain(`<iframe src="${bookingUrl}?embed=1"`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const hidden = await opened({ hidden: true });
+    expect(hidden.page.text).toContain('While it is hidden, no website can show it.');
+    expect(hidden.page.text).not.toContain('<iframe');
   });
 });

@@ -1,7 +1,7 @@
 /** When a user cannot be booked, as a list and a form of whole days. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { mistakesOf, see } from '../../support/booking-visitor.ts';
+import { fieldOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PATH = '/settings/absences';
@@ -34,17 +34,47 @@ describe('/settings/absences', () => {
   test('takes whole days of the user’s zone, also when a clock changes in them, and shows them', async () => {
     const page = await added({ first: '2027-03-13', last: '2027-03-14', reason: 'Family' });
     expect(page.text).toContain('Added.');
-    expect(page.text).toContain('Saturday, 13 March 2027 to Sunday, 14 March 2027');
+    expect(page.text).toContain('Saturday, March 13, 2027 to Sunday, March 14, 2027');
     expect(page.text).toContain('Family');
     expect(await stored()).toMatchObject([
       { start: '2027-03-13T05:00:00Z', end: '2027-03-15T04:00:00Z', reason: 'Family' },
     ]);
   });
 
+  test('takes the username of a colleague who can be booked instead, and shows their name', async () => {
+    const cyd = await TestBrowser.signedIn(app.url, 'cyd@acme.test');
+    const days = { first: '2027-08-02', last: '2027-08-03' };
+    const add = async (standIn: string) => shownPage(await cyd.submit(await see(cyd, PATH), { ...days, standIn }));
+    expect((await add(' Bob ')).text).toContain('Bob Lindqvist can be booked instead.');
+    const document = '{ me { outOfOffice { nodes { redirectTo { username } } } } }';
+    const mine = async () =>
+      (await cyd.ask<{ me: { outOfOffice: { nodes: unknown[] } } }>(document)).me.outOfOffice.nodes;
+    expect(await mine()).toEqual([{ redirectTo: { username: 'bob' } }]);
+    // Nobody, somebody elsewhere, and oneself are answered alike.
+    for (const standIn of ['nobody', 'dan', 'cyd', '<b>']) {
+      const refused = await add(standIn);
+      expect([refused.status, mistakesOf(refused)]).toEqual([
+        422,
+        { standIn: 'Nobody in your teams and organizations has that username.' },
+      ]);
+      expect([fieldOf(refused, 'standIn'), fieldOf(refused, 'first')]).toEqual([
+        standIn.replace('<b>', '&lt;b&gt;'),
+        days.first,
+      ]);
+    }
+    expect(await mine()).toHaveLength(1);
+  });
+
+  test('asks for nobody who is in no team', async () => {
+    const admin = await TestBrowser.signedIn(app.url, 'admin@gatehouse.test');
+    expect((await see(admin, PATH)).html).not.toContain('name="standIn"');
+    expect((await see(dan, PATH)).html).toContain('name="standIn"');
+  });
+
   test('shows the times of one that is not of whole days', async () => {
     const times = { start: '2027-05-03T14:00:00Z', end: '2027-05-03T16:30:00Z' };
     await dan.mutate('outOfOfficeCreate', { ...times, reason: 'Dentist' }, 'outOfOffice { id }');
-    expect((await see(dan, PATH)).text).toMatch(/Monday, 3 May 2027, 10:00–12:30/);
+    expect((await see(dan, PATH)).text).toMatch(/Monday, May 3, 2027, 10:00\s–\s12:30/);
   });
 
   test.each([

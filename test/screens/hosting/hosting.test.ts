@@ -5,7 +5,7 @@ import { bookingKeyOf } from '../../../src/modules/bookings/booking-key.rules.ts
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { GRACE, type Host, hostOf, linksOf, mistakesOf, type Offered, see } from '../../support/booking-visitor.ts';
 import { unknownId } from '../../support/ids.ts';
-import { OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
 let dan: Host;
@@ -50,6 +50,44 @@ const statusOf = async (uid: string) =>
       { uid },
     )
   ).me.booking.status;
+
+test('all that remains of a series is cancelled at once', async () => {
+  const series = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } });
+  const uid = await booked(series);
+  const page = await see(dan.browser, pathOf(uid));
+  expect(page.text).toContain('All 3 bookings of the series that remain');
+  const refused = await dan.browser.submit(page, { 'cancel-reason': ' ', series: 'on' }, `${pathOf(uid)}/cancel`);
+  expect(shownPage(refused).status).toBe(422);
+  const done = await dan.browser.submit(page, { 'cancel-reason': 'Ill', series: 'on' }, `${pathOf(uid)}/cancel`);
+  expect(shownPage(done).text).toContain('You cancelled');
+  const visitor = new TestBrowser(app.url);
+  const others = linksOf(await see(visitor, `/bookings/${uid}`)).filter((link) => /^\/bookings\/[\w-]+$/.test(link));
+  expect(others).toHaveLength(2);
+  for (const other of others) expect((await see(visitor, other)).text).toContain('Cancelled');
+});
+
+test('what remains of a series is not said to be cancelled where its form is refused and the booker has cancelled one', async () => {
+  const series = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } });
+  const uid = await booked(series);
+  const visitor = new TestBrowser(app.url);
+  const [second = ''] = linksOf(await see(visitor, `/bookings/${uid}`)).filter((link) =>
+    /^\/bookings\/[\w-]+$/.test(link),
+  );
+  const page = await see(dan.browser, pathOf(uid));
+  await visitor.submit(await see(visitor, `/bookings/${uid}/cancel`), { reason: '', which: 'this' });
+  const send = async (from: ShownPage, values: Record<string, string>) =>
+    shownPage(await dan.browser.submit(from, values, `${pathOf(uid)}/cancel`));
+  const refused = await send(page, { 'cancel-reason': '', series: 'on' });
+  expect([refused.status, Object.keys(mistakesOf(refused))]).toEqual([422, ['cancel-reason']]);
+  expect(refused.text).toContain('All 2 bookings of the series that remain');
+  expect((await see(visitor, second)).text).toContain('Confirmed');
+  const done = [await send(refused, { 'cancel-reason': 'Ill' }), await send(refused, { 'cancel-reason': 'Ill' })];
+  expect(done.map(({ status, text }) => `${status} ${text.includes('You cancelled')}`)).toEqual([
+    '200 true',
+    '200 true',
+  ]);
+  expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
+});
 
 describe('the lists', () => {
   test('show what is to come, what waits, what has been and what was cancelled', async () => {
@@ -127,9 +165,38 @@ describe('a host', () => {
       true,
     ]);
     expect(await statusOf(uid)).toBe('ACCEPTED');
-    // The same form, sent twice.
-    const again = shownPage(await dan.browser.submit(page, {}));
-    expect([again.status, again.text.includes('must be pending')]).toEqual([422, true]);
+  });
+
+  test.each([
+    ['confirm', true, {}, 'ACCEPTED'],
+    ['decline', true, {}, 'REJECTED'],
+    ['request-reschedule', false, {}, 'CANCELLED'],
+    ['cancel', false, { 'cancel-reason': 'Ill' }, 'CANCELLED'],
+  ])('is told that it is done where the form comes twice: %s', async (deed, isAsked, values, status) => {
+    const uid = await booked(isAsked ? asked : offered);
+    const page = await see(dan.browser, pathOf(uid));
+    const send = () => dan.browser.submit(page, values, `${pathOf(uid)}/${deed}`);
+    const stops = [...(await Promise.all([send(), send()])), await send()].map(shownPage);
+    expect(new Set(stops.map((stop) => `${stop.status} ${stop.address}`)).size).toBe(1);
+    expect([stops[0]?.status, await statusOf(uid)]).toEqual([200, status]);
+  });
+
+  test('is told what is wrong with a form even where what it wants is done', async () => {
+    const uid = await booked(asked);
+    const page = await see(dan.browser, pathOf(uid));
+    await dan.browser.submit(page, { 'decline-reason': 'On leave' }, `${pathOf(uid)}/decline`);
+    const values = { 'decline-reason': 'x'.repeat(1_001) };
+    const late = shownPage(await dan.browser.submit(page, values, `${pathOf(uid)}/decline`));
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining('longer than 1000')]);
+  });
+
+  test('is told that it cannot be done where something else was done before', async () => {
+    const uid = await booked(asked);
+    const page = await see(dan.browser, pathOf(uid));
+    await dan.browser.submit(page, {}, `${pathOf(uid)}/confirm`);
+    const late = shownPage(await dan.browser.submit(page, { 'decline-reason': 'No' }));
+    expect([late.status, late.text.includes('must be pending')]).toEqual([422, true]);
+    expect(await statusOf(uid)).toBe('ACCEPTED');
   });
 
   test('declines with a reason that the attendee reads', async () => {

@@ -1,9 +1,10 @@
 /** When a user can be booked, as a form; and what a new account is ready for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formOf, saidIn, typedHours } from '../../../src/screens/hosting/hours-form.ts';
+import { atFields, formOf, saidIn, typedHours } from '../../../src/screens/hosting/hours-form.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
-import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { formsOf } from '../../support/html-form.ts';
+import { OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PATH = '/settings/hours';
 let app: TestApp;
@@ -32,14 +33,23 @@ describe('the form of hours', () => {
       { date: '2027-01-01', start: null, end: null },
       { date: '2027-01-02', start: '10:00', end: '24:00' },
     ];
-    const form = formOf('Europe/Berlin', [{ days: ['MONDAY', 'FRIDAY'], start: '09:00', end: '17:00' }], overrides);
-    const { timeZone, availability, overrides: said } = saidIn(form);
+    const hours = [
+      { days: ['MONDAY', 'FRIDAY'], start: '09:00', end: '17:00' },
+      { days: ['MONDAY'], start: '18:00', end: '20:00' },
+    ] as const;
+    const { timeZone, availability, overrides: said } = saidIn(formOf('Europe/Berlin', hours, overrides));
     expect(timeZone).toBe('Europe/Berlin');
-    expect(availability.map(({ days: [day], start, end }) => [day, start, end])).toEqual([
-      ['MONDAY', '09:00', '17:00'],
-      ['FRIDAY', '09:00', '17:00'],
-    ]);
+    expect(availability).toEqual(hours);
     expect(said).toEqual(overrides);
+  });
+
+  test('says at each line what is wrong with an entry of several days', () => {
+    const lines = ['MONDAY-0', 'TUESDAY-1'].map((name) => ({ name, day: name.slice(0, -2), start: '9:00', end: '' }));
+    const said = saidIn({ timeZone: 'UTC', week: lines, dates: [] });
+    expect(said.availability).toEqual([{ days: ['MONDAY', 'TUESDAY'], start: '09:00', end: '' }]);
+    const mistake = { code: 'INVALID_TIME', message: 'No.' } as const;
+    const found = atFields([{ ...mistake, path: ['availability', '0', 'end'] }], said);
+    expect(found.map(({ path }) => path)).toEqual([['MONDAY-0-end'], ['TUESDAY-1-end']]);
   });
 
   test('reads lines in any number, and leaves out the empty ones', () => {
@@ -92,6 +102,22 @@ describe('/settings/hours', () => {
     const refused = shownPage(await dan.submit(other, { 'FRIDAY-0-start': '12:00', 'FRIDAY-0-end': '13:00' }));
     expect(refused.status).toBe(409);
     expect(await stored()).toEqual(before);
+  });
+
+  test('says how many hours there are and may be, in German too', async () => {
+    const lines = Array.from({ length: 101 }, (_, index) => [
+      [`MONDAY-${index}-start`, '08:00'],
+      [`MONDAY-${index}-end`, `${10 + Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}`],
+    ]);
+    const [form] = formsOf((await see(dan, PATH)).html).filter(({ controls }) => controls.includes('MONDAY-0-start'));
+    const emptied = Object.fromEntries((form?.controls ?? []).map((control) => [control, '']));
+    const sent = { ...emptied, ...form?.fields, timeZone: 'UTC', ...Object.fromEntries(lines.flat()) };
+    const refused = async () =>
+      (await dan.request(form?.action ?? '', OWN_FORM, new URLSearchParams(sent).toString())).text;
+    expect(await refused()).toMatch(/The availability has \d+ entries; at most 100 are possible\./);
+    await dan.mutate('profileUpdate', { locale: 'de' }, 'userErrors { code }');
+    expect(await refused()).toMatch(/Zeiten der Woche: Das sind \d+, und höchstens 100 sind möglich\./);
+    await dan.mutate('profileUpdate', { locale: 'en' }, 'userErrors { code }');
   });
 
   test('is for who is signed in', async () => {

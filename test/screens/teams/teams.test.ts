@@ -1,13 +1,16 @@
 /** The teams and organizations that somebody belongs to, as pages of lists and forms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBase62 } from '../../../src/core/secret.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { changed, rows, sql } from '../../../src/database/sql.ts';
+import { GROUP_DONE } from '../../../src/screens/teams/group-done.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';
 import { unknownId } from '../../support/ids.ts';
 import { aSession } from '../../support/session.ts';
+import { seeIn, sendIn } from '../../support/spoken-pages.ts';
+import { foreignTo } from '../../support/spoken-words.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const PATH = '/settings/teams';
@@ -304,4 +307,49 @@ test('a form of another site, or without its token, does nothing', async () => {
   const stale = await dan.request(PATH, OWN_FORM, body);
   expect([foreign.status, stale.status, stale.text.includes('value="Forged"')]).toEqual([403, 403, true]);
   expect((await see(dan, PATH)).text).not.toContain('Forged');
+});
+
+describe('in German, no word is English', () => {
+  let foreign: Awaited<ReturnType<typeof foreignTo>>;
+  beforeAll(async () => {
+    foreign = await foreignTo('de');
+    await changed(app.database.em.fork(), sql`update users set locale = 'de-AT'`);
+  });
+  const names = ['Gatehouse'];
+
+  test('of an organization, before who owns it and who is in it', async () => {
+    const member = /href="([^"]*\/members\/[^"/]+)"><bdi>(?!Ada)/.exec((await see(ada, acme)).html)?.[1] ?? '';
+    const places: readonly (readonly [TestBrowser, string])[] = [
+      [ada, PATH],
+      [ada, acme],
+      [ada, member],
+      [ada, `${member}/owner`],
+      [ada, `${member}/remove`],
+      [cyd, acme],
+      [cyd, sales],
+    ];
+    for (const [browser, path] of places) {
+      const page = await seeIn(browser, 'en', path);
+      const text = page.ours.replaceAll(/\S+@\S+|https?:\S+/g, ' ');
+      expect([path, page.status, foreign(text, names)]).toEqual([path, 200, []]);
+      expect(page.html).toContain('<html lang="de">');
+    }
+  });
+
+  test.each(GROUP_DONE)('of a team after: %s', async (done) => {
+    const [, said] = /role="status">([^<]+)/.exec((await seeIn(bob, 'en', `${sales}?done=${done}`)).html) ?? [];
+    expect([said, foreign(said ?? 'nothing', [])]).toEqual([expect.any(String), []]);
+  });
+
+  test('of a member who is not there, and of a form that is refused', async () => {
+    const nobody = await seeIn(ada, 'en', `${sales}/members/${unknownId('membership')}`);
+    expect([nobody.status, foreign(nobody.ours, [names, sales])]).toEqual([404, []]);
+    const form = formsOf((await see(ada, sales)).html).find(({ action }) => action.endsWith('/invite'));
+    const refused = (role: string) =>
+      sendIn(ada, 'en', form?.action ?? '', { ...form?.fields, email: 'cyd@acme.test', role });
+    expect(mistakesOf(await refused('KING'))).toEqual({ role: 'Bitte wählen Sie eine Rolle aus der Liste.' });
+    expect(mistakesOf(await refused('MEMBER'))).toEqual({
+      email: 'E-Mail-Adresse: Diese Person ist schon Mitglied oder eingeladen.',
+    });
+  });
 });

@@ -1,45 +1,61 @@
 /** The mails about accounts, in German. */
+import { linkTo, note } from '../../../core/mail-content.ts';
 import type { ACCOUNT_MAILS_EN } from './account-mail-words.en.rules.ts';
 
 export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
   verifyEmail: (username, link, hours) => ({
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
-    paragraphs: [
-      `Jemand, vermutlich Sie, hat hier mit dieser Adresse das Konto „${username}“ angelegt. Um zu bestätigen, dass die Adresse Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
-      link,
-      `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie kein solches Konto angelegt haben, brauchen Sie nichts zu tun: Mit Ihrer Adresse kommt es nicht weiter.`,
+    parts: [
+      linkTo(
+        `Jemand, vermutlich Sie, hat hier mit dieser Adresse das Konto „${username}“ angelegt. Um zu bestätigen, dass die Adresse Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
+        link,
+        'Adresse bestätigen',
+      ),
+      note(
+        `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie kein solches Konto angelegt haben, brauchen Sie nichts zu tun: Mit Ihrer Adresse kommt es nicht weiter.`,
+      ),
     ],
   }),
 
   accountExists: (username, other, pages) => ({
     subject: 'Sie haben bereits ein Konto',
-    paragraphs: [
+    parts: [
       `Jemand, vielleicht Sie, hat diese Adresse für das Konto „${other}“ angegeben. Sie haben mit ihr aber schon ein Konto: „${username}“.`,
-      `Hier melden Sie sich damit an: ${pages.signIn}\nWenn Sie das Passwort vergessen haben: ${pages.forgottenPassword}`,
+      linkTo('Hier melden Sie sich damit an:', pages.signIn, 'Anmelden'),
+      linkTo('Wenn Sie das Passwort vergessen haben:', pages.forgottenPassword, 'Neues Passwort festlegen'),
       'Sie brauchen nichts zu tun: Das andere Konto kann Ihre Adresse nicht übernehmen.',
     ],
   }),
 
   confirmNewEmail: (username, link, hours) => ({
     subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-    paragraphs: [
-      `Das Konto „${username}“ soll diese Adresse bekommen. Um zu bestätigen, dass die Adresse Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
-      link,
-      `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun, und nichts ändert sich.`,
+    parts: [
+      linkTo(
+        `Das Konto „${username}“ soll diese Adresse bekommen. Um zu bestätigen, dass die Adresse Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
+        link,
+        'Adresse bestätigen',
+      ),
+      note(
+        `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun, und nichts ändert sich.`,
+      ),
     ],
   }),
 
   emailAboutToChange: (username, newEmail, settings) => ({
     subject: 'Ihre E-Mail-Adresse soll geändert werden',
-    paragraphs: [
+    parts: [
       `Ihr Konto „${username}“ soll die Adresse ${newEmail} bekommen. Solange niemand dem Link folgt, den wir dorthin geschickt haben, ändert sich nichts.`,
-      `Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Ändern Sie es jetzt; damit ist auch die Änderung der Adresse aufgehalten: ${settings}`,
+      linkTo(
+        'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Ändern Sie es jetzt; damit ist auch die Änderung der Adresse aufgehalten:',
+        settings,
+        'Passwort ändern',
+      ),
     ],
   }),
 
   emailChanged: (username, newEmail) => ({
     subject: 'Ihre E-Mail-Adresse wurde geändert',
-    paragraphs: [
+    parts: [
       `Ihr Konto „${username}“ hat ab jetzt die Adresse ${newEmail}, und E-Mails gehen dorthin.`,
       'Wenn Sie das nicht waren, wenden Sie sich sofort an die Verwaltung dieses Dienstes: Sie kann die fremde Person aussperren.',
     ],
@@ -47,18 +63,28 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
 
   resetPassword: (username, link, minutes) => ({
     subject: 'Neues Passwort festlegen',
-    paragraphs: [
-      `Um ein neues Passwort für Ihr Konto „${username}“ festzulegen, öffnen Sie diese Seite:`,
-      link,
-      `Der Link funktioniert einmal und ${minutes} Minuten lang; eine spätere E-Mail ersetzt ihn. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
+    parts: [
+      linkTo(
+        `Um ein neues Passwort für Ihr Konto „${username}“ festzulegen, öffnen Sie diese Seite:`,
+        link,
+        'Neues Passwort festlegen',
+      ),
+      note(
+        `Der Link funktioniert einmal und ${minutes} Minuten lang; eine spätere E-Mail ersetzt ihn. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
+      ),
     ],
   }),
 
   passwordChanged: (username, pages) => ({
     subject: 'Ihr Passwort wurde geändert',
-    paragraphs: [
+    parts: [
       `Das Passwort Ihres Kontos „${username}“ wurde geändert.`,
-      `Wenn Sie das nicht waren, legen Sie über einen Link an diese Adresse ein neues fest: ${pages.forgottenPassword}\nSehen Sie dann nach, welche Apps Zugriff haben: ${pages.apps}`,
+      linkTo(
+        'Wenn Sie das nicht waren, legen Sie über einen Link an diese Adresse ein neues fest:',
+        pages.forgottenPassword,
+        'Neues Passwort festlegen',
+      ),
+      linkTo('Sehen Sie dann nach, welche Apps Zugriff haben:', pages.apps, 'Apps ansehen'),
     ],
   }),
 };

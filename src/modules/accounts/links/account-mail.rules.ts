@@ -1,4 +1,5 @@
 import { inLanguages } from '../../../core/language.ts';
+import type { MailContent } from '../../../core/mail-content.ts';
 import { ACCOUNT_MAILS_DE } from './account-mail-words.de.rules.ts';
 import { ACCOUNT_MAILS_EN } from './account-mail-words.en.rules.ts';
 
@@ -20,11 +21,6 @@ export interface Account {
   readonly locale: string;
 }
 
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-}
-
 const HOURS = LINK_MINUTES.VERIFY_EMAIL / 60;
 
 const wordsFor = inLanguages(ACCOUNT_MAILS_EN, { de: ACCOUNT_MAILS_DE });
@@ -35,29 +31,39 @@ export function accountMails(publicUrl: string) {
   const link = (path: string, token: string): string => `${page(path)}?token=${token}`;
   const forgottenPassword = page(FORGOTTEN_PASSWORD_PATH);
   return {
-    verifyEmail: ({ username, locale }: Account, token: string): MailContent =>
-      mailOf(wordsFor(locale).verifyEmail(username, link(CONFIRM_EMAIL_PATH, token), HOURS)),
+    verifyEmail: ({ username, locale }: Account, token: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).verifyEmail(username, link(CONFIRM_EMAIL_PATH, token), HOURS),
+    }),
 
-    accountExists: ({ username, locale }: Account, other: string): MailContent =>
-      mailOf(wordsFor(locale).accountExists(username, other, { signIn: page('/auth/login'), forgottenPassword })),
+    accountExists: ({ username, locale }: Account, other: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).accountExists(username, other, { signIn: page('/auth/login'), forgottenPassword }),
+    }),
 
-    confirmNewEmail: ({ username, locale }: Account, token: string): MailContent =>
-      mailOf(wordsFor(locale).confirmNewEmail(username, link(CONFIRM_EMAIL_PATH, token), HOURS)),
+    confirmNewEmail: ({ username, locale }: Account, token: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).confirmNewEmail(username, link(CONFIRM_EMAIL_PATH, token), HOURS),
+    }),
 
-    emailAboutToChange: ({ username, locale }: Account, newEmail: string): MailContent =>
-      mailOf(wordsFor(locale).emailAboutToChange(username, newEmail, page('/settings/account'))),
+    emailAboutToChange: ({ username, locale }: Account, newEmail: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).emailAboutToChange(username, newEmail, page('/settings/account')),
+    }),
 
-    emailChanged: ({ username, locale }: Account, newEmail: string): MailContent =>
-      mailOf(wordsFor(locale).emailChanged(username, newEmail)),
+    emailChanged: ({ username, locale }: Account, newEmail: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).emailChanged(username, newEmail),
+    }),
 
-    resetPassword: ({ username, locale }: Account, token: string): MailContent =>
-      mailOf(wordsFor(locale).resetPassword(username, link(NEW_PASSWORD_PATH, token), LINK_MINUTES.RESET_PASSWORD)),
+    resetPassword: ({ username, locale }: Account, token: string): MailContent => ({
+      locale,
+      ...wordsFor(locale).resetPassword(username, link(NEW_PASSWORD_PATH, token), LINK_MINUTES.RESET_PASSWORD),
+    }),
 
-    passwordChanged: ({ username, locale }: Account): MailContent =>
-      mailOf(wordsFor(locale).passwordChanged(username, { forgottenPassword, apps: page('/settings/apps') })),
+    passwordChanged: ({ username, locale }: Account): MailContent => ({
+      locale,
+      ...wordsFor(locale).passwordChanged(username, { forgottenPassword, apps: page('/settings/apps') }),
+    }),
   };
-}
-
-function mailOf({ subject, paragraphs }: { readonly subject: string; readonly paragraphs: string[] }): MailContent {
-  return { subject, text: paragraphs.join('\n\n') };
 }

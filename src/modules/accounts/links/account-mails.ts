@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Background } from '../../../core/background.ts';
 import { newUserId } from '../../../core/id.ts';
+import type { MailContent } from '../../../core/mail-content.ts';
 import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
@@ -9,7 +10,7 @@ import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../..
 import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { User } from '../user.entity.ts';
 import { makeLink } from './account-links.ts';
-import { type Account, accountMails, type MailContent } from './account-mail.rules.ts';
+import { type Account, accountMails } from './account-mail.rules.ts';
 
 export interface AccountMailSettings {
   /** The global EntityManager: what happens behind an answer has a fork of its own. */

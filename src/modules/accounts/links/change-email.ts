@@ -29,7 +29,7 @@ export interface EmailChange {
 /**
  * Requests another address, which becomes the account's when its owner follows the link that is mailed there; until then
  * nothing changes. A change of the password in the meantime stops it. The answer is the same whether or not another account
- * has that address: only a mail to it tells.
+ * has that address: only a mail to it tells. `alongWith` happens first in the transaction of the change.
  *
  * @throws Problem INVALID_EMAIL, REQUIRED, SAME_EMAIL, WRONG_PASSWORD, TOO_MANY_GUESSES, TOO_MANY_MAILS, BUSY
  */
@@ -38,6 +38,7 @@ export async function requestEmailChange(
   guesses: GuessLimit,
   mails: AccountMails,
   change: EmailChange,
+  alongWith?: (inner: Em) => Promise<unknown>,
 ): Promise<string> {
   const { userId, address } = change;
   const owner = await findOwner(em, userId);
@@ -45,6 +46,7 @@ export async function requestEmailChange(
   await requireRightPassword(guesses, owner, change);
   const admission = await mails.requireRoom(em, newEmail, address, 'NEWS');
   const token = await em.transactional(async (inner) => {
+    await alongWith?.(inner);
     const { passwordHash } = owner;
     const made = await makeLink(inner, { userId, kind: 'CHANGE_EMAIL', email: newEmail, passwordHash });
     if (made === undefined) throw await whatChanged(inner, owner);

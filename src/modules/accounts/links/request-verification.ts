@@ -5,10 +5,18 @@ import type { AccountMails } from './account-mails.ts';
 
 /**
  * Mails the link that verifies an account's address once more; the one before is void. The same whether or not another
- * account has verified the address: only its mailbox is told. @throws Problem ALREADY_VERIFIED, TOO_MANY_MAILS
+ * account has verified the address: only its mailbox is told. `before` happens before the mail is sent, which it may refuse.
+ * @throws Problem ALREADY_VERIFIED, TOO_MANY_MAILS
  */
-export async function requestVerification(em: Em, mails: AccountMails, userId: string, address: string): Promise<void> {
+export async function requestVerification(
+  em: Em,
+  mails: AccountMails,
+  { userId, address }: { readonly userId: string; readonly address: string },
+  before?: (em: Em) => Promise<unknown>,
+): Promise<void> {
   const { email, isEmailVerified } = await findOwner(em, userId);
   if (isEmailVerified) throw new Problem('ALREADY_VERIFIED', 'Your e-mail address is confirmed already.');
-  mails.verification(userId, await mails.requireRoom(em, email, address, 'NEWS'));
+  const admission = await mails.requireRoom(em, email, address, 'NEWS');
+  await before?.(em);
+  mails.verification(userId, admission);
 }

@@ -6,7 +6,7 @@ import { TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { strangerAt } from '../../../limits/mail-limit.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { findBrand } from '../../teams/inherited-profile.queries.ts';
+import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import {
   type CodeFor,
   digitsOf,
@@ -63,10 +63,7 @@ export async function requestBookerEmailCode(
   const code = digitsOf(key, await issueCode(em, about));
   await tries.clear(triesOf(about), address);
   // Nothing that an author of event types can write: they would choose what is mailed to strangers.
-  const { subject, paragraphs } = wordsFor(locale);
-  const text = paragraphs(code, CODE_MINUTES).join('\n\n');
-  const { hideBranding: isUnbranded } = await findBrand(em, ownerId);
-  send({ to, subject, text, isUnbranded }, admission);
+  send({ to, locale, ...wordsFor(locale)(code, CODE_MINUTES), ...lookOf(await findBrand(em, ownerId)) }, admission);
 }
 
 /**

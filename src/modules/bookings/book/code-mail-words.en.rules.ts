@@ -1,8 +1,10 @@
 /** The mail with the code of who books, in English. */
-export const CODE_MAIL_EN = {
+import { codeToType, note } from '../../../core/mail-content.ts';
+
+export const CODE_MAIL_EN = (code: string, minutes: number) => ({
   subject: 'Your code to book',
-  paragraphs: (code: string, minutes: number) => [
-    `Enter this code to go on with your booking: ${code}`,
-    `It is valid for ${minutes} minutes. If you are not booking anything, ignore this mail.`,
+  parts: [
+    codeToType('Enter this code to go on with your booking:', code),
+    note(`It is valid for ${minutes} minutes. If you are not booking anything, ignore this mail.`),
   ],
-};
+});

@@ -5,12 +5,20 @@ import { type Act, type DomainEvent, recordEvent } from '../../../events/record-
 import type { BookingRow } from '../booking.queries.ts';
 import { type BookingAction, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { type BookingChanges, factsOf, requireNotOver, saveBooking, statusAfter } from '../locked-booking.ts';
+import {
+  type BookingChanges,
+  factsOf,
+  requireFewMoves,
+  requireNotOver,
+  saveBooking,
+  statusAfter,
+} from '../locked-booking.ts';
 import { checkedReason } from './cancel-booking.ts';
 
 export const REQUEST_RESCHEDULE_CODES = [
   'NOT_FOUND',
   'BOOKING_OVER',
+  'TOO_MANY_MOVES',
   ...TRANSITION_CODES,
   ...OPTIONAL_TEXT_CODES,
 ] as const;
@@ -40,7 +48,7 @@ export async function declineBooking(em: Em, hosted: HostedBooking, given: strin
   });
 }
 
-/** Cancels a booking and asks its attendee for another time. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, … of the reason */
+/** Cancels a booking and asks its attendee for another time. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, TOO_MANY_MOVES, … of the reason */
 export async function requestReschedule(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
   const reason = checkedReason(given);
   const { hostId: byHostId } = hosted;
@@ -48,7 +56,10 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
     action: 'REQUEST_RESCHEDULE',
     reason,
     changes: { reschedulingReason: reason, rescheduleRequested: true },
-    check: requireNotOver,
+    check: (booking, now) => {
+      requireNotOver(booking, now);
+      requireFewMoves(booking);
+    },
     eventOf: (act) => ({ ...act, type: 'BOOKING_CANCELLED', reason, rescheduleRequested: true, byHostId }),
   });
 }

@@ -6,11 +6,13 @@
 
 import { idOf, NO_ID, publicId } from '../../../core/id.ts';
 import { Selection } from '../../../database/selection.ts';
+import type { Em } from '../../../database/sql.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { ifUpdatedAtField } from '../../../graphql/if-updated-at.ts';
 import { INHERIT } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { AttendeeInput, attendeeFrom, LocationInput, locationFrom, reasonField } from '../booking-input.graphql.ts';
 import { MAX_GUESTS, MAX_GUESTS_A_CALL } from '../guest.rules.ts';
@@ -27,7 +29,8 @@ import {
   requestReschedule,
 } from './answer-booking.ts';
 import { bookingChange } from './booking-change.graphql.ts';
-import { CANCEL_BOOKING_CODES, cancelBooking } from './cancel-booking.ts';
+import { CANCEL_BOOKING_CODES, type Cancellation, cancelBooking } from './cancel-booking.ts';
+import { CANCEL_SERIES_CODES, cancelSeries } from './cancel-series.ts';
 import {
   ADD_ATTENDEE_CODES,
   ADD_GUESTS_CODES,
@@ -71,9 +74,21 @@ bookingChange({
   errors: CANCEL_BOOKING_CODES,
   input: (t) => ({ reason: reasonField(t, 'Why; the others are told. It must be said.') }),
   run: async ({ em }, acting, { reason }) => {
-    const { ownerId, id, hostId: callerId } = acting;
-    const cancellation = { key: { ownerId, id }, reason: reason ?? null, callerId, by: byHost(acting), acting };
-    await cancelBooking(em, (await findBookedEventType(em, acting))?.rules, cancellation);
+    await cancelBooking(em, await rulesOf(em, acting), cancellationBy(acting, reason));
+  },
+});
+
+bookingChange({
+  verb: 'SeriesCancel',
+  describes: {
+    team: 'Cancels all that remains of a series of a team that you administer, with a reason. Everybody is mailed once for all.',
+    organization:
+      'Cancels all that remains of a series of an organization that you administer, with a reason. Everybody is mailed once for all.',
+  },
+  errors: CANCEL_SERIES_CODES,
+  input: (t) => ({ reason: reasonField(t, 'Why; the others are told. It must be said.') }),
+  run: async ({ em }, acting, { reason }) => {
+    await cancelSeries(em, await rulesOf(em, acting), cancellationBy(acting, reason));
   },
 });
 
@@ -188,6 +203,15 @@ bookingChange({
   run: ({ em }, acting, { hostAbsent, attendees }) =>
     markAbsence(em, acting, { host: hostAbsent ?? null, attendees: attendees ?? [] }),
 });
+
+function cancellationBy(acting: HostedBooking, reason: string | null | undefined): Cancellation {
+  const { ownerId, id, hostId: callerId } = acting;
+  return { key: { ownerId, id }, reason: reason ?? null, callerId, by: byHost(acting), acting };
+}
+
+async function rulesOf(em: Em, { ownerId, id }: HostedBooking): Promise<EventTypeRules | undefined> {
+  return (await findBookedEventType(em, { ownerId, id }))?.rules;
+}
 
 const EVENT_TYPE_ALONE = new Selection(BookingEntity, ['eventTypeId']);
 

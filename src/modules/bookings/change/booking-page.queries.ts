@@ -8,11 +8,12 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { actorOf } from '../booking-actor.ts';
 import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { findSeries, type SeriesBooking } from '../booking-series.queries.ts';
+import { findSeriesNow, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { isOver } from '../locked-booking.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../response.rules.ts';
 import { requireCancellable } from './cancel-booking.ts';
+import { findRestOfSeries, type RestOfSeries } from './cancel-series.ts';
 import { requireMovable } from './reschedule-booking.ts';
 
 /** What a booker has written into the form. */
@@ -36,6 +37,8 @@ export interface BookingForPage {
   readonly isOver: boolean;
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
+  /** What of its series can be cancelled with it, or in its place; nothing for who may not cancel the series. */
+  readonly rest: RestOfSeries;
   /** What whom the key belongs to has sent, for them to check; a seat's is that of who sits there. */
   readonly sent: SentByBooker | null;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
@@ -69,6 +72,7 @@ export async function findBookingForPage(
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
+    rest: await findRestOfSeries(em, eventType?.rules, booking, { key, callerId }),
     sent: sentBy(booking, key, eventType),
     series: booking.recurringId === booking.id ? await findFollowing(em, booking) : [],
   };
@@ -87,9 +91,9 @@ function sentBy(booking: BookingRow, key: BookingKey, eventType: BookableEventTy
 }
 
 async function findFollowing(em: Em, { ownerId, id: firstId }: OwnedId): Promise<BookingForPage['series']> {
-  return (await findSeries(em, { ownerId, id: firstId }))
-    .filter(({ id }) => id !== firstId)
-    .map(({ id, ...booking }) => ({ ...booking, uid: publicOwnedId('booking', { ownerId, id }) }));
+  return (await findSeriesNow(em, { ownerId, id: firstId }))
+    .filter(({ madeId }) => madeId !== firstId)
+    .map(({ id, start, status }) => ({ start, status, uid: publicOwnedId('booking', { ownerId, id }) }));
 }
 
 function isPossible(require: () => unknown): boolean {

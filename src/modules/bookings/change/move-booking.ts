@@ -44,8 +44,12 @@ export async function moveBooking(
   await release(em, booking.hostIds, booking.id);
   // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
   const stayInBoth = booking.seats ? [] : booking.attendees;
-  const made = await insertMoved(em, eventType, move, assignment, stayInBoth, true);
-  const { ownerId, id } = booking;
+  const { ownerId, id, moves } = booking;
+  const made = await insertMoved(em, eventType, move, assignment, {
+    attendees: stayInBoth,
+    isWhole: true,
+    moves: moves + 1,
+  });
   if (booking.seats) await moveAttendees(em, booking, made.id, null);
   await moveReference(em, booking, made.id);
   await saveBooking(em, booking, { ...endingOf(move), rescheduledToId: made.id });
@@ -73,7 +77,9 @@ export async function moveSeat(
   const isLast = booking.attendees.length === 1;
   if (isLast) await release(em, booking.hostIds, id);
   const joined = assignment.joins === null ? undefined : await lockSeat(em, eventType, assignment.joins);
-  const target = joined ? factsOf(joined) : await insertMoved(em, eventType, move, assignment, [], isLast);
+  const target = joined
+    ? factsOf(joined)
+    : await insertMoved(em, eventType, move, assignment, { attendees: [], isWhole: isLast });
   await moveAttendees(em, booking, target.id, seat.id);
   if (joined) await saveBooking(em, joined, {});
   await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
@@ -94,14 +100,23 @@ function endingOf({ booking, reason }: Move) {
   return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
 }
 
+/** What of a booking moves. */
+interface Moved {
+  /** Those who stand in both bookings. */
+  readonly attendees: readonly AttendeeRow[];
+  /** Nobody stays behind. */
+  readonly isWhole: boolean;
+  /** How often it has moved then; a seat leads from no booking to another, so its moves count for nothing. */
+  readonly moves?: number;
+}
+
 /** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
 async function insertMoved(
   em: Em,
   eventType: BookableEventType,
   { booking, actor, reason, now }: Move,
   { start, end, hostIds }: Assignment,
-  attendees: readonly AttendeeRow[],
-  isWhole: boolean,
+  { attendees, isWhole, moves = 0 }: Moved,
 ) {
   const { ownerId, rules } = eventType;
   const id = newId();
@@ -124,6 +139,7 @@ async function insertMoved(
     attendees,
     reschedulingReason: reason,
     rescheduledFromId: booking.id,
+    moves,
     recurringId: booking.recurringId,
     ...(isWhole && { ics: { id: booking.icsId, sequence: booking.icsSequence + 2 } }),
   });

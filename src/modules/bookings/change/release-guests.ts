@@ -1,16 +1,13 @@
 import { databaseNow } from '../../../database/database-clock.ts';
-import { anyOf, LATER } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
-import { selectFrom } from '../../../database/statements.ts';
+import { LATER } from '../../../database/expressions.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
-import { lockOwner } from '../../teams/lock-owner.ts';
-import { Booking } from '../booking.entity.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { findSeries } from '../booking-series.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { bookingNotFound, factsOf, isOver } from '../locked-booking.ts';
+import { bookedTogether, lockTogether } from './booked-together.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
 /** Who follows the link of a mail. */
@@ -88,36 +85,6 @@ async function release(
         where owner_id = ${ownerId} and booking_id = any(${bookingIds}::uuid[])
           and lower(email) = ${booker?.email.toLowerCase() ?? ''}`,
   );
-}
-
-/** Each booking of a series, or the one, wherever it has moved. */
-async function bookedTogether(em: Em, { ownerId, id, recurringId }: BookingRow): Promise<readonly BookingRow[]> {
-  const made = recurringId === null ? [] : (await findSeries(em, { ownerId, id: recurringId })).map((one) => one.id);
-  const found = new Map<string, BookingRow>();
-  for (const start of [...made, id]) {
-    let booking = await findBooking(em, { ownerId, id: start });
-    while (booking?.rescheduledToId != null) booking = await findBooking(em, { ownerId, id: booking.rescheduledToId });
-    if (booking) found.set(booking.id, booking);
-  }
-  return [...found.values()].toSorted((a, b) => a.start.localeCompare(b.start));
-}
-
-/**
- * The same, which nobody else changes until the transaction ends: those of each look by their ids, as every command locks several.
- * What one of them has moved to meanwhile is made later, so its id is greater.
- */
-async function lockTogether(em: Em, linked: BookingRow): Promise<readonly BookingRow[]> {
-  const { ownerId } = linked;
-  if (!(await lockOwner(em, ownerId))) throw bookingNotFound(linked);
-  const lockedIds = new Set<string>();
-  for (;;) {
-    const bookings = await bookedTogether(em, linked);
-    const ids = bookings.map(({ id }) => id).filter((id) => !lockedIds.has(id));
-    if (ids.length === 0) return bookings;
-    const those = selectFrom(Booking, { ownerId }).where('id', '=', anyOf(ids));
-    await rows(em, those.select('id').orderBy('id').forNoKeyUpdate());
-    for (const id of ids) lockedIds.add(id);
-  }
 }
 
 function awaitsRelease(booking: BookingRow, now: number): boolean {

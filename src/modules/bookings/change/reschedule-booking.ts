@@ -10,7 +10,7 @@ import { actorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { CUT_OFF_CODES, reschedulingMistake } from '../cut-off.rules.ts';
-import { awaitsReschedule, lockBooking, statusAfter, timeOf } from '../locked-booking.ts';
+import { awaitsReschedule, lockBooking, requireFewMoves, statusAfter, timeOf } from '../locked-booking.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import { slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
 import { type Assignment, assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
@@ -32,6 +32,7 @@ export const RESCHEDULE_BOOKING_CODES = [
   'NOT_FOUND',
   ...TRANSITION_CODES,
   ...CUT_OFF_CODES.reschedule,
+  'TOO_MANY_MOVES',
   ...OPTIONAL_TEXT_CODES,
   ...SLOT_CODES,
   ...START_CODES,
@@ -54,7 +55,7 @@ export interface Rescheduling {
 /**
  * Cancels a booking in favour of a new one with the same people, and returns the new one's key; a seat keeps its key and changes
  * its booking. The same goes for a booking that a host has cancelled to have it at another time. In one transaction: the
- * old time is given back only if the new one can be had. `eventType` must be that of the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, whatever closes a slot
+ * old time is given back only if the new one can be had. `eventType` must be that of the booking. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, TOO_MANY_MOVES, whatever closes a slot
  */
 export async function rescheduleBooking(
   em: Em,
@@ -84,12 +85,13 @@ export async function rescheduleBooking(
   });
 }
 
-/** @throws Problem NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED */
+/** @throws Problem NOT_POSSIBLE, BOOKING_OVER, RESCHEDULING_DISABLED, TOO_MANY_MOVES */
 export function requireMovable(
   { rules }: Pick<BookableEventType, 'rules'>,
   { booking, actor, reason, now }: Move,
 ): void {
   statusAfter(booking, { action: 'RESCHEDULE', actor, reason, now });
+  requireFewMoves(booking);
   // A host has requested another time: no cut-off applies, and the old time may be over.
   if (awaitsReschedule(booking)) return;
   const late = reschedulingMistake(rules, timeOf(booking), actor, now);

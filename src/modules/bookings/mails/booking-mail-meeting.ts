@@ -5,7 +5,7 @@ import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
-import { answeredQuestions } from '../response.rules.ts';
+import { answeredQuestions, answerText } from '../response.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
 import {
   attendeeName,
@@ -26,7 +26,7 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
   const { booking, series } = occasion;
   const { uid } = receiver;
   const [first = booking, ...rest] = series;
-  const uids = uid === uidOf(booking) ? series.map(uidOf) : [uid].filter((one) => one !== null);
+  const uids = uid === uidOf(booking) ? uidsOf(receiver, occasion) : [uid].filter((one) => one !== null);
   return {
     ...factsFor(receiver, occasion),
     author: authorOf(receiver, occasion),
@@ -36,6 +36,13 @@ export function meetingFor(receiver: Receiver, occasion: Occasion, settings: Boo
     links: uids.map((one) => `${settings.publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`),
     guestsToInvite: guestsToInvite(receiver, occasion, settings),
   };
+}
+
+/** Of what was cancelled together, the page of the first booking has all of the series; a host may host no more than these. */
+function uidsOf(receiver: Receiver, { booking, series }: Occasion): readonly string[] {
+  const { ownerId, recurringId } = booking;
+  if (receiver.status !== 'CANCELLED' || series.length === 1) return series.map(uidOf);
+  return [isForHost(receiver) ? uidOf(booking) : uidOf({ ownerId, id: recurringId ?? booking.id })];
 }
 
 /** What every mail about a booking may say of it to this receiver. */
@@ -64,7 +71,9 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
   return {
     // A host's calendar is full of the same title.
     title: isHost ? bookingMailWords(hearer.locale).titleWith(title, bookerNameFor(receiver, occasion) ?? '') : title,
-    description: isHost ? [about, ...peopleFor(receiver, occasion)].filter(Boolean).join('\n') : about,
+    description: isHost
+      ? [about, ...peopleFor(receiver, occasion), ...sentLines(receiver, occasion)].filter(Boolean).join('\n')
+      : about,
     status,
     start,
     end,
@@ -77,6 +86,12 @@ export function invitationFor(receiver: Receiver, occasion: Occasion, booking: B
     createdAt,
     updatedAt: occasion.event.occurredAt,
   };
+}
+
+/** What the booker has answered and written, as lines of a text. */
+function sentLines(receiver: Receiver, occasion: Occasion): readonly string[] {
+  const { answers, notes } = sentFor(receiver, occasion);
+  return [...answers.map(({ question, answer }) => `${question}: ${answer}`), ...(notes === null ? [] : [notes])];
 }
 
 /** Whose part was handed over hosts it no more. */
@@ -119,7 +134,7 @@ function sentFor(receiver: Receiver, occasion: Occasion): Pick<MailedMeeting, 'a
     ...nothing,
     answers: asked.map(({ question, answer }) => ({
       question: saidBy(OWNER, question, hearer, occasion.verified),
-      answer: said(answer),
+      answer: said(answerText(answer, hearer.locale)),
     })),
     notes: notes === null ? null : said(notes),
   };

@@ -1,6 +1,7 @@
 /** Who is mailed about an event of a booking, and what it means to them. */
 import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
+import type { MailLook } from '../../teams/inherited-profile.queries.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { uidOf } from '../booking-key.rules.ts';
@@ -23,8 +24,8 @@ export interface Occasion {
   readonly series: readonly BookingRow[];
   /** The questions of the event type; none where nobody has answered any. */
   readonly fields: readonly BookingField[];
-  /** Whether mails leave out our name, as whose event type it is wants it. */
-  readonly isUnbranded: boolean;
+  /** How mails look, as whose event type it is wants it. */
+  readonly look: MailLook;
   /** Whose words may be mailed. */
   readonly verified: Verified;
 }

@@ -1,7 +1,7 @@
 /** The mails about bookings, in German. Whose name is not for the reader is "jemand", which stays as it is in every case. */
 import { pluralIn } from '../../../core/language.ts';
 import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
-import { type Doer, sameForAll } from './booking-news.rules.ts';
+import { type Doer, sameForAll, type WordsByRole } from './booking-news.rules.ts';
 
 const plural = pluralIn('de');
 
@@ -39,20 +39,14 @@ const NEWS: BookingMailWords['news'] = {
     GUEST: { heading: 'Abgelehnt', opening: `Der Termin, den ${booker} angefragt hat, wurde abgelehnt.` },
     HOST: { heading: 'Abgelehnt', opening: `Die Anfrage von ${booker} wurde abgelehnt.` },
   }),
-  CANCELLED: ({ by, booker }) => ({
-    ATTENDEE: {
-      heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} Ihren Termin abgesagt.` : 'Ihr Termin wurde abgesagt.',
-    },
-    GUEST: {
-      heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} den Termin abgesagt.` : 'Der Termin wurde abgesagt.',
-    },
-    HOST: {
-      heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} den Termin mit ${booker} abgesagt.` : `Der Termin mit ${booker} wurde abgesagt.`,
-    },
-  }),
+  CANCELLED: ({ by, booker, isSeries }) => {
+    if (!isSeries) return cancelledAlone(by, booker);
+    const all = by ? `${doerHas(by)} alle Termine unten abgesagt.` : 'Alle Termine unten wurden abgesagt.';
+    const host = by
+      ? `${doerHas(by)} alle Termine mit ${booker} unten abgesagt.`
+      : `Alle Termine mit ${booker} unten wurden abgesagt.`;
+    return { ...sameForAll('Abgesagt', all), HOST: { heading: 'Abgesagt', opening: host } };
+  },
   TIME_WANTED: ({ by, booker }) => {
     const cannot = by?.isReader ? 'Sie können' : `${by?.name ?? 'jemand'} kann`;
     return {
@@ -116,6 +110,23 @@ const NEWS: BookingMailWords['news'] = {
     sameForAll('Neue Buchung', `Sie haben den Termin mit ${booker} von ${from} übernommen.`),
 };
 
+function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
+  return {
+    ATTENDEE: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} Ihren Termin abgesagt.` : 'Ihr Termin wurde abgesagt.',
+    },
+    GUEST: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} den Termin abgesagt.` : 'Der Termin wurde abgesagt.',
+    },
+    HOST: {
+      heading: 'Abgesagt',
+      opening: by ? `${doerHas(by)} den Termin mit ${booker} abgesagt.` : `Der Termin mit ${booker} wurde abgesagt.`,
+    },
+  };
+}
+
 /** At the beginning of a sentence, with its verb. */
 function doerHas(by: Doer | null): string {
   return by?.isReader ? 'Sie haben' : `${by?.name ?? 'jemand'} hat`;
@@ -136,10 +147,12 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
       one: 'Ihr Gast ist noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihren Gast hier ein:',
       other: `Ihre ${count} Gäste sind noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihre Gäste hier ein:`,
     }),
+  inviteGuests: (count) => plural(count, { one: 'Gast einladen', other: 'Gäste einladen' }),
   labels: { what: 'Was', author: 'Von', when: 'Wann', before: 'Vorher', where: 'Wo', who: 'Wer' },
   cannotCome: (booker) => `Wenn Sie nicht kommen können, sagen Sie bitte ${booker} Bescheid.`,
   answer: 'Bestätigen oder ablehnen:',
-  look: 'Die Buchung:',
+  look: 'Buchung ansehen:',
+  lookAtSeries: 'Alle Termine der Serie ansehen:',
   chooseTime: 'Eine andere Zeit wählen:',
   manage: (count) =>
     plural(count, {

@@ -36,17 +36,14 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     GUEST: { heading: 'Declined', opening: `The meeting that ${booker} asked for was declined.` },
     HOST: { heading: 'Declined', opening: `The request of ${booker} was declined.` },
   }),
-  CANCELLED: ({ by, booker }) => ({
-    ATTENDEE: {
-      heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled your booking.` : 'Your booking is cancelled.',
-    },
-    GUEST: { heading: 'Cancelled', opening: by ? `${doer(by)} cancelled the meeting.` : 'The meeting is cancelled.' },
-    HOST: {
-      heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled the booking of ${booker}.` : `The booking of ${booker} was cancelled.`,
-    },
-  }),
+  CANCELLED: ({ by, booker, isSeries }) => {
+    if (!isSeries) return cancelledAlone(by, booker);
+    const all = by ? `${doer(by)} cancelled all the bookings below.` : 'All the bookings below are cancelled.';
+    const host = by
+      ? `${doer(by)} cancelled all the bookings of ${booker} below.`
+      : `All the bookings of ${booker} below were cancelled.`;
+    return { ...sameForAll('Cancelled', all), HOST: { heading: 'Cancelled', opening: host } };
+  },
   TIME_WANTED: ({ by, booker }) => ({
     ATTENDEE: {
       heading: 'Please choose another time',
@@ -106,6 +103,20 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
 };
 
+function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
+  return {
+    ATTENDEE: {
+      heading: 'Cancelled',
+      opening: by ? `${doer(by)} cancelled your booking.` : 'Your booking is cancelled.',
+    },
+    GUEST: { heading: 'Cancelled', opening: by ? `${doer(by)} cancelled the meeting.` : 'The meeting is cancelled.' },
+    HOST: {
+      heading: 'Cancelled',
+      opening: by ? `${doer(by)} cancelled the booking of ${booker}.` : `The booking of ${booker} was cancelled.`,
+    },
+  };
+}
+
 /** At the beginning of a sentence. */
 function doer(by: Doer | null): string {
   return by?.isReader ? 'You' : (by?.name ?? '');
@@ -125,10 +136,12 @@ export const BOOKING_MAIL_EN = {
       one: 'Your guest is not invited yet. If you have made this booking, invite your guest here:',
       other: `Your ${count} guests are not invited yet. If you have made this booking, invite your guests here:`,
     }),
+  inviteGuests: (count: number) => plural(count, { one: 'Invite your guest', other: 'Invite your guests' }),
   labels: { what: 'What', author: 'By', when: 'When', before: 'Before', where: 'Where', who: 'Who' },
   cannotCome: (booker: string) => `If you cannot come, please let ${booker} know.`,
   answer: 'Confirm or decline it:',
-  look: 'The booking:',
+  look: 'See the booking:',
+  lookAtSeries: 'See all bookings of the series:',
   chooseTime: 'Choose another time:',
   manage: (count: number) =>
     plural(count, {

@@ -4,7 +4,7 @@ import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Team } from '../../teams/team.entity.ts';
-import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
+import { type BookingRow, findBookings } from '../booking.queries.ts';
 import { findSeries } from '../booking-series.queries.ts';
 
 /** A user as a receiver of mails, or as the person who did what a mail reports. */
@@ -67,18 +67,8 @@ async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
   return (await row(em, selectFrom(Team, { id: teamId }).select('id'))) === undefined;
 }
 
-/** Several bookings of one owner, in the order of their starts. */
-export async function findBookings(em: Em, ownerId: string, ids: readonly string[]): Promise<readonly BookingRow[]> {
-  return rows(
-    em,
-    sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b
-        where b.owner_id = ${ownerId} and b.id = any(${ids}::uuid[]) order by b.starts_at`,
-  );
-}
-
 /** The bookings that were made together with the first one, which is among them, in their order. */
 export async function findBookedTogether(em: Em, first: BookingRow): Promise<readonly BookingRow[]> {
   const ids = (await findSeries(em, first)).map(({ id }) => id);
-  const made = await findBookings(em, first.ownerId, ids);
-  return made.filter(({ rescheduledFromId }) => rescheduledFromId === null);
+  return findBookings(em, first.ownerId, ids);
 }

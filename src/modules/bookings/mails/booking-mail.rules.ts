@@ -1,5 +1,7 @@
-/** The mails about bookings, as text. */
+/** What the mails about bookings say. */
 import { listed } from '../../../core/language.ts';
+import { type LinksPart, linesOf, linkTo, type MailContent, type MailPart, note } from '../../../core/mail-content.ts';
+import { oneLine } from '../../../core/text.ts';
 import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
 import type { Actor, BookingNews, Doer, MailReader, NewsFacts, NewsKind } from './booking-news.rules.ts';
@@ -35,30 +37,26 @@ export interface MailedAnswer {
   readonly answer: Said;
 }
 
-export interface MailText {
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** A mail in plain text, the times as its reader has them. */
-export function bookingMailText(news: BookingNews, reader: MailReader, meeting: MailedMeeting): MailText {
+/** The times are as its reader has them. */
+export function bookingMailContent(news: BookingNews, reader: MailReader, meeting: MailedMeeting): MailContent {
   const { title, times, hostNames, bookerName } = meeting;
   const words = bookingMailWords(reader.locale);
   const { heading, opening } = words.news[news.kind](factsOf(news, reader, meeting))[reader.role];
   const others = reader.role === 'HOST' ? (bookerName ?? '') : namesOf(hostNames, reader);
   const called = others === '' ? title : words.titleWith(title, others);
-  const parts = [
-    reader.name === null ? words.hello : words.helloTo(oneLine(reader.name)),
-    capitalized(opening),
-    reasonPart(news, reader, words),
-    factsPart(news, reader, meeting, words),
-    ...sentParts(news, meeting, words),
-    guestsPart(meeting, words),
-    endOf(news, reader, meeting, words),
-  ];
   return {
     subject: oneLine(words.subject(heading, called, startText(times[0], reader))),
-    text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
+    heading,
+    locale: reader.locale,
+    greeting: reader.name === null ? words.hello : words.helloTo(oneLine(reader.name)),
+    parts: [
+      capitalized(opening),
+      ...reasonParts(news, reader, words),
+      factsPart(news, reader, meeting, words),
+      ...sentParts(news, meeting, words),
+      ...guestsParts(meeting, words),
+      ...endOf(news, reader, meeting, words),
+    ],
   };
 }
 
@@ -68,18 +66,20 @@ function sentParts(
   { kind }: BookingNews,
   { answers, notes, hasMoreOnPage }: MailedMeeting,
   words: BookingMailWords,
-): readonly string[] {
+): readonly MailPart[] {
   if (!NEWS_TO_PREPARE_FOR.includes(kind)) return [];
   return [
-    answers.map(({ question, answer }) => `${oneLine(question)}\n${quoted(answer)}`).join('\n\n'),
-    notes === null ? '' : `${words.notes}\n${quoted(notes)}`,
-    hasMoreOnPage ? words.moreOnPage : '',
+    ...answers.map(({ question, answer }) => quote(oneLine(question), answer)),
+    ...(notes === null ? [] : [quote(words.notes, notes)]),
+    ...(hasMoreOnPage ? [words.moreOnPage] : []),
   ];
 }
 
 /** Who has booked under an address of somebody else invites nobody: the link is in the mail alone. */
-function guestsPart({ guestsToInvite }: MailedMeeting, words: BookingMailWords): string {
-  return guestsToInvite ? `${words.guestsToInvite(guestsToInvite.count)}\n${guestsToInvite.link}` : '';
+function guestsParts({ guestsToInvite }: MailedMeeting, words: BookingMailWords): readonly MailPart[] {
+  if (!guestsToInvite) return [];
+  const { count, link } = guestsToInvite;
+  return [linkTo(words.guestsToInvite(count), link, words.inviteGuests(count))];
 }
 
 function factsOf(news: BookingNews, reader: MailReader, { hostNames, bookerName, times }: MailedMeeting): NewsFacts {
@@ -99,55 +99,61 @@ function doerOf(by: Actor): Doer | null {
 }
 
 /** A guest hears what a host has to say; what attendees and hosts tell each other is not for them. */
-function reasonPart(news: BookingNews, { role }: MailReader, words: BookingMailWords): string {
-  if (!('reason' in news) || news.reason === null) return '';
+function reasonParts(news: BookingNews, { role }: MailReader, words: BookingMailWords): readonly MailPart[] {
+  if (!('reason' in news) || news.reason === null) return [];
   const isFromHost = !('by' in news) || news.by !== null;
-  return role === 'GUEST' && !isFromHost ? '' : `${words.reason}\n${quoted(news.reason)}`;
+  return role === 'GUEST' && !isFromHost ? [] : [quote(words.reason, news.reason)];
 }
-
-const LABEL_WIDTH = 8;
 
 function factsPart(
   news: BookingNews,
   reader: MailReader,
   { title, author, times, place, people }: MailedMeeting,
   { labels }: BookingMailWords,
-): string {
+): MailPart {
   const before = news.kind === 'RESCHEDULED' ? news.before : null;
-  const facts: readonly (readonly [label: string, lines: readonly string[]])[] = [
-    [labels.what, [oneLine(title)]],
-    [labels.author, author === null ? [] : [oneLine(author)]],
-    [labels.when, times.map((time) => spanText(time, reader))],
-    [labels.before, before ? [spanText(before, reader)] : []],
-    [labels.where, place === null ? [] : linesOf(place)],
-    [labels.who, people.map(oneLine)],
-  ];
-  return facts
-    .flatMap(([label, lines]) =>
-      lines.map((line, index) => `${(index === 0 ? `${label}:` : '').padEnd(LABEL_WIDTH)}${line}`),
-    )
-    .join('\n');
+  return {
+    kind: 'FACTS',
+    facts: [
+      { label: labels.what, lines: [oneLine(title)] },
+      { label: labels.author, lines: author === null ? [] : [oneLine(author)] },
+      { label: labels.when, lines: times.map((time) => spanText(time, reader)) },
+      { label: labels.before, lines: before ? [spanText(before, reader)] : [] },
+      { label: labels.where, lines: place === null ? [] : linesOf(place), leads: true },
+      { label: labels.who, lines: people.map(oneLine) },
+    ],
+  };
 }
 
 const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OVER'];
 
 function endOf(
   news: BookingNews,
-  { role }: MailReader,
-  { links, bookerName }: MailedMeeting,
+  reader: MailReader,
+  { links, bookerName, times }: MailedMeeting,
   words: BookingMailWords,
-): string {
+): readonly MailPart[] {
   const { kind } = news;
+  const { role } = reader;
   const isOff = NEWS_OF_AN_END.includes(kind);
   if (links.length === 0) {
     const isInvited = role === 'GUEST' && bookerName !== null && !isOff && kind !== 'TIME_WANTED';
-    return isInvited ? words.cannotCome(oneLine(bookerName)) : '';
+    return isInvited ? [words.cannotCome(oneLine(bookerName))] : [];
   }
-  const addresses = links.join('\n');
-  if (role === 'HOST' && isToConfirm(news)) return `${words.answer}\n${addresses}`;
-  if (role === 'HOST' || isOff) return `${words.look}\n${addresses}`;
+  const pages = (lead: string): MailPart => ({ kind: 'LINKS', lead, links: labelled(links, times, reader) });
+  if (role === 'HOST' && isToConfirm(news)) return [pages(words.answer)];
+  const look = isOff && times.length > 1 ? words.lookAtSeries : words.look;
+  if (role === 'HOST' || isOff) return [pages(look)];
   const what = kind === 'TIME_WANTED' ? words.chooseTime : words.manage(links.length);
-  return `${what}\n${addresses}\n\n${words.keepSecret}`;
+  return [pages(what), note(words.keepSecret)];
+}
+
+/** Of several, each has its time in the place of its address. */
+function labelled(links: readonly string[], times: readonly TimeSpan[], reader: MailReader): LinksPart['links'] {
+  return links.map((href, index) => {
+    const time = times[index];
+    return links.length > 1 && time ? { href, label: spanText(time, reader) } : { href };
+  });
 }
 
 /** Whether a host has still to answer it. */
@@ -155,20 +161,8 @@ function isToConfirm(news: BookingNews): boolean {
   return news.kind === 'REQUESTED' || ('isToConfirm' in news && news.isToConfirm);
 }
 
-/** What others have written stands out from our own words, and cannot pass for them. */
-function quoted(text: string): string {
-  return linesOf(text)
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r\n|[\n\r\p{Zl}\p{Zp}]/u);
-}
-
-/** No name ends its line, or it could write further ones. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+function quote(label: string, text: string): MailPart {
+  return { kind: 'QUOTE', label, text };
 }
 
 function namesOf(names: readonly string[], { locale }: MailReader): string {

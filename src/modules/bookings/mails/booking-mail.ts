@@ -9,13 +9,13 @@ import { updateTable } from '../../../database/statements.ts';
 import type { CountedMail } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
-import { findBrand } from '../../teams/inherited-profile.queries.ts';
+import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import { Booking } from '../booking.entity.ts';
-import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { type BookingRow, findBooking, findBookings } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
-import { findBookedTogether, findBookings, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
-import { bookingMailText } from './booking-mail.rules.ts';
+import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
+import { bookingMailContent } from './booking-mail.rules.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
 import { attendeeName, bookerOf, type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
@@ -55,7 +55,7 @@ export async function bookingMails(
 
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
-/** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of a series. */
+/** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
 export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
   const { ownerId } = event;
   const booking = await findBooking(em, { ownerId, id: event.booking.id });
@@ -64,6 +64,7 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
   const isOfSeries = isNew && booking.recurringId !== null;
   // The first booking of a series tells of all of them.
   if (isOfSeries && booking.recurringId !== booking.id) return undefined;
+  if (event.type === 'BOOKING_CANCELLED' && event.together?.length === 0) return undefined;
   const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
   const hostIds = [...event.booking.hostIds, ...formerHostIds];
   const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
@@ -77,7 +78,7 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
       event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
     series: await toldTogether(em, event, booking, isOfSeries),
     fields: await findQuestions(em, booking),
-    isUnbranded: (await findBrand(em, ownerId)).hideBranding,
+    look: lookOf(await findBrand(em, ownerId)),
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
   };
 }
@@ -96,6 +97,7 @@ async function toldTogether(
   isOfSeries: boolean,
 ): Promise<readonly BookingRow[]> {
   if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.bookingIds);
+  if (event.type === 'BOOKING_CANCELLED' && event.together) return findBookings(em, booking.ownerId, event.together);
   return isOfSeries ? findBookedTogether(em, booking) : [booking];
 }
 
@@ -133,9 +135,9 @@ function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSet
     mail: {
       to: { name: reader.name ?? '', address: email },
       ...(booker && { replyTo: { name: attendeeName(booker, occasion, hearer), address: booker.email } }),
-      ...bookingMailText(news, reader, meetingFor(receiver, occasion, settings)),
+      ...bookingMailContent(news, reader, meetingFor(receiver, occasion, settings)),
       ...calendarsFor(receiver, occasion, addressOfMailbox(mailFrom)),
-      isUnbranded: occasion.isUnbranded,
+      ...occasion.look,
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
     orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
@@ -157,14 +159,15 @@ export function calendarsFor(
   if (series.length > 1) {
     const all = series.map((one) => invitationFor(receiver, occasion, one));
     // An invitation is to one event; several of them can be taken over from a file.
+    const filename = receiver.status === 'CANCELLED' ? 'cancelled.ics' : 'bookings.ics';
     return {
-      attachedCalendars: [{ filename: 'bookings.ics', method: 'PUBLISH', content: icsOfSeries(all, organizer) }],
+      attachedCalendars: [{ filename, method: 'PUBLISH', content: icsOfSeries(all, organizer) }],
     };
   }
   const invitation = invitationFor(receiver, occasion, booking);
   const calendar = { method: calendarMethod(invitation), content: icsOf(invitation, organizer) };
   if (!previous || !leavesEntry(receiver, previous, booking)) return { calendar };
-  const old = { ...invitationFor(receiver, occasion, previous), status: 'CANCELLED' } as const;
+  const old = invitationFor({ ...receiver, status: 'CANCELLED' }, occasion, previous);
   return {
     calendar,
     attachedCalendars: [{ filename: 'cancelled.ics', method: 'CANCEL', content: icsOf(old, organizer) }],

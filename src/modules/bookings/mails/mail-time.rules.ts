@@ -1,5 +1,5 @@
 /** How mails and pages write times: as the language of their reader does. */
-import { dateTimeFormat } from '../../../core/date-time-format.ts';
+import { dateTimeFormat, zoneName } from '../../../core/date-time-format.ts';
 import { instantOf } from '../../../core/instant.ts';
 
 /** How somebody reads times. */
@@ -20,7 +20,7 @@ export interface TimeSpan {
 
 /** `Monday, December 7, 2026, 10:00 – 10:30 AM (Europe/Berlin)` */
 export function spanText({ start, end }: TimeSpan, reader: ClockReader): string {
-  return `${rangeText(instantOf(start), instantOf(end), reader)} (${reader.timeZone.replaceAll('_', ' ')})`;
+  return `${rangeText(instantOf(start), instantOf(end), reader)} (${zoneName(reader.timeZone)})`;
 }
 
 /** `Monday, December 7, 2026, 10:00 – 10:30 AM` */
@@ -34,7 +34,7 @@ export function fullStartText({ start }: Pick<TimeSpan, 'start'>, reader: ClockR
 }
 
 /** `Dec 7, 2026, 10:00 AM`, for a subject. */
-export function startText({ start }: TimeSpan, reader: ClockReader): string {
+export function startText({ start }: Pick<TimeSpan, 'start'>, reader: ClockReader): string {
   return plain(formatOf(reader, 'medium').format(instantOf(start).epochMilliseconds));
 }
 

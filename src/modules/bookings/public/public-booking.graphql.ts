@@ -16,9 +16,11 @@ import { findOncePrivatelyLinked } from '../../event-types/private-links/use-pri
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
 import { bookingRequestFields, requestFrom, reservationNamed } from '../book/booking-request.graphql.ts';
 import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
+import type { BookingRow } from '../booking.queries.ts';
 import { bookingKeyArgument, privateLinkField, RESERVED, reasonField, UID_OR_SEAT } from '../booking-input.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
+import { CANCEL_SERIES_CODES, cancelSeries } from '../change/cancel-series.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
@@ -107,6 +109,47 @@ mutation('bookingCancel', {
   }),
 });
 
+mutation('bookingSeriesCancel', {
+  description:
+    'Cancels all that remains of a series: what is over or was cancelled before stays as it is. Everybody is mailed once for all. A host, as a session or a token with BOOKING_WRITE tells, cancels what they host, and must say why.',
+  requires: PUBLIC,
+  single: true,
+  errors: CANCEL_SERIES_CODES,
+  input: (t) => ({
+    uid: t.string({
+      required: true,
+      description: 'Of the first booking of the series, wherever it has moved; for a host, of any that they host.',
+    }),
+    reason: reasonField(t, 'Why; the others are told. A host must say it.'),
+  }),
+  resolve: async ({ uid, reason }, context) => {
+    const key = requireBookingKey(uid);
+    const rules = (await findBookedEventType(context.em, key))?.rules;
+    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
+    const { cancelled, kept } = await cancelSeries(context.em, rules, cancellation);
+    return { bookings: confirmations(cancelled), keptBookings: confirmations(kept) };
+  },
+  payload: (t) => ({
+    bookings: t.field({
+      type: [PublicBooking],
+      price: { max: MAX_OCCURRENCES },
+      nullable: true,
+      requires: PUBLIC,
+      description: 'Those that were cancelled, in order of their starts. Null if it was refused.',
+      resolve: ({ bookings }) => bookings,
+    }),
+    keptBookings: t.field({
+      type: [PublicBooking],
+      price: { max: MAX_OCCURRENCES },
+      nullable: true,
+      requires: PUBLIC,
+      description:
+        'Those that still take place, as it is too late for attendees to cancel them: a host can. Null if it was refused.',
+      resolve: ({ keptBookings }) => keptBookings,
+    }),
+  }),
+});
+
 mutation('bookingReschedule', {
   description:
     'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
@@ -144,6 +187,11 @@ mutation('bookingReschedule', {
     booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
   }),
 });
+
+/** Without seats, the uid of a booking is its booker's. */
+function confirmations(bookings: readonly BookingRow[]): ConfirmationShape[] {
+  return bookings.flatMap((booking) => confirmation(booking, booking) ?? []);
+}
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
 function doerOf(context: GraphQLContext): Doer {

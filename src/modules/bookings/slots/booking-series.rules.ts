@@ -19,17 +19,46 @@ export function* assignSeriesInSteps(
   starts: readonly number[],
   preferredIds?: readonly string[],
 ): Generator<void, Series> {
-  const assignments: Assignment[] = [];
-  let current = request;
+  const { found, after } = yield* assignmentsInSteps(request, starts, preferredIds, true);
+  const assignments = found.filter((assignment) => assignment !== undefined);
+  const start = starts[assignments.length];
+  if (start === undefined) return { kind: 'OPEN', assignments };
+  const mistake = yield* closedBecauseInSteps(after, start);
+  if (mistake) return { kind: 'CLOSED', start, mistake };
+  throw new Error('A slot is closed, and no rule says why.');
+}
+
+/**
+ * Which of the bookings could be had, each as `assignSeriesInSteps` decides about it after those before it. One that cannot
+ * be had takes no time from those after it.
+ */
+export function* freeInSeriesInSteps(request: SlotRequest, starts: readonly number[]): Generator<void, boolean[]> {
+  const { found } = yield* assignmentsInSteps(request, starts, undefined, false);
+  return found.map((assignment) => assignment !== undefined);
+}
+
+interface SeriesSoFar {
+  /** For each start in turn; undefined where nothing can be had. */
+  readonly found: readonly (Assignment | undefined)[];
+  /** What the same question is once those are booked. */
+  readonly after: SlotRequest;
+}
+
+function* assignmentsInSteps(
+  request: SlotRequest,
+  starts: readonly number[],
+  preferredIds: readonly string[] | undefined,
+  endsAtClosed: boolean,
+): Generator<void, SeriesSoFar> {
+  const found: (Assignment | undefined)[] = [];
+  let after = request;
   for (const start of starts) {
-    const assignment = yield* assignHostsInSteps(current, start, assignments[0]?.hostIds ?? preferredIds);
-    const mistake = assignment ? undefined : yield* closedBecauseInSteps(current, start);
-    if (mistake) return { kind: 'CLOSED', start, mistake };
-    if (!assignment) throw new Error('A slot is closed, and no rule says why.');
-    assignments.push(assignment);
-    current = afterBooking(current, assignment, `series:${assignments.length}`);
+    const assignment = yield* assignHostsInSteps(after, start, found[0]?.hostIds ?? preferredIds);
+    if (!assignment && endsAtClosed) break;
+    found.push(assignment);
+    if (assignment) after = afterBooking(after, assignment, `series:${found.length}`);
   }
-  return { kind: 'OPEN', assignments };
+  return { found, after };
 }
 
 /** What the same question is once the booking is made. */

@@ -1,10 +1,14 @@
+import { isTeam } from '../../../core/id.ts';
 import { instantAt, instantText } from '../../../core/instant.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { unionOf } from '../../schedules/interval.rules.ts';
 import { DAY, dateAt, epochDaysIn, startOfDate } from '../../schedules/local-time.rules.ts';
+import { type DaysAway, daysAway, workingDays } from './away/days-away.rules.ts';
+import { findStandIns } from './away/stand-ins.queries.ts';
 import type { Moving } from './moved-booking.queries.ts';
-import { listSlots } from './slot.queries.ts';
+import { type FoundSlots, findSlots, listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
 
@@ -22,6 +26,11 @@ export interface MonthOfSlots {
   readonly today: Temporal.PlainDate;
   /** By the date of their start in the reader's zone, `YYYY-MM-DD`. */
   readonly byDate: ReadonlyMap<string, readonly OpenSlot[]>;
+  /**
+   * When the user is away whose event type it is, in this month and in those before it that were passed over. Nobody is told
+   * of a team's, whose hosts strangers need not know.
+   */
+  readonly away: readonly DaysAway[];
   readonly previous: Temporal.PlainYearMonth | null;
   /** Null where nobody books any more, that far ahead. */
   readonly next: Temporal.PlainYearMonth | null;
@@ -39,16 +48,48 @@ export async function findMonthOfSlots(em: Em, eventType: BookableEventType, que
   const today = dateAt(now, query.timeZone);
   const current = today.toPlainYearMonth();
   const wanted = query.month && isBefore(current, query.month) ? query.month : current;
-  const slots = await slotsOf(em, eventType, wanted, query);
-  const month = slots.length > 0 || query.month ? wanted : await firstOpenMonth(em, eventType, current, query);
-  const found = month.equals(wanted) ? slots : await slotsOf(em, eventType, month, query);
+  const asked = [await slotsFrom(em, eventType, wanted, 1, query)];
+  if (!query.month && asked[0]?.slots.length === 0) {
+    asked.push(await slotsFrom(em, eventType, current.add({ months: 1 }), MONTHS_AHEAD, query));
+  }
+  const slots = asked.flatMap((found) => found.slots);
+  const [first] = slots;
+  const month = first && !query.month ? dateAt(first.start, query.timeZone).toPlainYearMonth() : wanted;
+  const next = month.add({ months: 1 });
+  const end = startOfDate(next.toPlainDate({ day: 1 }), query.timeZone);
+  const within = slots.filter(({ start }) => start < end);
+  const byDate = byDateOf(within, month, query.timeZone);
   return {
     month,
     today,
-    byDate: byDateOf(found, month, query.timeZone),
+    byDate,
+    away: await findDaysAway(em, eventType, asked, { ...query, end, byDate }),
     previous: isBefore(current, month) ? month.subtract({ months: 1 }) : null,
-    next: isTooFar(month.add({ months: 1 }), query.timeZone, now) ? null : month.add({ months: 1 }),
+    next: isTooFar(next, query.timeZone, now) ? null : next,
   };
+}
+
+/** When the user is away whose event type it is, of what was looked up until the end. */
+async function findDaysAway(
+  em: Em,
+  { ownerId }: BookableEventType,
+  asked: readonly FoundSlots[],
+  { timeZone, rescheduled, end, byDate }: MonthQuery & Pick<MonthOfSlots, 'byDate'> & { readonly end: number },
+): Promise<readonly DaysAway[]> {
+  const requests = asked.flatMap(({ request }) => request ?? []);
+  const absences = requests.flatMap(({ hosts }) => hosts.flatMap((host) => host.outOfOffice));
+  if (isTeam(ownerId) || absences.length === 0) return [];
+  const days = requests
+    .flatMap((request) => workingDays(request, timeZone))
+    .filter(({ from }) => from < end)
+    // A seat can be free in a booking that stands.
+    .map((day) => (byDate.has(day.date) ? { ...day, isAway: false } : day));
+  const start = days.find(({ isAway }) => isAway)?.from;
+  if (start === undefined) return [];
+  // A booking that is moved stays with its host.
+  const standIns = rescheduled ? [] : await findStandIns(em, ownerId, { start, end });
+  const goesOn = unionOf(absences).some((time) => time.start < end && end < time.end);
+  return daysAway(days, standIns, goesOn);
 }
 
 /** The slot that starts at an instant, if it is free. @throws as findMonthOfSlots does */
@@ -87,28 +128,14 @@ function byDateOf(
   return new Map([...byDay].map(([day, those]) => [instantText(day * DAY).slice(0, 10), those]));
 }
 
-async function firstOpenMonth(
+async function slotsFrom(
   em: Em,
   eventType: BookableEventType,
-  current: Temporal.PlainYearMonth,
+  from: Temporal.PlainYearMonth,
+  months: number,
   query: MonthQuery,
-): Promise<Temporal.PlainYearMonth> {
-  const [from, to] = [current.add({ months: 1 }), current.add({ months: 1 + MONTHS_AHEAD })];
-  const [first] = await listSlots(em, eventType, { ...query, ...ALONE, ...monthsFrom(from, to, query.timeZone) });
-  return first ? dateAt(first.start, query.timeZone).toPlainYearMonth() : current;
-}
-
-async function slotsOf(
-  em: Em,
-  eventType: BookableEventType,
-  month: Temporal.PlainYearMonth,
-  query: MonthQuery,
-): Promise<readonly OpenSlot[]> {
-  return listSlots(em, eventType, {
-    ...query,
-    ...ALONE,
-    ...monthsFrom(month, month.add({ months: 1 }), query.timeZone),
-  });
+): Promise<FoundSlots> {
+  return findSlots(em, eventType, { ...query, ...ALONE, ...monthsFrom(from, from.add({ months }), query.timeZone) });
 }
 
 function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {

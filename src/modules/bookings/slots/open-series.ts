@@ -11,8 +11,9 @@ import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
 import type { Assignment } from './assign-hosts.rules.ts';
-import { assignSeriesInSteps } from './booking-series.rules.ts';
+import { assignSeriesInSteps, freeInSeriesInSteps } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
+import { startMistake } from './slot-range.rules.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
 import type { SlotRequest } from './slot-request.rules.ts';
 import {
@@ -80,6 +81,37 @@ export async function requireOpenSeries(
   return { now, reservation, assignments: series.assignments };
 }
 
+/** One booking of a series that somebody may make. */
+export interface SeriesDate {
+  /** Epoch milliseconds. */
+  readonly start: number;
+  /** Whether it can be had as of now. */
+  readonly isFree: boolean;
+}
+
+/**
+ * When the bookings of the longest series from a start are, and which of them can be had, as booking it decides: by as many
+ * statements as for one alone. None where nothing recurs, and for a start that is over or too far ahead.
+ */
+export async function findSeriesDates(
+  em: Em,
+  eventType: BookableEventType,
+  first: Temporal.Instant,
+  lengthInMinutes: number,
+): Promise<readonly SeriesDate[]> {
+  if (!eventType.rules.recurrence) return [];
+  const now = await databaseNow(em);
+  const isTooFar = (at: number) => startMistake([], instantAt(at), instantAt(now)) !== undefined;
+  const start = first.epochMilliseconds;
+  if (start < now || isTooFar(start)) return [];
+  const all = startsOf(eventType, { start: first, occurrences: null });
+  const starts = all.filter((one) => !isTooFar(one));
+  const range = { start, end: Math.max(...starts) + 1 };
+  const question = { range, lengthInMinutes, replaces: null, reservationId: null };
+  const free = await inTurns(freeInSeriesInSteps(await loadSlotRequest(em, eventType, question, now), starts));
+  return all.map((one, place) => ({ start: one, isFree: free[place] ?? false }));
+}
+
 /**
  * Before time is taken: locks the hosts, and gives back what the caller has reserved. A caller who takes one time of one
  * host and gives nothing back needs no lock: those who wait for it hold nothing that it needs.
@@ -120,7 +152,10 @@ export function heldBy(reservation: ReservationRow | null | undefined): Pick<Slo
 }
 
 /** Only of a start that calendars know. */
-function startsOf({ rules }: BookableEventType, { start, occurrences }: SeriesWanted): readonly number[] {
+function startsOf(
+  { rules }: BookableEventType,
+  { start, occurrences }: Pick<SeriesWanted, 'start' | 'occurrences'>,
+): readonly number[] {
   const { recurrence, timeZone } = rules;
   if (!recurrence) return [start.epochMilliseconds];
   return occurrencesOf(start.epochMilliseconds, recurrenceWanted(recurrence, occurrences), timeZone);

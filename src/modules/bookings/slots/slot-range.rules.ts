@@ -18,7 +18,7 @@ export function slotRangeMistakes(
   }
   if (end.since(start).total('hours') > MAX_DAYS * 24) {
     const message = `From ${start.toString()} to ${end.toString()} is more than ${MAX_DAYS} days; ask for less at a time.`;
-    return [{ code: 'RANGE_TOO_LONG', message, path }];
+    return [{ code: 'RANGE_TOO_LONG', message, path, bounds: { most: MAX_DAYS } }];
   }
   const farAhead = now && startMistake(path, end, now);
   return farAhead ? [farAhead] : [];

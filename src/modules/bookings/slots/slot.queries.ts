@@ -15,7 +15,7 @@ import { openSlotsInSteps } from './open-slots.rules.ts';
 import { rangeOfSeries, seriesSlotsInSteps } from './series-slots.rules.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import { loadSlotRequest } from './slot-request.queries.ts';
-import type { OpenSlot } from './slot-request.rules.ts';
+import type { OpenSlot, SlotRequest } from './slot-request.rules.ts';
 
 export interface SlotsQuery {
   readonly start: Temporal.Instant;
@@ -44,35 +44,49 @@ export interface SlotPrice {
 /** Called before anything is looked up, and again with the number of slots that there are. @throws where that is too much */
 export type AdmitSlots = (price: SlotPrice) => void;
 
+export interface FoundSlots {
+  /** In order. */
+  readonly slots: readonly OpenSlot[];
+  /** What decided about them; undefined where nothing had to be looked up. */
+  readonly request: SlotRequest | undefined;
+}
+
+const NONE: FoundSlots = { slots: [], request: undefined };
+
 /** When an event type can be booked, in order. @throws Problem for a range, a zone or a length that cannot be */
-export async function listSlots(
+export async function listSlots(...question: Parameters<typeof findSlots>): Promise<readonly OpenSlot[]> {
+  return (await findSlots(...question)).slots;
+}
+
+/** The same, with what decided. @throws as listSlots does */
+export async function findSlots(
   em: Em,
   eventType: BookableEventType,
   query: SlotsQuery,
   admit: AdmitSlots = () => undefined,
-): Promise<readonly OpenSlot[]> {
+): Promise<FoundSlots> {
   requirePossible(query);
   const now = query.now ?? (await databaseNow(em));
   Problem.throwIfAny(slotRangeMistakes(query.start, query.end, instantAt(now)));
   const range = { start: Math.max(query.start.epochMilliseconds, now), end: query.end.epochMilliseconds };
-  if (range.start >= range.end) return [];
+  if (range.start >= range.end) return NONE;
 
   const moved = query.rescheduled ? await findMoved(em, eventType, query.rescheduled, now) : undefined;
-  if (moved === null) return [];
+  if (moved === null) return NONE;
   const lengthInMinutes = query.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes;
   // What is not offered is not open either, and a length of nothing has no price.
-  if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return [];
+  if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return NONE;
   const recurrence = moved ? null : recurrenceOf(eventType, query.occurrences ?? null);
   const price = priceOf(eventType, range, lengthInMinutes, recurrence);
   admit(price);
   const known = recurrence ? rangeOfSeries(range, recurrence, eventType.rules.timeZone, now) : range;
-  if (!known) return [];
+  if (!known) return NONE;
   const question = { range: known, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
   const request = { ...(await loadSlotRequest(em, eventType, question, now)), range };
   const slots = await inTurns(recurrence ? seriesSlotsInSteps(request, recurrence) : openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
   if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
-  return moved ? slots.filter(moved.fits) : slots;
+  return { slots: moved ? slots.filter(moved.fits) : slots, request };
 }
 
 /** What can be said of a question before anything is read. @throws Problem for a zone or a range that cannot be */

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { inTime } from '../../../core/in-time.ts';
 import type { Em } from '../../../database/sql.ts';
+import { leastRecentlyUsed } from '../../../limits/least-recently-used.ts';
 import { type Credentials, UnreadableCredentials } from '../../../outbound/credentials.ts';
 import { OutboundFailure } from '../../../outbound/failure.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
@@ -36,7 +36,7 @@ type Ask<Result> = (provider: CalendarProvider, authorization: string) => Promis
 /** Opens accounts that users have elsewhere, at any provider. */
 export class CalendarAccounts {
   readonly #settings: CalendarAccountsSettings;
-  readonly #statuses = new LRUCache<string, Promise<ConnectionStatus>>({ max: MAX_STATUSES, ttl: STATUS_MILLISECONDS });
+  readonly #statuses = leastRecentlyUsed<string, Promise<ConnectionStatus>>(MAX_STATUSES, { ttl: STATUS_MILLISECONDS });
 
   constructor(settings: CalendarAccountsSettings) {
     this.#settings = settings;

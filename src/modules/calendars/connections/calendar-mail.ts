@@ -1,8 +1,12 @@
+import { inLanguages } from '../../../core/language.ts';
+import { linkTo, type MailContent } from '../../../core/mail-content.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
 import { type MailLimit, ownAccount } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { CALENDARS_PATH, type CalendarProviderName, TITLES } from './calendar-connection.rules.ts';
+import { CALENDAR_MAIL_DE } from './calendar-mail-words.de.rules.ts';
+import { CALENDAR_MAIL_EN } from './calendar-mail-words.en.rules.ts';
 
 export interface CalendarMailSettings {
   readonly publicUrl: string;
@@ -14,9 +18,10 @@ export type CalendarNews = Extract<
   { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDAR_UNREADABLE' | 'CALENDAR_UNWRITTEN' | 'CALENDARS_GONE' }
 >;
 
-interface Told {
+export interface Told {
   readonly name: string;
   readonly email: string;
+  readonly locale: string;
   readonly provider: CalendarProviderName;
   readonly account: string;
   readonly isFailing: boolean;
@@ -46,7 +51,7 @@ export async function calendarMail(
   const told = await row(
     em,
     sql<Told>`
-      select u.name, u.email, a.provider, a.account, a.told_at is not null as "isFailing",
+      select u.name, u.email, u.locale, a.provider, a.account, a.told_at is not null as "isFailing",
         (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination,
         f.name as calendar, f.error
       from calendar_connections a join users u on u.id = a.user_id
@@ -60,104 +65,39 @@ export async function calendarMail(
   if (!admission) return undefined;
   const to = { name: told.name, address: told.email };
   const page = publicUrl + CALENDARS_PATH;
-  const words = wordsOf(news, told, page);
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
   return {
-    mail: { to, ...words, messageId },
+    mail: { to, ...calendarMailContent(news, told, page), messageId },
     admission,
   };
 }
 
-function wordsOf(news: CalendarNews, told: Told, page: string): Words {
+const wordsFor = inLanguages(CALENDAR_MAIL_EN, { de: CALENDAR_MAIL_DE });
+
+/** What such a mail says; `page` is that of the calendars. */
+export function calendarMailContent(news: CalendarNews, told: Told, page: string): MailContent {
+  const { locale } = told;
+  const words = wordsFor(locale);
+  const { subject, paragraphs } = wordsOf(news, told, words);
+  return { subject, locale, parts: [...paragraphs, linkTo(words.see, page)] };
+}
+
+function wordsOf(news: CalendarNews, told: Told, words: typeof CALENDAR_MAIL_EN) {
+  const account = { provider: TITLES[told.provider], account: told.account };
+  const calendar = { ...account, calendar: told.calendar ?? '', error: told.error ?? '' };
   switch (news.type) {
     case 'CALENDARS_GONE':
-      return wordsOfGone(news, told, page);
+      return words.gone({
+        ...account,
+        names: news.calendars.map(({ name }) => name),
+        wasDestination: news.calendars.some(({ isDestination }) => isDestination),
+        destination: told.destination,
+      });
     case 'CALENDAR_UNREADABLE':
-      return wordsOfUnreadable(told, page);
+      return words.unreadable(calendar);
     case 'CALENDAR_UNWRITTEN':
-      return wordsOfUnwritten(told, page);
+      return words.unwritten(calendar);
     case 'CALENDAR_ACCOUNT_FAILING':
-      return wordsOfFailing(news, told, page);
+      return news.isAway ? words.away(account) : words.refused(account);
   }
-}
-
-function wordsOfUnreadable(told: Told, page: string): Words {
-  return {
-    subject: 'A connected calendar cannot be read',
-    text: paragraphs(
-      `“${told.calendar}” of ${nameOf(told)} makes you busy, but it cannot be read: ${told.error}`,
-      'What it said last still keeps you from being booked then. Of newer events we know nothing.',
-      `We keep trying, and write no more of it until it could be read. Your calendars:\n${page}`,
-    ),
-  };
-}
-
-function wordsOfUnwritten(told: Told, page: string): Words {
-  return {
-    subject: 'Bookings are missing in a connected calendar',
-    text: paragraphs(
-      `For two days, we could not write a booking of yours to “${told.calendar}” of ${nameOf(told)}. It is missing there, or stands as it was before. The booking itself is not touched.`,
-      'If the calendar takes no new entries, make room there, or choose another one for your bookings.',
-      `We try it again every hour while the account works, and write no more of it until it was done. Your calendars:\n${page}`,
-    ),
-  };
-}
-
-type Words = Pick<Mail, 'subject' | 'text'>;
-
-function wordsOfFailing(
-  { isAway }: Extract<CalendarNews, { readonly type: 'CALENDAR_ACCOUNT_FAILING' }>,
-  told: Told,
-  page: string,
-): Words {
-  const account = nameOf(told);
-  const meanwhile =
-    'What its calendars said last still keeps you from being booked then. Of newer events we know nothing, and your bookings are not written there.';
-  return isAway
-    ? {
-        subject: 'Your connected calendars do not answer',
-        text: paragraphs(
-          `For two days, we could not reach the calendars of ${account}.`,
-          meanwhile,
-          `We keep trying. If the account is no longer in use, disconnect it:\n${page}`,
-        ),
-      }
-    : {
-        subject: 'Your calendars have to be connected again',
-        text: paragraphs(
-          `The calendars of ${account} do not let us in any more: the password has changed, or the access that you gave has ended.`,
-          meanwhile,
-          `Connect the account again; what you chose among its calendars is kept:\n${page}`,
-        ),
-      };
-}
-
-function wordsOfGone(
-  { calendars }: Extract<CalendarNews, { readonly type: 'CALENDARS_GONE' }>,
-  told: Told,
-  page: string,
-): Words {
-  const names = calendars.map(({ name }) => `“${name}”`).join(', ');
-  const wasDestination = calendars.some(({ isDestination }) => isDestination);
-  const now =
-    told.destination === null
-      ? 'They are written nowhere from now on.'
-      : `They are written to “${told.destination}” from now on.`;
-  return {
-    subject: 'A connected calendar is gone',
-    text: paragraphs(
-      `${nameOf(told)} does not list these calendars any more: ${names}.`,
-      'Their events do not keep you from being booked any more.',
-      ...(wasDestination ? [`Your bookings were written to one of them. ${now}`] : []),
-      `Your calendars:\n${page}`,
-    ),
-  };
-}
-
-function nameOf({ provider, account }: Told): string {
-  return `your ${TITLES[provider]} account ${account}`;
-}
-
-function paragraphs(...all: readonly string[]): string {
-  return all.join('\n\n');
 }

@@ -16,6 +16,7 @@ import { EVENT_TYPES } from '../event-type.queries.ts';
 import { findHosts } from '../event-type-host.queries.ts';
 import { MAX_HOSTS } from '../event-type-host.rules.ts';
 import { eventTypePatchFieldsAt, newEventTypeFieldsAt } from '../input/event-type-input.graphql.ts';
+import { MAX_EMBED_ORIGINS } from '../settings/embed-origin.rules.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { BookingField } from '../values/booking-field.graphql.ts';
 import { Confirmation, CutOff, Recurrence, Seats } from '../values/booking-rule.graphql.ts';
@@ -121,6 +122,13 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     price: URL_TEXT,
     requires: data,
     description: 'The https address that the booker is sent to afterwards. Null: none.',
+  }),
+  embedOrigins: t.column('embedOrigins', {
+    type: ['String'],
+    price: { max: MAX_EMBED_ORIGINS, weight: SMALL },
+    requires: data,
+    description:
+      'The websites whose pages may show the booking page in a frame, at `bookingUrl` with `embed=1`: each by scheme and host, such as `https://www.example.com`.',
   }),
 }));
 

@@ -3,6 +3,7 @@ import { SLUG_IN_WORDS, URL_IN_WORDS } from '../../../core/text.ts';
 import type { InputBuilder } from '../../../graphql/builder.ts';
 import type { LevelName } from '../../levels/reach.ts';
 import { MAX_TEXT } from '../event-type.rules.ts';
+import { MAX_EMBED_ORIGINS, ORIGIN_IN_WORDS } from '../settings/embed-origin.rules.ts';
 import { MAX_LOCATIONS } from '../settings/location.rules.ts';
 import { bookingFieldPatchFields, newBookingFields } from './booking-field-input.graphql.ts';
 import { bookingRuleInputs } from './booking-rule-input.graphql.ts';
@@ -82,6 +83,9 @@ function commonFields(t: InputBuilder) {
     successRedirectUrl: t.field({
       type: 'URL',
       description: `Where the booker is sent afterwards: ${URL_IN_WORDS}. Null: nowhere.`,
+    }),
+    embedOrigins: t.stringList({
+      description: `The websites whose pages may show the booking page in a frame, at most ${MAX_EMBED_ORIGINS}: each ${ORIGIN_IN_WORDS}; \`http\` for \`localhost\` and \`127.0.0.1\` only. Replaces all; none at first.`,
     }),
   };
 }

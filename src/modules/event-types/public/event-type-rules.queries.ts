@@ -32,6 +32,8 @@ export interface BookableEventType extends OwnedId {
   readonly requiresAuthentication: boolean;
   readonly requiresBookerEmailVerification: boolean;
   readonly successRedirectUrl: string | null;
+  /** The websites that may show its booking pages in a frame. */
+  readonly embedOrigins: readonly string[];
   /** Nobody who is suspended; empty when there is nobody to book. */
   readonly hosts: readonly EventTypeHost[];
 }
@@ -103,7 +105,7 @@ function conditionOf(name: EventTypeName): RawBuilder<boolean> {
 function bookable(found: Found): BookableEventType {
   const { id, ownerId, slug, title, description, hidden, isClosed, managedBy, scheduleId, locations, bookingFields } =
     found;
-  const { requiresAuthentication, requiresBookerEmailVerification, successRedirectUrl, hosts } = found;
+  const { requiresAuthentication, requiresBookerEmailVerification, successRedirectUrl, embedOrigins, hosts } = found;
   return {
     id,
     ownerId,
@@ -120,6 +122,7 @@ function bookable(found: Found): BookableEventType {
     requiresAuthentication,
     requiresBookerEmailVerification,
     successRedirectUrl,
+    embedOrigins,
     hosts,
   };
 }

@@ -75,6 +75,11 @@ export function offersTo(viewerId: string | null): RawBuilder<boolean> {
   ) then ${isOpenTo(viewerId)} else false end)`;
 }
 
+/** SQL: whether a user, who is not suspended, has a booking page: who offers nothing has none. */
+export function hasBookingPage(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from event_types e where e.owner_id = ${userId} and ${IS_OFFERED})`;
+}
+
 /** An event type by its place on a booking page. */
 export async function findPublicEventType(
   em: Em,

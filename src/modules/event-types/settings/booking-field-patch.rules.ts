@@ -75,7 +75,7 @@ function excessMistakes(lists: { readonly [name: string]: readonly unknown[] | n
   return Object.entries(lists).flatMap(([name, list]) => {
     if (!list || list.length <= MAX_FIELDS) return [];
     const message = `The ${nameOf([name])} has ${list.length} entries; at most ${MAX_FIELDS} are possible.`;
-    return [{ code: 'TOO_MANY', message, path: [name] }];
+    return [{ code: 'TOO_MANY', message, path: [name], bounds: { given: list.length, most: MAX_FIELDS } }];
   });
 }
 

@@ -102,7 +102,7 @@ function charactersIn({ label, placeholder, options }: BookingField): number {
 
 function tooLong(path: Path, characters: number): Mistake {
   const message = `The fields have ${characters} characters together; ${MAX_FIELD_CHARACTERS} are possible: shorten their options, or ask for less.`;
-  return { code: 'TOO_LONG', message, path };
+  return { code: 'TOO_LONG', message, path, bounds: { given: characters, most: MAX_FIELD_CHARACTERS } };
 }
 
 function repeated(path: Path, what: string): Mistake {
@@ -110,5 +110,6 @@ function repeated(path: Path, what: string): Mistake {
 }
 
 function tooMany(path: Path, what: string, count: number, max: number): Mistake {
-  return { code: 'TOO_MANY', message: `There are ${count} ${what}; at most ${max} are possible.`, path };
+  const message = `There are ${count} ${what}; at most ${max} are possible.`;
+  return { code: 'TOO_MANY', message, path, bounds: { given: count, most: max } };
 }

@@ -123,7 +123,7 @@ function tidyLocation({ type, value }: Location): Location {
 export function locationMistakes(path: Path, locations: readonly Location[]): readonly Mistake[] {
   if (locations.length > MAX_LOCATIONS) {
     const message = `There are ${locations.length} locations; at most ${MAX_LOCATIONS} are possible.`;
-    return [{ code: 'TOO_MANY', message, path }];
+    return [{ code: 'TOO_MANY', message, path, bounds: { given: locations.length, most: MAX_LOCATIONS } }];
   }
   return locations
     .map((location, index) => {

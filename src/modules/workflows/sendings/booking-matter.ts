@@ -1,4 +1,6 @@
+import { zoneName } from '../../../core/date-time-format.ts';
 import { listed } from '../../../core/language.ts';
+import { oneLine } from '../../../core/text.ts';
 import { type Em, row } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import type { BookingRow } from '../../bookings/booking.queries.ts';
@@ -17,7 +19,7 @@ import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
-import { type BookingValues, NOTHING, oneLine } from '../workflow-variables.rules.ts';
+import { type BookingValues, NOTHING } from '../workflow-variables.rules.ts';
 import { type Addressee, type Matter, onceEach } from './matter.ts';
 import { numberGivenBy } from './number-given.rules.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
@@ -139,7 +141,7 @@ function addresseeOf(
     ...(disguise && given.uid !== null && { uid: disguise.uid }),
   };
   const { reader, email } = receiver;
-  const { event, verified, isUnbranded } = occasion;
+  const { event, verified, look } = occasion;
   const { userId, network } = event.by;
   const isAttendee = reader.role === 'ATTENDEE';
   // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
@@ -154,13 +156,24 @@ function addresseeOf(
     userId: isAccount ? userId : null,
     // By nobody's act, such as a reminder, it is still by who has booked with somebody's address.
     network: isAccount ? null : (network ?? (isKnown ? null : bookedFrom)),
-    isUnbranded,
+    look,
     valuesFor: (teamName, publicUrl) => ({
       about: 'BOOKING',
       byName: valuesFor(teamName, receiver, occasion, publicUrl),
     }),
     calendarsFor: (organizer) => calendarsFor(receiver, occasion, organizer),
   };
+}
+
+/** Of a long series, the first ones and the last: an SMS has no room for all. */
+const MAX_DATES = 10;
+
+/** The dates of all bookings that the event tells of together. */
+function datesText({ booking, series }: Occasion, reader: Receiver['reader']): string {
+  const dates = (series.length > 0 ? series : [booking]).map(({ start }) => dateText(start, reader));
+  // Three points rather than one sign, which would leave an SMS half of its characters.
+  const told = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
+  return told.join('; ');
 }
 
 function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): BookingValues {
@@ -174,10 +187,10 @@ function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, pub
     host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),
     team_name: oneLine(teamName),
     event_name: oneLine(title),
-    event_date: dateText(start, reader),
+    event_date: datesText(occasion, reader),
     event_time: timeText(start, reader),
     event_end_time: timeText(end, reader),
-    time_zone: reader.timeZone.replaceAll('_', ' '),
+    time_zone: zoneName(reader.timeZone),
     location: place === null ? NOTHING : oneLine(place),
     booking_link: link,
     cancel_link: link,

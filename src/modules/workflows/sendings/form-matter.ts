@@ -1,4 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { oneLine } from '../../../core/text.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
@@ -10,10 +11,10 @@ import { EventType } from '../../event-types/event-type.entity.ts';
 import { RoutingForm } from '../../routing-forms/routing-form.entity.ts';
 import type { Answered, Target } from '../../routing-forms/routing-form.rules.ts';
 import { RoutingFormResponse } from '../../routing-forms/routing-form-response.entity.ts';
-import { findBrand } from '../../teams/inherited-profile.queries.ts';
+import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
-import { NOTHING, oneLine } from '../workflow-variables.rules.ts';
+import { NOTHING } from '../workflow-variables.rules.ts';
 import { answersOf, formValues, type Told } from './form-values.rules.ts';
 import { type Addressee, type Matter, onceEach } from './matter.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
@@ -28,7 +29,7 @@ export async function formMatter(
   const found = await findResponse(em, { ownerId: teamId, id: responseId });
   if (!found) return undefined;
   const isAnsweredFor = await isVerifiedOwner(em, teamId);
-  const { hideBranding: isUnbranded } = await findBrand(em, teamId);
+  const look = lookOf(await findBrand(em, teamId));
   const [user] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
   const submitter = user?.isVerified && !user.isSuspended ? user.email.toLowerCase() : null;
   const next = await nextOf(em, found.target);
@@ -43,7 +44,7 @@ export async function formMatter(
       isExpected: isTeams,
       userId: submitter === null ? null : by.userId,
       network: submitter === null ? by.network : null,
-      isUnbranded,
+      look,
       valuesFor: (teamName, publicUrl) =>
         formValues(
           found,

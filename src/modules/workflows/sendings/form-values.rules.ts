@@ -1,8 +1,9 @@
+import { oneLine } from '../../../core/text.ts';
 import { ours, saidBy } from '../../bookings/mails/said.rules.ts';
 import type { Answers } from '../../routing-forms/condition.rules.ts';
 import type { FormField } from '../../routing-forms/form-field.rules.ts';
 import type { Answered } from '../../routing-forms/routing-form.rules.ts';
-import { answerName, type FormValues, NOTHING, oneLine, type Values } from '../workflow-variables.rules.ts';
+import { answerName, type FormValues, NOTHING, type Values } from '../workflow-variables.rules.ts';
 
 /**
  * Who is told of answers: the team, who has answered, if that is an account with this verified address, or anybody, whose address

@@ -4,6 +4,7 @@
  */
 import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
+import type { MailLook } from '../../teams/inherited-profile.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { WorkflowStep } from '../workflow.rules.ts';
 import type { Values } from '../workflow-variables.rules.ts';
@@ -34,7 +35,8 @@ export interface Addressee {
   readonly userId: string | null;
   /** The network of the stranger who has caused it; null: nobody has, or an account. */
   readonly network: string | null;
-  readonly isUnbranded: boolean;
+  /** How mails look. */
+  readonly look: MailLook;
   readonly valuesFor: (teamName: string, publicUrl: string) => Values;
   /** What comes along for calendars, in the name of the organizer. */
   readonly calendarsFor: (organizer: string) => Pick<Mail, 'calendar' | 'attachedCalendars'>;

@@ -1,9 +1,9 @@
 import { fittingSms, plainForSms } from '../../../core/sms-text.ts';
-import { addressOfMailbox } from '../../../core/text.ts';
+import { addressOfMailbox, oneLine } from '../../../core/text.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
 import { MAX_FILLED, MAX_SMS_PARTS, type WorkflowStep } from '../workflow.rules.ts';
-import { filled, oneLine } from '../workflow-variables.rules.ts';
+import { filled } from '../workflow-variables.rules.ts';
 import type { Addressee } from './matter.ts';
 
 /** What a step says. */
@@ -43,9 +43,9 @@ export function mailTo(
   return {
     to: { name: addressee.name ?? '', address: addressee.to },
     subject: subject ?? '',
-    text: `${text}\n`,
+    parts: [{ kind: 'OWN_WORDS', text }],
     ...(includeCalendarEvent && addressee.calendarsFor(addressOfMailbox(mailFrom))),
     ...(senderName !== null && { senderName }),
-    isUnbranded: addressee.isUnbranded,
+    ...addressee.look,
   };
 }

@@ -4,57 +4,62 @@ import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
 import { mailHint } from '../mail-hint.ts';
+import { accountWords } from '../words/account-words.ts';
 
 /** The address, whether it is confirmed, and getting another one. */
 export function emailPart(page: AccountPage): Html {
-  const { email, isEmailVerified, pendingEmail, mailFolder } = page;
+  const { email, isEmailVerified, pendingEmail, mailFolder, clock } = page;
+  const { parts, email: words } = accountWords(clock.locale);
   const isWaiting = !isEmailVerified || pendingEmail !== undefined;
   return html`<article id="email">
-      <h2>E-mail address</h2>
-      <p><strong><bdi>${email}</bdi></strong> ${isEmailVerified ? html`<mark>Confirmed</mark>` : ''}</p>
+      <h2>${parts.email}</h2>
+      <p><strong><bdi>${email}</bdi></strong> ${isEmailVerified ? html`<mark>${words.confirmed}</mark>` : ''}</p>
       ${isEmailVerified ? '' : verification(page)}
       ${pendingEmail === undefined ? '' : pending(page, pendingEmail)}
-      ${isWaiting ? mailHint(mailFolder) : ''}
+      ${isWaiting ? mailHint(mailFolder, clock.locale) : ''}
       ${changeForm(page)}
     </article>`;
 }
 
-function verification({ csrf }: AccountPage): Html {
-  return html`<p class="warning">It is not confirmed yet. Open the link in the mail that we sent there. Until then nobody
-        else gets mail in your name, and an app cannot know you by this address.</p>
-      <form method="post" action="${accountFormPath('verification')}" class="narrow">
+function verification({ csrf, idempotencyKey, clock }: AccountPage): Html {
+  const { email: words } = accountWords(clock.locale);
+  return html`<p class="warning">${words.notConfirmed}</p>
+      <form method="post" action="${accountFormPath('verification')}" class="narrow" data-once>
         ${hiddenField('csrf', csrf.verification)}
-        <button type="submit" class="quiet">Send the mail again</button>
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        <button type="submit" class="quiet">${words.sendAgain}</button>
       </form>`;
 }
 
-function pending({ csrf }: AccountPage, pendingEmail: string): Html {
-  return html`<p class="warning">It becomes <bdi>${pendingEmail}</bdi> when the link in the mail that we sent there is
-        followed, within 24 hours. Until then all stays as it is.</p>
+function pending({ csrf, clock }: AccountPage, pendingEmail: string): Html {
+  const { email: words } = accountWords(clock.locale);
+  return html`<p class="warning">${words.pending(pendingEmail)}</p>
       <form method="post" action="${accountFormPath('email-cancel')}" class="narrow">
         ${hiddenField('csrf', csrf['email-cancel'])}
-        <button type="submit" class="quiet">Keep the address as it is</button>
+        <button type="submit" class="quiet">${words.keep}</button>
       </form>`;
 }
 
 /** The page has another form that asks for the password, so this field has a name of its own. */
-function changeForm({ csrf, typedEmail, mistakes }: AccountPage): Html {
-  return html`<form method="post" action="${accountFormPath('email')}" class="narrow apart" novalidate>
+function changeForm({ csrf, idempotencyKey, typedEmail, mistakes, clock }: AccountPage): Html {
+  const { fields, email: words } = accountWords(clock.locale);
+  return html`<form method="post" action="${accountFormPath('email')}" class="narrow apart" novalidate data-once>
         ${hiddenField('csrf', csrf.email)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
         ${textField(
-          { name: 'newEmail', label: 'New e-mail address', type: 'email', value: typedEmail, autocomplete: 'email' },
+          { name: 'newEmail', label: fields.newEmail, type: 'email', value: typedEmail, autocomplete: 'email' },
           mistakes,
         )}
         ${textField(
           {
             name: 'passwordForEmail',
-            label: 'Your password',
+            label: fields.passwordForEmail,
             type: 'password',
             autocomplete: 'current-password',
-            hint: 'So that nobody else changes it in your browser.',
+            hint: words.whyPassword,
           },
           mistakes,
         )}
-        <button type="submit">Change the address</button>
+        <button type="submit">${words.change}</button>
       </form>`;
 }

@@ -1,31 +1,35 @@
 import { html } from 'hono/html';
 import { hiddenField, textArea, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
+import { pageWords } from '../../kit/words/page-words.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
+import { accountWords } from '../words/account-words.ts';
 
 /** What others see of a user, on booking pages and in mails. */
-export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes }: AccountPage): Html {
+export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes, clock: { locale } }: AccountPage): Html {
+  const { fields, parts, profile: words } = accountWords(locale);
+  const { optional } = pageWords(locale);
   return html`<article id="profile">
-      <h2>Profile</h2>
-      <p>This is what people see who book you.</p>
+      <h2>${parts.profile}</h2>
+      <p>${words.what}</p>
       <form method="post" action="${accountFormPath('profile')}" class="narrow" novalidate>
         ${hiddenField('csrf', csrf.profile)}
         ${hiddenField('updatedAt', updatedAt)}
-        ${textField({ name: 'name', label: 'Name', value: profile.name, autocomplete: 'name' }, mistakes)}
+        ${textField({ name: 'name', label: fields.name, value: profile.name, autocomplete: 'name' }, mistakes)}
         ${textField(
           {
             name: 'username',
-            label: 'Username',
+            label: fields.username,
             value: profile.username,
             autocomplete: 'nickname',
-            hint: `The end of your booking link, ${bookingBase}… The old link leads to the new one for 90 days.`,
+            hint: words.usernameHint(bookingBase),
           },
           mistakes,
         )}
         ${textArea(
           {
             name: 'bio',
-            label: 'About you (optional)',
+            label: `${fields.bio} ${optional}`,
             value: profile.bio,
             rows: 4,
             isOptional: true,
@@ -35,16 +39,17 @@ export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes }:
         ${textField(
           {
             name: 'avatarUrl',
-            label: 'Picture',
+            label: fields.avatarUrl,
             type: 'url',
             value: profile.avatarUrl,
             autocomplete: 'photo',
-            hint: 'The https address of a picture. Apps show it beside your name.',
+            hint: words.pictureHint,
             isOptional: true,
+            locale,
           },
           mistakes,
         )}
-        <button type="submit">Save the profile</button>
+        <button type="submit">${words.save}</button>
       </form>
     </article>`;
 }

@@ -1,30 +1,47 @@
 import { html } from 'hono/html';
 import { publicId } from '../../../core/id.ts';
 import type { ListedSession } from '../../../modules/accounts/sign-in/session.queries.ts';
-import { browserName } from '../../kit/browser-name.ts';
+import { knownBrowser } from '../../kit/browser-name.ts';
 import { hiddenField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
-import { moment, pager } from '../../kit/page-parts.ts';
+import { pager } from '../../kit/page-parts.ts';
+import { type Clock, momentFor } from '../../kit/when.ts';
 import { ACCOUNT_PATH, type AccountPage, accountFormPath } from '../account-forms.ts';
+import { accountWords } from '../words/account-words.ts';
 
-export function sessionsPart({ sessions, currentSessionId, csrf }: AccountPage): Html {
+export function sessionsPart({ sessions, currentSessionId, csrf, clock }: AccountPage): Html {
+  const { parts, sessions: words } = accountWords(clock.locale);
   const hasOthers = sessions.rows.some(({ id }) => id !== currentSessionId);
   return html`<article id="sessions">
-      <h2>Where you are signed in</h2>
+      <h2>${parts.sessions}</h2>
       <form method="post" action="${accountFormPath('sessions')}">
         ${hiddenField('csrf', csrf.sessions)}
-        <ul class="rows">${sessions.rows.map((session) => sessionRow(session, session.id === currentSessionId))}</ul>
-        ${hasOthers ? html`<button type="submit" name="end" value="others" class="quiet">Sign out everywhere else</button>` : ''}
+        <ul class="rows">${sessions.rows.map((session) => sessionRow(session, session.id === currentSessionId, clock))}</ul>
+        ${hasOthers ? html`<button type="submit" name="end" value="others" class="quiet">${words.endOthers}</button>` : ''}
       </form>
-      ${pager(sessions, ({ key }) => key, { path: ACCOUNT_PATH })}
+      ${pager(sessions, ({ key }) => key, { path: ACCOUNT_PATH, locale: clock.locale })}
     </article>`;
 }
 
-function sessionRow({ id, userAgent, address, createdAt, lastSeenAt }: ListedSession, isCurrent: boolean): Html {
+function sessionRow(session: ListedSession, isCurrent: boolean, clock: Clock): Html {
+  const { id, userAgent, address, createdAt, lastSeenAt } = session;
+  const { sessions: words } = accountWords(clock.locale);
+  const browser = browserNamed(userAgent, clock.locale);
   return html`<li>
-          <h3><bdi>${browserName(userAgent)}</bdi> ${isCurrent ? html`<mark>This browser</mark>` : ''}</h3>
-          <p class="facts"><span>From ${address}</span> <span>Signed in ${moment(createdAt)}</span>
-            <span>Last seen ${moment(lastSeenAt)}</span>
-            ${isCurrent ? '' : html`<button type="submit" name="end" value="${publicId('session', id)}" class="link">Sign out there</button>`}</p>
+          <h3><bdi>${browser}</bdi> ${isCurrent ? html`<mark>${words.thisBrowser}</mark>` : ''}</h3>
+          <p class="facts"><span>${words.from(address)}</span> <span>${words.since} ${momentFor(createdAt, clock)}</span>
+            <span>${words.lastSeen} ${momentFor(lastSeenAt, clock)}</span>
+            ${isCurrent ? '' : html`<button type="submit" name="end" value="${publicId('session', id)}" class="link">${words.endOne}</button>`}</p>
         </li>`;
 }
+
+/** `Firefox on Linux`; one that is not known in its own words. */
+function browserNamed(userAgent: string, locale: string): string {
+  const { browserOn, unknownBrowser } = accountWords(locale).sessions;
+  const { browser, system } = knownBrowser(userAgent);
+  if (browser === undefined) return userAgent.slice(0, MAX_LENGTH) || unknownBrowser;
+  return system === undefined ? browser : browserOn(browser, system);
+}
+
+/** Of what a browser calls itself. */
+const MAX_LENGTH = 80;

@@ -6,6 +6,7 @@ import type { Html } from '../../kit/layout.ts';
 import { type Clock, inLanguage, longDate, monthName, weekDayName } from '../../kit/when.ts';
 import { addressOf, type BookingQuery } from '../booking-address.ts';
 import { bookingWords } from '../words/booking-words.ts';
+import { awayPart, daysAwayOn } from './away-part.ts';
 import { weekDaysFrom, weeksOf } from './month-grid.ts';
 
 export interface CalendarPart {
@@ -17,10 +18,12 @@ export interface CalendarPart {
   readonly calendar: MonthOfSlots;
   /** The day whose times are shown. */
   readonly date: Temporal.PlainDate | undefined;
+  /** Who is away on `calendar.away`. */
+  readonly hostName: string;
 }
 
-/** A month as a table, in which the days with free times are links. */
-export function calendarPart({ path, query, clock, calendar, date }: CalendarPart): Html {
+/** A month as a table, in which the days with free times are links, and those are marked on which the host is away. */
+export function calendarPart({ path, query, clock, calendar, date, hostName }: CalendarPart): Html {
   const { month, today, byDate } = calendar;
   const { locale, weekStart } = clock;
   const words = bookingWords(locale);
@@ -34,6 +37,7 @@ export function calendarPart({ path, query, clock, calendar, date }: CalendarPar
           <tbody>${weeksOf(month, weekStart).map((week) => html`<tr>${week.map(dayCell)}</tr>`)}</tbody>
         </table>
         ${byDate.size === 0 ? emptyMonth(path, query, clock, calendar) : ''}
+        ${awayPart({ calendar, hostName, clock, query })}
       </section>`;
 
   function dayCell(day: Temporal.PlainDate | undefined): Html {
@@ -42,7 +46,11 @@ export function calendarPart({ path, query, clock, calendar, date }: CalendarPar
     const mark = isToday ? html` class="today"` : '';
     const free = byDate.get(day.toString())?.length ?? 0;
     const unseen = isToday ? html`<span class="unseen"> ${words.today}</span>` : '';
-    if (free === 0) return html`<td${mark}><span class="day">${day.day}${unseen}</span></td>`;
+    if (free === 0) {
+      const away = daysAwayOn(calendar, day) ? words.awayDay : undefined;
+      const says = away === undefined ? '' : html`<span class="unseen"> ${away}</span>`;
+      return html`<td${mark}><span class="day${away === undefined ? '' : ' away'}">${day.day}${unseen}${says}</span></td>`;
+    }
     const address = addressOf(path, { ...query, month: undefined, date: day.toString() }, '#times');
     const label = words.dayWithTimes(longDate(day, locale), isToday, free);
     const current = date?.equals(day) ? html` aria-current="true"` : '';

@@ -28,14 +28,18 @@ export interface OtherTimes {
   readonly calendarPath: string;
 }
 
-/** Another time of the same day, within the form, so that nothing of what was typed is lost. */
+/**
+ * Another time of the same day, within the form, so that nothing of what was typed is lost. The time itself stays chosen where it
+ * is among them: that of a series whose later bookings cannot be had.
+ */
 export function otherTimes({ slots, clock, day, calendarPath }: OtherTimes): Html {
   const date = inLanguage(longDate(day.toZonedDateTimeISO(clock.timeZone).toPlainDate(), clock.locale), clock);
   const words = bookingWords(clock.locale);
   const label = timeLabels(slots, clock);
   const choices = slots.map((slot, index) => {
-    const start = startOf(slot).toString();
-    return html`<div class="time-choice"><input type="radio" id="start-${index}" name="start" value="${start}"><label for="start-${index}">${label(slot)}</label></div>`;
+    const start = startOf(slot);
+    const isChosen = start.equals(day) ? html` checked` : '';
+    return html`<div class="time-choice"><input type="radio" id="start-${index}" name="start" value="${start.toString()}"${isChosen}><label for="start-${index}">${label(slot)}</label></div>`;
   });
   return html`<fieldset id="start" tabindex="-1" class="other-times">
           <legend>${words.otherTimes(date)}</legend>

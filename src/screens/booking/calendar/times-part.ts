@@ -12,10 +12,12 @@ export interface TimesPart {
   readonly clock: Clock;
   readonly date: Temporal.PlainDate;
   readonly slots: readonly OpenSlot[];
+  /** In place of times, where the host is away. */
+  readonly away: Html | undefined;
 }
 
 /** The free times of a day; each leads to the form that books it. */
-export function timesPart({ path, query, clock, date, slots }: TimesPart): Html {
+export function timesPart({ path, query, clock, date, slots, away }: TimesPart): Html {
   const label = timeLabels(slots, clock);
   const words = bookingWords(clock.locale);
   const items = slots.map((slot) => {
@@ -25,7 +27,7 @@ export function timesPart({ path, query, clock, date, slots }: TimesPart): Html 
   });
   return html`<section class="times" id="times" tabindex="-1" aria-labelledby="day">
         <h2 id="day" lang="${clock.locale}">${longDate(date, clock.locale)}</h2>
-        ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">${words.nothingOnDay}</p>`}
+        ${items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="empty">${away ?? words.nothingOnDay}</p>`}
       </section>`;
 }
 

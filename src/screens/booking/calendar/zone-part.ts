@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
+import { zoneName } from '../../../core/date-time-format.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
-import { zoneName } from '../../kit/when.ts';
 import { BOOKING_PARAMETERS, type BookingQuery } from '../booking-address.ts';
 import { bookingWords } from '../words/booking-words.ts';
 import { ZONES } from './zone-search.ts';

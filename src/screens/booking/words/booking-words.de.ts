@@ -16,9 +16,6 @@ export const BOOKING_DE: typeof BOOKING_EN = {
     message: 'Er wurde schon benutzt, ist abgelaufen oder nicht vollständig.',
     advice: 'Bitte lassen Sie sich einen neuen schicken.',
   },
-  tooManyRequests: 'Zu viele Anfragen',
-  waitAndRepeat: (limit, seconds) =>
-    `Das waren mehr als ${limit} Anfragen in einer Minute. Bitte warten Sie ${plural(seconds, { one: '1 Sekunde', other: `${seconds} Sekunden` })} und versuchen Sie es noch einmal.`,
   whatToBook: 'Was möchten Sie buchen?',
   whomToBook: 'Bei wem möchten Sie buchen?',
 
@@ -54,6 +51,11 @@ export const BOOKING_DE: typeof BOOKING_EN = {
   nothingInMonth: (month) => html`Im ${month} ist nichts frei.`,
   lookAt: (month) => html`Weiter zum ${month}`,
   nothingOnDay: 'An diesem Tag ist nichts frei. Bitte wählen Sie einen anderen.',
+  awayDay: '(abwesend)',
+  away: (host, when) => html`${host} ist abwesend: ${when}.`,
+  from: (date) => html`ab ${date}`,
+  awayOnDay: (host) => html`${host} ist an diesem Tag abwesend.`,
+  standIn: (colleague) => html`Stattdessen können Sie bei ${colleague} buchen.`,
   seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
   zone: {
     label: 'Zeiten in einer anderen Zeitzone anzeigen',
@@ -70,6 +72,9 @@ export const BOOKING_DE: typeof BOOKING_EN = {
   chooseTime: 'Andere Zeit wählen',
   signInFirst: (path) =>
     html`Buchen können hier nur angemeldete Personen. <a href="${path}" target="_blank">Melden Sie sich an</a> und senden Sie das Formular dann noch einmal.`,
+  signInAlone: 'Buchen können hier nur angemeldete Personen.',
+  bookAlone: 'In einem neuen Tab anmelden und buchen',
+  openAlone: 'In einem neuen Tab öffnen',
   fromThenOn: (every) => `${every} ab diesem Termin`,
   fields: {
     name: 'Ihr Name',
@@ -89,6 +94,13 @@ export const BOOKING_DE: typeof BOOKING_EN = {
     guests: 'Eine E-Mail-Adresse pro Zeile, höchstens 10.',
     code: 'Die sechs Ziffern aus der E-Mail, die wir Ihnen geschickt haben.',
     occurrences: (every, most) => `${every}, 1- bis ${most}-mal.`,
+  },
+  seriesDates: {
+    summary: (count, until) => html`${count} Termine bis ${until}`,
+    notFree: 'Nicht frei',
+    allFree: 'Alle diese Termine sind frei. Bei einer kleineren Anzahl werden die ersten davon gebucht.',
+    someFree: (free, taken) =>
+      html`${plural(free, { one: 'Von diesen Terminen lässt sich nur der erste buchen', other: `Von diesen Terminen lassen sich nur die ersten ${free} buchen` })}: Der Termin am ${taken} ist nicht frei, und eine Serie hat keine Lücken. Für mehr Termine wählen Sie bitte eine andere Zeit.`,
   },
   anywhere: 'Egal',
   chooseOne: 'Bitte wählen',

@@ -34,9 +34,6 @@ export const BOOKING_EN = {
     message: 'It has been used, its time is over, or it is not complete.',
     advice: 'Ask the sender for another one.',
   },
-  tooManyRequests: 'Too many requests',
-  waitAndRepeat: (limit: number, seconds: number) =>
-    `More than ${limit} requests in a minute; wait ${plural(seconds, { one: '1 second', other: `${seconds} seconds` })} and send this one again.`,
   whatToBook: 'What would you like to book?',
   whomToBook: 'Whom would you like to book?',
 
@@ -62,6 +59,11 @@ export const BOOKING_EN = {
   nothingInMonth: (month: Html) => html`Nothing is free in ${month}.`,
   lookAt: (month: Html) => html`Look at ${month}`,
   nothingOnDay: 'Nothing is free on this day; choose another one.',
+  awayDay: '(away)',
+  away: (host: Html, when: Html) => html`${host} is away: ${when}.`,
+  from: (date: Html) => html`from ${date} on`,
+  awayOnDay: (host: Html) => html`${host} is away on this day.`,
+  standIn: (colleague: Html) => html`You can book ${colleague} instead.`,
   seatsLeft: (count: number) => plural(count, { one: '1 seat left', other: `${count} seats left` }),
   zone: {
     label: 'Show times in another time zone',
@@ -78,6 +80,9 @@ export const BOOKING_EN = {
   chooseTime: 'Choose another time',
   signInFirst: (path: string) =>
     html`Only somebody signed in can book this. <a href="${path}" target="_blank">Sign in</a>, then send this form again.`,
+  signInAlone: 'Only somebody signed in can book this.',
+  bookAlone: 'Sign in and book in a new tab',
+  openAlone: 'Open in a new tab',
   fromThenOn: (every: string) => `${every} from then on`,
   fields: {
     name: 'Your name',
@@ -97,6 +102,13 @@ export const BOOKING_EN = {
     guests: 'One e-mail address a line, at most 10.',
     code: 'The six digits of the mail that we have sent to you.',
     occurrences: (every: string, most: number) => `${every}, from 1 to ${most} times.`,
+  },
+  seriesDates: {
+    summary: (count: number, until: Html) => html`${count} dates, until ${until}`,
+    notFree: 'Not free',
+    allFree: 'All of these dates are free. With fewer, the first ones are booked.',
+    someFree: (free: number, taken: Html) =>
+      html`${plural(free, { one: 'Only the first of these dates can be booked', other: `Only the first ${free} of these dates can be booked` })}: ${taken} is not free, and a series has no gaps. For more dates, choose another time.`,
   },
   anywhere: 'No preference',
   chooseOne: 'Choose one',

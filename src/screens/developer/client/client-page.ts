@@ -35,6 +35,8 @@ export interface ClientPage {
   /** The base address of the service, without a slash at its end. */
   readonly publicUrl: string;
   readonly csrf: string;
+  /** When the client was last changed, as this page has seen it. */
+  readonly updatedAt: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
@@ -51,6 +53,7 @@ export function clientPage(page: ClientPage): Html {
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
     ${statusExplanation(client)}
+    ${isOwn && viewer.isUnconfirmed ? html`<p class="warning">People whom your app asks see “Not verified” until you <a href="/settings/account#email">confirm your e-mail address</a>.</p>` : ''}
     ${usagePart(client, page.publicUrl)}
     <article class="parts">
     ${revisionPart(client)}
@@ -90,7 +93,7 @@ function revisionPart(client: ListedClient): Html | '' {
   );
 }
 
-function editPart({ client, typed, csrf, mistakes, isEditing }: ClientPage): Html {
+function editPart({ client, typed, csrf, updatedAt, mistakes, isEditing }: ClientPage): Html {
   const { clientId, status, legacy } = client;
   return part(
     {
@@ -103,6 +106,7 @@ function editPart({ client, typed, csrf, mistakes, isEditing }: ClientPage): Htm
       <form method="post" action="${clientPath(clientId)}" novalidate data-type="${client.type}">
         ${ENTER}
         ${hiddenField('csrf', csrf)}
+        ${hiddenField('updatedAt', updatedAt)}
         ${nameField(typed, mistakes)}
         ${redirectUrisField(typed, mistakes)}
         ${purposeField(typed, mistakes)}

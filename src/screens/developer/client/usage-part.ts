@@ -8,16 +8,19 @@ import type { Html } from '../../kit/layout.ts';
 
 /** What a developer copies: the id, where users are sent, and what exchanges the code. `publicUrl` has no slash at its end. */
 export function usagePart(client: ListedClient, publicUrl: string): Html {
-  const { clientId } = client;
+  const { clientId, status } = client;
+  const address = authorizeUrl(client, publicUrl);
   return html`<article>
       <h2>Use it</h2>
       <dl class="credentials"><dt>Client id</dt><dd>${copyable('the client id', clientId)}</dd></dl>
       <h3>1. Send people to this address</h3>
-      ${copyable('the address', authorizeUrl(client, publicUrl), 'BLOCK')}
+      ${copyable('the address', address, 'BLOCK')}
       <p class="aside">${addedToUrl(client)}</p>
+      ${status === 'APPROVED' ? html`<p><a href="${address}">Try it yourself</a>: you are asked as your users will be.</p>` : ''}
       <h3>2. Exchange the code that they come back with</h3>
       ${copyable('the command', exchangeCommand(client, publicUrl), 'BLOCK')}
-      <p class="aside">It answers an access token and a refresh token; send the first as <code>Authorization: Bearer …</code> to
+      <p class="aside">The code is the parameter <code>code</code> of the address to which they come back. It serves once, for a few minutes.
+        The command answers an access token and a refresh token; send the first as <code>Authorization: Bearer …</code> to
         <code>${publicUrl}/graphql</code>.</p>
     </article>`;
 }

@@ -6,9 +6,9 @@ for (const text of document.querySelectorAll('[data-copy]')) {
   button.type = 'button';
   button.className = 'quiet copy';
   unseen.className = 'unseen';
-  unseen.textContent = ` ${text.dataset.copy}`;
+  unseen.textContent = text.dataset.about;
   said.setAttribute('role', 'status');
-  button.append('Copy', unseen);
+  button.append(text.dataset.button, unseen);
   button.addEventListener('click', () => copy(text, said));
   text.closest('.copyable').append(button, said);
 }
@@ -19,8 +19,8 @@ function copy(text, said) {
     said.textContent = message;
     setTimeout(() => said.replaceChildren(), 3_000);
   };
-  const leaveToKeyboard = () => say('Selected: press Ctrl+C');
+  const leaveToKeyboard = () => say(text.dataset.selected);
   getSelection().selectAllChildren(text);
   if (!navigator.clipboard) leaveToKeyboard();
-  else navigator.clipboard.writeText(text.textContent).then(() => say('Copied'), leaveToKeyboard);
+  else navigator.clipboard.writeText(text.textContent).then(() => say(text.dataset.copied), leaveToKeyboard);
 }

@@ -6,7 +6,7 @@ import { calendarReadingsKind } from '../../../../src/jobs/kinds/calendar-readin
 import { connectionsKind } from '../../../../src/jobs/kinds/connections.job.ts';
 import { mailKind } from '../../../../src/jobs/kinds/mail.job.ts';
 import { MailLimit } from '../../../../src/limits/mail-limit.ts';
-import type { Mail, Mailer } from '../../../../src/mail/mailer.ts';
+import type { Mailer } from '../../../../src/mail/mailer.ts';
 import { openCalendarProviders } from '../../../../src/modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from '../../../../src/modules/calendars/connections/calendar-accounts.ts';
 import type {
@@ -25,6 +25,7 @@ import { ConnectingBrowser } from '../../../support/connecting-browser.ts';
 import { GraphServer } from '../../../support/graph-server.ts';
 import { uuidOf } from '../../../support/ids.ts';
 import { PASSWORD, Radicale } from '../../../support/radicale.ts';
+import { asSent, type SentMail } from '../../../support/sent-mail.ts';
 
 const HERE = 'http://localhost:4000';
 const ACCOUNTS = Array.from({ length: 40 }, (_, n) => `ada-${n}@calendars.test`);
@@ -67,10 +68,10 @@ export async function openCalendarWorld() {
     OFFICE365: graph,
   };
   const free = [...ACCOUNTS];
-  const mails: Mail[] = [];
+  const mails: SentMail[] = [];
   const mailer: Mailer = {
-    deliver: async (mail) => void mails.push(mail),
-    send: async (mail) => void mails.push(mail),
+    deliver: async (mail) => void mails.push(asSent(mail)),
+    send: async (mail) => void mails.push(asSent(mail)),
     rehearse: async () => undefined,
   };
 
@@ -127,7 +128,7 @@ export async function openCalendarWorld() {
         ...calendarEntryKinds({ calendarAccounts }),
         ...calendarAccountKinds({ calendarAccounts, publicUrl: HERE, mailLimit: new MailLimit(undefined, console) }),
         connectionsKind({ connections }),
-        mailKind(mailer),
+        mailKind({ mailer, credentials: TEST_CREDENTIALS }),
       ];
       const { runner, logged } = aRunner(api.database.em, ...kinds);
       await runner.settled();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../../src/core/language.ts';
+import { textOf } from '../../../../src/core/mail-content.ts';
 import type { Em } from '../../../../src/database/sql.ts';
-import { accountMails } from '../../../../src/modules/accounts/links/account-mail.rules.ts';
 import { requestPasswordReset } from '../../../../src/modules/accounts/sign-in/reset-password.ts';
-import { invitationMail } from '../../../../src/modules/memberships/invitation.rules.ts';
 import { testAccountMails } from '../../../support/account-mails.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { foreignTo } from '../../../support/spoken-words.ts';
 import { anAccount, aSignUp } from '../an-account.ts';
+import { accountMailSamples } from './account-mail-samples.ts';
 
 let database: TestDatabase;
 let em: Em;
@@ -17,36 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const URL = 'https://gatehouse.test';
 const ADDRESS = '192.0.2.1';
 
-/** Each mail to the same account, for a reader of this locale. */
-function mailsFor(locale: string) {
-  const account = { username: 'grace', email: 'grace@mail.test', locale };
-  const mails = accountMails(URL);
-  const to = { groupKind: 'team', groupName: 'Zzz', role: 'ADMIN' } as const;
-  return {
-    verifyEmail: mails.verifyEmail(account, 'xyz'),
-    accountExists: mails.accountExists(account, 'hopper'),
-    confirmNewEmail: mails.confirmNewEmail(account, 'xyz'),
-    emailAboutToChange: mails.emailAboutToChange(account, 'hopper@mail.test'),
-    emailChanged: mails.emailChanged(account, 'hopper@mail.test'),
-    resetPassword: mails.resetPassword(account, 'xyz'),
-    passwordChanged: mails.passwordChanged(account),
-    invitation: invitationMail(to, { inviter: 'hopper', link: `${URL}/auth/invitation?token=xyz`, locale }),
-  };
-}
-
-const KINDS = Object.keys(mailsFor('en')) as (keyof ReturnType<typeof mailsFor>)[];
+const KINDS = Object.keys(accountMailSamples('en')) as (keyof ReturnType<typeof accountMailSamples>)[];
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (locale) => {
   test.each(KINDS)('%s has no word of another language, and the same links and numbers', async (kind) => {
-    const { subject, text } = mailsFor(locale)[kind];
-    const english = mailsFor('en')[kind].text;
+    const content = accountMailSamples(locale)[kind];
+    const [text, english] = [textOf(content), textOf(accountMailSamples('en')[kind])];
     expect(linksIn(text)).toEqual(linksIn(english));
     expect(numbersIn(text)).toEqual(numbersIn(english));
     const said = [...linksIn(text), 'grace', 'hopper', 'hopper@mail.test', 'Zzz'];
-    expect((await foreignTo(locale))(`${subject} ${text}`, said)).toEqual([]);
+    expect((await foreignTo(locale))(`${content.subject} ${text}`, said)).toEqual([]);
   });
 });
 

@@ -4,7 +4,6 @@ import { NOBODY } from '../../../../src/events/record-event.ts';
 import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/limits/verification.ts';
-import type { Mail } from '../../../../src/mail/mailer.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
@@ -12,6 +11,7 @@ import type { BookableEventType } from '../../../../src/modules/event-types/publ
 import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verification-code.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
+import { asSent, type SentMail } from '../../../support/sent-mail.ts';
 import { aRequest, eventTypeOf, newHosts, outcomesOf, slotOn, times } from '../support/booked-hosts.ts';
 
 const NINE = slotOn(0, '09:00');
@@ -22,7 +22,7 @@ const ELSEWHERE = '198.51.100.1';
 
 let database: TestDatabase;
 let eventType: BookableEventType;
-let mails: Mail[];
+let mails: SentMail[];
 let verification: Verification;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -38,7 +38,7 @@ beforeEach(async () => {
     requests: createGuessLimit(CODE_REQUESTS, { em: em(), isEmbedded }),
     tries: createGuessLimit(CODE_TRIES, { em: em(), isEmbedded }),
     mailLimit: new MailLimit(undefined, console),
-    send: (mail) => void mails.push(mail),
+    send: (mail) => void mails.push(asSent(mail)),
   };
 });
 

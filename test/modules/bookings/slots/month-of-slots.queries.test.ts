@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Em } from '../../../../src/database/sql.ts';
+import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import {
   findMonthOfSlots,
   findSlotAt,
@@ -7,6 +7,7 @@ import {
 } from '../../../../src/modules/bookings/slots/month-of-slots.queries.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { statementsOf } from '../../../support/plans.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
 
 let database: TestDatabase;
@@ -101,4 +102,23 @@ test('a time that was booked is free no more, but for the booking itself', async
   expect(await findSlotAt(em, eventType, nine, UTC)).toBeUndefined();
   expect(await findSlotsOfDay(em, eventType, nine, UTC)).toHaveLength(15);
   expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduled: { key, callerId: null } })).toBeDefined();
+});
+
+test('who is away costs one statement, however many absences and days there are, and months that are passed over', async () => {
+  const hosts = await newHosts(em, 1);
+  const eventType = eventTypeOf(hosts);
+  const month = thisMonth.add({ months: 3 });
+  const asked = (which: typeof month | null) =>
+    statementsOf(em, (fork) => findMonthOfSlots(fork, eventType, { ...UTC, month: which }));
+  const [plain, first] = [await asked(month), await asked(null)];
+  await rows(
+    em,
+    sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
+        select ${hosts[0]}, gen_random_uuid(), day, day + interval '1 day', '', now(), now()
+        from generate_series(date_trunc('day', now()), now() + interval '9 months', interval '1 day') day`,
+  );
+  expect(await asked(month)).toHaveLength(plain.length + 1);
+  expect(await asked(null)).toHaveLength(2 * first.length + 1);
+  const { away } = await monthOf(month, 'UTC', eventType);
+  expect(away).toMatchObject([{ goesOn: true, standIn: undefined }]);
 });

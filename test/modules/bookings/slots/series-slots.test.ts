@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requireOpenSeries } from '../../../../src/modules/bookings/slots/open-series.ts';
+import { findSeriesDates, requireOpenSeries } from '../../../../src/modules/bookings/slots/open-series.ts';
 import { listSlots } from '../../../../src/modules/bookings/slots/slot.queries.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
+import { statementsOf } from '../../../support/plans.ts';
 import { book, type EventTypeChanges, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
 
 let database: TestDatabase;
@@ -27,12 +28,25 @@ const bookedAt = (talk: BookableEventType, start: Temporal.Instant, occurrences:
 
 type Rules = NonNullable<EventTypeChanges['rules']>;
 
+/** How many bookings of the series from a start the dates say can be had, and how many booking it makes of it. */
+async function bookableAt(talk: BookableEventType, start: Temporal.Instant): Promise<[number, number]> {
+  const dates = await findSeriesDates(em(), talk, start, talk.rules.lengthInMinutes);
+  const taken = dates.findIndex(({ isFree }) => !isFree);
+  const counts = dates.map((_, index) => index + 1);
+  const outcomes = await Promise.all(counts.map((count) => bookedAt(talk, start, count)));
+  return [taken < 0 ? dates.length : taken, outcomes.filter((outcome) => outcome === 'done').length];
+}
+
 describe('of a series, those starts are listed that can be booked, and no others,', () => {
   // Hours of two hours make a list of 25.
   test.each<[string, Rules, boolean]>([
     ['where a later occurrence is taken', { recurrence: RECURRENCE }, true],
     ['where somebody does not work on the day of one', { recurrence: { ...RECURRENCE, frequency: 'DAILY' } }, true],
-    ['where its own bookings reach a limit', { recurrence: RECURRENCE, bookingLimits: { month: { count: 2 } } }, false],
+    [
+      'where its own bookings reach a limit',
+      { recurrence: { ...RECURRENCE, frequency: 'DAILY' }, bookingLimits: { week: { count: 2 } } },
+      false,
+    ],
     [
       'where one is beyond the window',
       { recurrence: RECURRENCE, bookingWindow: { kind: 'ROLLING_DAYS', days: 30 } },
@@ -57,6 +71,11 @@ describe('of a series, those starts are listed that can be booked, and no others
     expect(all.map(String)).toEqual(bookable.map(String));
     expect(all.length > 0 && all.length < alone.length).toBe(someAreOpen);
     expect(alone.length).toBeGreaterThan(0);
+    for (const start of alone.slice(0, 6)) {
+      const [shown, booked] = await bookableAt(talk, start);
+      expect(shown).toBe(booked);
+      expect(shown === RECURRENCE.occurrences).toBe(bookable.includes(start));
+    }
   });
 
   test('for as many occurrences as are wanted', async () => {
@@ -71,5 +90,39 @@ describe('of a series, those starts are listed that can be booked, and no others
       expect(await bookedAt(talk, slotOn(0, '10:00'), null)).toBe('done');
     }
     expect(await outcomeOf(listed(eventTypeOf(hosts), 2))).toBe('OCCURRENCES_NOT_OFFERED');
+  });
+});
+
+describe('the dates of a series', () => {
+  test('say of each booking whether it can be had, also after one that cannot', async () => {
+    const hosts = await newHosts(em(), 1);
+    const talk = eventTypeOf(hosts, { rules: { recurrence: { ...RECURRENCE, occurrences: 4 } } });
+    await book(em(), eventTypeOf(hosts), slotOn(14, '09:00'));
+    const dates = await findSeriesDates(em(), talk, slotOn(0, '09:00'), 30);
+    expect(dates.map(({ isFree }) => isFree)).toEqual([true, true, false, true]);
+    const starts = [0, 7, 14, 21].map((day) => slotOn(day, '09:00').epochMilliseconds);
+    expect(dates.map(({ start }) => start)).toEqual(starts);
+  });
+
+  test('are none where nothing recurs, and for a start that is over or beyond what calendars know', async () => {
+    const hosts = await newHosts(em(), 1);
+    const talk = eventTypeOf(hosts, { rules: { recurrence: RECURRENCE } });
+    const at = (start: string | Temporal.Instant) => findSeriesDates(em(), talk, Temporal.Instant.from(start), 30);
+    expect(await at(slotOn(0, '09:00'))).toHaveLength(3);
+    expect([await at('2020-01-06T09:00Z'), await at('+275760-09-13T00:00Z')]).toEqual([[], []]);
+    expect(await findSeriesDates(em(), eventTypeOf(hosts), slotOn(0, '09:00'), 30)).toEqual([]);
+  });
+
+  test('take as many statements for many as for two', async () => {
+    const hosts = await newHosts(em(), 1);
+    const counts = [];
+    for (const occurrences of [2, 52]) {
+      const talk = eventTypeOf(hosts, { rules: { recurrence: { ...RECURRENCE, occurrences } } });
+      const sent = await statementsOf(em(), async (one) => {
+        expect(await findSeriesDates(one, talk, slotOn(0, '09:00'), 30)).toHaveLength(occurrences);
+      });
+      counts.push(sent.length);
+    }
+    expect(counts[0]).toBe(counts[1]);
   });
 });

@@ -48,6 +48,7 @@ export function eventTypeOf(
     requiresAuthentication: false,
     requiresBookerEmailVerification: false,
     successRedirectUrl: null,
+    embedOrigins: [],
     hosts: hostIds.map((userId) => ({ userId, ...HOST_DEFAULTS })),
     ...changes,
   };

@@ -56,6 +56,7 @@ describe('what booking goes by', () => {
       bookingFields: [{ slug: 'topic', type: 'TEXT', label: 'Topic' }],
       requiresAuthentication: true,
       successRedirectUrl: 'https://thanks.example',
+      embedOrigins: ['https://www.example.com'],
     });
     expect(await findEventTypeRules(em(), { ownerId: userId, id })).toEqual({
       id,
@@ -86,6 +87,7 @@ describe('what booking goes by', () => {
       requiresAuthentication: true,
       requiresBookerEmailVerification: false,
       successRedirectUrl: 'https://thanks.example',
+      embedOrigins: ['https://www.example.com'],
       hosts: [{ userId, ...HOST_DEFAULTS }],
     });
   });

@@ -1,0 +1,30 @@
+/** The mails to developers and administrators about OAuth clients. */
+import { linkTo, type MailContent } from '../../../core/mail-content.ts';
+
+export interface MailedClient {
+  readonly clientId: string;
+  /** What its developer calls it; null where no mail may say it. */
+  readonly name: string | null;
+}
+
+/** What happened to a client, in paragraphs, to its owner; `page` is that of their clients. */
+export function clientNotice(
+  { clientId, name }: MailedClient,
+  what: { readonly subject: string; readonly paragraphs: readonly string[] },
+  page: string,
+): MailContent {
+  const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client "${name}" (${clientId}):`;
+  return {
+    subject: `${name ?? 'Your OAuth client'}: ${what.subject}`,
+    parts: [heading, ...what.paragraphs, linkTo('See your OAuth clients:', page)],
+  };
+}
+
+/** A client waits for a review, to an administrator; `page` is that of the reviews. */
+export function submissionNotice({ clientId, name }: MailedClient, page: string): MailContent {
+  const client = name === null ? clientId : `"${name}" (${clientId})`;
+  return {
+    subject: `${name ?? 'An OAuth client'} waits for a review`,
+    parts: [`The OAuth client ${client} was submitted.`, linkTo('See all that wait for a review:', page)],
+  };
+}

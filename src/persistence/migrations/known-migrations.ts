@@ -1,0 +1,33 @@
+import type { MikroORM } from '@mikro-orm/core';
+import { MigrationStorage, Migrator as OrmMigrator } from '@mikro-orm/migrations';
+import type { Em } from '../../database/sql.ts';
+import { MIGRATIONS } from './list.ts';
+
+/** The database has had a migration that is not among ours: another version of Gatehouse made it. */
+export class ForeignSchema extends Error {}
+
+/**
+ * MikroORM's migrator passes over what a database has had beside the migrations that it is given. This one does not. Of
+ * an extension with another name, MikroORM would load its own beside it.
+ */
+export class Migrator extends OrmMigrator {
+  static override register(orm: MikroORM): void {
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as unknown as Em));
+  }
+
+  protected override createStorage(): KnownMigrations {
+    return new KnownMigrations(this.driver, this.options);
+  }
+}
+
+/** Compares what a start reads in any case, in the transaction and under the lock of what would migrate. */
+class KnownMigrations extends MigrationStorage {
+  /** @throws ForeignSchema */
+  override async executed(): Promise<string[]> {
+    const had = await super.executed();
+    const ours = MIGRATIONS.map(({ name }) => name);
+    const foreign = had.filter((name) => !ours.includes(name));
+    if (foreign.length === 0) return had;
+    throw new ForeignSchema(`It has ${foreign.join(', ')}; this version has ${ours.join(', ')}.`);
+  }
+}

@@ -1,0 +1,67 @@
+/** Calendars elsewhere, in German. */
+import { html } from 'hono/html';
+import { pluralIn } from '../../../core/language.ts';
+import { MAX_CONNECTIONS } from '../../../modules/calendars/connections/calendar-connection.rules.ts';
+import { MAX_FEEDS } from '../../../modules/calendars/feeds/ics-feed.queries.ts';
+import type { CALENDAR_EN } from './calendar-words.en.ts';
+
+const plural = pluralIn('de');
+
+export const CALENDAR_DE: typeof CALENDAR_EN = {
+  title: 'Ihre Kalender',
+  intro:
+    'Während der Einträge eines angekreuzten Kalenders kann niemand bei Ihnen buchen. Ihre Buchungen werden in einen Kalender eingetragen.',
+  writeTo: 'Meine Buchungen eintragen in',
+  noCalendar: 'Keinen Kalender',
+  save: 'Speichern',
+  states: {
+    CONNECTED: 'Verbunden.',
+    BROKEN: 'Wir erhalten keinen Zugriff mehr. Bitte verbinden Sie dieses Konto unten noch einmal.',
+    UNREACHABLE: 'Der Server antwortet zurzeit nicht. Wir versuchen es weiter.',
+    PENDING: 'Der Server hat noch nicht geantwortet.',
+  },
+  isEmpty: 'Dieses Konto hat keine Kalender.',
+  busy: (name) => html`Einträge in <bdi>${name}</bdi> gelten als belegt`,
+  unreadable: () => 'Dieser Kalender ist zurzeit nicht lesbar.',
+  unwritten: (since) =>
+    html`In diesen Kalender konnten Buchungen nicht eingetragen werden (${since}). Wir versuchen es jede Stunde noch einmal.`,
+  disconnect: (account) => html`<bdi>${account}</bdi> trennen`,
+  connect: 'Konto verbinden',
+  connectTo: (provider) => `${provider} verbinden`,
+  fields: { username: 'Apple-Konto', appPassword: 'App-spezifisches Passwort', url: 'Adresse' },
+  appPasswordHint:
+    'Nicht Ihr Apple-Passwort: Erzeugen Sie ein eigenes auf account.apple.com, unter „Anmeldung und Sicherheit“.',
+  connectButton: 'Verbinden',
+  feeds: 'Kalender über eine Adresse',
+  feedsIntro:
+    'Jeder Kalender, der eine Adresse im iCal-Format (ICS) hat. Er wird alle 15 Minuten gelesen, und seine Einträge gelten als belegt.',
+  urlHint:
+    'Wer die Adresse kennt, kann den Kalender lesen. Deshalb speichern wir sie verschlüsselt und zeigen sie nicht noch einmal.',
+  add: 'Hinzufügen',
+  events: (count) => plural(count, { one: '1 Eintrag', other: `${count} Einträge` }),
+  unreadFeed: () => 'Dieser Kalender war beim letzten Mal nicht lesbar',
+  remove: 'Entfernen',
+  removeFeed: (address) => `Kalender entfernen: ${address}`,
+  question: {
+    title: (account) => `${account} trennen?`,
+    explanation:
+      'Wir löschen Passwort oder Zugangsdaten, die Kalender und ihre belegten Zeiten. Buchungen, die dort schon eingetragen sind, bleiben.',
+    button: 'Trennen',
+  },
+  done: {
+    choose: 'Ihre Auswahl ist gespeichert.',
+    connect: 'Das Konto ist verbunden.',
+    apple: 'Das Konto ist verbunden.',
+    disconnect: 'Das Konto ist getrennt. Seine Einträge gelten nicht mehr als belegt.',
+    'add-feed': 'Der Kalender ist hinzugefügt. Seine Einträge gelten als belegt.',
+    'remove-feed': 'Der Kalender ist entfernt.',
+  },
+  mistakes: {
+    WRONG_CREDENTIALS:
+      'Mit diesem Konto und diesem Passwort lässt uns der Anbieter nicht ein. Bitte prüfen Sie beides; es muss ein app-spezifisches Passwort sein.',
+    NOT_REACHABLE: 'Der Server des Anbieters antwortet nicht. Bitte versuchen Sie es später noch einmal.',
+    NOT_POSSIBLE: 'Das ist mit diesem Kalender oder Konto nicht möglich.',
+    TOO_MANY: `Mehr als ${MAX_CONNECTIONS} Konten sind nicht möglich. Bitte trennen Sie zuerst ein anderes.`,
+    'TOO_MANY urls': `Mehr als ${MAX_FEEDS} Kalender über eine Adresse sind nicht möglich. Bitte entfernen Sie zuerst einen anderen.`,
+  },
+};

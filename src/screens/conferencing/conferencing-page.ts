@@ -1,0 +1,111 @@
+import { html } from 'hono/html';
+import type { Mistake } from '../../core/problem.ts';
+import type { ConnectionStatus } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
+import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
+import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import type { Whose } from '../teams/whose.ts';
+import { conferencingWords } from './conferencing-words.ts';
+
+/** The forms of the page, each sent to an address of its own. */
+export const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'] as const;
+export type ConferencingForm = (typeof CONFERENCING_FORMS)[number];
+
+export interface ShownApp {
+  /** Its public id. */
+  readonly id: string;
+  readonly app: string;
+  readonly isDefault: boolean;
+  /** `PENDING`: its provider has not answered in the time that a page may take. `NOT_OFFERED`: it is not configured any more. */
+  readonly status: ConnectionStatus | 'PENDING' | 'NOT_OFFERED';
+}
+
+export interface ConferencingPage {
+  readonly viewer: Viewer;
+  readonly whose: Pick<Whose, 'place' | 'path'>;
+  /** Those that are connected. */
+  readonly apps: readonly ShownApp[];
+  /** Those that the operator has configured. */
+  readonly offered: readonly AppSlug[];
+  readonly csrf: Readonly<Record<ConferencingForm, string>>;
+  readonly mistakes: readonly Mistake[];
+  readonly done: ConferencingForm | undefined;
+  /** BCP 47, of who reads. */
+  readonly locale: string;
+}
+
+export function nameOfApp(app: string): string {
+  return isApp(app) ? APPS[app] : app;
+}
+
+/** The apps in which a user or a team meets, and those that can be connected. */
+export function conferencingPage(page: ConferencingPage): Html {
+  const { viewer, whose, apps, locale } = page;
+  const words = conferencingWords(locale);
+  const { place } = whose;
+  const mistakes = aboutFields([], page.mistakes);
+  const title = place ? words.titleOfTeam(isolated(place.shown.name)) : words.title;
+  const content = html`${doneNotice(page.done && words.done[page.done])}
+    ${mistakeSummary(mistakes, locale)}
+    ${place ? html`<p class="aside top"><a href="${place.path}">${words.backToTeam(html`<bdi>${place.shown.name}</bdi>`)}</a></p>` : ''}
+    <h1>${title}</h1>
+    <p class="aside top">${place ? words.introOfTeam : words.intro}</p>
+    ${
+      apps.length === 0
+        ? html`<p class="empty">${page.offered.length === 0 ? words.noneOffered : place ? words.emptyOfTeam : words.empty}</p>`
+        : html`<ul class="rows">${apps.map((app) => html`<li>${rowOf(app, page)}</li>`)}</ul>`
+    }
+    ${apps.length > 1 ? html`<p class="aside">${words.defaultHint}</p>` : ''}
+    ${offersPart(page)}`;
+  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'sheet', locale });
+}
+
+function rowOf({ id, app, isDefault, status }: ShownApp, { whose, csrf, locale, offered }: ConferencingPage): Html {
+  const words = conferencingWords(locale);
+  const name = nameOfApp(app);
+  const needsAccess = isOAuthApp(app) && offered.includes(app) && status === 'BROKEN';
+  return html`<h2>${name} ${isDefault ? html`<mark>${words.isDefault}</mark>` : ''}</h2>
+          <p>${words.states[status]}</p>
+          <div class="actions">
+            ${needsAccess ? connectForm(app, words.again(name), whose, csrf.connect) : ''}
+            ${
+              isDefault
+                ? ''
+                : html`<form method="post" action="${whose.path}/default">
+              ${hiddenField('csrf', csrf.default)}
+              ${hiddenField('app', id)}
+              <button type="submit" class="quiet">${words.makeDefault(name)}</button>
+            </form>`
+            }
+            <a class="button quiet danger" href="${whose.path}/disconnect?app=${id}">${words.disconnect(name)}</a>
+          </div>`;
+}
+
+/** What else can be connected, and what cannot, as the operator has not configured it. */
+function offersPart({ whose, apps, offered, csrf, locale }: ConferencingPage): Html {
+  const words = conferencingWords(locale);
+  const others = (Object.keys(APPS) as AppSlug[]).filter((slug) => !apps.some(({ app }) => app === slug));
+  const [open, missing] = [
+    others.filter((slug) => offered.includes(slug)),
+    others.filter((slug) => !offered.includes(slug)),
+  ];
+  if (others.length === 0) return html`<p class="aside">${words.all}</p>`;
+  return html`<article>
+      <h2>${words.more}</h2>
+      ${open.map(
+        (slug) => html`<h3>${APPS[slug]}</h3>
+      <p>${words.offers[slug]}</p>
+      ${connectForm(slug, words.connect(APPS[slug]), whose, csrf.connect)}`,
+      )}
+      ${missing.map((slug) => html`<p class="aside">${words.notOffered(APPS[slug])}</p>`)}
+    </article>`;
+}
+
+function connectForm(app: string, says: string, { path }: ConferencingPage['whose'], csrf: string): Html {
+  return html`<form method="post" action="${path}/connect">
+        ${hiddenField('csrf', csrf)}
+        ${hiddenField('app', app)}
+        <button type="submit">${says}</button>
+      </form>`;
+}

@@ -1,0 +1,140 @@
+/** hosts/ is who takes part in what is booked with a team. It may import its surroundings, words/ among them. */
+import type { PatchOf } from '../../../core/fields.ts';
+import { publicId } from '../../../core/id.ts';
+import type { Mistake } from '../../../core/problem.ts';
+import type { Path } from '../../../core/text.ts';
+import { largeForm } from '../../../http/request-body.ts';
+import { HOST_DEFAULTS } from '../../../modules/event-types/event-type-host.rules.ts';
+import type { HostPatch, HostsPatch } from '../../../modules/event-types/event-type-hosts.ts';
+import type { HostCandidate } from '../../../modules/event-types/host-candidate.queries.ts';
+import { SCHEDULING_TYPES } from '../../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import type { TeamSettings } from '../../../modules/event-types/settings/team-settings.rules.ts';
+import { type Control, FormProblem } from '../../kit/mistakes.ts';
+import type { ShownEventType, Values } from '../form-part.ts';
+import type { HostWords } from '../words/host-words.ts';
+
+/** As many members stand on a page. */
+export const MEMBERS_A_PAGE = 25;
+export const HOSTS_LIMITS = largeForm(3 * MEMBERS_A_PAGE);
+
+/** What a field says of a member: of a round-robin event type, that they take turns, or attend always; of others, that they attend. */
+export const CHOICES = ['TURN', 'ALWAYS', 'on'] as const;
+
+/** Of which members the hosts are. */
+export const SCOPES = ['ALL', 'SOME'] as const;
+
+/** The fields about a member. */
+export function fieldsOf({ userId }: Pick<HostCandidate, 'userId'>) {
+  const id = publicId('user', userId);
+  return { host: `host-${id}`, priority: `priority-${id}`, weight: `weight-${id}` } as const;
+}
+
+/** Whether hosts take turns, for which there is more to say of each. */
+export function takesTurns({ schedulingType }: Pick<ShownEventType, 'schedulingType'>): boolean {
+  return schedulingType === 'ROUND_ROBIN';
+}
+
+/** The form as it is stored. */
+export function formOf(eventType: ShownEventType, candidates: readonly HostCandidate[]): Values {
+  const members = candidates.map((candidate) => {
+    const { host, priority, weight } = fieldsOf(candidate);
+    const stored = candidate.host ?? HOST_DEFAULTS;
+    const choice = takesTurns(eventType) ? (stored.isMandatory ? 'ALWAYS' : 'TURN') : 'on';
+    return {
+      ...(candidate.host && { [host]: choice }),
+      ...(takesTurns(eventType) && { [priority]: String(stored.priority), [weight]: String(stored.weight) }),
+    };
+  });
+  return Object.assign(
+    { schedulingType: eventType.schedulingType ?? '', scope: eventType.assignAllMembers ? 'ALL' : 'SOME' },
+    ...members,
+  );
+}
+
+/** What the form says else than what is stored. @throws FormProblem for what cannot be read */
+export function changesOf(
+  typed: Values,
+  eventType: ShownEventType,
+  candidates: readonly HostCandidate[],
+  words: HostWords,
+): PatchOf<TeamSettings> & HostsPatch {
+  const mistakes: Mistake[] = [];
+  const schedulingType = SCHEDULING_TYPES.find((one) => one === typed['schedulingType']);
+  const scope = SCOPES.find((one) => one === typed['scope']);
+  if (!schedulingType) mistakes.push({ code: 'REQUIRED', message: words.choose, path: ['schedulingType'] });
+  if (!scope) mistakes.push({ code: 'REQUIRED', message: words.choose, path: ['scope-ALL'] });
+  const { set, removed } = membersIn(typed, candidates);
+  const hostsSet = set.map((candidate): HostPatch => {
+    const { host, priority, weight } = fieldsOf(candidate);
+    const isMandatory = typed[host] === 'on' ? {} : { isMandatory: typed[host] === 'ALWAYS' };
+    const number = (name: string, label: string) => {
+      const text = typed[name]?.trim();
+      if (text === undefined) return undefined;
+      if (!/^\d{1,9}$/.test(text))
+        mistakes.push({ code: 'OUT_OF_RANGE', message: words.noNumber(label), path: [name] });
+      return Number(text);
+    };
+    return {
+      userId: publicId('user', candidate.userId),
+      ...isMandatory,
+      priority: number(priority, words.priority),
+      weight: number(weight, words.weight),
+    };
+  });
+  // What is said of nobody's part would be lost.
+  for (const candidate of candidates.filter((one) => isLeftOut(typed, one) && saysMore(typed, one)))
+    mistakes.push({ code: 'REQUIRED', message: words.chooseFirst, path: [fieldsOf(candidate).host] });
+  FormProblem.throwIfAny(mistakes);
+  return {
+    ...(schedulingType !== eventType.schedulingType && { schedulingType }),
+    ...((scope === 'ALL') !== eventType.assignAllMembers && { assignAllMembers: scope === 'ALL' }),
+    ...(hostsSet.length > 0 && { hostsSet }),
+    ...(removed.length > 0 && { hostsRemove: removed.map(({ userId }) => publicId('user', userId)) }),
+  };
+}
+
+/** The field of the form that a mistake of the command is about; undefined for what is about the whole. */
+export function controlOf(
+  [first, index, part]: Path,
+  typed: Values,
+  candidates: readonly HostCandidate[],
+  words: HostWords,
+): Control | undefined {
+  if (first === 'schedulingType') return { name: first, subject: words.title };
+  if (first === 'assignAllMembers') return { name: 'scope-ALL', subject: words.scope };
+  const { set, removed } = membersIn(typed, candidates);
+  const candidate = (first === 'hostsSet' ? set : first === 'hostsRemove' ? removed : [])[Number(index)];
+  if (!candidate) return undefined;
+  const fields = fieldsOf(candidate);
+  const name = part === 'priority' || part === 'weight' ? fields[part] : fields.host;
+  return { name, subject: words.aboutMember(nameOf(candidate)) };
+}
+
+/** What a member goes by. */
+export function nameOf({ name, username }: HostCandidate): string {
+  return name || username;
+}
+
+/** Whom the form changes. Of members whom the reader does not manage, it has no fields. */
+function membersIn(typed: Values, candidates: readonly HostCandidate[]) {
+  const said = candidates.filter((one) => one.isManaged || typed[fieldsOf(one).host] !== undefined);
+  return {
+    set: said.filter((one) => !isLeftOut(typed, one) && saysMore(typed, one)),
+    removed: said.filter((one) => one.host !== null && isLeftOut(typed, one)),
+  };
+}
+
+function isLeftOut(typed: Values, candidate: HostCandidate): boolean {
+  return !CHOICES.some((one) => one === typed[fieldsOf(candidate).host]);
+}
+
+/** Whether a member's fields say else than what is stored; of who is no host, than what a new one has. */
+function saysMore(typed: Values, candidate: HostCandidate): boolean {
+  const { host, priority, weight } = fieldsOf(candidate);
+  const stored = candidate.host ?? HOST_DEFAULTS;
+  const differs = (name: string, value: number) => typed[name] !== undefined && typed[name].trim() !== String(value);
+  const isOther = differs(priority, stored.priority) || differs(weight, stored.weight);
+  if (isLeftOut(typed, candidate)) return candidate.host === null && isOther;
+  const isMandatory = typed[host] === 'on' ? stored.isMandatory : typed[host] === 'ALWAYS';
+  return candidate.host === null || isMandatory !== stored.isMandatory || isOther;
+}

@@ -1,0 +1,118 @@
+/** A host's bookings, in German. */
+import { html } from 'hono/html';
+import { pluralIn } from '../../../core/language.ts';
+import type { BOOKINGS_EN } from './bookings-words.en.ts';
+
+const plural = pluralIn('de');
+
+export const BOOKINGS_DE: typeof BOOKINGS_EN = {
+  title: 'Ihre Buchungen',
+  listTitle: (tab) => `${tab} – Ihre Buchungen`,
+  lists: 'Buchungen',
+  tabs: {
+    upcoming: { name: 'Anstehend', empty: 'Bei Ihnen steht kein Termin an.' },
+    waiting: { name: 'Offen', empty: 'Keine Anfrage wartet auf Ihre Antwort.' },
+    past: { name: 'Vergangen', empty: 'Sie hatten noch keine Termine.' },
+    cancelled: { name: 'Abgesagt', empty: 'Kein Termin wurde abgesagt oder abgelehnt.' },
+  },
+  search: 'E-Mail-Adresse',
+  searchButton: 'Suchen',
+  showAll: 'Alle anzeigen',
+  nobodyFound: (email) => html`Hier ist keine Buchung mit <bdi>${email}</bdi>.`,
+  invitation: (url) => html`Geben Sie <a href="${url}">Ihre Buchungsseite</a> weiter, damit Sie gebucht werden.`,
+  zone: (name, path) => html`Zeiten in ${name} (<a href="${path}">ändern</a>).`,
+  bookingPage: (url) => html`Ihre Buchungsseite: <a href="${url}">${url}</a>`,
+  with: (name) => html`mit <bdi>${name}</bdi>`,
+
+  marks: {
+    waiting: 'Wartet auf Sie',
+    moved: 'Verschoben',
+    declined: 'Abgelehnt',
+    cancelled: 'Abgesagt',
+    timeWanted: 'Andere Zeit erbeten',
+    confirmed: 'Bestätigt',
+    over: 'Vorbei',
+  },
+  moved: (path) => html`Der Termin hat eine neue Zeit. <a href="${path}">Zur neuen Buchung</a>`,
+  waiting: 'Die Zeit bleibt reserviert, bis Sie bestätigen oder ablehnen.',
+  timeWanted: 'Sie haben um eine andere Zeit gebeten.',
+  when: 'Wann',
+  where: 'Wo',
+  host: 'Gastgeber',
+  absentHost: (name) => `${name} (nicht da)`,
+  attendee: 'Gebucht von',
+  attendees: 'Wer dabei ist',
+  nobody: 'Niemand mehr.',
+  name: 'Name',
+  absent: 'Nicht gekommen',
+  email: 'E-Mail',
+  notVerified: '(nicht bestätigt)',
+  phone: 'Telefon',
+  timeZone: 'Zeitzone',
+  notes: 'Anmerkungen',
+  guests: 'Gäste',
+  notInvited: '(noch nicht eingeladen)',
+  unsent: (count) =>
+    `${plural(count, { one: 'Eine Nachricht zu diesem Termin konnte', other: `${count} Nachrichten zu diesem Termin konnten` })} nicht verschickt werden, weil es zu viele auf einmal waren. Bitte sagen Sie den anderen selbst Bescheid.`,
+  history: (booked, changed) => html`Gebucht am ${booked}, zuletzt geändert am ${changed}.`,
+  movedHere: (path) => html`Der Termin wurde hierher verschoben: <a href="${path}">zur vorigen Buchung</a>.`,
+  series: 'Die anderen Termine dieser Serie',
+  seriesElsewhere: 'Dieser Termin gehört zu einer Serie. Die anderen Termine haben andere Gastgeber.',
+  asAttendee: 'So sehen ihn die anderen',
+
+  whatToDo: 'Was möchten Sie tun?',
+  deeds: {
+    confirm: {
+      summary: null,
+      button: 'Termin bestätigen',
+      done: 'Sie haben den Termin bestätigt. Alle, die dabei sind, erfahren davon.',
+    },
+    decline: {
+      summary: 'Ablehnen …',
+      button: 'Termin ablehnen',
+      done: 'Sie haben den Termin abgelehnt. Die Zeit ist wieder frei.',
+    },
+    'request-reschedule': {
+      summary: 'Andere Zeit erbitten …',
+      button: 'Um andere Zeit bitten',
+      done: 'Sie haben um eine andere Zeit gebeten. Bis dahin ist der Termin abgesagt.',
+    },
+    reassign: {
+      summary: 'An jemand anderes übergeben …',
+      button: 'Termin übergeben',
+      done: 'Sie haben den Termin an jemand anderes übergeben.',
+    },
+    absence: { summary: 'Festhalten, wer nicht da war …', button: 'Speichern', done: 'Gespeichert, wer nicht da war.' },
+    cancel: {
+      summary: 'Absagen …',
+      button: 'Termin absagen',
+      done: 'Sie haben den Termin abgesagt. Alle, die dabei sind, erfahren davon.',
+    },
+  },
+  reason: 'Grund',
+  optionalReason: 'Grund (optional)',
+  reasonHint: 'Alle, die dabei sind, können das lesen.',
+  restCancelled: 'Sie haben alle Termine der Serie abgesagt, die noch anstanden. Alle Beteiligten erfahren davon.',
+  wholeSeries: (count) =>
+    plural(count, {
+      one: 'Den einen Termin der Serie, der noch ansteht',
+      other: `Alle ${count} Termine der Serie, die noch anstehen`,
+    }),
+  newHost: 'Neuer Gastgeber',
+  anyHost: 'Wer als Nächstes an der Reihe ist',
+  whoAbsent: 'Wer war nicht da?',
+  selfAbsent: 'Ich war nicht da',
+  nothing: {
+    title: 'Keine Buchung bei Ihnen',
+    message: 'Unter dieser Adresse ist keine Buchung bei Ihnen. Vielleicht wurde sie an jemand anderes übergeben.',
+    advice: 'Ihre Buchungen finden Sie unter /bookings.',
+  },
+  mistakes: {
+    NOT_FOUND: 'Diese Buchung gibt es nicht mehr, oder sie wurde an jemand anderes übergeben.',
+    NOT_POSSIBLE: 'Das ist bei diesem Termin nicht mehr möglich. Bitte sehen Sie nach, wie er jetzt steht.',
+    REASON_REQUIRED: 'Bitte sagen Sie, warum Sie absagen.',
+    HOST_NOT_AVAILABLE:
+      'Zu dieser Zeit kann sonst niemand. Bitte wählen Sie jemand anderes, oder sagen Sie den Termin ab.',
+    SLOT_TAKEN: 'Zu dieser Zeit hat die andere Person schon etwas anderes.',
+  },
+};

@@ -1,0 +1,41 @@
+/** What went wrong, in English: as the problems themselves say it. */
+import { pluralIn } from '../../../core/language.ts';
+import type { Bounds } from '../../../core/problem.ts';
+import type { ProblemCode } from '../../../core/problem-code.ts';
+
+const plural = pluralIn('en');
+
+/** What can be said of each mistake; what stands in none is said as the problem itself says it, in English. */
+export type MistakeTexts = Readonly<Partial<Record<ProblemCode, string>>>;
+
+const TEXTS: MistakeTexts = {};
+
+/** Texts for mistakes that say which limit was passed. */
+const LIMITS: Readonly<Partial<Record<ProblemCode, (bounds: Bounds) => string>>> = {};
+
+export const PROBLEM_EN = {
+  texts: TEXTS,
+  limits: LIMITS,
+  /** One of the texts, with what it is about: the label of a field, or what was typed. The problems themselves say so. */
+  about: (_subject: string, text: string) => text,
+  /** After one of the texts. */
+  wait: (_seconds: number) => '',
+  failed: 'That did not work',
+  tryAgain: 'Please try again',
+  /** `said`: as programs are told. */
+  away: (said: string) => said,
+  fault: (said: string, _id: string) => said,
+  notThisWay: {
+    title: 'Not this way',
+    message: (methods: string, used: string) => `This address takes ${methods}; ${used} is not possible here.`,
+  },
+  tooManyRequests: {
+    title: 'Too many requests',
+    message: (limit: number, seconds: number) =>
+      `More than ${limit} requests in a minute; wait ${plural(seconds, { one: '1 second', other: `${seconds} seconds` })} and send this one again.`,
+  },
+  linkOver: {
+    title: 'This link does not work any more',
+    message: 'It was used already, its time is over, or a later mail has taken its place.',
+  },
+};
