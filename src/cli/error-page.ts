@@ -12,7 +12,7 @@ export function errorPage(schema: GraphQLSchema): string {
   return `# Error codes
 
 Every code that can come out, made from the code by \`npm run schema\`. Messages are for people and may change; codes are for
-programs and stay. How errors are laid out is said in [graphql.md](graphql.md#errors) and [oauth.md](oauth.md).
+programs and stay. How errors are laid out is said in [graphql.md](graphql.md#handle-errors) and [oauth.md](oauth.md).
 
 ## Of the GraphQL endpoint
 
