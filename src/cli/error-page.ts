@@ -11,42 +11,50 @@ export function errorPage(schema: GraphQLSchema): string {
   const problems = Object.keys(PROBLEM_CODES) as ProblemCode[];
   return `# Error codes
 
-Every code that can come out, made from the code by \`npm run schema\`. Messages are for people and may change; codes are for
-programs and stay. How errors are laid out is said in [graphql.md](graphql.md#handle-errors) and [oauth.md](oauth.md).
+Every code that Gatehouse can answer with, and what to do about it. Write programs against codes, which stay; messages are for people
+and may change. [graphql.md](graphql.md#handle-errors) and [oauth.md](oauth.md#errors) show where a code is in an answer. (This page is
+generated from the code with \`npm run schema\`.)
 
-## Of the GraphQL endpoint
+| you have | look in |
+|---|---|
+| \`errors\` of a GraphQL answer, \`extensions.code\` | [GraphQL requests](#graphql-requests) |
+| \`userErrors\` of a mutation, or a code from a page or a REST path | [Mistakes in the input](#mistakes-in-the-input) |
+| a mutation, and want to know what it can answer | [Codes of each mutation](#codes-of-each-mutation) |
+| \`error\` from OAuth | [OAuth](#oauth) |
 
-In \`errors\`, as \`extensions.code\`. Nothing ran if there is no \`data\` key.
+## GraphQL requests
 
-${table(['code', 'HTTP', 'what it means, what to do'], rowsOfGraphQL())}
+In \`errors\`, as \`extensions.code\`. If there is no \`data\` key, nothing ran.
 
-Operations that are over a limit ([limits.md](limits.md)) are answered by 400 and one of these:
+${table(['code', 'HTTP', 'what it means, and what to do'], rowsOfGraphQL())}
 
-${table(['code', 'more than is allowed of', 'what to do'], rowsOfLimits())}
+An operation over a [limit](limits.md) is answered with HTTP 400 and one of these:
 
-A wrong argument of a query is an error with a code of the next table, mostly \`BAD_INPUT\`, with HTTP 200; \`argument\` names it.
+${table(['code', 'too many or too large', 'what to do'], rowsOfLimits())}
 
-## Of what was asked for
+A wrong argument of a query is an error with HTTP 200 and a code of the next table, mostly \`BAD_INPUT\`; \`argument\` names it.
 
-In \`userErrors\` of mutations, as \`code\`, with HTTP 200. Pages and the [REST paths](rest.md#errors) give the same codes with an HTTP status.
+## Mistakes in the input
+
+In \`userErrors\` of mutations, as \`code\`, with HTTP 200. Pages and the [REST paths](rest.md#errors) use the same codes, with the HTTP status below.
 
 ${table(
-  ['code', 'pages', 'REST', 'what it means, what to do'],
+  ['code', 'pages', 'REST', 'what it means, and what to do'],
   problems.map((code) => [`\`${code}\``, String(statusOfCode(code)), String(restStatusOf(code)), PROBLEM_CODES[code]]),
 )}
 
-## Of each mutation
+## Codes of each mutation
 
 ${table(['mutation', 'codes'], rowsOfMutations(schema))}
 
-## Of OAuth
+## OAuth
 
-In \`error\` of an answer in JSON, of the address that a user is sent back to (redirect), of \`WWW-Authenticate\`, and of a client's
-\`failedRequests\`; \`error_description\` says more. What no app can be told, because its address is not known to be good, or the request is over,
-the user reads on a page of ours, in words alone.
+In \`error\` of a JSON answer, of the address that a user is sent back to (redirect), of \`WWW-Authenticate\`, and of a client's
+\`failedRequests\`. \`error_description\` says more. If an app cannot be told, because its address is not known to be good or the request
+has expired, the user reads about it on a page of Gatehouse, without a code.
 
 ${table(
-  ['error', 'HTTP', 'what it means, what to do'],
+  ['error', 'HTTP', 'what it means, and what to do'],
   Object.entries(OAUTH_ERRORS).map(([error, { says, ...how }]) => [
     `\`${error}\``,
     'http' in how ? how.http : String(how.status),

@@ -51,58 +51,58 @@ export const OAUTH_ERRORS = {
   access_denied: {
     status: 403,
     http: 'redirect',
-    says: 'The user refused the access that was asked for; ask again only when they want it.',
+    says: 'The user refused access; ask again only when they want you to.',
   },
   consent_required: {
     status: 403,
     http: 'redirect',
-    says: 'The user has not granted all of it yet, and `prompt=none` forbids to ask; send them without it.',
+    says: 'The user has not granted all scopes yet, and `prompt=none` forbids asking; send them without it.',
   },
   insufficient_scope: {
     status: 403,
-    says: 'The token lacks scopes; send the user through authorization again, with all that `scope` names.',
+    says: 'The token lacks scopes; send the user through authorization again, with all scopes that `scope` names.',
   },
   invalid_client: {
     status: 401,
-    says: 'The client is unknown or not named, or its secret is wrong, missing, or sent by a public client, which has none; check both, and how they are sent.',
+    says: 'The client is unknown or missing, its secret is wrong or missing, or a public client, which has none, sent a secret; check both, and how you send them.',
   },
   invalid_grant: {
     status: 400,
-    says: 'The code or the refresh token is unknown, over, used already, or of another client: send the user through authorization again. Or `code_verifier` or `redirect_uri` is not that of the authorization request: send that one. The description says which.',
+    says: 'The code or refresh token is unknown, expired, already used, or another client’s: send the user through authorization again. Or `code_verifier` or `redirect_uri` does not match the authorization request: send the right one. The description says which.',
   },
   invalid_request: {
     status: 400,
     http: '400, redirect; 405, 413 or 415',
-    says: 'A parameter is missing, there twice or unusable, credentials come in two ways or in none, or the request has a method (405), a size (413) or an encoding (415) that is not taken; the description says what to send.',
+    says: 'A parameter is missing, repeated or unusable, credentials are sent in two ways or not at all, or the method (405), size (413) or encoding (415) of the request is not accepted; the description says what to send.',
   },
   invalid_scope: {
     status: 400,
     http: '400, redirect',
-    says: 'A scope is missing or unknown, is not enabled for the client, or was not granted by the user whose token is refreshed; the description names it.',
+    says: 'A scope is missing, unknown, not enabled for the client, or not granted by the user whose token you refresh; the description names it.',
   },
   invalid_target: {
     status: 400,
     http: '400, redirect',
-    says: 'The `resource` is none of ours; leave it out, or name the one of the metadata.',
+    says: 'The `resource` is not this API; leave it out, or use the one in the metadata.',
   },
   invalid_token: {
     status: 401,
-    says: 'The access token is unknown, expired or revoked; get another one by the refresh token or, if that is over too, by authorization.',
+    says: 'The access token is unknown, expired or revoked; get another one with the refresh token or, if that has ended too, through authorization.',
   },
   login_required: {
     status: 403,
     http: 'redirect',
-    says: 'Nobody is signed in, and `prompt=none` forbids to ask; send the user without it.',
+    says: 'Nobody is signed in, and `prompt=none` forbids asking; send the user without it.',
   },
   request_not_supported: {
     status: 400,
     http: 'redirect',
-    says: 'Request objects are not taken; send parameters in the place of `request`.',
+    says: 'Request objects are not supported; send parameters instead of `request`.',
   },
   request_uri_not_supported: {
     status: 400,
     http: 'redirect',
-    says: 'Request objects are not taken; send parameters in the place of `request_uri`.',
+    says: 'Request objects are not supported; send parameters instead of `request_uri`.',
   },
   server_error: {
     status: 500,
@@ -111,14 +111,17 @@ export const OAUTH_ERRORS = {
   temporarily_unavailable: {
     status: 503,
     http: '429 or 503',
-    says: 'Too many wrong tries (429), or the database is away and nothing was done (503); try again after `Retry-After` seconds.',
+    says: 'Too many wrong attempts (429), or the database is unavailable and nothing was done (503); try again after `Retry-After` seconds.',
   },
   unauthorized_client: {
     status: 400,
-    says: 'The client is not approved at present, is a public one that introspects, or revokes a token of another client; its page in the developer settings shows how it stands.',
+    says: 'The client is not approved at present, is a public client that introspects, or revokes another client’s token; its page in the developer settings shows its status.',
   },
-  unsupported_grant_type: { status: 400, says: 'No such grant type; use `authorization_code` or `refresh_token`.' },
-  unsupported_response_type: { status: 400, http: 'redirect', says: 'No such response type; use `code`.' },
+  unsupported_grant_type: {
+    status: 400,
+    says: 'The grant type is not supported; use `authorization_code` or `refresh_token`.',
+  },
+  unsupported_response_type: { status: 400, http: 'redirect', says: 'The response type is not supported; use `code`.' },
 } as const satisfies Readonly<Record<string, Meaning>>;
 
 /** `description` may name what the caller sent: characters outside the allowed set become `?`. */
