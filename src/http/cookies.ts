@@ -17,6 +17,8 @@ const NOTICE_SECONDS = 120;
  */
 export class Cookies {
   readonly #isSecure: boolean;
+  /** The tokens that answers give; undefined where one takes it away. */
+  readonly #given = new WeakMap<Request, string | undefined>();
 
   constructor(publicUrl: string) {
     this.#isSecure = publicUrl.startsWith('https:');
@@ -27,11 +29,18 @@ export class Cookies {
     return this.#read(request, 'session');
   }
 
+  /** The same once the browser has the answer. */
+  sessionTokenAfter(request: Request): string | undefined {
+    return this.#given.has(request) ? this.#given.get(request) : this.sessionToken(request);
+  }
+
   setSessionToken(c: Context, token: string): void {
+    this.#given.set(c.req.raw, token);
     this.#write(c, 'session', token, SESSION_DAYS.inAll * SECONDS_A_DAY);
   }
 
   clearSessionToken(c: Context): void {
+    this.#given.set(c.req.raw, undefined);
     this.#write(c, 'session', '', 0);
   }
 

@@ -10,45 +10,86 @@ const MOST_FORMS = 10_000;
 /** What a form is told that was done before: it is not there, not allowed, or not possible any more. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410, 422]);
 
-/** Headers of the redirect to a page of ours that a form led to; undefined where it led elsewhere or was refused. */
-type Outcome = Promise<Headers | undefined>;
-
 /**
  * A form that is sent twice, by a double click say, is answered alike. Browsers show the second answer, which would say that
  * it failed where it cannot be done twice. That it is done once, commands and the database see to; this is about the answer
  * alone, and in one process: another one says what it finds. Two forms are the same if one showing of a page, by its token,
- * was sent to one address by one browser with the same content. A way back to an app is never repeated: it may hold a code,
- * which the user or an administrator has ended since; whether that goes out again, the consent page decides.
+ * was sent to one address by one browser with the same content, in one session: whoever signs in next is told what became of
+ * theirs. A way back to an app is never repeated: it may hold a code, which the user or an administrator has ended since;
+ * whether that goes out again, the consent page decides.
  */
 export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
-  const outcomes = leastRecentlyUsed<string, readonly Outcome[]>(MOST_FORMS, { ttl: REMEMBERED_MS });
+  const forms = leastRecentlyUsed<string, SentForm>(MOST_FORMS, { ttl: REMEMBERED_MS });
   return async (c, next) => {
     const request = c.req.raw;
     const browserId = cookies.browserId(request);
     if (request.method !== 'POST' || browserId === undefined) return next();
 
-    const { promise, resolve } = Promise.withResolvers<Headers | undefined>();
-    let key: string | undefined;
+    const keyIn = (session: string | undefined, text: string): string =>
+      sha256Hex(JSON.stringify([browserId, session, request.url, text]));
+    let sent: { readonly form: SentForm; readonly key: string; readonly text: string } | undefined;
     onFormRead(request, (text) => {
-      key = sha256Hex(JSON.stringify([browserId, request.url, text]));
-      outcomes.set(key, [...(outcomes.get(key) ?? []), promise]);
+      const key = keyIn(cookies.sessionToken(request), text);
+      const known = forms.get(key);
+      const form = known ?? new SentForm();
+      if (!known) forms.set(key, form);
+      form.begin();
+      sent = { form, key, text };
     });
     try {
       await next();
     } finally {
-      resolve(leadsToPage(c.res) ? c.res.headers : undefined);
+      if (sent) {
+        const { form, key, text } = sent;
+        const led = leadsToPage(c.res) ? c.res.headers : undefined;
+        form.end(led);
+        // Who has signed in by it comes back in the session that they were given.
+        if (led) for (const one of [key, keyIn(cookies.sessionTokenAfter(request), text)]) forms.set(one, form);
+        else if (form.hasFailed) forms.delete(key);
+      }
     }
 
     if (!REFUSALS.has(c.res.status)) return undefined;
-    // What is gone is often found to be gone before the form is read.
-    if (key === undefined) await readForm(request).catch(() => undefined);
-    const same = key === undefined ? [] : (outcomes.get(key) ?? []);
-    const done = (await Promise.all(same)).find((headers) => headers !== undefined);
-    if (!done) return undefined;
+    let same = sent?.form;
+    if (!sent) {
+      // What is gone is often found to be gone before the form is read.
+      onFormRead(request, (text) => {
+        same = forms.get(keyIn(cookies.sessionToken(request), text));
+      });
+      await readForm(request).catch(() => undefined);
+    }
+    const led = await same?.led;
+    if (!led) return undefined;
     c.res = undefined;
-    c.res = new Response(null, { status: 303, headers: done });
+    c.res = new Response(null, { status: 303, headers: led });
     return undefined;
   };
+}
+
+/** One form, while it is sent and after it has led to a page. However often it comes, this is all that is kept of it. */
+class SentForm {
+  readonly #outcome = Promise.withResolvers<Headers | undefined>();
+  #underWay = 0;
+  #hasLed = false;
+
+  /** The redirect to a page of ours that it has led to first; undefined once all that were under way were refused. */
+  get led(): Promise<Headers | undefined> {
+    return this.#outcome.promise;
+  }
+
+  get hasFailed(): boolean {
+    return this.#underWay === 0 && !this.#hasLed;
+  }
+
+  begin(): void {
+    this.#underWay += 1;
+  }
+
+  end(led: Headers | undefined): void {
+    this.#underWay -= 1;
+    this.#hasLed ||= led !== undefined;
+    if (led || this.hasFailed) this.#outcome.resolve(led);
+  }
 }
 
 function leadsToPage({ status, headers }: Response): boolean {
