@@ -170,7 +170,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
   test('only an administrator is led to the reviews', async () => {
     await using visitor = await visit();
     await enter(visitor.page, 'ada@acme.test', '/');
-    expect(await visitor.page.getByRole('link', { name: 'Apps', exact: true }).count()).toBe(1);
+    expect(await visitor.page.getByRole('link', { name: 'Bookings', exact: true }).count()).toBe(1);
     expect(await visitor.page.getByRole('link', { name: 'Reviews' }).count()).toBe(0);
   });
 

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { doneNotice, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
-import { settingsList } from '../kit/settings.ts';
 import type { AccountPage } from './account-forms.ts';
 import { emailPart } from './parts/email-part.ts';
 import { passwordPart } from './parts/password-part.ts';
@@ -14,28 +13,32 @@ import { accountWords } from './words/account-words.ts';
 /** The parts of this page: the fragment of each. */
 const PARTS = ['profile', 'times', 'email', 'password', 'sessions'] as const;
 
-/** The account itself, and the ways to all other settings of a user. */
+/** The account itself. */
 export function accountPage(page: AccountPage): Html {
   const { mistakes, done } = page;
   const { locale } = page.clock;
-  const { title, onThisPage, parts, more } = accountWords(locale);
+  const { title, onThisPage, parts } = accountWords(locale);
   // The part of the address says it, with what to do.
   const viewer = { ...page.viewer, isUnconfirmed: false };
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <h1>${title}</h1>
     <nav class="tabs" aria-label="${onThisPage}">
-      <ul>${PARTS.map((id) => html`<li><a href="#${id}">${parts[id]}</a></li>`)}<li><a href="#more">${more}</a></li></ul>
+      <ul>${PARTS.map((id) => html`<li><a href="#${id}">${parts[id]}</a></li>`)}</ul>
     </nav>
     ${profilePart(page)}
     ${timesPart(page)}
     ${emailPart(page)}
     ${passwordPart(page)}
-    ${sessionsPart(page)}
-    <article id="more">
-      <h2>${more}</h2>
-      ${settingsList(locale)}
-    </article>`;
+    ${sessionsPart(page)}`;
   const head = SEND_ONCE_HEAD;
-  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'sheet', head, locale });
+  return layout({
+    title: formTitle(title, mistakes, locale),
+    content,
+    corner: viewer,
+    setting: 'account',
+    shape: 'sheet',
+    head,
+    locale,
+  });
 }

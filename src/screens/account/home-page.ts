@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { DEV_PATH } from '../kit/paths.ts';
-import { SETTINGS_PATH, settingsList } from '../kit/settings.ts';
+import { settingsList } from '../kit/settings.ts';
 import { accountWords } from './words/account-words.ts';
 import { authWords } from './words/auth-words.ts';
 
@@ -26,12 +26,7 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
       ${viewer ? html`<p>${authWords(locale).signedInAs(viewer.name, viewer.email)}</p>` : ways(locale)}
     </section>
     <div class="cards">
-      <article>
-        <h2>${words.account}</h2>
-        <p>${words.bookings('/bookings')}</p>
-        ${settingsList(locale)}
-        <p><a href="${SETTINGS_PATH}">${words.profile}</a></p>
-      </article>
+      ${viewer ? own(locale) : ''}
       <article>
         <h2>${words.developers}</h2>
         <ul>
@@ -50,6 +45,16 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
       </article>
     </div>`;
   return layout({ title: words.title, content, corner: viewer ?? 'signed out', shape: 'sheet', locale });
+}
+
+/** What is one's own. */
+function own(locale: string): Html {
+  const { home: words } = accountWords(locale);
+  return html`<article>
+        <h2>${words.account}</h2>
+        <p>${words.bookings('/bookings')}</p>
+        ${settingsList(locale)}
+      </article>`;
 }
 
 function ways(locale: string): Html {

@@ -27,7 +27,14 @@ export function calendarsPage(page: CalendarsPage): Html {
     ${accounts.length === 0 ? '' : chooser(page, words)}
     ${connectPart({ ...page, mistakes }, words)}
     ${feedsPart({ ...page, mistakes }, words)}`;
-  return layout({ title: formTitle(words.title, mistakes, locale), content, corner: viewer, shape: 'sheet', locale });
+  return layout({
+    title: formTitle(words.title, mistakes, locale),
+    content,
+    corner: viewer,
+    setting: 'calendars',
+    shape: 'sheet',
+    locale,
+  });
 }
 
 function chooser({ accounts, csrf }: CalendarsPage, words: CalendarWords): Html {

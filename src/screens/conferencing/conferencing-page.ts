@@ -5,7 +5,7 @@ import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencin
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
-import type { Whose } from '../teams/whose.ts';
+import { settingOf, type Whose } from '../teams/whose.ts';
 import { conferencingWords } from './conferencing-words.ts';
 
 /** The forms of the page, each sent to an address of its own. */
@@ -58,7 +58,14 @@ export function conferencingPage(page: ConferencingPage): Html {
     }
     ${apps.length > 1 ? html`<p class="aside">${words.defaultHint}</p>` : ''}
     ${offersPart(page)}`;
-  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'sheet', locale });
+  return layout({
+    title: formTitle(title, mistakes, locale),
+    content,
+    corner: viewer,
+    setting: settingOf(whose, 'conferencing'),
+    shape: 'sheet',
+    locale,
+  });
 }
 
 function rowOf({ id, app, isDefault, status }: ShownApp, { whose, csrf, locale, offered }: ConferencingPage): Html {

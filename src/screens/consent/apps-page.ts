@@ -38,7 +38,7 @@ export function appsPage({ viewer, apps, done, clock }: AppsPage): Html {
     ${apps.rows.map((app) => appPart(app, clock))}`
     }
     ${pager(apps, ({ clientId }) => [clientId], { path: APPS_PATH, locale })}`;
-  return layout({ title: words.title, content, corner: viewer, shape: 'sheet', locale });
+  return layout({ title: words.title, content, corner: viewer, setting: 'apps', shape: 'sheet', locale });
 }
 
 function appPart({ clientId, name, websiteUrl, grants }: AuthorizedApp, clock: Clock): Html {

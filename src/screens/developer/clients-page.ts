@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Page } from '../../core/page.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
-import { developerTabs } from '../kit/developer-tabs.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager } from '../kit/page-parts.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
@@ -20,10 +19,9 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
       <h1>Your OAuth clients</h1>
       <a class="button" href="${CLIENTS_PATH}/new">Register a client</a>
     </div>
-    ${developerTabs('clients')}
     ${clients.rows.length === 0 ? noClients() : html`<ul class="rows">${clients.rows.map(clientRow)}</ul>`}
     ${pager(clients, ({ key }) => key, { path: CLIENTS_PATH })}`;
-  return layout({ title: 'Your OAuth clients', content, corner: viewer, shape: 'sheet' });
+  return layout({ title: 'Your OAuth clients', content, corner: viewer, setting: 'developer', shape: 'sheet' });
 }
 
 /** What to do first, and what comes then. */

@@ -64,6 +64,7 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
     title: formTitle('Register a client', mistakes),
     content,
     corner: viewer,
+    setting: 'developer',
     shape: 'sheet',
     head: CLIENT_FORM_HEAD,
   });

@@ -15,7 +15,7 @@ import {
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, part } from '../kit/page-parts.ts';
 import { pageWords } from '../kit/words/page-words.ts';
-import type { Whose } from '../teams/whose.ts';
+import { settingOf, type Whose } from '../teams/whose.ts';
 import { embeddingOfTeam } from './embed-part.ts';
 import { FOLDED } from './event-type-form.ts';
 import { eventTypePath, titleOf } from './event-types-page.ts';
@@ -74,6 +74,7 @@ export function eventTypePage(page: EventTypePage): Html {
     title: formTitle(isolated(eventType.title), mistakes, locale),
     content,
     corner: viewer,
+    setting: settingOf(whose, 'eventTypes'),
     shape: 'sheet',
     head: COPY_HEAD,
     locale,

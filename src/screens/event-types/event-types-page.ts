@@ -14,7 +14,7 @@ import {
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
-import type { Whose } from '../teams/whose.ts';
+import { settingOf, type Whose } from '../teams/whose.ts';
 import type { ShownEventType, Values } from './form-part.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
 import { hostWords } from './words/host-words.ts';
@@ -74,7 +74,15 @@ export function eventTypesPage(page: EventTypesPage): Html {
       </form>
     </article>`;
   const title = formTitle(titleOf(whose, locale), mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', head: SEND_ONCE_HEAD, locale });
+  return layout({
+    title,
+    content,
+    corner: viewer,
+    setting: settingOf(whose, 'eventTypes'),
+    shape: 'sheet',
+    head: SEND_ONCE_HEAD,
+    locale,
+  });
 }
 
 /** What the list is called. */

@@ -75,7 +75,7 @@ export function absencesPage(page: AbsencesPage): Html {
     </article>
     <p class="aside">${words.zone(zoneName(clock.timeZone))}</p>`;
   const title = formTitle(words.title, mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', head: SEND_ONCE_HEAD, locale });
+  return layout({ title, content, corner: viewer, setting: 'absences', shape: 'sheet', head: SEND_ONCE_HEAD, locale });
 }
 
 function rowOf(absence: ShownAbsence, clock: Clock, page: AbsencesPage, words: AbsenceWords): Html {

@@ -61,6 +61,7 @@ export function hoursPage(page: HoursPage): Html {
     title: formTitle(title, mistakes, locale),
     content,
     corner: viewer,
+    setting: 'hours',
     shape: 'sheet',
     head: HEAD,
     locale,

@@ -52,7 +52,7 @@ export function schedulesPage(page: SchedulesPage): Html {
       </form>
     </article>`;
   const title = formTitle(words.title, mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', head: SEND_ONCE_HEAD, locale });
+  return layout({ title, content, corner: viewer, setting: 'hours', shape: 'sheet', head: SEND_ONCE_HEAD, locale });
 }
 
 function rowOf(schedule: SchedulesPage['schedules']['rows'][number], { uses, locale }: SchedulesPage): Html {

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
+import { type Setting, settingsNav } from './settings.ts';
 import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -24,6 +25,8 @@ export interface PageParts {
   readonly content: Html;
   /** Undefined leaves the corner empty: on a page that asks for one decision, nothing leads elsewhere. */
   readonly corner?: Viewer | 'signed out' | undefined;
+  /** Which of the settings of who is signed in it belongs to: above it are the ways to the others. */
+  readonly setting?: Setting;
   /** `card`: one thing to do, in the middle. `sheet`: something to read. */
   readonly shape: 'card' | 'sheet';
   /** What a page needs besides the style sheets. */
@@ -70,11 +73,12 @@ export function layout(page: PageParts): Html {
 `;
 }
 
-function headerOf({ corner, isUnbranded = false, locale = 'en' }: PageParts): Html {
+function headerOf({ corner, setting, isUnbranded = false, locale = 'en' }: PageParts): Html {
   return html`<a class="skip" href="#main">${pageWords(locale).skip}</a>
     <header>
       ${isUnbranded ? '' : html`<a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="28" height="28">Gatehouse</a>`}
       ${corner === undefined ? '' : cornerOf(corner, locale)}
+      ${setting === undefined ? '' : settingsNav(setting, locale)}
     </header>`;
 }
 
@@ -84,7 +88,7 @@ function cornerOf(corner: Viewer | 'signed out', locale: string): Html {
     return html`<nav aria-label="${words.account}"><a href="/auth/login">${words.signIn}</a></nav>`;
   return html`<nav aria-label="${words.account}">
         <a href="/bookings">${words.bookings}</a>
-        <a href="/settings/apps">${words.apps}</a>
+        <a href="/settings/event-types">${words.settings.eventTypes[0]}</a>
         <a href="/settings/developer/oauth">${words.developer}</a>
         ${corner.isAdministrator ? html`<a href="/admin/oauth">${words.reviews}</a>` : ''}
         <a class="who" href="/settings/account"><bdi>${corner.name}</bdi></a>

@@ -46,7 +46,7 @@ export function groupPage(page: GroupPage): Html {
     ${mayDelete(place) ? html`<p class="aside"><a href="${place.path}/delete">${words.delete}</a></p>` : ''}`;
   const head = SEND_ONCE_HEAD;
   const title = formTitle(isolated(shown.name), mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', head, locale });
+  return layout({ title, content, corner: viewer, setting: 'teams', shape: 'sheet', head, locale });
 }
 
 function profilePart({ place, updatedAt, profile, csrf, mistakes, clock: { locale } }: GroupPage): Html {

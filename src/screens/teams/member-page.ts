@@ -77,6 +77,7 @@ export function memberPage({ viewer, place, member, role, csrf, isDone, locale, 
     title: formTitle(isolated(name), mistakes, locale),
     content,
     corner: viewer,
+    setting: 'teams',
     shape: 'sheet',
     locale,
   });

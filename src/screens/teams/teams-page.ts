@@ -49,7 +49,7 @@ export function teamsPage(page: TeamsPage): Html {
     ${(['team', 'organization'] as const).map((kind) => listPart(kind, groups[kind], locale))}
     ${createPart({ ...page, mistakes })}`;
   const title = formTitle(words.title, mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', locale });
+  return layout({ title, content, corner: viewer, setting: 'teams', shape: 'sheet', locale });
 }
 
 function listPart(kind: Group['kind'], page: Page<ShownGroup>, locale: string): Html {

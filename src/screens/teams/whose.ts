@@ -5,6 +5,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { signedIn } from '../account/signed-in.ts';
+import type { Setting } from '../kit/settings.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { administersPlace, answerNone, findPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
 
@@ -17,6 +18,11 @@ export interface Whose {
   readonly place: Place | undefined;
   /** Of the first of these pages. */
   readonly path: string;
+}
+
+/** Which of the reader's settings such a page belongs to. */
+export function settingOf({ place }: Pick<Whose, 'place'>, ofOwn: Setting): Setting {
+  return place ? 'teams' : ofOwn;
 }
 
 type Handle = (c: Context, whose: Whose) => Response | Promise<Response>;

@@ -6,7 +6,7 @@ import { DISABLED_AFTER, OVERLAP_HOURS, statusOf } from '../../modules/webhooks/
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
-import type { Whose } from '../teams/whose.ts';
+import { settingOf, type Whose } from '../teams/whose.ts';
 import { type Deliveries, deliveriesPart } from './deliveries-part.ts';
 import {
   offeredTriggers,
@@ -68,7 +68,14 @@ export function webhookPage(page: WebhookPage): Html {
     </div>`;
   const title = `Webhook to ${isolated(host)}`;
   const head = SEND_ONCE_HEAD;
-  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet', head });
+  return layout({
+    title: formTitle(title, mistakes),
+    content,
+    corner: viewer,
+    setting: settingOf(whose, 'webhooks'),
+    shape: 'sheet',
+    head,
+  });
 }
 
 function appNote(appName: string): Html {

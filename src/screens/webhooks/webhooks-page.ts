@@ -4,12 +4,11 @@ import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
-import { developerTabs } from '../kit/developer-tabs.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { counted } from '../kit/when.ts';
-import type { Whose } from '../teams/whose.ts';
+import { settingOf, type Whose } from '../teams/whose.ts';
 import {
   type EventTypeChoice,
   isOfTeam,
@@ -49,7 +48,6 @@ export function webhooksPage(page: WebhooksPage): Html {
     ${mistakeSummary(mistakes)}
     ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
     <h1>${title}</h1>
-    ${place ? '' : developerTabs('webhooks')}
     <p class="aside top">A webhook is an address of ${place ? 'a server' : 'your own server'}. When something happens to ${toWhat(place)}, we send a signed
       message there.</p>
     ${
@@ -60,7 +58,14 @@ export function webhooksPage(page: WebhooksPage): Html {
     ${pager(webhooks, ({ id }) => [id], { path })}
     ${canAdd ? addForm({ ...page, mistakes }) : ''}`;
   const head = SEND_ONCE_HEAD;
-  return layout({ title: formTitle(title, mistakes), content, corner: viewer, shape: 'sheet', head });
+  return layout({
+    title: formTitle(title, mistakes),
+    content,
+    corner: viewer,
+    setting: settingOf(whose, 'webhooks'),
+    shape: 'sheet',
+    head,
+  });
 }
 
 /** What the list is called. */

@@ -10,7 +10,6 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
     signUp: 'Konto anlegen',
     account: 'Ihr Konto',
     bookings: (path) => html`<a href="${path}">Ihre Buchungen</a>: wer wann kommt und wer auf Ihre Antwort wartet.`,
-    profile: 'Profil, Passwort und Sitzungen',
     developers: 'Für die Entwicklung',
     development: (path) =>
       html`<a href="${path}">Entwicklungsseiten</a>: Demokonten, E-Mails und OAuth Schritt für Schritt.`,
@@ -23,9 +22,8 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
     metadata: 'Metadaten',
     keys: 'Schlüssel',
   },
-  title: 'Einstellungen',
+  title: 'Konto',
   onThisPage: 'Auf dieser Seite',
-  more: 'Weitere Einstellungen',
   parts: {
     profile: 'Profil',
     times: 'Zeiten und Sprache',

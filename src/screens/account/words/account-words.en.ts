@@ -13,7 +13,6 @@ export const ACCOUNT_EN = {
     account: 'Your account',
     bookings: (path: string) =>
       html`<a href="${path}">Your bookings</a>: who comes when, and who waits for your answer.`,
-    profile: 'Profile, password and sessions',
     developers: 'For developers',
     development: (path: string) =>
       html`<a href="${path}">Development</a>: demo accounts, mails, and OAuth step by step.`,
@@ -26,9 +25,8 @@ export const ACCOUNT_EN = {
     metadata: 'metadata',
     keys: 'keys',
   },
-  title: 'Settings',
+  title: 'Account',
   onThisPage: 'On this page',
-  more: 'More settings',
   parts: {
     profile: 'Profile',
     times: 'Times and language',

@@ -71,6 +71,7 @@ export function clientPage(page: ClientPage): Html {
     title: formTitle(isolated(name), mistakes),
     content,
     corner: viewer,
+    setting: 'developer',
     shape: 'sheet',
     head: CLIENT_FORM_HEAD,
   });

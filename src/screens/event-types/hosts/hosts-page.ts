@@ -73,7 +73,7 @@ export function hostsPage(page: HostsPage): Html {
       <button type="submit">${words.save}</button>
     </form>`;
   const title = formTitle(words.titleOf(isolated(eventType.title)), mistakes, locale);
-  return layout({ title, content, corner: viewer, shape: 'sheet', locale });
+  return layout({ title, content, corner: viewer, setting: 'teams', shape: 'sheet', locale });
 }
 
 function memberPart(candidate: HostCandidate, { eventType, typed, mistakes }: HostsPage, words: HostWords): Html {

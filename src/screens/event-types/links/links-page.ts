@@ -76,7 +76,7 @@ export function linksPage(page: LinksPage): Html {
     }`;
   const title = formTitle(words.titleOf(isolated(eventType.title)), mistakes, locale);
   const head = html`${COPY_HEAD}${SEND_ONCE_HEAD}`;
-  return layout({ title, content, corner: viewer, shape: 'sheet', head, locale });
+  return layout({ title, content, corner: viewer, setting: 'eventTypes', shape: 'sheet', head, locale });
 }
 
 function rowOf(link: RowOf<typeof PrivateLink>, number: number, page: LinksPage): Html {

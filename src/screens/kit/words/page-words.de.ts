@@ -10,7 +10,6 @@ export const PAGE_DE: typeof PAGE_EN = {
   account: 'Konto',
   signIn: 'Anmelden',
   bookings: 'Buchungen',
-  apps: 'Apps',
   developer: 'Entwicklung',
   reviews: 'Prüfungen',
   signOut: 'Abmelden',
@@ -54,7 +53,9 @@ export const PAGE_DE: typeof PAGE_EN = {
     Pacific: 'Pazifik',
     Other: 'Andere',
   },
+  settingsTitle: 'Einstellungen',
   settings: {
+    account: ['Konto', 'Ihr Profil, Zeitzone, Sprache, Passwort und Sitzungen'],
     eventTypes: ['Terminarten', 'was man bei Ihnen buchen kann'],
     hours: ['Verfügbarkeit', 'wann man bei Ihnen buchen kann'],
     absences: ['Abwesenheiten', 'Tage, an denen niemand bei Ihnen buchen kann'],

@@ -1,30 +1,18 @@
 /** What all pages have in common, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
+import type { Setting } from '../settings.ts';
 
 const plural = pluralIn('en');
 
 /** The parts of the world that names of time zones begin with, where a language has others for them. */
 const ZONES: Readonly<Record<string, string>> = {};
 
-/** The pages of settings. */
-type Setting =
-  | 'eventTypes'
-  | 'hours'
-  | 'absences'
-  | 'calendars'
-  | 'conferencing'
-  | 'teams'
-  | 'apps'
-  | 'webhooks'
-  | 'developer';
-
 export const PAGE_EN = {
   skip: 'Skip to content',
   account: 'Account',
   signIn: 'Sign in',
   bookings: 'Bookings',
-  apps: 'Apps',
   developer: 'Developer',
   reviews: 'Reviews',
   signOut: 'Sign out',
@@ -52,7 +40,9 @@ export const PAGE_EN = {
   /** Beside a text: a button, what it is about for who does not see that, and what it then says. */
   copy: { button: 'Copy', about: (what: string) => ` ${what}`, copied: 'Copied', selected: 'Selected: press Ctrl+C' },
   zones: ZONES,
+  settingsTitle: 'Settings',
   settings: {
+    account: ['Account', 'your profile, time zone, language, password and sessions'],
     eventTypes: ['Event types', 'what people can book with you'],
     hours: ['Hours', 'when you can be booked'],
     absences: ['Days off', 'days on which nobody can book you'],
