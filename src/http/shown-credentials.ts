@@ -21,6 +21,6 @@ export function refuseBadCredentials(authenticate: Authenticate): MiddlewareHand
     const refusal = await refusalOfCredentials(c, authenticate);
     if (!refusal) return next();
     const { status, code, message, headers } = refusal;
-    return answerProblem(c, { status, code, title: 'That did not work', message }, headers);
+    return answerProblem(c, { status, code, title: 'Something went wrong', message }, headers);
   };
 }

@@ -45,15 +45,15 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.getByRole('link', { name: 'Choose another time' }).click();
     await choose(page, 0, 0);
     await page.getByLabel('Why? (optional)').fill('Sooner is better');
-    await page.getByRole('button', { name: 'Move the booking' }).click();
+    await page.getByRole('button', { name: 'Reschedule booking' }).click();
     expect(await page.getByRole('status').textContent()).toBe('The booking was moved.');
     const second = page.url();
     await page.goto(first);
     await page.getByRole('link', { name: 'See the new booking' }).click();
     expect(page.url()).toBe(second.replace('?done=moved', ''));
 
-    await page.getByRole('link', { name: 'Cancel the booking' }).click();
-    await page.getByRole('button', { name: 'Cancel the booking' }).click();
+    await page.getByRole('link', { name: 'Cancel booking' }).click();
+    await page.getByRole('button', { name: 'Cancel booking' }).click();
     expect(await page.getByRole('status').textContent()).toBe('The booking was cancelled.');
     expect(complaints).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.getByRole('button', { name: 'Book', exact: true }).click();
     expect(await heading(page)).toBe('Secret');
     await page.goto(privateLink.url);
-    expect(await heading(page)).toBe('This link does not work any more');
+    expect(await heading(page)).toBe('This link no longer works');
   });
 
   test('the zone is looked for by a city', async () => {

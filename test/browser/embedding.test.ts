@@ -84,14 +84,14 @@ describe.runIf(hasChromium)('another website', () => {
     await book(frame);
     expect(page.url()).toBe(`${shop.origin}/`);
     expect(await page.context().cookies()).toEqual([]);
-    const onward = frame.getByRole('link', { name: 'Go on to thanks.example' });
+    const onward = frame.getByRole('link', { name: 'Continue to thanks.example' });
     expect(await onward.getAttribute('target')).toBe('_top');
 
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
-      frame.getByRole('link', { name: 'Cancel the booking' }).click(),
+      frame.getByRole('link', { name: 'Cancel booking' }).click(),
     ]);
-    await tab.getByRole('button', { name: 'Cancel the booking' }).click();
+    await tab.getByRole('button', { name: 'Cancel booking' }).click();
     await tab.getByText('The booking was cancelled.').waitFor();
     await tab.close();
     expect(complaints).toEqual([]);

@@ -148,7 +148,7 @@ describe('nothing is connected', () => {
     const [browser, other] = [await aBrowser(ada), await aBrowser(bob)];
     const link = await begin();
     const refused = await other.get(link);
-    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Somebody else')]);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Someone else')]);
     const back = await toProvider(browser, link);
     expect((await other.get(back)).status).toBe(403);
     expect(await stored()).toEqual([]);

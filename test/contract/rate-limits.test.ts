@@ -39,7 +39,7 @@ describe('rate limits over HTTP', () => {
     for (const refused of [await dan.request(path), await dan.request(`${path}/profile`, OWN_FORM, body)]) {
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(refused.text).toMatch(/More than 4 requests in a minute; wait \d+ seconds? and send this one again/);
+      expect(refused.text).toMatch(/more than 4 requests in a minute\. Wait \d+ seconds?, then try again/);
     }
     const again = await TestBrowser.signedIn(app.url, 'dan@solo.test');
     expect(await again.ask(asked)).toEqual({ me: { name: 'Dan Whitlock' } });

@@ -159,7 +159,7 @@ async function followLinks(mails: readonly ReceivedMail[]): Promise<void> {
   const browser = new TestBrowser(app.url);
   for (const link of links) {
     const page = await see(browser, link);
-    if (page.text.includes('Invite them')) await browser.submit(page, {});
+    if (page.text.includes('Invite guests')) await browser.submit(page, {});
   }
 }
 

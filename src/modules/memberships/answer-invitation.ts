@@ -108,7 +108,7 @@ function invitationOver(): Problem {
 }
 
 export const OVER_IN_WORDS =
-  'It was answered or withdrawn, its time is over, a later mail has taken its place, or who sent it may not invite any more.';
+  'It was answered or withdrawn, has expired, was replaced by a newer e-mail, or the person who sent it can no longer invite people.';
 
 export function invitationNotFound({ kind }: Group, named: string): Problem {
   return new Problem('NOT_FOUND', `There is no invitation ${shown(named)} to this ${kind}.`, ['invitationId']);

@@ -27,5 +27,5 @@ export function routingOf({ fields, routes, fallback }: Asked, answers: Answers)
 /** Where those lead who cannot be led where the form says. */
 export const NOWHERE: Extract<Target, { kind: 'MESSAGE' }> = {
   kind: 'MESSAGE',
-  message: 'What this leads to cannot be booked for now. Please ask those who gave you this form.',
+  message: 'What fits your answers can’t be booked at the moment. Please ask the people who gave you this form.',
 };

@@ -11,14 +11,13 @@ export const BOOKED_DE: typeof BOOKED_EN = {
     heading: (title) => html`„${title}“ absagen?`,
     title: (title) => `Absagen: ${title}`,
     bookedFor: (when) => html`Gebucht für: ${when}.`,
-    hint: 'Alle, die dabei sind, können das lesen.',
+    hint: 'Alle Beteiligten können das lesen.',
     button: 'Termin absagen',
-    keep: 'Nicht absagen',
+    keep: 'Termin behalten',
     series: {
       which: 'Der Termin gehört zu einer Serie. Was möchten Sie absagen?',
       one: (when) => html`Nur diesen: ${when}`,
-      all: (count) =>
-        plural(count, { one: 'Den einen, der noch ansteht:', other: `Alle ${count}, die noch anstehen:` }),
+      all: (count) => plural(count, { one: 'Den einen verbleibenden:', other: `Alle ${count} verbleibenden:` }),
     },
   },
   move: {
@@ -34,7 +33,7 @@ export const BOOKED_DE: typeof BOOKED_EN = {
     heading: 'Ihre Gäste einladen?',
     bookedFor: (title, when) => html`„${title}“, gebucht für: ${when}.`,
     see: 'Zur Buchung',
-    button: 'Einladen',
+    button: 'Gäste einladen',
     otherwise:
       'Wenn Sie diesen Termin nicht gebucht haben, schließen Sie diese Seite. Dann wird niemand eingeladen oder benachrichtigt.',
   },
@@ -44,7 +43,7 @@ export const BOOKED_DE: typeof BOOKED_EN = {
   },
   nothing: {
     title: 'Hier ist keine Buchung',
-    message: 'Unter dieser Adresse gibt es keine Buchung, oder nicht mehr: Nach einer Absage wird ein Platz gelöscht.',
+    message: 'Unter dieser Adresse gibt es keine Buchung (mehr). Wer seinen Platz absagt, dessen Seite wird gelöscht.',
     advice: 'Prüfen Sie, ob die Adresse vollständig ist.',
   },
 };

@@ -27,11 +27,10 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   },
   movedMark: 'Verschoben',
   moved: (path) => html`Der Termin wurde verschoben. <a href="${path}">Zur neuen Buchung</a>`,
-  mailed:
-    'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit dem Link zu dieser Seite: Hier können Sie den Termin ändern oder absagen.',
+  mailed: 'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit einem Link zu dieser Seite.',
   answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
-  notMailed: 'Heben Sie die Adresse dieser Seite auf: Damit können Sie den Termin verschieben oder absagen.',
-  answerHere: 'Die Antwort finden Sie auf dieser Seite: Heben Sie ihre Adresse auf.',
+  notMailed: 'Speichern Sie diese Seite als Lesezeichen, damit Sie Ihren Termin wiederfinden.',
+  answerHere: 'Speichern Sie diese Seite als Lesezeichen: Hier finden Sie die Antwort.',
   when: 'Wann',
   host: 'Mit',
   where: 'Wo',
@@ -41,12 +40,12 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   seatsLeft: (count) => plural(count, { one: '1 Platz frei', other: `${count} Plätze frei` }),
   about: 'Beschreibung',
   guests: (count, email) =>
-    html`${plural(count, { one: 'Ihr Gast ist', other: `Ihre ${count} Gäste sind` })} noch nicht eingeladen: Öffnen Sie den Link in der E-Mail an <bdi>${email}</bdi>.`,
+    html`${plural(count, { one: 'Ihr Gast ist', other: `Ihre ${count} Gäste sind` })} noch nicht eingeladen. Öffnen Sie dazu den Link in der E-Mail an <bdi>${email}</bdi>.`,
   guestsLabel: 'Gäste',
   notInvited: 'noch nicht eingeladen',
   notes: 'Anmerkungen',
-  hosting: (path) => html`Sie sind Gastgeber dieses Termins. <a href="${path}">Alles ansehen und beantworten</a>`,
-  series: 'Die anderen Termine dieser Serie',
+  hosting: (path) => html`Sie sind Gastgeber dieses Termins. <a href="${path}">Termin verwalten</a>`,
+  series: 'Weitere Termine dieser Serie',
   addToCalendar: 'In Ihren Kalender eintragen',
   calendarFile: 'Kalenderdatei (.ics)',
   seriesFile: 'Kalenderdatei der Serie (.ics)',
@@ -60,6 +59,6 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
     rest: (kept) =>
       kept === 0
         ? 'Alle Termine der Serie, die noch anstanden, sind abgesagt.'
-        : `Von der Serie ist abgesagt, was sich noch absagen ließ. ${plural(kept, { one: 'Ein Termin findet noch statt, weil es für eine Absage', other: `${kept} Termine finden noch statt, weil es für eine Absage` })} zu spät ist. Bitte wenden Sie sich an Ihr Gegenüber.`,
+        : `Die Serie ist abgesagt, bis auf ${plural(kept, { one: 'einen Termin, für den es', other: `${kept} Termine, für die es` })} zu spät ist. Bitte wenden Sie sich dazu an Ihr Gegenüber.`,
   },
 };

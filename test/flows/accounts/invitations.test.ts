@@ -41,16 +41,16 @@ describe('who opens the link of an invitation', () => {
     const link = await linkFor(person.email);
     const browser = new TestBrowser(mailed.app.url);
     const page = shownPage(await browser.open(link));
-    expect(page.text).toContain('The team Choir <b> invites you as a member.');
+    expect(page.text).toContain('You’re invited to join the team Choir <b> as a member.');
     expect(page.html).not.toContain('Choir <b>');
     const way = /href="(\/auth\/signup[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const form = shownPage(await browser.open(way));
     expect(form.html).toContain(`value="${person.email}"`);
     const back = shownPage(await browser.submit(form, person));
     expect(back.address).toBe(link);
-    expect(back.text).toContain(`You join as ${person.name}`);
+    expect(back.text).toContain(`You’ll join as ${person.name}`);
     const done = await decide(browser, back, link, 'accept');
-    expect(done.text).toMatch(/You have joined.*See your teams/);
+    expect(done.text).toMatch(/You’ve joined.*See your teams/);
     expect(await teamsOf(browser)).toEqual([{ name: 'Choir <b>' }]);
     expect(shownPage(await browser.open(link)).status).toBe(410);
   });
@@ -65,7 +65,7 @@ describe('who opens the link of an invitation', () => {
   test('declines without an account, and the link is dead', async () => {
     const [link, browser] = [await linkFor(aPerson().email), new TestBrowser(mailed.app.url)];
     const done = await decide(browser, shownPage(await browser.open(link)), link, 'decline');
-    expect(done.text).toContain('You have declined');
+    expect(done.text).toContain('You’ve declined');
     expect(shownPage(await browser.open(link)).status).toBe(410);
   });
 
@@ -99,7 +99,7 @@ test.each([
   ['that is missing', ''],
 ])('a link %s leads to a page that says what to do', async (_, query) => {
   const page = shownPage(await new TestBrowser(mailed.app.url).open(`/auth/invitation?${query}`));
-  expect([page.status, page.text.includes('Ask who has invited you')]).toEqual([410, true]);
+  expect([page.status, page.text.includes('Ask them for a new invitation')]).toEqual([410, true]);
 });
 
 test('a form without a decision, or a forged one, changes nothing', async () => {

@@ -36,7 +36,9 @@ describe('after signing up', () => {
   test('the account is there and unverified, pages say so, and the link of the mail verifies it', async () => {
     const person = aPerson();
     const browser = await signUp(app.url, person);
-    expect(shownPage(await browser.open('/')).text).toContain(`Your address ${person.email} is not confirmed yet`);
+    expect(shownPage(await browser.open('/')).text).toContain(
+      `Your e-mail address ${person.email} isn’t confirmed yet`,
+    );
     expect(await browser.ask('{ me { emailVerified pendingEmail } }')).toEqual({
       me: { emailVerified: false, pendingEmail: null },
     });
@@ -48,7 +50,7 @@ describe('after signing up', () => {
     expect(confirmed.text).toContain('Your address is confirmed');
     expect(confirmed.html).toMatch(/href="\/settings\/account"[\s\S]*href="\/bookings"/);
     expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: true } });
-    expect(shownPage(await browser.open('/')).text).not.toContain('is not confirmed yet');
+    expect(shownPage(await browser.open('/')).text).not.toContain('isn’t confirmed yet');
   });
 
   test('a program that opens the link, as those of mail servers do, verifies nothing', async () => {
@@ -82,7 +84,7 @@ describe('after signing up', () => {
     expect(pages.filter(({ text }) => text.includes('Your address is confirmed'))).toHaveLength(1);
     const others = pages.filter(({ status }) => status === 410);
     expect(others).toHaveLength(49);
-    expect(others[0]?.text).toContain('This link does not work any more');
+    expect(others[0]?.text).toContain('This link no longer works');
     const events = await rows(
       app.database.em.fork(),
       sql`select 1 from audit_events e join users u on u.id = e.user_id
@@ -155,7 +157,7 @@ describe('an address that another account has verified', () => {
     });
     expect((await signIn(app.url, owner.email)).text).toContain('You are signed in as Grace');
     const own = await signIn(app.url, owner.email, 'the password of the intruder');
-    expect(own.text).toContain('is not confirmed yet');
+    expect(own.text).toContain('isn’t confirmed yet');
   });
 
   test('in the meantime says so, changes nothing, and leads on', async () => {

@@ -66,7 +66,7 @@ describe('the guests of somebody unknown', () => {
     const { path, link, first } = await booked({ title: 'Zzz' });
     expect(headings(first)).toEqual(['dan: New booking', 'grace: Booked']);
     expect(first.find(({ mailbox }) => mailbox === GRACE.email)?.text).toContain('Your 2 guests are not invited yet.');
-    expect((await see(visitor, path)).text).toContain('Your 2 guests are not invited yet');
+    expect((await see(visitor, path)).text).toContain('Your 2 guests aren’t invited yet');
 
     const { text: inGerman } = await visitor.request(link, { ...NAVIGATION, 'accept-language': 'de' });
     expect(inGerman).toContain('<html lang="de">');
@@ -77,7 +77,7 @@ describe('the guests of somebody unknown', () => {
     expect((await see(visitor, link)).headers.get('x-robots-tag')).toContain('noindex');
     expect(await mails()).toEqual([]);
 
-    expect((await invite(link)).text).toContain('Your guests are invited.');
+    expect((await invite(link)).text).toContain('Your guests have been invited.');
     const told = await mails();
     expect(headings(told)).toEqual(['kim: Invitation', 'max: Invitation']);
     expect(told[0]?.text).toContain('Grace Hopper invites you to a meeting with Dan Whitlock.');
@@ -91,7 +91,7 @@ describe('the guests of somebody unknown', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.submit(page, {})));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(headings(await mails())).toEqual(['kim: Invitation', 'max: Invitation']);
-    expect((await see(visitor, link)).text).toContain('Nobody is left to invite');
+    expect((await see(visitor, link)).text).toContain('No one left to invite');
   });
 
   test('hear of what happens from then on, and of nothing before', async () => {
@@ -110,7 +110,7 @@ describe('the guests of somebody unknown', () => {
     const { path, link } = await booked();
     await visitor.submit(await see(visitor, `${path}/cancel`), { reason: '' });
     expect(headings(await mails())).toEqual(['dan: Cancelled', 'grace: Cancelled']);
-    expect((await see(visitor, link)).text).toContain('Nobody is left to invite');
+    expect((await see(visitor, link)).text).toContain('No one left to invite');
   });
 
   test('hear of the time to which it was moved before, by the old link and by the new one', async () => {
@@ -150,7 +150,7 @@ describe('the guests of somebody unknown', () => {
       app.database.em.fork(),
       sql`update bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' where id = ${uuidOf(uid)}`,
     );
-    expect((await see(visitor, link)).text).toContain('Nobody is left to invite');
+    expect((await see(visitor, link)).text).toContain('No one left to invite');
   });
 
   test('are seen by their hosts as not invited, and then as invited', async () => {

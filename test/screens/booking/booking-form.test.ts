@@ -166,7 +166,7 @@ describe('a booker who fills in the form', () => {
     await book(theirs);
     const page = await book(mine, { notes: 'Mine' });
     expect(page.status).toBe(409);
-    expect(page.text).toContain('That time has been taken in the meantime; choose another one.');
+    expect(page.text).toContain('That time has just been taken. Please choose another one.');
     expect(fieldOf(page, 'notes')).toBe('Mine');
     expect(page.html).not.toContain(`value="${talk.starts[0]}"`);
     expect(linksOf(page).join(' ')).toContain(`name=Grace`);
@@ -203,7 +203,10 @@ describe('a booker who fills in the form', () => {
     const [mine, theirs] = [await formAt(visitor, talk), await formAt(visitor, talk)];
     await book(theirs);
     const page = await book(mine);
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Nothing else is free on that day')]);
+    expect([page.status, page.text]).toEqual([
+      409,
+      expect.stringContaining('There are no other free times on that day'),
+    ]);
   });
 });
 
@@ -351,7 +354,7 @@ describe('the form asks', () => {
 
     const refused = await book(form, { occurrences: '3', notes: 'Kept' });
     expect([refused.status, fieldOf(refused, 'occurrences'), fieldOf(refused, 'notes')]).toEqual([409, '3', 'Kept']);
-    expect(refused.text).toContain('Not all times of the series are free');
+    expect(refused.text).toContain('Not all times in this series are free');
     expect(refused.html).toContain(`value="${start}" checked`);
     expect(datesOf(refused)).toEqual(datesOf(form));
     expect(seriesOf(await book(refused, { start, occurrences: '2' }))).toHaveLength(1);
@@ -464,7 +467,7 @@ describe('where the booker’s address is verified', () => {
     const wrong = shownPage(await browser.submit(form, { name: '', email: GRACE.email, step: 'send-code' }));
     expect([wrong.status, Object.keys(mistakesOf(wrong))]).toEqual([422, ['name']]);
     const sent = shownPage(await browser.submit(wrong, { ...GRACE, notes: 'Kept', step: 'send-code' }));
-    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('A code was sent to grace@example.test')]);
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('We’ve sent a code to grace@example.test')]);
     expect(fieldOf(sent, 'notes')).toBe('Kept');
     const refused = shownPage(await browser.submit(sent, { code: '000000', step: 'book' }));
     expect([refused.status, Object.keys(mistakesOf(refused))]).toEqual([422, ['code']]);
@@ -478,18 +481,18 @@ describe('where the booker’s address is verified', () => {
     const bob = await TestBrowser.signedIn(own.url, 'bob@acme.test');
     const form = await formAt(bob, both);
     const sent = shownPage(await bob.submit(form, { step: 'send-code' }));
-    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('A code was sent to bob@acme.test')]);
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('We’ve sent a code to bob@acme.test')]);
     await bob.signOut();
     const refused = shownPage(await bob.submit(form, { step: 'send-code' }));
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Only somebody signed in can book')]);
-    expect(refused.text).not.toContain('A code was sent');
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('You need to be signed in to book')]);
+    expect(refused.text).not.toContain('We’ve sent a code');
   });
 
   test('a form that skips the code is asked for it', async () => {
     const browser = new TestBrowser(own.url);
     const form = await formAt(browser, talk, 1);
     const page = shownPage(await browser.submit(form, { ...GRACE, step: 'book' }));
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining('Enter the code that was mailed to you')]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('Enter the code we e-mailed you')]);
     expect(page.html).toContain('value="send-code"');
   });
 

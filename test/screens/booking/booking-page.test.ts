@@ -76,7 +76,7 @@ describe('the page of a booking', () => {
     const said = async () => [(await see(visitor, path)).text, (await see(visitor, asked)).text];
     expect(await said()).toEqual([
       expect.stringContaining('We’ve e-mailed you the details'),
-      expect.stringContaining('You’ll get their answer by e-mail'),
+      expect.stringContaining('We’ll e-mail you their answer'),
     ]);
     const { em } = app.database;
     const confirmed = (at: RawBuilder<unknown>) =>
@@ -84,8 +84,8 @@ describe('the page of a booking', () => {
     await confirmed(sql`null`);
     try {
       expect(await said()).toEqual([
-        expect.stringContaining('Keep the address of this page'),
-        expect.stringContaining('You’ll find their answer on this page'),
+        expect.stringContaining('Bookmark this page to come back'),
+        expect.stringContaining('Bookmark this page to see their answer'),
       ]);
     } finally {
       await confirmed(sql`now()`);
@@ -165,7 +165,7 @@ describe('the page of a booking', () => {
     expect(page.text).toContain('1 seat left');
     expect(page.text).not.toContain('Grace');
     const cancelled = await cancel(lin);
-    expect([cancelled.status, cancelled.text]).toEqual([200, expect.stringContaining('Your seat was given back')]);
+    expect([cancelled.status, cancelled.text]).toEqual([200, expect.stringContaining('You gave up your seat')]);
     expect((await see(visitor, grace)).text).toContain('Confirmed');
   });
 });
@@ -180,7 +180,7 @@ async function cancel(
 
 test.each([
   ['cancelled', 'The booking was cancelled.'],
-  ['moved', 'The booking was moved.'],
+  ['moved', 'The booking was rescheduled.'],
 ])('that a booking was %s is said only while it stands like that', async (done, sentence) => {
   const [{ path: live }, { path: off }] = [await booked(), await booked()];
   await cancel(off);
@@ -241,12 +241,12 @@ describe('cancelling', () => {
 
   test('is of one booking of a series, or of all that remain', async () => {
     const { path, second } = await bookedSeries();
-    expect((await see(visitor, `${second}/cancel`)).text).not.toContain('one of a series');
-    expect((await see(visitor, `${path}/cancel`)).text).toMatch(/Only this one: .*All 3 that remain:/);
+    expect((await see(visitor, `${second}/cancel`)).text).not.toContain('part of a series');
+    expect((await see(visitor, `${path}/cancel`)).text).toMatch(/Only this one: .*All 3 remaining bookings:/);
     await cancel(path, { reason: '', which: 'this' });
     expect((await see(visitor, second)).text).toContain('Confirmed');
     const last = await see(visitor, `${path}/cancel`);
-    expect(last.text).toMatch(/All 2 that remain:/);
+    expect(last.text).toMatch(/All 2 remaining bookings:/);
     await visitor.submit(last, { reason: 'Moved away' });
     const gone = await see(visitor, second);
     expect(gone.text).toMatch(/Cancelled.*Moved away/);
@@ -279,7 +279,7 @@ describe('cancelling', () => {
     const sent = [await visitor.submit(form, { reason: '' }), await visitor.submit(form, { reason: '' })].map(
       shownPage,
     );
-    const said = 'All that remained of the series was cancelled. Over';
+    const said = 'All remaining bookings in the series were cancelled. Over';
     expect(sent.map(({ status, text }) => [status, text.slice(0, said.length)])).toEqual([
       [200, said],
       [200, said],
@@ -300,7 +300,7 @@ describe('cancelling', () => {
     await starts(path, 0.5);
     const values = { reason: '', which: 'all' };
     const sent = [await visitor.submit(form, values), await visitor.submit(form, values)].map(shownPage);
-    const said = 'What could be cancelled of the series was cancelled. 1 booking still takes place';
+    const said = 'The series was cancelled, except for 1 booking that it’s too late to cancel';
     expect(sent.map(({ status, text }) => [status, text.slice(0, said.length)])).toEqual([
       [200, said],
       [200, said],
@@ -334,11 +334,11 @@ describe('rescheduling', () => {
   test('goes through the calendar, and leads to the new booking', async () => {
     const { path, talk } = await booked();
     const calendar = await see(visitor, `${path}/reschedule?date=${dateOf(talk.starts[0])}`);
-    expect(calendar.text).toContain('It is booked for');
+    expect(calendar.text).toContain('It’s booked for');
     // Its own time is free for it.
     expect(linksOf(calendar).join(' ')).toContain(encodeURIComponent(talk.starts[0] ?? ''));
     const page = await moveTo(path, talk.starts[3] ?? '', { reason: 'Later is better' });
-    expect(page.text).toMatch(/^The booking was moved\. Confirmed/);
+    expect(page.text).toMatch(/^The booking was rescheduled\. Confirmed/);
     const newPath = page.address.split('?')[0] ?? '';
     expect(newPath).not.toBe(path);
     const old = await see(visitor, path);
@@ -366,11 +366,11 @@ describe('rescheduling', () => {
     const tab = await see(visitor, `${path}/reschedule?start=${fourth}`);
     const first = (await moveTo(path, third)).address.split('?')[0] ?? '';
     const asked = shownPage(await visitor.submit(tab, { reason: 'Later' }));
-    expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('moved in the meantime')]);
+    expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('rescheduled in the meantime')]);
     expect(asked.html).toContain('Later</textarea>');
     expect((await see(visitor, first)).text).toContain('Confirmed');
     const second = shownPage(await visitor.submit(asked, { reason: 'Later' }));
-    expect(second.text).toMatch(/^The booking was moved\. Confirmed/);
+    expect(second.text).toMatch(/^The booking was rescheduled\. Confirmed/);
     expect(linksOf(await see(visitor, first))).toContain(second.address.split('?')[0]);
     // The tab that was asked is sent once more: the booking is where it wants it.
     const again = shownPage(await visitor.submit(tab, { reason: 'Later' }));
@@ -382,10 +382,10 @@ describe('rescheduling', () => {
     const question = await see(visitor, `${path}/reschedule?start=${talk.starts[1]}`);
     await bookedAt(talk, 1);
     const page = shownPage(await visitor.submit(question, { reason: 'Later' }));
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has been taken in the meantime')]);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has just been taken')]);
     expect(page.html).toContain('Later</textarea>');
     const moved = shownPage(await visitor.submit(page, { start: talk.starts[2] ?? '', reason: 'Later' }));
-    expect(moved.text).toContain('The booking was moved.');
+    expect(moved.text).toContain('The booking was rescheduled.');
   });
 
   test('in a length that its host has changed meanwhile goes on with the new one, and keeps the reason', async () => {
@@ -401,7 +401,7 @@ describe('rescheduling', () => {
     expect(page.html).toContain('Later</textarea>');
     const start = /name="start" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
     const moved = shownPage(await visitor.submit(page, { start, reason: 'Later' }));
-    expect(moved.text).toContain('The booking was moved.');
+    expect(moved.text).toContain('The booking was rescheduled.');
     expect(moved.text).toContain('45 minutes');
   });
 
@@ -420,7 +420,7 @@ describe('rescheduling', () => {
       'userErrors { code }',
     );
     const asked = await see(visitor, path);
-    expect(asked.text).toContain('asks you to choose another one');
+    expect(asked.text).toContain('The host can’t make this time. Please choose another one.');
     expect(asked.text).toContain('I am ill');
     expect((await moveTo(path, talk.starts[5] ?? '')).text).toContain('Confirmed');
   });
@@ -430,8 +430,8 @@ describe('rescheduling', () => {
     await dan.browser.mutate('bookingRescheduleRequest', { uid: uidOf(path), reason: 'Ill' }, 'userErrors { code }');
     await dan.browser.mutate('eventTypeDelete', { eventTypeId: talk.eventTypeId }, 'userErrors { code }');
     const page = await see(visitor, path);
-    expect(page.text).toContain('Ask the host for another time');
-    expect(page.text).not.toContain('asks you to choose another one');
+    expect(page.text).toContain('Please ask the host for another time');
+    expect(page.text).not.toContain('The host can’t make this time. Please choose another one.');
     expect(linksOf(page)).not.toContain(`${path}/reschedule`);
   });
 

@@ -66,7 +66,7 @@ function linkToBob({ html }: ShownPage): string | undefined {
   return /<a href="\/book\/bob"[^>]*>/.exec(html)?.[0];
 }
 
-const HAS_BOB = /Ada Okafor is away: [^.]+\. You can book Bob Lindqvist instead\./;
+const HAS_BOB = /Ada Okafor is out of office: [^.]+\. You can book Bob Lindqvist instead\./;
 
 describe('the calendar of an event type of a user who is away', () => {
   test('marks the days, says until when, and leads to the colleague', async () => {
@@ -74,7 +74,9 @@ describe('the calendar of an event type of a user who is away', () => {
     await away(0, 3);
     const page = await calendar();
     expect(markedOn(page)).toEqual([0, 1, 2, 3]);
-    expect(page.html).toContain(`<span class="day away">${monday.day}<span class="unseen"> (away)</span></span>`);
+    expect(page.html).toContain(
+      `<span class="day away">${monday.day}<span class="unseen"> (out of office)</span></span>`,
+    );
     expect(page.text).toMatch(HAS_BOB);
     expect(page.text).toMatch(new RegExp(`is away: ${monday.day}\\s–\\s${monday.day + 3} \\p{L}+ ?\\.`, 'u'));
     expect(linksOf(page)).toContain('/book/bob');
@@ -84,8 +86,10 @@ describe('the calendar of an event type of a user who is away', () => {
 
   test('says on such a day that the host is away, and on another one that nothing is free', async () => {
     await away(0, 3);
-    expect((await onDay(2)).text).toContain('Ada Okafor is away on this day. You can book Bob Lindqvist instead.');
-    expect((await onDay(5)).text).toContain('Nothing is free on this day; choose another one.');
+    expect((await onDay(2)).text).toContain(
+      'Ada Okafor is out of office on this day. You can book Bob Lindqvist instead.',
+    );
+    expect((await onDay(5)).text).toContain('No free times on this day. Choose another day.');
   });
 
   test('tells nobody why, nor by which ids', async () => {
@@ -175,7 +179,7 @@ describe('nobody is offered instead', () => {
     expect(await run(change)).toBeGreaterThan(0);
     const page = await calendar();
     expect(markedOn(page)).toEqual([0, 1, 2, 3]);
-    expect(page.text).toMatch(/Ada Okafor is away: [^.]+\./);
+    expect(page.text).toMatch(/Ada Okafor is out of office: [^.]+\./);
     expect(page.html).not.toMatch(/instead|Lindqvist|\/book\/(?:bob|team)/);
     await run(back);
     expect((await calendar()).text).toMatch(HAS_BOB);

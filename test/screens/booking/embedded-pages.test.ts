@@ -74,7 +74,7 @@ describe('frames are allowed to the websites of the event type', () => {
     const proven = await dan.offer({ embedOrigins: SITES, requiresBookerEmailVerification: true });
     const code = await sendForm(await embeddedForm(proven), OWN_FORM, { step: 'send-code' });
     expect([code.status, ...framing(code)]).toEqual([200, ...FOR_SITES]);
-    expect(textOf(code.text)).toContain('A code was sent to grace@example.test');
+    expect(textOf(code.text)).toContain('We’ve sent a code to grace@example.test');
     const zone = await see(visitor, `${talk.path}?embed=1&timeZone=Nowhere`);
     expect([zone.status, ...framing(zone)]).toEqual([400, ...FOR_SITES]);
     const wrong = await see(visitor, `${talk.path}?embed=1&month=13`);
@@ -169,7 +169,7 @@ describe('in a frame', () => {
     // Who sends the form all the same is not booked, with whatever cookies.
     const body = new URLSearchParams({ ...GRACE, start: nextStart(), step: 'book' }).toString();
     const sent = await dan.browser.request(`${closed.path}?embed=1`, OWN_FORM, body);
-    expect([sent.status, textOf(sent.text)]).toEqual([422, expect.stringContaining('Only somebody signed in')]);
+    expect([sent.status, textOf(sent.text)]).toEqual([422, expect.stringContaining('You need to be signed in')]);
   });
 
   test('the way to the site where the host wants bookers to go on is a link', async () => {
@@ -210,7 +210,7 @@ describe('a form in a frame', () => {
 
   test('that is refused for what the browser keeps silent about comes back with what was typed, and a way on', async () => {
     const sent = await sendForm(await embeddedForm(talk), { 'content-type': type, origin: 'null' }, { notes: 'Kept' });
-    expect(textOf(sent.text)).toContain('Open this page in a new tab by the link below, and book there.');
+    expect(textOf(sent.text)).toContain('Use the link below to open this page in a new tab, and book there.');
     expect(sent.text).toContain('Kept');
     expect(mistakesOf({ html: sent.text })).toEqual({});
     expect(framing(sent)).toEqual(FOR_SITES);

@@ -142,7 +142,7 @@ describe('the page of an event type', () => {
     const page = await see(visitor, talk.path);
     expect(page.text).toContain('Talk <b>& more</b>');
     expect(page.html).not.toMatch(/<b>|<script>alert|secret|4930123456/);
-    expect(page.text).toContain('Zoom By phone; the number comes with the booking Main Street 1');
+    expect(page.text).toContain('Zoom By phone: you get the number when you book Main Street 1');
   });
 
   test('is kept by nobody, framed by nobody, and runs scripts of its own alone', async () => {
@@ -217,7 +217,7 @@ describe('the page of an event type', () => {
     expect(monthsOf(third)).toEqual([now.add({ months: 1 }).toString(), now.add({ months: 3 }).toString()]);
     const over = await see(visitor, `${talk.path}?month=2020-01`);
     expect(monthsOf(over)).toEqual(monthsOf(current));
-    expect((await see(visitor, `${talk.path}?date=2020-01-01`)).text).toContain('Nothing is free on this day');
+    expect((await see(visitor, `${talk.path}?date=2020-01-01`)).text).toContain('No free times on this day');
   });
 
   test('says so when a month is empty, and begins with the first month in which something is free', async () => {
@@ -229,16 +229,16 @@ describe('the page of an event type', () => {
       visitor,
       `${later.path}?month=${far.subtract({ months: 1 }).toPlainYearMonth().toString()}`,
     );
-    expect(empty.text).toContain('Nothing is free in');
+    expect(empty.text).toContain('No free times in');
     const booked = await dan.offer({ bookingWindow: { kind: 'DATE_RANGE', from: '2020-01-01', to: '2020-01-02' } });
-    expect((await see(visitor, booked.path)).text).toContain('Nothing is free in');
+    expect((await see(visitor, booked.path)).text).toContain('No free times in');
   });
 
   test('leads back to the day of a time that is gone', async () => {
     const [start = ''] = talk.starts;
     const gone = start.replace(/T\d\d:\d\d/, 'T13:01');
     const page = await see(visitor, `${talk.path}?start=${gone}&timeZone=UTC&name=Eve`);
-    expect(page.text).toContain('That time is not free any more');
+    expect(page.text).toContain('That time is no longer free');
     expect(linksOf(page).join(' ')).toContain('name=Eve');
     expect(page.text).not.toContain('Your name');
   });

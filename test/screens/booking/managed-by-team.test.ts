@@ -62,7 +62,7 @@ describe('what a team writes on a member’s page', () => {
     expect(booked.address).toMatch(/^\/bookings\//);
     expect(textOf(await see(visitor, '/book/cyd'))).toContain(`Buy now 30 minutes By ${TEAM} Only today`);
     for (const page of [await see(visitor, '/book/cyd/managed'), form, booked]) {
-      expect(textOf(page)).toContain(`The words, questions, places and links here are those of ${TEAM}.`);
+      expect(textOf(page)).toContain(`The text, questions, locations and links on this page are by ${TEAM}.`);
     }
     const google = linksOf(booked).find((href) => href.includes('calendar.google.com')) ?? '';
     expect(new URL(google).searchParams.get('details')).toContain(`those of ${TEAM}.`);
@@ -74,7 +74,7 @@ describe('what a team writes on a member’s page', () => {
 
   test('leads to the site that the team has chosen, which the form says in letters that look like no others', async () => {
     const form = await formOf('managed-away');
-    expect(textOf(form)).toContain(`Afterwards you are led to xn--mnchen-3ya.example, which ${TEAM} has chosen.`);
+    expect(textOf(form)).toContain(`After you book, you’ll be taken to xn--mnchen-3ya.example, chosen by ${TEAM}.`);
     const left = await visitor.submit(form, { ...GRACE, step: 'book' });
     expect(left).toMatchObject({ kind: 'AWAY', location: REDIRECT });
   });
@@ -104,7 +104,7 @@ describe('what a team writes on a member’s page', () => {
   test('is said to be that of a private team without its name, or its members would be known by it', async () => {
     await setPrivate(true);
     const page = await see(visitor, '/book/cyd/managed');
-    expect(textOf(page)).toContain('The words, questions, places and links here are those of a private team.');
+    expect(textOf(page)).toContain('The text, questions, locations and links on this page are by a private team.');
     expect(page.text).not.toContain('Sales');
     const document = '{ publicEventType(username: "cyd", slug: "managed") { managedBy { name organizationName } } }';
     const managedBy = { name: null, organizationName: null };

@@ -45,7 +45,7 @@ test('a private link shows and books a hidden event type, once', async () => {
   // The same form again is the same booking; another one comes too late.
   expect(shownPage(await visitor.submit(form, { ...GRACE, step: 'book' })).address).toBe(booked.address);
   const late = shownPage(await visitor.submit(form, { ...GRACE, name: 'Lin', step: 'book' }));
-  expect([late.status, late.text]).toEqual([404, expect.stringContaining('This link does not work any more')]);
+  expect([late.status, late.text]).toEqual([404, expect.stringContaining('This link no longer works')]);
   expect((await see(visitor, link)).status).toBe(404);
 });
 

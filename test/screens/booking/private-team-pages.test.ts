@@ -74,7 +74,7 @@ describe('the pages of a private team', () => {
     const form = await see(visitor, start ?? '');
     const booked = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
     expect(booked.address).toMatch(/^\/bookings\/bkg_/);
-    expect((await see(visitor, `${booked.address}/reschedule`)).html).toContain('Choose another time');
+    expect((await see(visitor, `${booked.address}/reschedule`)).html).toContain('Choose a new time');
     const cancel = await see(visitor, `${booked.address}/cancel`);
     const cancelled = shownPage(await visitor.submit(cancel, {}));
     expect(cancelled.html).toContain('The booking was cancelled.');

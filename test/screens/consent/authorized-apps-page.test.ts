@@ -78,7 +78,7 @@ describe('ending what an app was granted', () => {
 
   test.each(['nobody', '%00', 'demo-app/revoke/more'])('finds nothing for %s', async (clientId) => {
     const found = shownPage(await user.open(`${APPS}/${clientId}/revoke`));
-    expect(found.text).toMatch(/Apps you authorized|Nothing here/);
+    expect(found.text).toMatch(/Apps you authorized|Page not found/);
   });
 });
 

@@ -95,7 +95,7 @@ test.each(['../secret.eml', '..%2Fsecret.eml', 'notes.txt', '2027-08-02T10-00-00
   async (name) => {
     await writeFile(join(folder, 'mail', 'notes.txt'), 'no mail');
     const { status, text } = await browser.request(`/dev/mails/${name}/html`);
-    expect([status, textOf(text)]).toEqual([404, expect.stringContaining('Nothing here')]);
+    expect([status, textOf(text)]).toEqual([404, expect.stringContaining('Page not found')]);
   },
 );
 

@@ -12,7 +12,7 @@ describe('above a form', () => {
   test.each([
     [1, 1, ''],
     [50, 50, ''],
-    [51, 50, 'There is one more mistake.'],
+    [51, 50, 'There is 1 more mistake.'],
     [99, 50, 'There are 49 more mistakes.'],
     // A problem has no more than 100, however much is wrong.
     [100, 50, 'There are at least 50 more mistakes.'],

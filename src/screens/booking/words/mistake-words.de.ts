@@ -4,13 +4,13 @@ import type { MistakeTexts } from '../../kit/words/problem-words.en.ts';
 import type { MISTAKES_EN } from './mistake-words.en.ts';
 
 const TEXTS: MistakeTexts = {
-  AUTHENTICATION_REQUIRED: 'Buchen können hier nur angemeldete Personen.',
+  AUTHENTICATION_REQUIRED: 'Zum Buchen müssen Sie angemeldet sein.',
   TOO_MANY_GUESSES: 'Das waren zu viele Versuche. Bitte fordern Sie etwas später einen neuen Code an.',
   NOT_FOUND: 'Diese Buchung gibt es nicht mehr.',
   CONFLICT:
-    'Der Termin wurde inzwischen verschoben, deshalb wurde nichts geändert. Sehen Sie nach, wann er jetzt ist: Soll er auf Ihre Zeit verlegt werden, senden Sie das Formular noch einmal ab.',
+    'Der Termin wurde inzwischen verschoben, deshalb wurde nichts geändert. Sehen Sie nach, wann er jetzt ist: Soll er auf Ihre Zeit verschoben werden, senden Sie das Formular noch einmal ab.',
   FOREIGN_REQUEST:
-    'Es ist nichts geschehen, weil Ihr Browser nicht sagt, von welcher Seite das Formular kommt. Bitte öffnen Sie diese Seite mit dem Link unten in einem neuen Tab und buchen Sie dort.',
+    'Es wurde nichts gesendet, weil Ihr Browser nicht mitteilt, von welcher Seite das Formular kommt. Bitte öffnen Sie diese Seite mit dem Link unten in einem neuen Tab und buchen Sie dort.',
   LENGTH_NOT_OFFERED: 'Die Dauer dieses Termins wurde geändert. Bitte wählen Sie noch einmal eine Zeit.',
   NOT_BOOKABLE: PROBLEM_TEXTS_DE.NOT_BOOKABLE,
   SLOT_TAKEN: PROBLEM_TEXTS_DE.SLOT_TAKEN,

@@ -9,7 +9,8 @@ export const CONNECT_DE: typeof CONNECT_EN = {
   },
   anotherUser: {
     title: 'Das hat jemand anderes begonnen',
-    message: 'Verbinden wollte ein anderes Konto als das, das hier angemeldet ist. Deshalb ist nichts geschehen.',
+    message:
+      'Sie sind mit einem anderen Konto angemeldet als dem, mit dem das begonnen wurde. Deshalb wurde nichts verbunden.',
     advice: 'Melden Sie sich mit dem Konto an, mit dem Sie begonnen haben, und öffnen Sie den Link noch einmal.',
   },
   refused: {
@@ -24,7 +25,7 @@ export const CONNECT_DE: typeof CONNECT_EN = {
     title: 'Verbunden',
     heading: (provider) => (provider === undefined ? 'Das Konto ist verbunden' : `${provider} ist verbunden`),
     what: 'Sie können dieses Fenster schließen oder zur App zurückgehen.',
-    calendars: 'Wählen, welche Kalender belegte Zeiten melden',
+    calendars: 'Auswählen, welche Kalender Ihre Zeit belegen',
     apps: 'Zu Ihren Videoanrufen',
     appsOfTeam: 'Zu den Videoanrufen des Teams',
     home: 'Zur Startseite',

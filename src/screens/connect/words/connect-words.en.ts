@@ -1,21 +1,21 @@
 /** Connecting an account at somebody else's service, in English. */
 export const CONNECT_EN = {
-  again: 'Begin once more where you began: in the app, or in your settings.',
+  again: 'Start again where you started: in the app or in your settings.',
   over: {
-    title: 'This link does not work any more',
-    message: 'It was used already, or its ten minutes are over.',
+    title: 'This link no longer works',
+    message: 'It was already used, or its ten minutes are over.',
   },
   anotherUser: {
-    title: 'Somebody else has begun this',
-    message: 'The account was to be connected by another user than the one who is signed in here, so nothing was done.',
-    advice: 'Sign in as the user who has begun it, and open the link again.',
+    title: 'Someone else started this',
+    message: 'You’re signed in as a different user than the one who started this, so nothing was connected.',
+    advice: 'Sign in as the user who started it, then open the link again.',
   },
   refused: {
     title: 'Nothing was connected',
-    message: (provider: string) => `${provider} has given no access, as you or it decided.`,
+    message: (provider: string) => `${provider} didn’t give us access: you declined, or ${provider} did.`,
   },
   failed: {
-    title: (provider: string) => `${provider} could not be connected`,
+    title: (provider: string) => `${provider} couldn’t be connected`,
     /** `said`: as the provider or its connection has failed. */
     message: (said: string, _provider: string) => said,
   },

@@ -1,5 +1,6 @@
 /** Answering an invitation to a team or an organization, in English. */
 import { html } from 'hono/html';
+import { OVER_IN_WORDS } from '../../../modules/memberships/answer-invitation.ts';
 import type { InvitedTo } from '../../../modules/memberships/invited-to.rules.ts';
 import type { FormWords } from '../../kit/mistakes.ts';
 
@@ -9,26 +10,26 @@ export const INVITATION_PAGE_EN = {
   texts: TEXTS,
   title: (kind: InvitedTo['groupKind']) => `Join the ${kind}?`,
   invited: ({ groupKind, groupName }: InvitedTo, role: string, email: string) =>
-    html`The ${groupKind} <strong><bdi>${groupName}</bdi></strong> invites you as ${role}. The invitation was mailed to <bdi>${email}</bdi>.`,
-  seen: 'Who administers it sees your name, your address, your schedules and what you are booked for through it.',
+    html`You’re invited to join the ${groupKind} <strong><bdi>${groupName}</bdi></strong> as ${role}. The invitation was sent to <bdi>${email}</bdi>.`,
+  seen: 'Its administrators will see your name, e-mail address and schedules, and the bookings you get through it.',
   accept: 'Accept',
   decline: 'Decline',
   joinsAs: (name: string, email: string) =>
-    html`You join as <strong><bdi>${name}</bdi></strong> (<bdi>${email}</bdi>).`,
+    html`You’ll join as <strong><bdi>${name}</bdi></strong> (<bdi>${email}</bdi>).`,
   useAnother: 'Use another account',
-  signInFirst: 'To accept, sign in, or create an account. Then you come back here.',
+  signInFirst: 'To accept, sign in or create an account. You’ll come back here afterwards.',
   signIn: 'Sign in',
   signUp: 'Create an account',
-  over: 'It was answered or withdrawn, its time is over, a later mail has taken its place, or who sent it may not invite any more. Ask who has invited you for another invitation.',
+  over: `${OVER_IN_WORDS} Ask them for a new invitation.`,
   done: {
     accept: {
-      title: 'You have joined',
-      text: 'You can leave again whenever you want. Who has invited you sees that you have accepted.',
+      title: 'You’ve joined',
+      text: 'You can leave at any time. The person who invited you can see that you’ve accepted.',
       next: 'See your teams',
     },
     decline: {
-      title: 'You have declined',
-      text: 'You have joined nothing, and the link does not work any more.',
+      title: 'You’ve declined',
+      text: 'You haven’t joined, and the link no longer works.',
       next: 'Go to the start page',
     },
   },

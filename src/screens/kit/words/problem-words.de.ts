@@ -143,7 +143,7 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
   fault: (_said, id) =>
     `Bei uns ist etwas schiefgegangen. Wenn Sie uns davon berichten, nennen Sie bitte diese Nummer: ${id}`,
   notThisWay: {
-    title: 'So geht es nicht',
+    title: 'Das geht hier nicht',
     message: (methods, used) => `Diese Adresse nimmt ${methods}, aber nicht ${used}.`,
   },
   tooManyRequests: {
@@ -153,6 +153,6 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
   },
   linkOver: {
     title: 'Dieser Link gilt nicht mehr',
-    message: 'Er wurde schon benutzt, ist abgelaufen, oder eine spätere E-Mail hat ihn ersetzt.',
+    message: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch eine neuere E-Mail ersetzt.',
   },
 };

@@ -20,22 +20,22 @@ export const PROBLEM_EN = {
   about: (_subject: string, text: string) => text,
   /** After one of the texts. */
   wait: (_seconds: number) => '',
-  failed: 'That did not work',
+  failed: 'Something went wrong',
   tryAgain: 'Please try again',
   /** `said`: as programs are told. */
   away: (said: string) => said,
   fault: (said: string, _id: string) => said,
   notThisWay: {
-    title: 'Not this way',
-    message: (methods: string, used: string) => `This address takes ${methods}; ${used} is not possible here.`,
+    title: 'That’s not possible here',
+    message: (methods: string, used: string) => `This address accepts ${methods}, not ${used}.`,
   },
   tooManyRequests: {
     title: 'Too many requests',
     message: (limit: number, seconds: number) =>
-      `More than ${limit} requests in a minute; wait ${plural(seconds, { one: '1 second', other: `${seconds} seconds` })} and send this one again.`,
+      `You’ve sent more than ${limit} requests in a minute. Wait ${plural(seconds, { one: '1 second', other: `${seconds} seconds` })}, then try again.`,
   },
   linkOver: {
-    title: 'This link does not work any more',
-    message: 'It was used already, its time is over, or a later mail has taken its place.',
+    title: 'This link no longer works',
+    message: 'It was already used, has expired, or was replaced by a newer e-mail.',
   },
 };
