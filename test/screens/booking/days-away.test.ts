@@ -78,7 +78,7 @@ describe('the calendar of an event type of a user who is away', () => {
       `<span class="day away">${monday.day}<span class="unseen"> (out of office)</span></span>`,
     );
     expect(page.text).toMatch(HAS_BOB);
-    expect(page.text).toMatch(new RegExp(`is away: ${monday.day}\\s–\\s${monday.day + 3} \\p{L}+ ?\\.`, 'u'));
+    expect(page.text).toMatch(new RegExp(`is out of office: ${monday.day}\\s–\\s${monday.day + 3} \\p{L}+ ?\\.`, 'u'));
     expect(linksOf(page)).toContain('/book/bob');
     expect(linksOf(page)).toContain(`${PATH}?date=${dateOf(4)}#times`);
     expect((await see(visitor, '/book/bob')).text).toContain('Bob Lindqvist');
