@@ -1,4 +1,4 @@
-/** The table of docs/limits.md, as a test reads it. */
+/** The tables of docs/limits.md, as a test reads them. */
 import { readFile } from 'node:fs/promises';
 
 /** One row: a limit as the page states it. */
@@ -13,6 +13,7 @@ export interface Limit {
   readonly code: string | undefined;
 }
 
+const HEAD = /^\| limit \||^\|---/;
 const ROW = /^\| `([\w-]+)` \| [^|]+ \| [^|]+ \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/;
 const AT_MOST = /^(\d+)(?: (?:an?|in (\d+)) (second|minute|hour|day)s?)?(?: .*)?$/;
 /** No status where no answer can be given: the connection is closed. */
@@ -20,12 +21,12 @@ const ANSWER = /^(?:(\d{3})(?: `(\w+)`)?|closed)$/;
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600, day: 86_400 };
 const CLOSED = 0;
 
-/** Every row of the one table. @throws Error for a row that cannot be read, or an id that stands there twice */
+/** Every row of the tables. @throws Error for a row that cannot be read, or an id that stands there twice */
 export async function readLimits(): Promise<readonly Limit[]> {
   const page = await readFile('docs/limits.md', 'utf8');
   const [, table = ''] = /^## Every limit\n(.*?)^## /ms.exec(page) ?? [];
-  const rows = table.split('\n').filter((line) => line.startsWith('|'));
-  const limits = rows.slice(2).map(limitOf);
+  const rows = table.split('\n').filter((line) => line.startsWith('|') && !HEAD.test(line));
+  const limits = rows.map(limitOf);
   const twice = limits.filter(({ id }, index) => limits.findIndex((other) => other.id === id) !== index);
   if (twice.length > 0) throw new Error(`docs/limits.md has two rows ${twice.map(({ id }) => id).join(', ')}.`);
   return limits;
