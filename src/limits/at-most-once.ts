@@ -1,7 +1,7 @@
 import { idempotencyKeyMistake, type KeyedRequest, keyedRequest, requireSameRequest } from '../core/idempotency-key.ts';
 import { Problem } from '../core/problem.ts';
 import { ago, json, NOW } from '../database/expressions.ts';
-import { changed, type Em, row } from '../database/sql.ts';
+import { changed, type Em, row, sql } from '../database/sql.ts';
 import { insertInto, selectFrom, updateTable } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
@@ -15,9 +15,12 @@ export interface RepeatableRequest {
   readonly operation: readonly string[];
   /** The input of the request; the same key with another input is a mistake. */
   readonly input: unknown;
+  /** How long it counts as the same one; as long as its key is kept, where that is not said. */
+  readonly seconds?: number;
 }
 
 const KEPT_FOR_HOURS = 24;
+const KEPT_FOR_SECONDS = KEPT_FOR_HOURS * 3_600;
 
 /**
  * Does `work` once for a key, and answers a repetition of the request by `again`, from what `remember` kept of the result, for
@@ -26,7 +29,7 @@ const KEPT_FOR_HOURS = 24;
  */
 export async function atMostOnce<Result extends object, Remembered extends object, Again extends object>(
   em: Em,
-  { userId, key, operation, input }: RepeatableRequest,
+  { userId, key, operation, input, seconds = KEPT_FOR_SECONDS }: RepeatableRequest,
   work: (inner: Em) => Promise<Result>,
   remember: (result: Result) => Remembered,
   again: (remembered: Remembered) => Again,
@@ -40,7 +43,12 @@ export async function atMostOnce<Result extends object, Remembered extends objec
       inner,
       insertInto(IdempotencyKey)
         .values({ userId, keyHash, requestHash, createdAt: NOW })
-        .onConflict((key) => key.columns(['userId', 'keyHash']).doNothing()),
+        .onConflict((key) =>
+          key
+            .columns(['userId', 'keyHash'])
+            .doUpdateSet({ requestHash, createdAt: NOW })
+            .where(sql<boolean>`idempotency_keys.created_at < ${ago(seconds, 'secs')}`),
+        ),
     );
     if (isFirst === 0) return again(await earlierResult<Remembered>(inner, userId, keyed));
     const result = await work(inner);
@@ -92,9 +100,13 @@ export async function onceApart(
 }
 
 /** Whether a request was carried out before: for limits, which count once what is sent twice. Of those at the same moment, none was. */
-export async function wasCarriedOut(em: Em, { userId, key, operation, input }: RepeatableRequest): Promise<boolean> {
+export async function wasCarriedOut(
+  em: Em,
+  { userId, key, operation, input, seconds = KEPT_FOR_SECONDS }: RepeatableRequest,
+): Promise<boolean> {
   const { keyHash } = keyedRequest(key, operation, input);
-  return (await row(em, selectFrom(IdempotencyKey, { userId, keyHash }).select('requestHash'))) !== undefined;
+  const same = selectFrom(IdempotencyKey, { userId, keyHash }).where('createdAt', '>=', ago(seconds, 'secs'));
+  return (await row(em, same.select('requestHash'))) !== undefined;
 }
 
 async function earlierResult<Remembered extends object>(

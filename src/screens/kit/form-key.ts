@@ -22,12 +22,17 @@ export function digestIn(form: URLSearchParams, names: readonly string[]): strin
   return sha256Hex(JSON.stringify([formKeyIn(form), ...names.map((name) => form.get(name))]));
 }
 
+/** Long enough for a second press of a button, too short to go back to a form and mean it anew. */
+export const PRESSED_TWICE_SECONDS = 10;
+
 /**
  * Of a form that changes what is there, and so is refused where that has changed since: sent twice, it is one request, and no
- * change of somebody else's. Which showing of the form it is, its token says. `of`: what is changed.
+ * change of somebody else's. Which showing of the form it is, its token says. One that comes back later is another request:
+ * what it has saved may be long overwritten. `of`: what is changed.
  */
 export function savingOf(userId: string, form: URLSearchParams, of: string): RepeatableRequest {
-  return { userId, key: sha256Hex(JSON.stringify([...form])), operation: ['page', 'save', of], input: null };
+  const key = sha256Hex(JSON.stringify([...form]));
+  return { userId, key, operation: ['page', 'save', of], input: null, seconds: PRESSED_TWICE_SECONDS };
 }
 
 /** A form that is sent twice is one request; one that was gone back to and filled in anew is another. */

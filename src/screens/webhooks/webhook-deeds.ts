@@ -12,7 +12,7 @@ import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
 import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
-import { requestIn } from '../kit/form-key.ts';
+import { PRESSED_TWICE_SECONDS, requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import type { Whose } from '../teams/whose.ts';
 import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
@@ -76,7 +76,7 @@ export async function changeWebhook(
     const { newSalt } = await updateWebhook(inner, tableOf(webhook), owner, webhook.id, patch, NOTHING, director);
     return { salt: newSalt ?? null, isAgain: false };
   };
-  const request = requestOf(sent, ['webhook change', webhook.id], typed);
+  const request = { ...requestOf(sent, ['webhook change', webhook.id], typed), seconds: PRESSED_TWICE_SECONDS };
   const again = (before: ChangedWebhook): ChangedWebhook => ({ ...before, isAgain: true });
   return atMostOnce(settings.em.fork(), request, change, (changed) => changed, again);
 }
