@@ -40,7 +40,8 @@ const BAD_IN_ONE_LINE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f
 const BAD_IN_MANY_LINES = /[[\p{Cc}\p{Cs}\u061c\u202a-\u202e\u2066-\u206f]--[\n\t]]/v;
 // A company may be called ACME.io: a domain alone leads to no page that somebody could choose.
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d+)?\//iu;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Fillers are letters, and the blank of Braille is a symbol, that show nothing.
+const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 // What HTML calls a valid e-mail address, with at least one dot in its domain.
 const EMAIL =

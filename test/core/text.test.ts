@@ -47,6 +47,8 @@ describe('a text in one line is', () => {
     ['it turns its direction around', 'a\u202eb', 'INVALID_TEXT'],
     ['it holds a character without width', 'pay\u2060pal', 'INVALID_TEXT'],
     ['nothing of it can be seen', '\u200d\u200d', 'INVALID_TEXT'],
+    ['it is a letter that fills a place', '\u3164\u3164', 'INVALID_TEXT'],
+    ['it is the blank of Braille', '\u2800', 'INVALID_TEXT'],
   ])('refused when %s', (_, text, code) => {
     expect(textMistake(['name'], text, LINE)).toMatchObject({ code, path: ['name'] });
   });
