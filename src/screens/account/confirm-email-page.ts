@@ -23,12 +23,12 @@ export function confirmEmailPage({ csrf, token, email, username, mistakes, local
 }
 
 export function emailConfirmedPage(locale: string): Html {
-  const { title, what, button, bookings } = authWords(locale).emailConfirmed;
+  const { title, what, share, button } = authWords(locale).emailConfirmed;
   const content = html`<article>
       <h1>${title}</h1>
       <p>${what}</p>
-      <p class="actions"><a class="button" href="${ACCOUNT_PATH}">${button}</a>
-        <a class="button quiet" href="/bookings">${bookings}</a></p>
+      <p class="actions"><a class="button" href="/welcome">${share}</a>
+        <a class="button quiet" href="${ACCOUNT_PATH}">${button}</a></p>
     </article>`;
   return layout({ title, content, shape: 'card', locale });
 }

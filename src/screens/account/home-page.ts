@@ -23,10 +23,11 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
   const content = html`<section class="hero">
       <h1>${words.heading}</h1>
       <p>${words.what}</p>
-      ${viewer ? html`<p>${authWords(locale).signedInAs(viewer.name, viewer.email)}</p>` : ways(locale)}
+      ${viewer ? html`<p>${authWords(locale).signedInAs(viewer.name, viewer.email)}</p>` : ''}
+      ${waysOn(viewer, locale)}
     </section>
+    ${viewer ? own(locale) : ''}
     <div class="cards">
-      ${viewer ? own(locale) : ''}
       <article>
         <h2>${words.developers}</h2>
         <ul>
@@ -49,15 +50,18 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
 
 /** What is one's own. */
 function own(locale: string): Html {
-  const { home: words } = accountWords(locale);
   return html`<article>
-        <h2>${words.account}</h2>
-        <p>${words.bookings('/bookings')}</p>
-        ${settingsList(locale)}
-      </article>`;
+      <h2>${accountWords(locale).home.account}</h2>
+      ${settingsList(locale)}
+    </article>`;
 }
 
-function ways(locale: string): Html {
+/** What most people come for. */
+function waysOn(viewer: Viewer | undefined, locale: string): Html {
+  const { home: words } = accountWords(locale);
+  if (viewer)
+    return html`<p class="actions"><a class="button" href="/bookings">${words.yourBookings}</a>
+        <a class="button quiet" href="/welcome">${words.share}</a></p>`;
   return html`<p class="actions"><a class="button" href="/auth/login">${authWords(locale).signIn.title}</a>
-        <a class="button quiet" href="/auth/signup">${accountWords(locale).home.signUp}</a></p>`;
+        <a class="button quiet" href="/auth/signup">${words.signUp}</a></p>`;
 }

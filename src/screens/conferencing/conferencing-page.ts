@@ -4,7 +4,7 @@ import type { ConnectionStatus } from '../../modules/calendars/connections/calen
 import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet } from '../kit/page-parts.ts';
 import { settingOf, type Whose } from '../teams/whose.ts';
 import { conferencingWords } from './conferencing-words.ts';
 
@@ -53,7 +53,9 @@ export function conferencingPage(page: ConferencingPage): Html {
     <p class="aside top">${place ? words.introOfTeam : words.intro}</p>
     ${
       apps.length === 0
-        ? html`<p class="empty">${page.offered.length === 0 ? words.noneOffered : place ? words.emptyOfTeam : words.empty}</p>`
+        ? nothingYet(
+            html`<p>${page.offered.length === 0 ? words.noneOffered : place ? words.emptyOfTeam : words.empty}</p>`,
+          )
         : html`<ul class="rows">${apps.map((app) => html`<li>${rowOf(app, page)}</li>`)}</ul>`
     }
     ${apps.length > 1 ? html`<p class="aside">${words.defaultHint}</p>` : ''}

@@ -5,7 +5,7 @@ import type { AuthorizedApp, AuthorizedGrant } from '../../oauth/grants/authoriz
 import { isScope } from '../../scopes/catalog.ts';
 import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { type Clock, momentFor } from '../kit/when.ts';
 import { consentWords } from './words/consent-words.ts';
 
@@ -33,7 +33,7 @@ export function appsPage({ viewer, apps, done, clock }: AppsPage): Html {
     <h1>${words.title}</h1>
     ${
       apps.rows.length === 0
-        ? html`<p class="empty">${words.none}</p>`
+        ? nothingYet(html`<p>${words.none}</p>`)
         : html`<p>${words.what}</p>
     ${apps.rows.map((app) => appPart(app, clock))}`
     }

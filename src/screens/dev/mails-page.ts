@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { KeptAttachment, KeptMail } from '../../mail/kept-mails.ts';
 import { type Html, isolated, type Viewer } from '../kit/layout.ts';
-import { moment } from '../kit/page-parts.ts';
+import { moment, nothingYet } from '../kit/page-parts.ts';
 import { DEV_PATH } from '../kit/paths.ts';
 import { crumbs, type DevFacts, devLayout, whereMailsAre } from './dev-parts.ts';
 
@@ -20,7 +20,7 @@ export function mailsPage({ viewer, facts, mails }: MailsPage): Html {
   const content = html`${crumbs()}
     <h1>Mails</h1>
     ${whereMailsAre(facts)}
-    ${mails.length === 0 ? html`<p class="empty">No mail was written yet. Sign up, or book somebody, and it stands here.</p>` : mailRows(mails)}
+    ${mails.length === 0 ? nothingYet(html`<p>No mail was written yet. Sign up, or book somebody, and it stands here.</p>`) : mailRows(mails)}
     ${mails.length < SHOWN_MAILS ? '' : html`<p class="aside">These are the newest ${SHOWN_MAILS}; the folder has the rest.</p>`}`;
   return devLayout('Mails', viewer, content);
 }

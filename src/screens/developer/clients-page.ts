@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Page } from '../../core/page.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
 import { statusMark } from './client-status.ts';
 
@@ -26,15 +26,13 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
 
 /** What to do first, and what comes then. */
 function noClients(): Html {
-  return html`<div class="empty">
-      <p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can allow to act for them: to
+  return nothingYet(html`<p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can allow to act for them: to
         show their bookings in a CRM, say, or to put their free times into mails.</p>
       <ol>
         <li><a href="${CLIENTS_PATH}/new">Register a client</a>: give it a name, say where people come back to, and choose what it may ask for.</li>
         <li>An administrator reviews it, and you get a mail. Until then nobody can authorize it.</li>
         <li>Its page then has the address to send people to, and the request that gets your app its first token.</li>
-      </ol>
-    </div>`;
+      </ol>`);
 }
 
 function clientRow({ clientId, name, status, type, scopes, legacy, pendingRevision }: ListedClient): Html {

@@ -4,7 +4,7 @@ import type { Mistake } from '../../core/problem.ts';
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { formTitle, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, moment, pager } from '../kit/page-parts.ts';
+import { doneNotice, moment, nothingYet, pager } from '../kit/page-parts.ts';
 import { REVIEWS_PATH, reviewPath } from './client-paths.ts';
 
 export interface ReviewQueuePage {
@@ -23,7 +23,9 @@ export function reviewQueuePage({ viewer, waiting, typedId, mistakes, done }: Re
     <h1>Reviews</h1>
     ${
       waiting.rows.length === 0
-        ? html`<p class="empty">Nothing waits for a review.</p>`
+        ? nothingYet(
+            html`<p>Nothing waits for a review. You get a mail when a developer registers or changes a client.</p>`,
+          )
         : html`<ul class="rows">${waiting.rows.map(waitingRow)}</ul>`
     }
     ${pager(waiting, ({ key }) => key, { path: REVIEWS_PATH })}

@@ -12,7 +12,7 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
 import { settingOf, type Whose } from '../teams/whose.ts';
 import type { ShownEventType, Values } from './form-part.ts';
@@ -57,7 +57,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
     <p class="aside top">${place ? words.introOfTeam(placeUrl) : words.intro(placeUrl)}</p>
     ${
       eventTypes.rows.length === 0
-        ? html`<p>${place ? words.emptyOfTeam : words.empty}</p>`
+        ? nothingYet(html`<p>${place ? words.emptyOfTeam : words.empty}</p>`)
         : html`<ul class="rows">${eventTypes.rows.map((one) => html`<li>${rowOf(one, urlOf(one.slug), locale)}</li>`)}</ul>`
     }
     ${pager(eventTypes, ({ id }) => [id], { path, locale })}

@@ -6,7 +6,7 @@ import type { Mistake } from '../../core/problem.ts';
 import { MAX_REASON_LENGTH } from '../../modules/schedules/out-of-office.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { type Clock, inLanguage, longDate, longTime } from '../kit/when.ts';
 import { ABSENCES_PATH } from './hosting-paths.ts';
 import { type AbsenceWords, absenceWords } from './words/hosting-words.ts';
@@ -57,7 +57,7 @@ export function absencesPage(page: AbsencesPage): Html {
     <p class="aside top">${words.intro}</p>
     ${
       absences.rows.length === 0
-        ? html`<p>${words.none}</p>`
+        ? nothingYet(html`<p>${words.none}</p>`)
         : html`<ul class="rows">${absences.rows.map((one) => html`<li>${rowOf(one, clock, page, words)}</li>`)}</ul>`
     }
     ${pager(absences, ({ id }) => [id], { path: ABSENCES_PATH, locale })}

@@ -6,7 +6,7 @@ import type { Page } from '../../core/page.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { type Clock, inLanguage, longDate, timeOfDay } from '../kit/when.ts';
 import { HOSTED_BOOKINGS_PATH, hostedBookingPath, SHOWN_BOOKINGS, type ShownBookings } from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
@@ -80,8 +80,10 @@ function searchForm(shown: ShownBookings, attendee: string, words: BookingsWords
 }
 
 function nothing({ shown, attendee, bookingUrl }: BookingsPage, words: BookingsWords): Html {
-  if (attendee !== '') return html`<p class="empty">${words.nobodyFound(attendee)}</p>`;
-  return html`<p class="empty">${words.tabs[shown].empty} ${shown === 'upcoming' ? words.invitation(bookingUrl) : ''}</p>`;
+  if (attendee !== '') return nothingYet(html`<p>${words.nobodyFound(attendee)}</p>`);
+  return nothingYet(
+    html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? words.invitation(bookingUrl) : ''}</p>`,
+  );
 }
 
 function days(rows: readonly HostedRow[], clock: Clock, words: BookingsWords): Html[] {

@@ -22,6 +22,8 @@ export const PICO: Asset = fileAsset(
 );
 export const STYLE: Asset = ownAsset(import.meta.resolve('./gatehouse.css'));
 export const ICON: Asset = ownAsset(import.meta.resolve('./gatehouse.svg'));
+/** Beside what a list says that has nothing in it. */
+export const NOTHING_YET: Asset = ownAsset(import.meta.resolve('./nothing-yet.svg'));
 
 export const CONSOLE_STYLE: Asset = ownAsset(import.meta.resolve('../console/console.css'));
 export const CONSOLE_SCRIPT: Asset = ownAsset(import.meta.resolve('../console/console.js'));
@@ -54,6 +56,7 @@ export const ASSETS: readonly Asset[] = [
   PICO,
   STYLE,
   ICON,
+  NOTHING_YET,
   CONSOLE_STYLE,
   CONSOLE_SCRIPT,
   CONSOLE_OAUTH,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { encodeCursor, type Page } from '../../core/page.ts';
-import { hrefOf, SEND_ONCE_SCRIPT } from './assets.ts';
+import { hrefOf, NOTHING_YET, SEND_ONCE_SCRIPT } from './assets.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
@@ -40,6 +40,11 @@ export function pager<Row>(
         ${page.hasPreviousPage ? html`<a href="${path}">${words.backToStart}</a>` : ''}
         ${page.hasNextPage && last ? html`<a href="${path}${path.includes('?') ? '&' : '?'}${parameter}=${encodeCursor(keyOf(last))}">${words.more}</a>` : ''}
       </nav>`;
+}
+
+/** In the place of a list with nothing in it: says so, and what to do next. */
+export function nothingYet(says: Html): Html {
+  return html`<div class="empty pictured"><img src="${hrefOf(NOTHING_YET)}" alt="" width="96" height="72"><div>${says}</div></div>`;
 }
 
 /** Addresses or names one below the other. */

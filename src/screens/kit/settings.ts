@@ -44,5 +44,5 @@ export function settingsList(locale: string): Html {
     const [name, what] = settings[key as Setting];
     return html`<li><a href="${path}">${name}</a>: ${what}</li>`;
   });
-  return html`<ul>${lines}</ul>`;
+  return html`<ul class="ways">${lines}</ul>`;
 }

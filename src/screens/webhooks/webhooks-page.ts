@@ -6,7 +6,7 @@ import { holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { counted } from '../kit/when.ts';
 import { settingOf, type Whose } from '../teams/whose.ts';
 import {
@@ -52,7 +52,9 @@ export function webhooksPage(page: WebhooksPage): Html {
       message there.</p>
     ${
       webhooks.rows.length === 0
-        ? html`<p class="empty">${canAdd ? 'There are no webhooks yet. Add one, and send it a test.' : 'The team has no event types yet. Add one; then its bookings can be told of here.'}</p>`
+        ? nothingYet(
+            html`<p>${canAdd ? 'There are no webhooks yet. Add one, and send it a test.' : html`The team has no event types yet. <a href="${place?.path}/event-types">Add one</a>; then its bookings can be told of here.`}</p>`,
+          )
         : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, titles, place)}</li>`)}</ul>`
     }
     ${pager(webhooks, ({ id }) => [id], { path })}

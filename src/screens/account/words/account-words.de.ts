@@ -8,8 +8,9 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
     heading: 'Terminplanung für Ihre Apps',
     what: 'Gatehouse verwaltet Terminarten, Buchungen, Arbeitszeiten und Kalender und öffnet sie anderen Apps über eine GraphQL-API. Sie entscheiden, welche App was sehen oder ändern darf, und können das jederzeit ändern.',
     signUp: 'Konto anlegen',
+    yourBookings: 'Ihre Buchungen',
+    share: 'Buchungslink weitergeben',
     account: 'Ihr Konto',
-    bookings: (path) => html`<a href="${path}">Ihre Buchungen</a>: wer wann kommt und wer auf Ihre Antwort wartet.`,
     developers: 'Für die Entwicklung',
     development: (path) =>
       html`<a href="${path}">Entwicklungsseiten</a>: Demokonten, E-Mails und OAuth Schritt für Schritt.`,

@@ -10,9 +10,9 @@ export const ACCOUNT_EN = {
     heading: 'Scheduling that apps can build on',
     what: 'Gatehouse keeps event types, bookings, schedules and calendars, and opens them to other apps through one GraphQL API. You decide which app may see or change what, and can change your mind.',
     signUp: 'Create an account',
+    yourBookings: 'Your bookings',
+    share: 'Share your booking link',
     account: 'Your account',
-    bookings: (path: string) =>
-      html`<a href="${path}">Your bookings</a>: who comes when, and who waits for your answer.`,
     developers: 'For developers',
     development: (path: string) =>
       html`<a href="${path}">Development</a>: demo accounts, mails, and OAuth step by step.`,

@@ -89,8 +89,8 @@ export const AUTH_DE: typeof AUTH_EN = {
   emailConfirmed: {
     title: 'Ihre Adresse ist bestätigt',
     what: 'Ab jetzt ist sie die Adresse Ihres Kontos.',
+    share: 'Buchungslink weitergeben',
     button: 'Zu Ihrem Konto',
-    bookings: 'Zu Ihren Buchungen',
   },
   emailTaken: {
     title: 'Diese Adresse gehört zu einem anderen Konto',

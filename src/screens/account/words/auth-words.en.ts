@@ -83,8 +83,8 @@ export const AUTH_EN = {
   emailConfirmed: {
     title: 'Your address is confirmed',
     what: 'It is the one of your account from now on.',
+    share: 'Share your booking link',
     button: 'Go to your account',
-    bookings: 'See your bookings',
   },
   emailTaken: {
     title: 'Another account has this address',

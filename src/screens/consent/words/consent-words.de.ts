@@ -46,7 +46,7 @@ export const CONSENT_DE: typeof CONSENT_EN = {
   },
   apps: {
     title: 'Apps mit Zugriff',
-    none: 'Keine App hat Zugriff auf Ihr Konto.',
+    none: 'Keine App hat Zugriff auf Ihr Konto. Sobald Sie eine zulassen, steht sie hier, und Sie können ihren Zugriff jederzeit beenden.',
     what: 'Jede App darf, was bei ihr steht, bis Sie den Zugriff beenden.',
     endAll: (app) => html`Zugriff ganz beenden<span class="unseen">: <bdi>${app}</bdi></span> …`,
     endOne: 'Nur diesen beenden …',

@@ -33,7 +33,7 @@ export const CONSENT_EN = {
   },
   apps: {
     title: 'Apps you authorized',
-    none: 'No app has access to your account.',
+    none: 'No app has access to your account. When you allow one, it stands here, and you can end its access at any time.',
     what: 'Each may do what is listed under it, until you end its access.',
     endAll: (app: string) => html`End all access<span class="unseen"> of <bdi>${app}</bdi></span> …`,
     endOne: 'End this one …',

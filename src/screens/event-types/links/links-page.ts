@@ -10,7 +10,7 @@ import { isExpired, usesAllowed } from '../../../modules/event-types/private-lin
 import { COPY_HEAD, copyable } from '../../kit/copyable.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary, textField } from '../../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';
-import { doneNotice, pager, SEND_ONCE_HEAD } from '../../kit/page-parts.ts';
+import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../../kit/page-parts.ts';
 import { type Clock, momentFor } from '../../kit/when.ts';
 import { eventTypePath } from '../event-types-page.ts';
 import type { ShownEventType } from '../form-part.ts';
@@ -56,7 +56,7 @@ export function linksPage(page: LinksPage): Html {
     <p class="aside top">${eventType.schedulingType === 'MANAGED' ? words.managed : words.intro}</p>
     ${
       links.rows.length === 0
-        ? html`<p>${words.none}</p>`
+        ? nothingYet(html`<p>${words.none}</p>`)
         : html`<ul class="rows">${links.rows.map((link, index) => html`<li>${rowOf(link, index + 1, page)}</li>`)}</ul>`
     }
     ${pager(links, ({ id }) => [id], { path, locale })}

@@ -6,7 +6,7 @@ export const ABSENCE_DE: typeof ABSENCE_EN = {
   title: 'Abwesenheiten',
   intro: html`In dieser Zeit kann niemand bei Ihnen buchen, was auch immer in <a href="/settings/hours">Ihrer Verfügbarkeit</a> steht.
       Termine, die Sie schon haben, bleiben bestehen.`,
-  none: 'Sie haben keine Abwesenheiten.',
+  none: 'Sie haben keine Abwesenheiten. Tragen Sie unten eine ein, dann kann Sie an diesen Tagen niemand buchen.',
   days: (first, last) => `${first} bis ${last}`,
   add: 'Abwesenheit hinzufügen',
   fields: { first: 'Erster Tag', last: 'Letzter Tag', reason: 'Grund', standIn: 'Vertretung' },

@@ -6,7 +6,7 @@ export const ABSENCE_EN = {
   title: 'Out of office',
   intro: html`Nobody can book you in that time, whatever <a href="/settings/hours">your hours</a> say. Bookings that you
       have already stay.`,
-  none: 'You have no absences.',
+  none: 'You have no absences. Add one below, and nobody can book you on those days.',
   days: (first: string, last: string) => `${first} to ${last}`,
   add: 'Add an absence',
   fields: { first: 'First day', last: 'Last day', reason: 'Reason', standIn: 'Who can be booked instead' },
