@@ -200,7 +200,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
     });
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${app.url}/welcome`);
-    expect(await page.getByText(`Your address ${username}@acme.test is not confirmed yet`).count()).toBe(1);
+    expect(await page.getByText(`Your e-mail address ${username}@acme.test isn’t confirmed yet`).count()).toBe(1);
   }
 
   /** The path of the newest link in the folder of mails; a mail is written behind the answer that asks for it. */

@@ -11,8 +11,8 @@ import { findUser, type UserProfile } from '../../modules/accounts/user.queries.
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { SETTINGS_PATH } from '../kit/paths.ts';
 import { seenBy } from '../kit/seen-at.ts';
-import { SETTINGS_PATH } from '../kit/settings.ts';
 import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
 import {
   ACCOUNT_FORMS,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { zoneName } from '../../core/date-time-format.ts';
 import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { SETTINGS_PATH } from '../kit/settings.ts';
+import { SETTINGS_PATH } from '../kit/paths.ts';
 import { welcomeWords } from './words/hosting-words.ts';
 
 export interface WelcomePage {

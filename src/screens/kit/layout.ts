@@ -2,7 +2,8 @@
 import { html } from 'hono/html';
 import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
-import { type Setting, settingsNav } from './settings.ts';
+import type { Setting } from './paths.ts';
+import { settingsNav } from './settings.ts';
 import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;

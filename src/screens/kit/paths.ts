@@ -3,3 +3,22 @@ export const WELCOME_PATH = '/welcome';
 
 /** What a service with demo data runs, and ways to try it. */
 export const DEV_PATH = '/dev';
+
+export const SETTINGS_PATH = '/settings';
+
+/** What a user can set: the account itself, then the rest in the order of a first day. */
+export const SETTINGS = {
+  account: '/settings/account',
+  eventTypes: '/settings/event-types',
+  hours: '/settings/hours',
+  absences: '/settings/absences',
+  calendars: '/settings/calendars',
+  conferencing: '/settings/conferencing',
+  teams: '/settings/teams',
+  apps: '/settings/apps',
+  webhooks: '/settings/webhooks',
+  developer: '/settings/developer/oauth',
+} as const;
+
+/** One of these pages, or a page below it. */
+export type Setting = keyof typeof SETTINGS;

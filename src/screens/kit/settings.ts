@@ -1,25 +1,9 @@
 import { html } from 'hono/html';
-import type { Html } from './layout.ts';
+import { SETTINGS, type Setting } from './paths.ts';
 import { pageWords } from './words/page-words.ts';
 
-export const SETTINGS_PATH = '/settings';
-
-/** What a user can set: the account itself, then the rest in the order of a first day. */
-const SETTINGS = {
-  account: '/settings/account',
-  eventTypes: '/settings/event-types',
-  hours: '/settings/hours',
-  absences: '/settings/absences',
-  calendars: '/settings/calendars',
-  conferencing: '/settings/conferencing',
-  teams: '/settings/teams',
-  apps: '/settings/apps',
-  webhooks: '/settings/webhooks',
-  developer: '/settings/developer/oauth',
-} as const;
-
-/** One of these pages, or a page below it. */
-export type Setting = keyof typeof SETTINGS;
+/** The pages are made with these, so they import nothing of them. */
+type Html = ReturnType<typeof html>;
 
 /**
  * The ways from one page of settings to all others, above it. On a phone there is no room for them: there the page of the

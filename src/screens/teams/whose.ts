@@ -5,7 +5,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { signedIn } from '../account/signed-in.ts';
-import type { Setting } from '../kit/settings.ts';
+import type { Setting } from '../kit/paths.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { administersPlace, answerNone, findPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
 

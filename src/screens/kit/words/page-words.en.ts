@@ -1,7 +1,7 @@
 /** What all pages have in common, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
-import type { Setting } from '../settings.ts';
+import type { Setting } from '../paths.ts';
 
 const plural = pluralIn('en');
 
