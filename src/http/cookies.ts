@@ -19,6 +19,8 @@ export class Cookies {
   readonly #isSecure: boolean;
   /** The tokens that answers give; undefined where one takes it away. */
   readonly #given = new WeakMap<Request, string | undefined>();
+  /** The ids of new browsers, by the requests that are answered with them. */
+  readonly #givenIds = new WeakMap<Request, string>();
 
   constructor(publicUrl: string) {
     this.#isSecure = publicUrl.startsWith('https:');
@@ -49,11 +51,12 @@ export class Cookies {
     return this.#read(request, 'browser');
   }
 
-  /** The browser's id, which a new browser is given with this answer. It ends with the browser. */
+  /** The browser's id, which a new browser is given with this answer, for all forms of a page. It ends with the browser. */
   requireBrowserId(c: Context): string {
-    const known = this.browserId(c.req.raw);
+    const known = this.browserId(c.req.raw) ?? this.#givenIds.get(c.req.raw);
     if (known !== undefined) return known;
     const id = randomBase62(43);
+    this.#givenIds.set(c.req.raw, id);
     this.#write(c, 'browser', id);
     return id;
   }
