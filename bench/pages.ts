@@ -44,7 +44,7 @@ export async function benchPages(serverUrl: string): Promise<void> {
   try {
     console.log('\n| page | kB | requests | of others | first paint, s | largest paint, s | shift | long tasks |');
     console.log('|---|---|---|---|---|---|---|---|');
-    for (const [who, paths] of Object.entries(await pagesOf(service.url))) {
+    for (const [who, paths] of Object.entries(await pagesOf(service))) {
       const state = await stateOf(service.url, who as Reader);
       for (const path of paths) console.log(rowOf(who as Reader, path, await loadsOf(service.url + path, state)));
     }

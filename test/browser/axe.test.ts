@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('axe-core finds nothing', () => {
   let webhook: string;
   beforeAll(async () => {
     app = await startTestApp();
-    [pages, webhook] = [await pagesOf(app.url), await aWebhook(app)];
+    [pages, webhook] = [await pagesOf(app), await aWebhook(app)];
   });
   afterAll(() => app.close());
 

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
+import { answerPath } from '../support/answer-links.ts';
+import type { TestApp } from '../support/app.ts';
 import { hostOf } from '../support/booking-visitor.ts';
 import { APP, authorizePath } from '../support/oauth-requests.ts';
 import { FORM } from '../support/routing-forms.ts';
@@ -57,11 +59,14 @@ const ALWAYS = {
 
 export const READERS = Object.keys(ALWAYS) as Reader[];
 
+/** Without its database, which says where mails lead, those pages are left out. */
+type Served = Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'database'>>;
+
 /**
  * The pages of a service with the demo data, and those of what is made for them: an event type, a booking, a form.
  * @param text stands wherever people write what others read
  */
-export async function pagesOf(url: string, text = 'Talk'): Promise<Pages> {
+export async function pagesOf({ url, database }: Served, text = 'Talk'): Promise<Pages> {
   const ada = await hostOf({ url }, 'ada@acme.test', 'ada');
   const question = { label: text, options: [text, 'Other'] };
   const { path, eventTypeId, starts } = await ada.offer({
@@ -89,6 +94,19 @@ export async function pagesOf(url: string, text = 'Talk'): Promise<Pages> {
     },
     'booking { uid }',
   );
+  const asking = await ada.offer({ title: text, confirmation: { kind: 'ALWAYS' } });
+  const { booking: request } = await ada.browser.mutate<{ booking: { uid: string } }>(
+    'bookingCreate',
+    {
+      eventTypeId: asking.eventTypeId,
+      start: asking.starts.at(-1),
+      attendee: { name: text, email: 'grace@example.test', timeZone: 'UTC' },
+      notes: text,
+    },
+    'booking { uid }',
+  );
+  // One that waits, and one that needs no answer.
+  const answers = database ? [request, booking].map(({ uid }) => answerPath(database.em.fork(), uid)) : [];
   const { scheduleId } = await ada.browser.mutate<{ scheduleId: string }>(
     'scheduleCreate',
     { name: text },
@@ -116,6 +134,7 @@ export async function pagesOf(url: string, text = 'Talk'): Promise<Pages> {
       `${path}?date=${later.slice(0, 10)}`,
       `${path}?start=${later}`,
       ...['', '/cancel', '/reschedule', `/reschedule?start=${later}`].map((rest) => `/bookings/${booking.uid}${rest}`),
+      ...(await Promise.all(answers)),
       `/forms/${routingFormId}`,
     ],
     'ada@acme.test': [

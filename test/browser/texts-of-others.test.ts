@@ -32,7 +32,7 @@ describe.runIf(hasChromium)('on every page, texts of others', () => {
   let pages: Pages;
   beforeAll(async () => {
     app = await startTestApp();
-    pages = await pagesOf(app.url, `${ALEF} typed ${MARKUP}`);
+    pages = await pagesOf(app, `${ALEF} typed ${MARKUP}`);
     const connection = app.database.em.fork().getConnection();
     for (const { table, column } of COLUMNS) {
       const text = `${OVERRIDE}${ALEF} ${table}.${column} ${MARKUP}`;

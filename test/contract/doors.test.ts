@@ -106,6 +106,7 @@ const DOORS = {
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     ...WEBHOOK_DEEDS.map((deed) => `GET /settings/webhooks/:id/${deed}`),
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
+    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
@@ -122,6 +123,8 @@ const DOORS = {
     'POST /bookings/:uid{[\\w-]+}/reschedule',
     'GET /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
+    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}',
+    'POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
     'GET /private-links/:token',
     'POST /private-links/:token',
   ],
@@ -252,8 +255,9 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(/:name\{.*\}/, '0f6a59.css')
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
+    .replace(/:deed\{(\w+)[^}]*\}/, '$1')
     .replace(':path{.+}', 'ada/intro')
-    .replace(':token', 'lnk_unknown')
+    .replace(/:token(?:\{[^}]*\})?/, 'lnk_unknown')
     .replace(/:\w+/g, 'unknown');
   return { method, url: `${app.url}${filled}` };
 }
@@ -297,7 +301,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings\/\w+\/host)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings\/\w+\/(?:host|answer\/\w+))$/,
   );
 });
 

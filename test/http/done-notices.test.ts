@@ -1,6 +1,7 @@
 /** `?done=` in the address of a page says what the form before it did. Anybody may write such an address: it is believed after the form alone. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { answerPath } from '../support/answer-links.ts';
 import { formsOf } from '../support/html-form.ts';
 import { OWN_FORM, shownPage } from '../support/test-browser.ts';
 import { openedWorld } from './every-form-value/opened-world.ts';
@@ -13,6 +14,12 @@ const before = (who: 'ada' | 'admin' | 'dan', path: string) => async (): Promise
   browser: here.world[who],
   path,
 });
+
+/** Before the page of a mail whose request was confirmed. */
+async function confirmedByLink(): Promise<Stand> {
+  const uid = (await here.world.booked()).split('/').at(-1) ?? '';
+  return { browser: here.world.visitor(), path: await answerPath(here.app.database.em.fork(), uid) };
+}
 
 /** Each file that reads it: a page, and what that shows. */
 const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, done: string])[] = [
@@ -35,6 +42,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['event-types/hosts/hosts.routes.ts', pageOf('hosts of an event type'), 'saved'],
   ['event-types/links/links.routes.ts', pageOf('private links'), 'ended'],
   ['hosting/absences.routes.ts', pageOf('absences'), 'added'],
+  ['hosting/answer.routes.ts', confirmedByLink, 'confirm'],
   ['hosting/hosted-bookings.routes.ts', pageOf('a booking, before its host'), 'confirm'],
   ['hosting/hours.routes.ts', before('ada', '/settings/hours'), 'saved'],
   ['hosting/schedules.routes.ts', before('ada', '/settings/schedules'), 'deleted'],

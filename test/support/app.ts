@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 export const DEMO_PASSWORD = 'gatehouse-demo';
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64url');
 
 export interface GraphQLAnswer {
   readonly status: number;
@@ -52,6 +53,7 @@ export async function startTestApp(
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: 'memory:',
+    SECRET_KEY,
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
     // Private, so that nothing is sent.

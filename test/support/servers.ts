@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { startTestApp } from './app.ts';
+import { SECRET_KEY, startTestApp } from './app.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { startService, temporaryFolder } from './process.ts';
 import { TestBrowser } from './test-browser.ts';
@@ -16,7 +16,7 @@ export interface Servers {
 /** What the processes of a test share: one name and one master key. */
 export const SHARED = {
   PUBLIC_URL: 'http://localhost:4000',
-  SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  SECRET_KEY,
   SEED_DEMO: 'on',
   LOG_LEVEL: 'error',
 } as const;

@@ -22,7 +22,7 @@ export interface BookingPagesSettings {
   readonly addressOf: AddressOf;
   /** Codes that show a booker's e-mail address to be theirs. */
   readonly verification: Verification;
-  /** Derives the links by which bookers invite their guests. */
+  /** Derives the links by which bookers invite their guests, and hosts answer. */
   readonly linkKey: Uint8Array;
 }
 

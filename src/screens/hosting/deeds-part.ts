@@ -3,19 +3,24 @@ import type { Mistake } from '../../core/problem.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
 import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import { type HostDeed, hostedBookingPath } from './hosting-paths.ts';
+import type { HostDeed } from './hosting-paths.ts';
 import type { BookingsWords } from './words/hosting-words.ts';
 
 /** What a host can do with a booking now, and what was typed into a form that came back. */
-export interface DeedForms {
+export interface AnswerForms {
   readonly possible: readonly HostDeed[];
-  readonly isOver: boolean;
+  /** The page that they stand on: each is sent to its name below it. */
+  readonly path: string;
   /** The anti-forgery token of each form. */
-  readonly csrf: Readonly<Record<HostDeed, string>>;
-  readonly idempotencyKey: string;
+  readonly csrf: Readonly<Partial<Record<HostDeed, string>>>;
   /** The form that came back, which is open. */
   readonly open: HostDeed | undefined;
   readonly reason: string;
+}
+
+/** The same with what the forms of the host's page need besides. */
+export interface DeedForms extends AnswerForms {
+  readonly idempotencyKey: string;
   /** This booking alone can be cancelled. */
   readonly canCancel: boolean;
   /** How many of its series can be cancelled at once: this one with others, or where it stands no more, the others. */
@@ -50,29 +55,43 @@ export function deedsPart(
   mistakes: readonly Mistake[],
   words: BookingsWords,
 ): Html | '' {
+  return answersPart(forms, mistakes, words, (deed) => fieldsOf(deed, booking, forms, words));
+}
+
+/** The same where a form has no fields but the reason. */
+export function answersPart(
+  forms: AnswerForms,
+  mistakes: readonly Mistake[],
+  words: BookingsWords,
+  fields: (deed: HostDeed) => Html | '' = () => '',
+): Html | '' {
   if (forms.possible.length === 0) return '';
   return html`<article class="deeds">
       <h2>${words.whatToDo}</h2>
-      ${forms.possible.map((deed) => deedPart(deed, booking, forms, mistakes, words))}
+      ${forms.possible.map((deed) => deedPart(deed, forms, fields(deed), mistakes, words))}
     </article>`;
+}
+
+function fieldsOf(deed: HostDeed, booking: BookingRow, forms: DeedForms, words: BookingsWords): Html {
+  return html`${hiddenField('idempotencyKey', forms.idempotencyKey)}
+        ${deed === 'absence' ? absenceFields(booking, forms, words) : ''}
+        ${deed === 'reassign' ? hostField(forms, words) : ''}
+        ${deed === 'cancel' ? seriesField(forms, words) : ''}`;
 }
 
 function deedPart(
   deed: HostDeed,
-  booking: BookingRow,
-  forms: DeedForms,
+  forms: AnswerForms,
+  fields: Html | '',
   mistakes: readonly Mistake[],
   words: BookingsWords,
 ): Html {
   const { isDangerous = false, reason } = DEEDS[deed];
   const { summary, button } = words.deeds[deed];
   const isOpen = forms.open === deed;
-  const form = html`<form method="post" action="${hostedBookingPath(booking)}/${deed}" novalidate>
-        ${hiddenField('csrf', forms.csrf[deed])}
-        ${hiddenField('idempotencyKey', forms.idempotencyKey)}
-        ${deed === 'absence' ? absenceFields(booking, forms, words) : ''}
-        ${deed === 'reassign' ? hostField(forms, words) : ''}
-        ${deed === 'cancel' ? seriesField(forms, words) : ''}
+  const form = html`<form method="post" action="${forms.path}/${deed}" novalidate>
+        ${hiddenField('csrf', forms.csrf[deed] ?? '')}
+        ${fields}
         ${reason ? reasonField(deed, reason === 'OPTIONAL', isOpen ? forms.reason : '', isOpen ? mistakes : [], words) : ''}
         <button type="submit" class="${isDangerous ? 'danger' : ''}">${button}</button>
       </form>`;

@@ -1,5 +1,5 @@
 import { idOf } from '../../core/id.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
 import { holdsTime, movesMistake } from '../../modules/bookings/booking-transitions.rules.ts';
@@ -11,7 +11,10 @@ import { reassignBooking } from '../../modules/bookings/change/reassign-booking.
 import { byHost, type HostedBooking } from '../../modules/bookings/hosted-booking.ts';
 import { isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { mistakesIn } from '../kit/mistakes.ts';
+import { reasonName } from './deeds-part.ts';
 import { HOST_DEEDS, type HostDeed } from './hosting-paths.ts';
+import { bookingsWords } from './words/hosting-words.ts';
 
 /** A form of a booking's page, sent by one of its hosts. */
 interface SentDeed {
@@ -66,6 +69,30 @@ export function possibleDeeds(
   now: number,
 ): readonly HostDeed[] {
   return HOST_DEEDS.filter((deed) => DEEDS_OF_HOST[deed].isPossible(booking, eventType, now));
+}
+
+/** Whether what is said to be done is still how things stand. */
+export function isDone(deed: HostDeed, { status, rescheduleRequested }: BookingRow): boolean {
+  if (deed === 'confirm') return status === 'ACCEPTED';
+  if (deed === 'decline') return status === 'REJECTED';
+  if (deed === 'cancel') return status === 'CANCELLED' && !rescheduleRequested;
+  return deed === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : deed === 'absence';
+}
+
+/** A form that was not carried out, and why. */
+export interface Refused<Deed extends HostDeed = HostDeed> {
+  readonly deed: Deed;
+  readonly problem: Problem;
+  readonly form: URLSearchParams;
+}
+
+/** What of a form is wrong, at its fields: the reason has another name in each. */
+export function mistakesOf({ deed, problem }: Refused, locale: string): readonly Mistake[] {
+  const { mistakes: texts } = bookingsWords(locale);
+  return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
+    const field = path?.[0] === 'reason' ? reasonName(deed) : path?.[0] === 'toHost' ? 'toHost' : undefined;
+    return { code, message, ...(field && { path: [field] }) };
+  });
 }
 
 function isStanding(booking: BookingRow, now: number): boolean {

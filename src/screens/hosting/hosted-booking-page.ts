@@ -24,6 +24,7 @@ export interface HostedBookingPage {
   /** Undefined when it is gone. */
   readonly eventType: BookableEventType | undefined;
   readonly clock: Clock;
+  readonly isOver: boolean;
   /** The other bookings of its series that the viewer hosts; undefined where it stands alone. */
   readonly series: readonly HostedInSeries[] | undefined;
   readonly forms: DeedForms;
@@ -33,11 +34,11 @@ export interface HostedBookingPage {
 
 /** A booking with all that its hosts may know of it, and what they can do with it. */
 export function hostedBookingPage(page: HostedBookingPage): Html {
-  const { viewer, booking, eventType, clock, series, forms, mistakes, done } = page;
+  const { viewer, booking, eventType, clock, isOver, series, forms, mistakes, done } = page;
   const { title, description } = booking;
   const { locale } = viewer;
   const words = bookingsWords(locale);
-  const state = stateOf(booking, forms, words);
+  const state = stateOf(booking, isOver, words);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <p class="crumbs"><a href="${HOSTED_BOOKINGS_PATH}">${words.title}</a></p>
@@ -50,12 +51,7 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
       ${description === null ? '' : html`<p class="words"><bdi>${description}</bdi></p>`}
       ${unsentPart(booking, words)}
     </article>
-    <article>
-      <h2>${booking.seats ? words.attendees : words.attendee}</h2>
-      ${booking.attendees.length === 0 ? html`<p class="empty">${words.nobody}</p>` : ''}
-      ${booking.attendees.map((attendee) => attendeePart(attendee, eventType, words))}
-      ${guestsPart(booking, words)}
-    </article>
+    ${attendeesPart(booking, eventType, locale, words)}
     ${hostedSeriesPart(series, clock, words)}
     ${deedsPart(booking, forms, mistakes, words)}
     ${historyPart(booking, clock, words)}`;
@@ -70,7 +66,8 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
   });
 }
 
-function stateOf(booking: BookingRow, { isOver }: DeedForms, words: BookingsWords) {
+/** What has become of it, for its host. */
+export function stateOf(booking: BookingRow, isOver: boolean, words: BookingsWords) {
   const { status, ownerId, rescheduledToId, rescheduleRequested } = booking;
   if (rescheduledToId !== null) {
     const path = hostedBookingPath({ ownerId, id: rescheduledToId });
@@ -81,25 +78,52 @@ function stateOf(booking: BookingRow, { isOver }: DeedForms, words: BookingsWord
   return { ...markOf({ ...booking, isOver }, words), sentence: more && html`<p>${more}</p>` };
 }
 
-function reasonsOf({ cancellationReason, rejectionReason, reschedulingReason }: BookingRow): Html[] {
+export function reasonsOf({ cancellationReason, rejectionReason, reschedulingReason }: BookingRow): Html[] {
   return [cancellationReason, rejectionReason, reschedulingReason]
     .filter((reason) => reason !== null)
     .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
 }
 
-function factsOf({ start, end, location, hosts }: BookingRow, clock: Clock, words: BookingsWords): Html {
-  const [from, to] = [instantOf(start), instantOf(end)];
+export function factsOf(booking: BookingRow, clock: Clock, words: BookingsWords): Html {
+  const { location, hosts } = booking;
   return html`<dl>
-        <dt>${words.when}</dt>
-        <dd><time datetime="${from.toString()}">${inLanguage(longTime(from, to, clock), clock)}</time><br>
-          ${duration(to.since(from).total('minutes'), clock.locale)}, ${zoneName(clock.timeZone)}</dd>
+        ${whenPart(booking, clock, words)}
         ${location ? html`<dt>${words.where}</dt><dd>${placeOf(location, clock.locale)}</dd>` : ''}
         <dt>${words.host}</dt>
         <dd><bdi>${hosts.map(({ name, absent }) => (absent ? words.absentHost(name) : name)).join(', ')}</bdi></dd>
       </dl>`;
 }
 
-function attendeePart(attendee: AttendeeRow, eventType: BookableEventType | undefined, words: BookingsWords): Html {
+/** When it is, within a `dl`. */
+export function whenPart({ start, end }: BookingRow, clock: Clock, words: BookingsWords): Html {
+  const [from, to] = [instantOf(start), instantOf(end)];
+  return html`<dt>${words.when}</dt>
+        <dd><time datetime="${from.toString()}">${inLanguage(longTime(from, to, clock), clock)}</time><br>
+          ${duration(to.since(from).total('minutes'), clock.locale)}, ${zoneName(clock.timeZone)}</dd>`;
+}
+
+/** Everybody who comes, with all that they have sent. */
+export function attendeesPart(
+  booking: BookingRow,
+  eventType: BookableEventType | undefined,
+  locale: string,
+  words: BookingsWords,
+): Html {
+  const { attendees, seats } = booking;
+  return html`<article>
+      <h2>${seats ? words.attendees : words.attendee}</h2>
+      ${attendees.length === 0 ? html`<p class="empty">${words.nobody}</p>` : ''}
+      ${attendees.map((attendee) => attendeePart(attendee, eventType, locale, words))}
+      ${guestsPart(booking, words)}
+    </article>`;
+}
+
+function attendeePart(
+  attendee: AttendeeRow,
+  eventType: BookableEventType | undefined,
+  locale: string,
+  words: BookingsWords,
+): Html {
   const { name, email, phone, timeZone, notes, absent, verified } = attendee;
   return html`<dl class="person">
         <dt>${words.name}</dt><dd><bdi>${name}</bdi>${absent ? html` <mark class="rejected">${words.absent}</mark>` : ''}</dd>
@@ -107,7 +131,7 @@ function attendeePart(attendee: AttendeeRow, eventType: BookableEventType | unde
         <dd><a href="mailto:${email}"><bdi>${email}</bdi></a>${verified ? '' : html` <small>${words.notVerified}</small>`}</dd>
         ${phone === null ? '' : html`<dt>${words.phone}</dt><dd><a href="tel:${phone}">${phone}</a></dd>`}
         <dt>${words.timeZone}</dt><dd>${zoneName(timeZone)}</dd>
-        ${answersPart(answeredQuestions(attendee.responses, eventType?.bookingFields ?? []))}
+        ${answersPart(answeredQuestions(attendee.responses, eventType?.bookingFields ?? []), locale)}
         ${notes === null ? '' : html`<dt>${words.notes}</dt><dd class="words"><bdi>${notes}</bdi></dd>`}
       </dl>`;
 }

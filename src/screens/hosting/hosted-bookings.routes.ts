@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import { publicId } from '../../core/id.ts';
 import { instantAt, instantOf } from '../../core/instant.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
-import type { Mistake, Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
@@ -35,11 +34,10 @@ import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { errorPage } from '../kit/error-page.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
-import { mistakesIn } from '../kit/mistakes.ts';
 import { clockOf } from '../kit/when.ts';
 import { bookingsPage, type HostedRow } from './bookings-page.ts';
 import { reasonName } from './deeds-part.ts';
-import { DEEDS_OF_HOST, possibleDeeds } from './host-deeds.ts';
+import { DEEDS_OF_HOST, isDone, mistakesOf, possibleDeeds, type Refused } from './host-deeds.ts';
 import { hostedBookingPage } from './hosted-booking-page.ts';
 import {
   HOST_DEEDS,
@@ -104,10 +102,11 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       booking,
       eventType,
       clock: clockOf(await findUser(em, session.userId)),
+      isOver: isOver(booking, now),
       series: await findOthers(em, booking, session.userId, now),
       forms: {
         possible: canCancel || rest.cancellable.length === 0 ? possible : [...possible, 'cancel'],
-        isOver: isOver(booking, now),
+        path: hostedBookingPath(booking),
         csrf: visitors.formTokens(c, HOST_DEEDS, purposeOf),
         idempotencyKey: newFormKey(),
         open: refused?.deed,
@@ -171,21 +170,6 @@ function findRest(em: Em, { booking, eventType }: Hosted, { userId }: FoundSessi
   return findRestOfSeries(em, eventType?.rules, booking, { key: booking, callerId: userId });
 }
 
-interface Refused {
-  readonly deed: HostDeed;
-  readonly problem: Problem;
-  readonly form: URLSearchParams;
-}
-
-/** What of a form is wrong, at its fields: the reason has another name in each. */
-function mistakesOf({ deed, problem }: Refused, locale: string): readonly Mistake[] {
-  const { mistakes: texts } = bookingsWords(locale);
-  return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
-    const field = path?.[0] === 'reason' ? reasonName(deed) : path?.[0] === 'toHost' ? 'toHost' : undefined;
-    return { code, message, ...(field && { path: [field] }) };
-  });
-}
-
 interface Hosted {
   readonly booking: BookingRow;
   readonly eventType: BookableEventType | undefined;
@@ -233,14 +217,6 @@ function doneWords(
   if (done === 'rest') return isCutShort(rest) ? restCancelled : undefined;
   const deed = HOST_DEEDS.find((one) => one === done);
   return deed && isDone(deed, booking) ? deeds[deed].done : undefined;
-}
-
-/** Whether what is said to be done is still how things stand. */
-function isDone(deed: HostDeed, { status, rescheduleRequested }: BookingRow): boolean {
-  if (deed === 'confirm') return status === 'ACCEPTED';
-  if (deed === 'decline') return status === 'REJECTED';
-  if (deed === 'cancel') return status === 'CANCELLED' && !rescheduleRequested;
-  return deed === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : deed === 'absence';
 }
 
 interface Wanted {

@@ -10,6 +10,10 @@ export type ShownBookings = (typeof SHOWN_BOOKINGS)[number];
 export const HOST_DEEDS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
 export type HostDeed = (typeof HOST_DEEDS)[number];
 
+/** Those of them that a link in a mail lets a host do without being signed in. */
+export const ANSWERS = ['confirm', 'decline'] as const satisfies readonly HostDeed[];
+export type Answer = (typeof ANSWERS)[number];
+
 /** A booking as its hosts see it. */
 export function hostedBookingPath(booking: BookingKey): string {
   return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;

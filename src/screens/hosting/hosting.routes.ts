@@ -12,6 +12,7 @@ import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { WELCOME_PATH } from '../kit/paths.ts';
 import { absencesRoutes } from './absences.routes.ts';
+import { answerRoutes } from './answer.routes.ts';
 import { hostedBookingsRoutes } from './hosted-bookings.routes.ts';
 import { hoursRoutes } from './hours.routes.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
@@ -30,6 +31,7 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
       return sendPage(c, page, 200, SCRIPTED_HEADERS);
     }),
   );
+  routes.route('/', answerRoutes(settings));
   routes.route('/', hostedBookingsRoutes(settings));
   routes.route('/', hoursRoutes(settings));
   routes.route('/', schedulesRoutes(settings));

@@ -3,7 +3,20 @@ import { row, rows, sql } from '../../../src/database/sql.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
-import { halfHour, NINE, type Races, TEN } from './scene.ts';
+import { halfHour, NINE, type Races, type Scene, TEN } from './scene.ts';
+
+async function asking(scene: Scene): Promise<string> {
+  return scene.eventType(await scene.person(), { confirmation: { kind: 'ALWAYS' } });
+}
+
+async function answersTo({ em }: Scene, uid: string): Promise<string[]> {
+  const answers = await rows(
+    em,
+    sql<{ type: string }>`select type from kept_events
+      where data->'booking'->>'id' = ${uuidOf(uid)} and type in ('BOOKING_CONFIRMED', 'BOOKING_REJECTED')`,
+  );
+  return answers.map(({ type }) => type);
+}
 
 /** What becomes of bookings. */
 export const CHANGE_RACES: Races = {
@@ -23,6 +36,23 @@ export const CHANGE_RACES: Races = {
     const answers = await atTheSameMoment(50, (n) => scene.confirm(n, uid, host));
     expect(counted(answers)).toEqual({ done: 1, NOT_POSSIBLE: 49 });
   },
+
+  'a request that its host confirms by the link of the mail, fifty times at once, is confirmed once, and each press is answered so':
+    async (scene) => {
+      const uid = await scene.booked(await asking(scene), NINE);
+      const answers = await atTheSameMoment(50, await scene.answerForm(uid, 'confirm'));
+      expect(counted(answers)).toEqual({ done: 50 });
+      expect(await answersTo(scene, uid)).toEqual(['BOOKING_CONFIRMED']);
+    },
+
+  'a request that is confirmed and declined by that link at once is answered once, and who was too late is told':
+    async (scene) => {
+      const uid = await scene.booked(await asking(scene), NINE);
+      const confirm = await scene.answerForm(uid, 'confirm');
+      const decline = await scene.answerForm(uid, 'decline');
+      expect(counted(await atTheSameMoment(50, confirm, decline))).toEqual({ done: 25, 422: 25 });
+      expect(await answersTo(scene, uid)).toHaveLength(1);
+    },
 
   'of those who have read the same, one changes it': async (scene) => {
     const host = await scene.person();

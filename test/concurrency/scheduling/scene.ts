@@ -1,10 +1,13 @@
 import { newId, publicId } from '../../../src/core/id.ts';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { newHosts, slotOn } from '../../modules/bookings/support/booked-hosts.ts';
+import { answerPath } from '../../support/answer-links.ts';
+import { formsOf } from '../../support/html-form.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { send } from '../../support/raw-http.ts';
 import type { Servers } from '../../support/servers.ts';
 import { aSession } from '../../support/session.ts';
+import { OWN_FORM, TestBrowser } from '../../support/test-browser.ts';
 import type { Answer } from './at-the-same-moment.ts';
 
 /** Somebody with a session, who works in UTC from Monday to Friday, 09:00 to 17:00. */
@@ -146,6 +149,18 @@ export class Scene {
 
   confirm(n: number, uid: string, host: Person): Promise<Answer> {
     return this.change(n, 'bookingConfirm', { uid }, '', host);
+  }
+
+  /** The button of the page that a mail leads a host to. Nobody is signed in; all presses are of one form. */
+  async answerForm(uid: string, deed: 'confirm' | 'decline'): Promise<(n: number) => Promise<Answer>> {
+    const path = await answerPath(this.em, uid);
+    const browser = new TestBrowser(this.#servers.url(0));
+    const form = formsOf((await browser.request(path)).text).find(({ action }) => action === `${path}/${deed}`);
+    const body = new URLSearchParams(form?.fields).toString();
+    return async (n) => {
+      const { status } = await browser.at(this.#servers.url(n)).request(`${path}/${deed}`, OWN_FORM, body);
+      return { code: status === 303 ? 'done' : String(status), payload: undefined };
+    };
   }
 
   reassign(n: number, uid: string, { from, to }: { from: Person; to: Person }): Promise<Answer> {

@@ -5,6 +5,7 @@ import { connectCalendars } from '../../../src/modules/calendars/connections/con
 import { furnishAccount } from '../../../src/modules/event-types/furnish-account.ts';
 import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
+import { answerPath } from '../../support/answer-links.ts';
 import type { TestApp } from '../../support/app.ts';
 import { storeApp } from '../../support/conferencing-apps.ts';
 import { storeFeed } from '../../support/feeds.ts';
@@ -236,6 +237,23 @@ export class World {
     return `/bookings/${booking.uid}`;
   }
 
+  /** The path by which a host answers a request, from a mail. */
+  async asked(): Promise<string> {
+    const em = this.#app.database.em.fork();
+    const { id } = await anAccount(em);
+    await furnishAccount(em, id);
+    const { eventTypeId, starts } = await offerOf(
+      await this.#signedIn(id),
+      'eventTypeCreate',
+      { confirmation: { kind: 'ALWAYS' } },
+      7,
+    );
+    const attendee = { name: TYPED['name'], email: TYPED['email'], timeZone: TYPED['timeZone'] };
+    const input = { eventTypeId, start: starts[0], attendee, location: { type: 'ATTENDEE_PHONE', value: PHONE } };
+    const { booking } = await this.dan.mutate<{ booking: { uid: string } }>('bookingCreate', input, 'booking { uid }');
+    return answerPath(em, booking.uid);
+  }
+
   /** The path of a booking that Dan has had, as he sees it. */
   async past(): Promise<string> {
     const document = `query ($now: DateTime!) { me { bookings(first: 1, filter: { end: { to: $now } }) { nodes { uid } } } }`;
@@ -448,6 +466,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'book by a private link': async (world) => ({ browser: world.visitor(), path: await world.privateLinkForm() }),
   'cancel a booking': async (world) => ({ browser: world.visitor(), path: `${await world.booked()}/cancel` }),
   'reschedule a booking': async (world) => ({ browser: world.visitor(), path: await world.rescheduleForm() }),
+  'a request, by the link of a mail': async (world) => ({ browser: world.visitor(), path: await world.asked() }),
   'a booking, before its host': async (world) => ({ browser: world.dan, path: `${await world.booked()}/host` }),
   'a booking that has been, before its host': async (world) => ({ browser: world.dan, path: await world.past() }),
 };

@@ -3,6 +3,7 @@ import { attributed, teamText } from '../../event-types/managed/managing-team.ru
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
+import { answerLink } from '../change/answer-link.ts';
 import { releaseLink } from '../change/guest-release-link.ts';
 import type { Invitation } from '../ics.rules.ts';
 import { answeredQuestions, answerText } from '../response.rules.ts';
@@ -18,24 +19,45 @@ import {
 } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
+import { isToConfirm } from './booking-news.rules.ts';
 import { authorOfPlace, calledBy, ours, type Said, saidBy } from './said.rules.ts';
 
 const OWNER = { kind: 'OWNER' } as const;
 
 export function meetingFor(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): MailedMeeting {
   const { booking, series } = occasion;
-  const { uid } = receiver;
   const [first = booking, ...rest] = series;
-  const uids = uid === uidOf(booking) ? uidsOf(receiver, occasion) : [uid].filter((one) => one !== null);
+  const answerLinks = answerLinksFor(receiver, occasion, settings);
   return {
     ...factsFor(receiver, occasion),
     author: authorOf(receiver, occasion),
     times: [first, ...rest],
     people: peopleFor(receiver, occasion),
     ...sentFor(receiver, occasion),
-    links: uids.map((one) => `${settings.publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`),
+    links: pagesFor(receiver, occasion, settings).map((page, index) => answerLinks[index] ?? page),
+    hasAnswerLink: answerLinks.some((link) => link !== undefined),
     guestsToInvite: guestsToInvite(receiver, occasion, settings),
   };
+}
+
+function pagesFor(receiver: Receiver, occasion: Occasion, { publicUrl }: BookingMailSettings): readonly string[] {
+  const { uid } = receiver;
+  const uids = uid === uidOf(occasion.booking) ? uidsOf(receiver, occasion) : [uid].filter((one) => one !== null);
+  return uids.map((one) => `${publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`);
+}
+
+/** Of each booking, in the order of the times: where the reader answers it without being signed in, if it is for them to answer. */
+function answerLinksFor(
+  { news, hostId, email }: Receiver,
+  { series }: Occasion,
+  { publicUrl, linkKey }: BookingMailSettings,
+): readonly (string | undefined)[] {
+  if (hostId === undefined || !isToConfirm(news)) return [];
+  return series.map((one) =>
+    one.status === 'PENDING' && one.hostIds.includes(hostId)
+      ? answerLink(publicUrl, linkKey, one, { id: hostId, email })
+      : undefined,
+  );
 }
 
 /** Of what was cancelled together, the page of the first booking has all of the series; a host may host no more than these. */

@@ -35,6 +35,8 @@ export interface Receiver {
   readonly hearer: Hearer;
   readonly email: string;
   readonly news: BookingNews;
+  /** The host whom the mail is to, if the mailbox is known to be theirs. */
+  readonly hostId?: string;
   /** What lets them see and cancel it: the uid of the booking or of their seat; null for who may only look on. */
   readonly uid: string | null;
   /** The booking's status as their calendar is to have it. */
@@ -88,6 +90,7 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
         hearer,
         email: host.email,
         news,
+        ...(isVerified && { hostId: host.id }),
         uid: news.kind === 'HANDED_OVER' ? null : uidOf(booking),
         status:
           news.kind === 'HANDED_OVER'
@@ -264,7 +267,8 @@ function newsFor(occasion: Occasion, hearer: Hearer, host?: MailedUser): Booking
       const { fromHostId, toHostId } = event;
       const kind = host?.id === fromHostId ? 'HANDED_OVER' : host?.id === toHostId ? 'TAKEN_OVER' : 'HOST_CHANGED';
       const to = toHostId === null ? null : nameOf(toHostId);
-      return { kind, from: nameOf(fromHostId), to, reason: reasonIn(event.reason) };
+      const change = { from: nameOf(fromHostId), to, reason: reasonIn(event.reason) };
+      return kind === 'TAKEN_OVER' ? { kind, ...change, isToConfirm } : { kind, ...change };
     }
   }
 }

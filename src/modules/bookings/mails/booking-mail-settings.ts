@@ -5,7 +5,7 @@ export interface BookingMailSettings {
   readonly publicUrl: string;
   /** The sender of the service's mails. */
   readonly mailFrom: string;
-  /** Derives the links by which bookers invite their guests; 32 bytes, for nothing else. */
+  /** Derives the links by which bookers invite their guests, and hosts answer; 32 bytes, for nothing else. */
   readonly linkKey: Uint8Array;
   readonly mailLimit: MailLimit;
 }

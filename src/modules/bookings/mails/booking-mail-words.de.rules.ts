@@ -106,8 +106,13 @@ const NEWS: BookingMailWords['news'] = {
   },
   HANDED_OVER: ({ to, hosts, booker }) =>
     sameForAll('Übergeben', `Der Termin mit ${booker} wurde an ${to || hosts} übergeben. Ihre Zeit ist wieder frei.`),
-  TAKEN_OVER: ({ from, booker }) =>
-    sameForAll('Neue Buchung', `Sie haben den Termin mit ${booker} von ${from} übernommen.`),
+  TAKEN_OVER: ({ from, booker, isToConfirm }) =>
+    isToConfirm
+      ? sameForAll(
+          'Bitte bestätigen',
+          `Sie haben die Anfrage von ${booker} von ${from} übernommen. Die Zeit bleibt reserviert, bis Sie sie bestätigen oder ablehnen.`,
+        )
+      : sameForAll('Neue Buchung', `Sie haben den Termin mit ${booker} von ${from} übernommen.`),
 };
 
 function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
@@ -151,6 +156,8 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
   labels: { what: 'Was', author: 'Von', when: 'Wann', before: 'Vorher', where: 'Wo', who: 'Wer' },
   cannotCome: (booker) => `Wenn Sie nicht kommen können, sagen Sie bitte ${booker} Bescheid.`,
   answer: 'Bestätigen oder ablehnen:',
+  keepAnswerSecret:
+    'Sie müssen sich dafür nicht anmelden. Wer diese Adresse kennt, kann in Ihrem Namen antworten. Bitte leiten Sie weder sie noch diese E-Mail weiter.',
   look: 'Buchung ansehen:',
   lookAtSeries: 'Alle Termine der Serie ansehen:',
   chooseTime: 'Eine andere Zeit wählen:',

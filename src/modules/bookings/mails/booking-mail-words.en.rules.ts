@@ -99,8 +99,13 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
   },
   HANDED_OVER: ({ to, hosts, booker }) =>
     sameForAll('Handed over', `The booking of ${booker} was handed over to ${to || hosts}. Your time is free again.`),
-  TAKEN_OVER: ({ from, booker }) =>
-    sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
+  TAKEN_OVER: ({ from, booker, isToConfirm }) =>
+    isToConfirm
+      ? sameForAll(
+          'Please confirm',
+          `You have taken over the request of ${booker} from ${from}. The time is kept until you confirm or decline it.`,
+        )
+      : sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
 };
 
 function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
@@ -140,6 +145,8 @@ export const BOOKING_MAIL_EN = {
   labels: { what: 'What', author: 'By', when: 'When', before: 'Before', where: 'Where', who: 'Who' },
   cannotCome: (booker: string) => `If you cannot come, please let ${booker} know.`,
   answer: 'Confirm or decline it:',
+  keepAnswerSecret:
+    'You need not sign in. Anybody with this address can answer in your name, so please do not forward it, nor this mail.',
   look: 'See the booking:',
   lookAtSeries: 'See all bookings of the series:',
   chooseTime: 'Choose another time:',

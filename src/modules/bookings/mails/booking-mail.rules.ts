@@ -4,7 +4,15 @@ import { type LinksPart, linesOf, linkTo, type MailContent, type MailPart, note 
 import { oneLine } from '../../../core/text.ts';
 import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
-import type { Actor, BookingNews, Doer, MailReader, NewsFacts, NewsKind } from './booking-news.rules.ts';
+import {
+  type Actor,
+  type BookingNews,
+  type Doer,
+  isToConfirm,
+  type MailReader,
+  type NewsFacts,
+  type NewsKind,
+} from './booking-news.rules.ts';
 import { spanText, startText, type TimeSpan } from './mail-time.rules.ts';
 import type { Said } from './said.rules.ts';
 
@@ -28,6 +36,8 @@ export interface MailedMeeting {
   readonly hasMoreOnPage: boolean;
   /** The page of each booking, in the order of the times; none for who may only look on. */
   readonly links: readonly string[];
+  /** By one of them, whoever has it answers in the reader's name. */
+  readonly hasAnswerLink: boolean;
   /** How many guests are not mailed before this link is followed, for the booker who has named them. */
   readonly guestsToInvite: { readonly count: number; readonly link: string } | null;
 }
@@ -130,7 +140,7 @@ const NEWS_OF_AN_END: readonly NewsKind[] = ['CANCELLED', 'REJECTED', 'HANDED_OV
 function endOf(
   news: BookingNews,
   reader: MailReader,
-  { links, bookerName, times }: MailedMeeting,
+  { links, hasAnswerLink, bookerName, times }: MailedMeeting,
   words: BookingMailWords,
 ): readonly MailPart[] {
   const { kind } = news;
@@ -141,6 +151,7 @@ function endOf(
     return isInvited ? [words.cannotCome(oneLine(bookerName))] : [];
   }
   const pages = (lead: string): MailPart => ({ kind: 'LINKS', lead, links: labelled(links, times, reader) });
+  if (hasAnswerLink) return [pages(words.answer), note(words.keepAnswerSecret)];
   if (role === 'HOST' && isToConfirm(news)) return [pages(words.answer)];
   const look = isOff && times.length > 1 ? words.lookAtSeries : words.look;
   if (role === 'HOST' || isOff) return [pages(look)];
@@ -154,11 +165,6 @@ function labelled(links: readonly string[], times: readonly TimeSpan[], reader: 
     const time = times[index];
     return links.length > 1 && time ? { href, label: spanText(time, reader) } : { href };
   });
-}
-
-/** Whether a host has still to answer it. */
-function isToConfirm(news: BookingNews): boolean {
-  return news.kind === 'REQUESTED' || ('isToConfirm' in news && news.isToConfirm);
 }
 
 function quote(label: string, text: string): MailPart {

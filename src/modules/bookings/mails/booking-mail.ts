@@ -1,6 +1,6 @@
 /**
  * mails/ turns what happened to a booking into the mails about it: who is told, in which words, with which calendar
- * file. It may import change/, for the link that invites guests.
+ * file. It may import change/, for the links that invite guests and that answer.
  */
 import { sha256Hex } from '../../../core/secret.ts';
 import { addressOfMailbox } from '../../../core/text.ts';
@@ -130,12 +130,15 @@ function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSet
   const { event } = occasion;
   const { email, reader, news, hearer } = receiver;
   const mailbox = email.toLowerCase();
-  const booker = hearer.listener === 'VERIFIED_HOST' ? bookerOf(occasion) : undefined;
+  const meeting = meetingFor(receiver, occasion, settings);
+  // A reply quotes the mail: who booked would get the link that answers their request.
+  const canReply = hearer.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
+  const booker = canReply ? bookerOf(occasion) : undefined;
   return {
     mail: {
       to: { name: reader.name ?? '', address: email },
       ...(booker && { replyTo: { name: attendeeName(booker, occasion, hearer), address: booker.email } }),
-      ...bookingMailContent(news, reader, meetingFor(receiver, occasion, settings)),
+      ...bookingMailContent(news, reader, meeting),
       ...calendarsFor(receiver, occasion, addressOfMailbox(mailFrom)),
       ...occasion.look,
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,

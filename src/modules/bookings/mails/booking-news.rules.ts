@@ -17,14 +17,21 @@ export type BookingNews =
       readonly isToConfirm: boolean;
     }
   /** A host is another one now: for those who come, for the old one and for the new one. */
-  | {
-      readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' | 'TAKEN_OVER';
-      readonly from: Said;
-      /** Null: nobody in their place, as there are other hosts. */
-      readonly to: Said | null;
-      readonly reason: Said | null;
-    };
+  | (HostChange & { readonly kind: 'HOST_CHANGED' | 'HANDED_OVER' })
+  | (HostChange & { readonly kind: 'TAKEN_OVER'; readonly isToConfirm: boolean });
 export type NewsKind = BookingNews['kind'];
+
+interface HostChange {
+  readonly from: Said;
+  /** Null: nobody in their place, as there are other hosts. */
+  readonly to: Said | null;
+  readonly reason: Said | null;
+}
+
+/** Whether a host has still to answer it. */
+export function isToConfirm(news: BookingNews): boolean {
+  return news.kind === 'REQUESTED' || ('isToConfirm' in news && news.isToConfirm);
+}
 
 /** The host who did it; null: somebody with the booking's address. */
 export type Actor = { readonly name: Said; readonly isReader: boolean } | null;

@@ -61,6 +61,19 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   asAttendee: 'So sehen ihn die anderen',
 
   whatToDo: 'Was möchten Sie tun?',
+  answer: {
+    title: (title) => `Bestätigen oder ablehnen: ${title}`,
+    settled: 'Es wird keine Antwort mehr gebraucht.',
+    over: 'Der Termin ist vorbei und kann hier nicht mehr beantwortet werden.',
+    more: (path) => html`<a href="${path}">Zur Buchung mit allem, was Sie tun können</a> (mit Anmeldung).`,
+    keepSecret: 'Wer die Adresse dieser Seite kennt, kann in Ihrem Namen antworten. Bitte behalten Sie sie für sich.',
+    nothing: {
+      title: 'Hier ist nichts zu beantworten',
+      message:
+        'Diese Adresse steht in keiner E-Mail an Sie, oder sie gilt nicht mehr: Die Buchung wurde an jemand anderes übergeben, oder Ihre E-Mail-Adresse hat sich geändert.',
+      advice: 'Ihre Buchungen finden Sie unter /bookings.',
+    },
+  },
   deeds: {
     confirm: {
       summary: null,

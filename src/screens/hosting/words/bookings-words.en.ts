@@ -110,6 +110,20 @@ export const BOOKINGS_EN = {
   asAttendee: 'See it as the attendee does',
 
   whatToDo: 'What would you like to do?',
+  /** The page that answers without signing in. */
+  answer: {
+    title: (title: string) => `Confirm or decline ${title}`,
+    settled: 'It needs no answer any more.',
+    over: 'It is over, and can no longer be answered here.',
+    more: (path: string) => html`<a href="${path}">See the booking with all that you can do</a>, signed in.`,
+    keepSecret: 'Anybody with the address of this page can answer in your name, so please keep it to yourself.',
+    nothing: {
+      title: 'Nothing to answer here',
+      message:
+        'This address is not that of a mail to you, or it does not serve any more: the booking was handed to another host, or your e-mail address has changed.',
+      advice: 'Your bookings are at /bookings.',
+    },
+  },
   deeds: DEEDS,
   reason: 'Reason',
   optionalReason: 'Reason (optional)',

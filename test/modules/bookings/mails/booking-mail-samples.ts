@@ -1,10 +1,16 @@
 import type { MailContent } from '../../../../src/core/mail-content.ts';
 import { bookingMailContent, type MailedMeeting } from '../../../../src/modules/bookings/mails/booking-mail.rules.ts';
 import { bookingMailWords } from '../../../../src/modules/bookings/mails/booking-mail-words.rules.ts';
-import type { BookingNews, MailReader, NewsKind } from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
+import {
+  type BookingNews,
+  isToConfirm,
+  type MailReader,
+  type NewsKind,
+} from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
 import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
 
 export const LINK = 'https://gatehouse.example/bookings/bkg_1';
+export const ANSWER_LINK = `${LINK}/answer/abc`;
 export const READERS = [
   { role: 'ATTENDEE', name: ours('Grace Hopper'), timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
   { role: 'GUEST', name: null, timeZone: 'America/New_York', locale: 'en-US', timeFormat: null },
@@ -31,7 +37,8 @@ export const NEWS: readonly BookingNews[] = [
   { kind: 'INVITED', isToConfirm: true },
   { kind: 'HOST_CHANGED', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
   { kind: 'HANDED_OVER', reason: null, from: ours('Ada Okafor'), to: ours('Bob Meyer') },
-  { kind: 'TAKEN_OVER', reason: null, from: ours('Bob Meyer'), to: ours('Ada Okafor') },
+  { kind: 'TAKEN_OVER', reason: null, from: ours('Bob Meyer'), to: ours('Ada Okafor'), isToConfirm: false },
+  { kind: 'TAKEN_OVER', reason: null, from: ours('Bob Meyer'), to: ours('Ada Okafor'), isToConfirm: true },
   { kind: 'HOST_CHANGED', reason: REASON, from: ours('Bob Meyer'), to: null },
   { kind: 'HANDED_OVER', reason: REASON, from: ours('Bob Meyer'), to: null },
 ];
@@ -69,6 +76,7 @@ export function meetingFor({ role, locale }: MailReader, changes: Partial<Mailed
     notes: role === 'HOST' ? ours('I would like to talk of compilers.') : null,
     hasMoreOnPage: role === 'ATTENDEE',
     links: role === 'GUEST' ? [] : [LINK],
+    hasAnswerLink: false,
     guestsToInvite: null,
     ...changes,
   };
@@ -81,7 +89,9 @@ export function bookingMailSamples(
   return NEWS.flatMap((news) =>
     READERS.filter(({ role }) => readersOf(news).includes(role)).map((one) => {
       const reader = locale ? { ...one, locale } : one;
-      const content = bookingMailContent(news, reader, meetingFor(reader));
+      const isAsked = reader.role === 'HOST' && isToConfirm(news);
+      const links = isAsked ? { links: [ANSWER_LINK], hasAnswerLink: true } : {};
+      const content = bookingMailContent(news, reader, meetingFor(reader, links));
       return { name: `${news.kind} to ${reader.role}`, content };
     }),
   );

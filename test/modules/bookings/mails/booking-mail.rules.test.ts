@@ -5,7 +5,16 @@ import { bookingMailContent, type MailedMeeting } from '../../../../src/modules/
 import type { BookingNews, MailReader } from '../../../../src/modules/bookings/mails/booking-news.rules.ts';
 import { ours } from '../../../../src/modules/bookings/mails/said.rules.ts';
 import { foreignTo } from '../../../support/spoken-words.ts';
-import { bookingMailSamples, LINK, meetingFor, NEWS, READERS, REASON, TIME } from './booking-mail-samples.ts';
+import {
+  ANSWER_LINK,
+  bookingMailSamples,
+  LINK,
+  meetingFor,
+  NEWS,
+  READERS,
+  REASON,
+  TIME,
+} from './booking-mail-samples.ts';
 
 function bookingMailText(...about: Parameters<typeof bookingMailContent>) {
   const content = bookingMailContent(...about);
@@ -29,7 +38,13 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))(
     await expect(all.join('\n')).toMatchFileSnapshot(`./booking-mail.samples.${language}.txt`);
     const foreign = await foreignTo(language);
     // What others have said to its reader, and the head of each sample.
-    const said = [READERS.map((reader) => meetingFor({ ...reader, locale: language })), NEWS, READERS, 'Subject'];
+    const said = [
+      READERS.map((reader) => meetingFor({ ...reader, locale: language })),
+      NEWS,
+      READERS,
+      ANSWER_LINK,
+      'Subject',
+    ];
     expect(all.flatMap((mail) => foreign(mail, said))).toEqual([]);
   },
 );

@@ -1,0 +1,127 @@
+import { Hono } from 'hono';
+import type { Problem } from '../../core/problem.ts';
+import { databaseNow } from '../../database/database-clock.ts';
+import { localeOf, setLocale } from '../../http/page-locale.ts';
+import { seeOther, sendPage } from '../../http/page-response.ts';
+import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { asViewer } from '../../http/visitors.ts';
+import { networkOf } from '../../limits/network.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
+import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
+import { findLinkedRequest, type LinkedRequest } from '../../modules/bookings/change/answer-link.queries.ts';
+import { isOver, requireNotOver } from '../../modules/bookings/locked-booking.ts';
+import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import {
+  admitVisitors,
+  type BookingContext,
+  type BookingEnv,
+  type BookingPagesSettings,
+  UNLISTED,
+} from '../booking/booking-visitor.ts';
+import { errorPage } from '../kit/error-page.ts';
+import { clockOf } from '../kit/when.ts';
+import { answerPage } from './answer-page.ts';
+import { reasonName } from './deeds-part.ts';
+import { DEEDS_OF_HOST, isDone, mistakesOf, type Refused } from './host-deeds.ts';
+import { ANSWERS, type Answer, HOSTED_BOOKINGS_PATH } from './hosting-paths.ts';
+import { bookingsWords } from './words/hosting-words.ts';
+
+const ANSWER = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/answer/:token{[\\w-]+}`;
+const DEED = `${ANSWER}/:deed{${ANSWERS.join('|')}}`;
+
+/**
+ * `/bookings/<uid>/answer/<token>`: a request, for the host to whose mailbox the token was sent, signed in or not. Opening it
+ * changes nothing: programs follow the links of mails.
+ */
+export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
+  const { em: globalEm, linkKey, visitors, addressOf } = settings;
+  const routes = new Hono<BookingEnv>();
+  routes.use(`${HOSTED_BOOKINGS_PATH}/:uid/answer/*`, admitVisitors(settings));
+  routes.get(ANSWER, (c) => show(c));
+  routes.post(DEED, (c) => take(c));
+  // For who reads a form again that was refused.
+  routes.get(DEED, (c) => seeOther(c, pathOf(c)));
+  return routes;
+
+  async function show(c: BookingContext, refused?: Refused<Answer>): Promise<Response> {
+    const em = globalEm.fork();
+    const linked = await findLinked(c);
+    if (!linked) return answerNothing(c);
+    const { booking, hostId } = linked;
+    const clock = clockOf(await findUser(em, hostId));
+    setLocale(c.req.raw, clock.locale);
+    const isPast = isOver(booking, await databaseNow(em));
+    const said = visitors.doneBefore(c);
+    const done = ANSWERS.find((deed) => deed === said && isDone(deed, booking));
+    const session = c.get('session');
+    const page = answerPage({
+      viewer: session && asViewer(session),
+      booking,
+      eventType: await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId }),
+      clock,
+      isOver: isPast,
+      forms: {
+        possible: booking.status === 'PENDING' && !isPast ? ANSWERS : [],
+        path: pathOf(c),
+        csrf: visitors.formTokens(c, ANSWERS, purposeOf),
+        open: refused?.deed,
+        reason: refused?.form.get(reasonName(refused.deed)) ?? '',
+      },
+      mistakes: refused ? mistakesOf(refused, clock.locale) : [],
+      done: done && bookingsWords(clock.locale).deeds[done].done,
+    });
+    return sendForm(c, page, refused?.problem, UNLISTED);
+  }
+
+  async function take(c: BookingContext): Promise<Response> {
+    const deed = c.req.param('deed') as Answer;
+    const linked = await findLinked(c);
+    if (!linked) return answerNothing(c);
+    const { form, forgery } = await visitors.readForm(c, purposeOf(deed));
+    const problem = forgery ?? (await problemOf(() => answer(c, deed, linked, form)));
+    if (problem && !(await wasDone(c, deed, problem))) return show(c, { deed, problem, form });
+    return visitors.leadTo(c, pathOf(c), deed);
+  }
+
+  /** @throws Problem */
+  async function answer(
+    c: BookingContext,
+    deed: Answer,
+    { booking, hostId }: LinkedRequest,
+    form: URLSearchParams,
+  ): Promise<void> {
+    const em = globalEm.fork();
+    const { ownerId, id } = booking;
+    requireNotOver(booking, await databaseNow(em));
+    const acting = { ownerId, id, hostId, network: networkOf(addressOf(c)) };
+    const reason = form.get(reasonName(deed)) || null;
+    await DEEDS_OF_HOST[deed].act(em, { acting, booking, eventType: undefined, form, reason });
+  }
+
+  /** The same form, sent twice at once: what is so by now is as its sender wants it. */
+  async function wasDone(c: BookingContext, deed: Answer, { code }: Problem): Promise<boolean> {
+    const now = code === 'NOT_POSSIBLE' ? await findLinked(c) : undefined;
+    return now !== undefined && isDone(deed, now.booking);
+  }
+
+  async function findLinked(c: BookingContext): Promise<LinkedRequest | undefined> {
+    const key = bookingKeyOf(c.req.param('uid') ?? '');
+    return key && findLinkedRequest(globalEm.fork(), linkKey, key, c.req.param('token') ?? '');
+  }
+}
+
+/** Of the page, as its address has it. */
+function pathOf(c: BookingContext): string {
+  return `${HOSTED_BOOKINGS_PATH}/${c.req.param('uid')}/answer/${c.req.param('token')}`;
+}
+
+/** The same for an address that no mail has named, and for one that does not serve any more. */
+function answerNothing(c: BookingContext): Response | Promise<Response> {
+  const locale = localeOf(c);
+  const page = errorPage({ status: 404, ...bookingsWords(locale).answer.nothing, locale });
+  return sendPage(c, page, 404, UNLISTED);
+}
+
+function purposeOf(deed: Answer): string {
+  return `answer ${deed}`;
+}
