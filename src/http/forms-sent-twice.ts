@@ -25,26 +25,28 @@ export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
     const browserId = cookies.browserId(request);
     if (request.method !== 'POST' || browserId === undefined) return next();
 
-    const keyIn = (session: string | undefined, text: string): string =>
-      sha256Hex(JSON.stringify([browserId, session, request.url, text]));
-    let sent: { readonly form: SentForm; readonly key: string; readonly text: string } | undefined;
+    const keyIn = (session: string | undefined, digest: string): string =>
+      sha256Hex(JSON.stringify([browserId, session, request.url, digest]));
+    let sent: { readonly form: SentForm; readonly key: string; readonly digest: string } | undefined;
     onFormRead(request, (text) => {
-      const key = keyIn(cookies.sessionToken(request), text);
+      if (sent) return;
+      const digest = sha256Hex(text);
+      const key = keyIn(cookies.sessionToken(request), digest);
       const known = forms.get(key);
       const form = known ?? new SentForm();
       if (!known) forms.set(key, form);
       form.begin();
-      sent = { form, key, text };
+      sent = { form, key, digest };
     });
     try {
       await next();
     } finally {
       if (sent) {
-        const { form, key, text } = sent;
+        const { form, key, digest } = sent;
         const led = leadsToPage(c.res) ? c.res.headers : undefined;
         form.end(led);
         // Who has signed in by it comes back in the session that they were given.
-        if (led) for (const one of [key, keyIn(cookies.sessionTokenAfter(request), text)]) forms.set(one, form);
+        if (led) for (const one of [key, keyIn(cookies.sessionTokenAfter(request), digest)]) forms.set(one, form);
         else if (form.hasFailed) forms.delete(key);
       }
     }
@@ -54,7 +56,7 @@ export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
     if (!sent) {
       // What is gone is often found to be gone before the form is read.
       onFormRead(request, (text) => {
-        same = forms.get(keyIn(cookies.sessionToken(request), text));
+        same = forms.get(keyIn(cookies.sessionToken(request), sha256Hex(text)));
       });
       await readForm(request).catch(() => undefined);
     }
