@@ -15,12 +15,17 @@ export function statusMark(status: ClientStatus): Html {
   return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
 }
 
+/** On a new service nobody could ever approve it, and nothing else says why. */
+const NO_ADMINISTRATOR = html` <strong>This service has no administrator yet.</strong> Whoever runs it makes one on its machine:
+        <code>npx gatehouse admin create &lt;e-mail&gt;</code>.`;
+
 /** What the status means for the owner of the client, and the reason for it. */
-export function statusExplanation({ status, pendingRevision, rejectionReason, suspensionReason }: ListedClient): Html {
+export function statusExplanation(client: ListedClient, hasAdministrator: boolean): Html {
+  const { status, pendingRevision, rejectionReason, suspensionReason } = client;
   switch (status) {
     case 'PENDING':
       return html`<p class="warning">An administrator has to approve this client before anybody can authorize it. You will
-        get a mail; until then you can go on editing it.</p>`;
+        get a mail; until then you can go on editing it.${hasAdministrator ? '' : NO_ADMINISTRATOR}</p>`;
     case 'REJECTED':
       return html`<div class="warning"><p><strong>This client was not approved.</strong> The reason:</p>
         ${reason(rejectionReason)}

@@ -6,6 +6,7 @@ import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
 import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { onceApart } from '../../limits/at-most-once.ts';
+import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { deleteClient } from '../../oauth/clients/delete-client.ts';
@@ -127,6 +128,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
       client,
       isOwn: ownerId === session.userId,
       secrets,
+      hasAdministrator: (await findAdministrators(fork)).length > 0,
       unrestrictedUsers: await countUsersOf(fork, clientId, 'UNRESTRICTED'),
       userCount: await countUsersOf(fork, clientId),
       failedRequests: await findFailedRequests(fork, clientId, page),

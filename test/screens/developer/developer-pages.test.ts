@@ -51,6 +51,18 @@ describe('registering a client', () => {
     expect((await show(pages.stranger, CLIENTS)).text).not.toContain(clientId);
   });
 
+  test('says who makes an administrator, while nobody could approve it', async () => {
+    const clientId = idOn(await pages.register());
+    const path = `${CLIENTS}/${clientId}`;
+    const advice = 'npx gatehouse admin create <e-mail>';
+    const em = app.database.em.fork();
+    expect((await show(pages.developer, path)).text).not.toContain(advice);
+    await changed(em, sql`update users set is_administrator = false where email = 'admin@gatehouse.test'`);
+    const { text } = await show(pages.developer, path);
+    await changed(em, sql`update users set is_administrator = true where email = 'admin@gatehouse.test'`);
+    expect(text).toContain(advice);
+  });
+
   test('once approved, it is tried out from its page; who has shown no address is told what users see', async () => {
     const clientId = idOn(await pages.register());
     const trial = 'Try it yourself';
@@ -342,6 +354,18 @@ describe('a client’s page', () => {
     expect(await answer.json()).toMatchObject({ token_type: 'bearer', scope: 'PROFILE_READ' });
     const page = await show(pages.developer, `${CLIENTS}/${clientId}`);
     expect(page.text).toContain('Public client 1 user 1 scope');
+  });
+
+  test('has a first query that a token with the one scope of the client may send', async () => {
+    const clientId = await pages.newClient();
+    for (const scope of ['PROFILE_READ', 'EVENT_TYPE_READ', 'BOOKING_READ', 'SCHEDULE_READ', 'WEBHOOK_READ']) {
+      await pages.save(clientId, { scopes: scope });
+      const [, , , command = ''] = copyableTexts(await show(pages.developer, `${CLIENTS}/${clientId}`));
+      const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${app.url}/graphql/scopes`, { method: 'POST', headers, body });
+      expect(await answer.json()).toMatchObject({ scopes: scope === 'WEBHOOK_READ' ? [] : [scope] });
+    }
   });
 
   test('of a confidential client asks for its secret, and for PKCE where it is required', async () => {

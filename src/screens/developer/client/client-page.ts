@@ -25,6 +25,8 @@ export interface ClientPage {
   /** The viewer owns it; else an administrator looks at it. */
   readonly isOwn: boolean;
   readonly secrets: readonly ListedSecret[];
+  /** Somebody can review it. */
+  readonly hasAdministrator: boolean;
   /** How many users hold grants from before the client had scopes. */
   readonly unrestrictedUsers: UserCount;
   readonly failedRequests: Page<ListedFailedRequest>;
@@ -52,7 +54,7 @@ export function clientPage(page: ClientPage): Html {
     ${factsOf(page)}
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
-    ${statusExplanation(client)}
+    ${statusExplanation(client, page.hasAdministrator)}
     ${isOwn && viewer.isUnconfirmed ? html`<p class="warning">People whom your app asks see “Not verified” until you <a href="/settings/account#email">confirm your e-mail address</a>.</p>` : ''}
     ${usagePart(client, page.publicUrl)}
     <article class="parts">

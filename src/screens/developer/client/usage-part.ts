@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { ListedClient } from '../../../oauth/clients/oauth-client.queries.ts';
 import { EXAMPLE_PKCE } from '../../../oauth/protocol/pkce.ts';
 import { ENDPOINTS } from '../../../oauth/protocol/tokens/metadata.ts';
+import type { Scope } from '../../../scopes/catalog.ts';
 import { adviseClient } from '../../../scopes/scope-advice.ts';
 import { copyable } from '../../kit/copyable.ts';
 import type { Html } from '../../kit/layout.ts';
@@ -20,8 +21,11 @@ export function usagePart(client: ListedClient, publicUrl: string): Html {
       <h3>2. Exchange the code that they come back with</h3>
       ${copyable('the command', exchangeCommand(client, publicUrl), 'BLOCK')}
       <p class="aside">The code is the parameter <code>code</code> of the address to which they come back. It serves once, for a few minutes.
-        The command answers an access token and a refresh token; send the first as <code>Authorization: Bearer …</code> to
-        <code>${publicUrl}/graphql</code>.</p>
+        The command answers an access token and a refresh token.</p>
+      <h3>3. Ask for what they allowed</h3>
+      ${copyable('the query', queryCommand(client, publicUrl), 'BLOCK')}
+      <p class="aside">With the access token in the place of <code>THE_TOKEN</code>. What else there is to ask for:
+        <a href="/schema.graphql">the GraphQL schema</a>, <a href="/openapi">the REST paths</a>.</p>
     </article>`;
 }
 
@@ -57,6 +61,25 @@ function exchangeCommand(client: ListedClient, publicUrl: string): string {
     `  --data-urlencode redirect_uri=${quotedForShell(redirectUris[0] ?? '')}`,
     ...(needsPkce(client) ? [`  -d code_verifier=${EXAMPLE_PKCE.verifier}`] : []),
     '  -d code=THE_CODE',
+  ].join(' \\\n');
+}
+
+/** A first query for the first of these scopes that a client has. */
+const QUERIES = [
+  ['PROFILE_READ', '{ me { name } }'],
+  ['EVENT_TYPE_READ', '{ me { eventTypes(first: 1) { nodes { title } } } }'],
+  ['BOOKING_READ', '{ me { bookings(first: 1) { nodes { title } } } }'],
+  ['SCHEDULE_READ', '{ me { schedules(first: 1) { nodes { name } } } }'],
+] as const satisfies readonly (readonly [Scope, string])[];
+
+/** Whoever has none of them sees at least that the token is taken. */
+function queryCommand({ legacy, scopes }: ListedClient, publicUrl: string): string {
+  const [, query = '{ __typename }'] = QUERIES.find(([scope]) => legacy || scopes.includes(scope)) ?? [];
+  return [
+    `curl ${publicUrl}/graphql`,
+    "  -H 'Authorization: Bearer THE_TOKEN'",
+    "  -H 'Content-Type: application/json'",
+    `  -d '{"query":"${query}"}'`,
   ].join(' \\\n');
 }
 
