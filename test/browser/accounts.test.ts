@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     await page.keyboard.type(DEMO_PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.url}/auth/logout`);
-    expect(await page.getByText('You are signed in as').textContent()).toContain('ada@acme.test');
+    expect(await page.getByText('You’re signed in as').textContent()).toContain('ada@acme.test');
     expect(complaints).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('in a browser without JavaScript', () => {
     await page.waitForURL(`${app.url}/welcome`);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are signed out');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You’re signed out');
     expect(complaints).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await choose(page, 0, 0);
     await page.getByLabel('Why? (optional)').fill('Sooner is better');
     await page.getByRole('button', { name: 'Reschedule booking' }).click();
-    expect(await page.getByRole('status').textContent()).toBe('The booking was moved.');
+    expect(await page.getByRole('status').textContent()).toBe('The booking was rescheduled.');
     const second = page.url();
     await page.goto(first);
     await page.getByRole('link', { name: 'See the new booking' }).click();

@@ -101,7 +101,7 @@ describe.runIf(hasChromium)('in Chromium', () => {
     // A code that was spent is not given again without PKCE: the page says that all is done.
     await exchange(app.url, APP, new URL(arrivals[0] ?? '').searchParams.get('code') ?? '');
     await page.goto(question);
-    await page.getByRole('heading', { name: 'This request is over' }).waitFor();
+    await page.getByRole('heading', { name: 'This request has expired' }).waitFor();
   });
 
   test.each([

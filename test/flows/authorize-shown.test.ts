@@ -174,7 +174,7 @@ describe('the page of a refusal', () => {
     [pathOf({}) + '&p=1'.repeat(100), /invalid .*nothing was shared/, 'invalid_request', undefined],
     [
       authorizePath({ client_id: 'demo-pending', redirect_uri: 'https://pending.example.test/cb' }),
-      /cannot be used at the moment .*nothing wrong with your account/,
+      /can’t be used at the moment .*Your account is fine/,
       'unauthorized_client',
       'client_id',
     ],

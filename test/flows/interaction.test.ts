@@ -84,8 +84,8 @@ describe('the consent page survives', () => {
 describe('two tabs with two accounts: what was shown to one is not answered for the other', () => {
   test('who can go on with the same request as themselves', async () => {
     const { shared, refused } = await refusedForCyd();
-    const asCyd = shownPage(await shared.open(linkOn(refused, /^Go on as Cyd Raman$/)));
-    expect(asCyd.text).toContain('You are signed in as Cyd Raman');
+    const asCyd = shownPage(await shared.open(linkOn(refused, /^Continue as Cyd Raman$/)));
+    expect(asCyd.text).toContain('You’re signed in as Cyd Raman');
     const { parameters } = departed(await shared.submit(asCyd, allow));
     expect(parameters.get('state')).toBe('xyz');
     expect(await userOfCode(asCyd)).toBe('cyd');
@@ -178,7 +178,7 @@ describe('a consent form is refused', () => {
     const page = await consent();
     const refused = shownPage(await bob.submit(page, { ...allow, csrf: '' }));
     expect(refused.status).toBe(403);
-    const again = shownPage(await bob.open(linkOn(refused, /^Look at the request once more$/)));
+    const again = shownPage(await bob.open(linkOn(refused, /^See the request again$/)));
     expect(departed(await bob.submit(again, allow)).parameters.get('code')).toMatch(/^gh_code_/);
   });
 
@@ -219,7 +219,7 @@ test('another account: the request begins anew for who signs in', async () => {
   const page = shownPage(await shared.open(authorizePath(APP, { login_hint: 'bob@acme.test' })));
   const link = /href="(\/auth\/login\?[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const asCyd = shownPage(await shared.signIn(await shared.open(link), 'cyd@acme.test'));
-  expect(asCyd.text).toContain('You are signed in as Cyd Raman');
+  expect(asCyd.text).toContain('You’re signed in as Cyd Raman');
   expect(departed(await shared.submit(asCyd, allow)).parameters.get('state')).toBe('xyz');
   expect(shownPage(await shared.submit(page, allow)).status).toBe(403);
 });
@@ -231,7 +231,7 @@ async function refusedForCyd() {
   await shared.signIn(await shared.open('/auth/login'), 'cyd@acme.test');
   const refused = shownPage(await shared.submit(page, allow));
   expect([refused.status, await codesOf(page)]).toEqual([403, 0]);
-  expect(refused.text).toContain('You are signed in as Cyd Raman');
+  expect(refused.text).toContain('You’re signed in as Cyd Raman');
   expect(refused.text).not.toMatch(/Bob|bob@/);
   return { shared, page, refused };
 }

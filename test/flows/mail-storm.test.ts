@@ -213,7 +213,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     );
     if (!told) throw new Error('Dan has been told of everything.');
     const page = await see(hostFor(2).host.browser, `/bookings/${publicOwnedId('booking', told)}/host`);
-    expect(page.text).toMatch(/messages? about this booking could not be sent/);
+    expect(page.text).toMatch(/messages? about this booking couldn’t be sent/);
   });
 
   test('keep nobody else from their mails: a stranger elsewhere and the victim, of whom a host has something to ask', async () => {

@@ -17,7 +17,7 @@ describe('who is not signed in', () => {
     const signIn = shownPage(await browser.open(authorizePath(APP)));
     expect(signIn.address).toMatch(/^\/auth\/login\?return_to=/);
     const consent = shownPage(await browser.signIn(signIn, 'cyd@acme.test'));
-    expect(consent.text).toContain('You are signed in as Cyd Raman');
+    expect(consent.text).toContain('You’re signed in as Cyd Raman');
     expect(departed(await browser.submit(consent, { decision: 'allow' })).parameters.get('state')).toBe('xyz');
   });
 
@@ -36,7 +36,7 @@ describe('who is not signed in', () => {
     const signUp = await browser.open(link);
     const person = { name: 'Eve', username: 'eve', email: 'eve@new.test', password: 'correct horse battery' };
     const consent = shownPage(await browser.submit(signUp, person));
-    expect(consent.text).toContain('You are signed in as Eve');
+    expect(consent.text).toContain('You’re signed in as Eve');
     expect(departed(await browser.submit(consent, { decision: 'allow' })).parameters.get('code')).toMatch(/^gh_code_/);
   });
 
@@ -78,9 +78,9 @@ describe('prompt=login', () => {
     const bob = await signedIn();
     const signIn = shownPage(await bob.open(authorizePath(NARROW, { prompt: 'login' })));
     expect(signIn.address).toMatch(/^\/auth\/login/);
-    expect(signIn.text).not.toContain('Go on as');
+    expect(signIn.text).not.toContain('Continue as');
     const wrong = shownPage(await bob.signIn(signIn, 'bob@acme.test', 'wrong'));
-    expect(wrong.text).not.toContain('Go on as');
+    expect(wrong.text).not.toContain('Continue as');
     const after = await bob.signIn(wrong, 'bob@acme.test');
     expect(after.kind === 'PAGE' ? after.text : 'remembered').toMatch(/Allow Demo with few scopes|remembered/);
   });

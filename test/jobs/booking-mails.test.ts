@@ -107,7 +107,7 @@ test('each mail and invitation says whose words they are where a team has writte
   expect(managed.first).toHaveLength(3);
   for (const mail of managed.first) {
     expect(mail.text).toMatch(/^What: {3}.*\nBy: {5}the team Sales, Acme$/m);
-    expect(ofInvitation(mail).description).toContain('Title, text, place and links are those of the team Sales, Acme.');
+    expect(ofInvitation(mail).description).toContain('Title, text, location and links are by the team Sales, Acme.');
   }
   const own = await booked();
   for (const mail of own.first) expect(mail.text).not.toContain('By: ');
@@ -195,7 +195,7 @@ describe('a request', () => {
   test('tells the attendee that it waits, and asks the host; the place comes with the answer', async () => {
     const { first } = await booked({ ...CONFIRMED_BY_HAND, locations: [{ id: 'loc_1', label: null, ...PLACE }] });
     expect(headings(first)).toEqual(['ada: Please confirm', 'grace: Requested', 'guest: Requested']);
-    expect(to('grace', first).text).toContain('waits for confirmation');
+    expect(to('grace', first).text).toContain('waiting to be confirmed');
     expect(to('grace', first).text).not.toContain('Main Street 1');
     expect(ofInvitation(to('grace', first))).toMatchObject({ method: 'REQUEST', status: 'TENTATIVE', location: null });
   });
@@ -248,7 +248,7 @@ describe('a cancellation of all that remains of a series', () => {
     await cancelSeries(em(), eventType.rules, { key, reason: null, callerId: null });
     const all = await mails();
     expect(all).toHaveLength(3);
-    expect(to('grace', all).text).toContain('All the bookings below are cancelled.');
+    expect(to('grace', all).text).toContain('All the bookings below were cancelled.');
     expect(to('grace', all).text.match(/\(America\/New York\)/g)).toHaveLength(2);
   });
 });
@@ -259,7 +259,7 @@ describe('a cancellation', () => {
     await cancelBooking(em(), undefined, { key, reason: 'I am ill.', callerId: null });
     const told = await mails();
     expect(headings(told)).toEqual(['ada: Cancelled', 'grace: Cancelled', 'guest: Cancelled']);
-    expect(to('ada', told).text).toContain('The booking of Grace was cancelled.');
+    expect(to('ada', told).text).toContain('Grace’s booking was cancelled.');
     expect(to('ada', told).text).toContain('> I am ill.');
     expect(to('guest', told).text).not.toContain('I am ill');
     for (const mail of told) expect(ofInvitation(mail)).toMatchObject({ method: 'CANCEL', sequence: 1 });
@@ -272,7 +272,7 @@ describe('a cancellation', () => {
     expect(to('grace', told).text).toContain('Ada cancelled your booking.');
     expect(to('grace', told).text).toContain('> I am away.');
     expect(to('guest', told).text).toContain('> I am away.');
-    expect(to('ada', told).text).toContain('You cancelled the booking of Grace.');
+    expect(to('ada', told).text).toContain('You cancelled Grace’s booking.');
     expect(ofInvitation(to('grace', told)).uid).toBe(ofInvitation(to('grace', first)).uid);
   });
 
@@ -349,7 +349,7 @@ describe('the people concerned hear of', () => {
     const choice = { type: 'LINK', value: 'https://meet.example/1' } as const;
     await updateLocation(em(), hosted, [], choice);
     const told = await mails();
-    expect(headings(told)).toEqual(['ada: New place', 'grace: New place', 'guest: New place']);
+    expect(headings(told)).toEqual(['ada: New location', 'grace: New location', 'guest: New location']);
     expect(to('guest', told).text).toContain('Where:  https://meet.example/1');
     await updateLocation(em(), hosted, [], choice);
     expect(await mails()).toEqual([]);
@@ -371,7 +371,7 @@ describe('the people concerned hear of', () => {
     await addAttendee(em(), eventType, hosted, LIN);
     await addGuests(em(), hosted, ['max@example.test'], false);
     const told = await mails();
-    for (const name of ['lin', 'max']) expect(to(name, told).text.includes('still waits for confirmation')).toBe(waits);
+    for (const name of ['lin', 'max']) expect(to(name, told).text.includes('still has to be confirmed')).toBe(waits);
   });
 
   test('an attendee who was added: this one, who cannot cancel the booking of another', async () => {
@@ -413,10 +413,10 @@ describe('the people concerned hear of', () => {
     );
     const told = await mails();
     expect(headings(told)).toEqual([
-      'ada: A host less',
+      'ada: One host fewer',
       'bob: Handed over',
-      'grace: A host less',
-      'guest: A host less',
+      'grace: One host fewer',
+      'guest: One host fewer',
     ]);
     expect(ofInvitation(to('bob', told))).toMatchObject({ method: 'CANCEL' });
     for (const name of ['ada', 'grace']) {
@@ -451,7 +451,7 @@ describe('with seats', () => {
     expect(headings(told)).toEqual(['ada: Cancelled', 'lin: Cancelled']);
     expect(ofInvitation(to('lin', told))).toMatchObject({ method: 'CANCEL' });
     expect(ofInvitation(to('ada', told))).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
-    expect(to('ada', told).text).toContain('The booking of Lin was cancelled.');
+    expect(to('ada', told).text).toContain('Lin’s booking was cancelled.');
   });
 
   test('a host who cancels the meeting tells everybody, each with their own address', async () => {

@@ -30,7 +30,7 @@ const DYING = [
   sql`create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   sql`create trigger dies before update on calendar_entries for each row execute function die()`,
 ];
-const MAILED = ['Bookings are missing in a connected calendar'];
+const MAILED = ['Bookings are missing from your calendar'];
 const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
 
 describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radicale is not installed)', () => {

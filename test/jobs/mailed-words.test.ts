@@ -164,7 +164,7 @@ describe('a host hears of a stranger', () => {
     await nameHosts(em(), hostIds);
     await book(em(), eventTypeOf(hostIds), slotOn(0, '09:00'), { attendee: BOOKER, notes: `Quite harmless: ${link}` });
     const [toHost] = (await mails()).filter(isToHost);
-    expect(toHost?.text).toContain('Notes:\n> (not in this mail: it holds a link or an address,');
+    expect(toHost?.text).toContain('Notes:\n> (left out of this e-mail, because it has a link or an address in it,');
     expect(toHost?.everything).not.toContain('harmless');
   });
 
@@ -175,7 +175,7 @@ describe('a host hears of a stranger', () => {
     await book(em(), eventTypeOf(hostIds), slotOn(0, '09:00'), { attendee });
     const [toHost] = (await mails()).filter(isToHost);
     expect(toHost?.everything).not.toContain('evil.test');
-    expect(toHost?.text).toContain('An attendee has booked a meeting with you.');
+    expect(toHost?.text).toContain('An attendee booked a meeting with you.');
     expect(toHost?.email.replyTo).toEqual([{ name: 'an attendee', address: BOOKER.email }]);
   });
 });

@@ -89,7 +89,7 @@ describe('a workflow for forms', () => {
     await submit(form, { company: 'Win at evil.example {answers}' });
     const [other] = await sent();
     expect(other?.everything).not.toContain('evil.example');
-    expect(other?.text).toContain('(not in this mail: it holds a link');
+    expect(other?.text).toContain('(left out of this e-mail, because it has a link');
   });
 
   test('is started by its forms alone, by each response once, and by none once it is inactive', async () => {

@@ -248,8 +248,8 @@ describe('where Zoom', () => {
     expect(await placeOf(key)).toMatchObject({ status: 'ACCEPTED', location: { awaits: 'Zoom' }, references: [] });
     expect(headings(mailServer.mails)).toEqual(['ada: New booking', 'grace: Booked']);
     for (const { text, calendars } of mailServer.mails) {
-      expect(text).toContain('Zoom: the link follows');
-      expect(calendars[0]?.events[0]?.location).toBe('Zoom: the link follows');
+      expect(text).toContain('Zoom (link to follow)');
+      expect(calendars[0]?.events[0]?.location).toBe('Zoom (link to follow)');
     }
     mailServer.mails.splice(0);
     world.zoom.before = () => false;
@@ -257,7 +257,7 @@ describe('where Zoom', () => {
     const { location } = await placeOf(key);
     expect([location.url, location.awaits]).toEqual([expect.stringMatching(LINK), undefined]);
     expect(meetings().map(({ join_url: url }) => url)).toEqual([location.url]);
-    expect(headings(mailServer.mails)).toEqual(['ada: New place', 'grace: New place']);
+    expect(headings(mailServer.mails)).toEqual(['ada: New location', 'grace: New location']);
     for (const { text } of mailServer.mails) expect(text).toContain(location.url);
     expect(mailServer.mails.map(({ calendars }) => calendars[0]?.events[0]?.sequence)).toEqual([1, 1]);
   });
@@ -461,7 +461,7 @@ describe('where Zoom', () => {
     await settle();
     mailServer.mails.splice(0);
     await letDaysPass();
-    expect(headings(mailServer.mails)).toEqual(['ada: No link for a booking']);
+    expect(headings(mailServer.mails)).toEqual(['ada: No video link']);
     expect(await placeOf(key)).toMatchObject({ status: 'ACCEPTED', location: { type: 'CONFERENCING', value: 'zoom' } });
     expect((await placeOf(key)).location.awaits).toBeUndefined();
   });
@@ -477,7 +477,7 @@ describe('where Zoom', () => {
     const app = await row(em(), sql<{ id: string }>`select id from conferencing_apps where owner_id = ${hostId}`);
     await disconnectApp(em(), own(hostId), app?.id ?? '');
     await letDaysPass();
-    expect(headings(mailServer.mails)).toEqual(['ada: No link for a booking']);
+    expect(headings(mailServer.mails)).toEqual(['ada: No video link']);
     expect([(await placeOf(linked)).location.url, (await placeOf(waiting)).location.url]).toEqual([
       expect.stringMatching(LINK),
       undefined,
@@ -496,10 +496,10 @@ const resume = () => {
   world.zoom.before = () => false;
   world.provider.atToken = () => false;
 };
-const AGAIN = 'Your Zoom account has to be connected again';
+const AGAIN = 'Please reconnect your Zoom account';
 const told = () =>
   mailServer.mails.flatMap(({ mailbox, email }) =>
-    email.subject?.includes('connected again') ? [[mailbox, email.subject]] : [],
+    email.subject?.includes('reconnect') ? [[mailbox, email.subject]] : [],
   );
 
 describe('an account that lets us in no more', () => {
@@ -533,7 +533,7 @@ describe('an account that lets us in no more', () => {
     world.zoom.before = answering(400, { code: 4711, message: 'Invalid access token, does not contain scopes.' });
     await bookWith({ ...eventTypeOf(hostIds, IN_ZOOM), ownerId: teamId });
     await settle();
-    expect(told()).toEqual([[`ada.${hostIds[0]}@acme.example`, 'Your team’s Zoom account has to be connected again']]);
+    expect(told()).toEqual([[`ada.${hostIds[0]}@acme.example`, 'Please reconnect your team’s Zoom account']]);
   });
 
   test('because an access token was refused before its time is none: it is renewed, and nobody is told', async () => {

@@ -58,11 +58,11 @@ export async function brokenMails(
 export function brokenMailContent(name: string, publicId: string, isTeams: boolean): MailContent {
   const whose = isTeams ? 'Your team’s' : 'Your';
   return {
-    subject: `${whose} ${name} account has to be connected again`,
+    subject: `Please reconnect ${whose.toLowerCase()} ${name} account`,
     parts: [
-      `${name} does not let us into ${whose.toLowerCase()} account any more: access was withdrawn there, or has ended (${publicId}).`,
-      'Bookings that meet there stand, and keep the links that they have. New ones get none, and meetings that exist do not follow their bookings.',
-      'Connect the app again where you connected it before: whatever waits then gets its link, within a day of having been booked.',
+      `We no longer have access to ${whose.toLowerCase()} ${name} account: access was withdrawn there, or has ended (${publicId}).`,
+      'Existing bookings keep their links. New bookings get none, and existing meetings aren’t updated when their bookings change.',
+      'Connect the app again where you connected it before. Bookings that are waiting for a link then get one, if they were made within the last day.',
     ],
   };
 }

@@ -17,7 +17,7 @@ export const INVITATION_DE: typeof INVITATION_EN = {
         'Einladung ansehen',
       ),
       note(
-        `Sie brauchen dafür ein Konto und können es dort anlegen. Der Link funktioniert einmal und ${days} Tage lang; eine spätere E-Mail ersetzt ihn. Wenn Sie nichts tun, treten Sie nirgends bei.`,
+        `Sie brauchen dafür ein Konto und können es dort anlegen. Der Link funktioniert einmal und ${days} Tage lang, aber nur, bis wir Ihnen einen neueren schicken. Wenn Sie nichts tun, treten Sie nicht bei.`,
       ),
     ],
   }),

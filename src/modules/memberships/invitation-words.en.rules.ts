@@ -8,15 +8,15 @@ const ROLES: Readonly<Record<Role, string>> = { MEMBER: 'a member', ADMIN: 'an a
 export const INVITATION_EN = {
   roles: ROLES,
   mail: ({ groupKind, groupName, role }: InvitedTo, inviter: string, link: string, days: number) => ({
-    subject: `Invitation to the ${groupKind} "${groupName}"`,
+    subject: `Invitation to the ${groupKind} “${groupName}”`,
     parts: [
       linkTo(
-        `The user "${inviter}" invites you to the ${groupKind} "${groupName}" as ${ROLES[role]}. To accept or to decline, open this page:`,
+        `“${inviter}” has invited you to join the ${groupKind} “${groupName}” as ${ROLES[role]}. To accept or decline, open this page:`,
         link,
-        'See the invitation',
+        'See invitation',
       ),
       note(
-        `You need an account for it, which you can create there. The link works once, for ${days} days, and a later mail takes its place. If you do nothing, you join nothing.`,
+        `You’ll need an account, which you can create there. The link works once, within ${days} days, and only until we send you a newer one. If you do nothing, you won’t join.`,
       ),
     ],
   }),

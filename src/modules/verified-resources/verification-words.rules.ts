@@ -12,7 +12,7 @@ export function mailOfCode(code: string): MailContent {
     parts: [
       codeToType('Enter this code where you were asked for it:', code),
       note(
-        `It is valid for ${CODE_MINUTES} minutes, and shows that this address may be written to. If nobody asked you for it, ignore this mail.`,
+        `It’s valid for ${CODE_MINUTES} minutes and shows that we may write to this address. If no one asked you for it, ignore this e-mail.`,
       ),
     ],
   };
@@ -20,5 +20,5 @@ export function mailOfCode(code: string): MailContent {
 
 /** An SMS to a number that is to be verified: of one part, in the 7-bit alphabet (GSM 03.38), so that it costs one. */
 export function textOfCode(code: string): string {
-  return `${code} is your code to verify this number, for ${CODE_MINUTES} minutes. If nobody asked you for it, ignore this message.`;
+  return `${code} is your code to verify this number, valid for ${CODE_MINUTES} minutes. If no one asked you for it, ignore this message.`;
 }

@@ -37,12 +37,12 @@ export function disabledMailContent(id: string, url: string, reason: string, pag
   return {
     subject: 'A webhook was disabled',
     parts: [
-      `The webhook ${id}, which sends messages to ${new URL(url).origin}, was disabled: for ${days} days nothing that was sent there was taken, in ${attempts} attempts or more.`,
+      `We disabled the webhook ${id}, which sends messages to ${new URL(url).origin}: in ${days} days and at least ${attempts} attempts, not one message was accepted there.`,
       reason,
       linkTo(
-        'It is told nothing any more. Once the receiver answers again, turn it on, and send once more what was given up:',
+        'It no longer gets any messages. Once the receiver works again, turn the webhook on and resend the failed messages:',
         page,
-        'See the webhook',
+        'See webhook',
       ),
     ],
   };

@@ -82,7 +82,7 @@ async function addSecret(inner: Em, { clientId, name, actorId, address }: NewSec
 }
 
 function tellOwner(em: Em, after: Aftermath, { clientId, name, actorId, address }: NewSecret): void {
-  const text = 'A secret was created. If it was not you, delete it at once and change your password.';
+  const text = 'A secret was created. If this wasn’t you, delete it right away and change your password.';
   after.notices.ownerOfClient(em, clientId, { subject: 'a secret was created', text, name }, { actorId, address });
 }
 

@@ -35,7 +35,7 @@ export async function deleteSecret(
     await recordAudit(inner, { type: 'CLIENT_SECRET_DELETED', userId, actorId, clientId, address, detail });
     return secret;
   });
-  const text = 'A secret was deleted and is refused from now on. Tokens stay valid.';
+  const text = 'A secret was deleted and no longer works. Tokens stay valid.';
   const notice = { subject: 'a secret was deleted', text, name: deleted.name };
   after.notices.ownerOfClient(em, clientId, notice, { actorId, address });
 }

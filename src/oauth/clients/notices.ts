@@ -93,7 +93,7 @@ export class Notices {
       const found = await findDeveloper(em, clientId, by);
       if (!found) return;
       const { name, email } = found;
-      const about = found.isVerified && notice.name !== undefined ? [`It is called "${oneLine(notice.name)}".`] : [];
+      const about = found.isVerified && notice.name !== undefined ? [`Its name is “${oneLine(notice.name)}”.`] : [];
       const what = { subject: notice.subject, paragraphs: [notice.text, ...about] };
       const content = clientNotice({ clientId, name }, what, `${this.#appUrl}/settings/developer/oauth`);
       await this.#sendMail(

@@ -135,26 +135,26 @@ function revisionChanges({ clientId, pendingRevision }: RegisteredClient): Chang
 type ReviewEvent = ReviewAction | 'REVISION_ACCEPTED' | 'REVISION_DECLINED';
 
 const EVENTS = {
-  APPROVE: { type: 'CLIENT_APPROVED', subject: 'approved', text: 'It was approved; users can authorize it now.' },
+  APPROVE: { type: 'CLIENT_APPROVED', subject: 'approved', text: 'It was approved. Users can now give it access.' },
   REJECT: {
     type: 'CLIENT_REJECTED',
     subject: 'not approved',
     text: 'It was not approved. Edit it to submit it again.',
   },
-  SUSPEND: { type: 'CLIENT_SUSPENDED', subject: 'suspended', text: 'It was suspended, and its tokens are refused.' },
+  SUSPEND: { type: 'CLIENT_SUSPENDED', subject: 'suspended', text: 'It was suspended, and its tokens no longer work.' },
   REINSTATE: {
     type: 'CLIENT_REINSTATED',
     subject: 'reinstated',
-    text: 'It was reinstated, with its grants and tokens.',
+    text: 'It was reinstated, and its grants and tokens work again.',
   },
   REVISION_ACCEPTED: {
     type: 'CLIENT_REVISION_ACCEPTED',
-    subject: 'the change was accepted',
-    text: 'What you changed is live now.',
+    subject: 'your change was approved',
+    text: 'Your change is now live.',
   },
   REVISION_DECLINED: {
     type: 'CLIENT_REVISION_DECLINED',
-    subject: 'the change was declined',
-    text: 'What you changed was declined; the approved version stays live.',
+    subject: 'your change was declined',
+    text: 'Your change was declined. The approved version stays live.',
   },
 } as const satisfies Record<ReviewEvent, ClientNotice & { readonly type: AuditEventType }>;

@@ -32,7 +32,7 @@ export function answerPage(page: AnswerPage): Html {
   const { locale } = clock;
   const { title } = booking;
   const words = bookingsWords(locale);
-  const state = stateOf(booking, isOver, words);
+  const state = stateOf(booking, isOver, words, locale);
   const isOpen = forms.possible.length > 0;
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
@@ -58,7 +58,7 @@ function settledPart({ booking, clock, isOver }: AnswerPage, words: BookingsWord
   const { status, rescheduledToId } = booking;
   const isUnanswered = status === 'PENDING' && isOver;
   return html`<p>${isUnanswered ? words.answer.over : words.answer.settled}</p>
-      ${rescheduledToId === null ? '' : stateOf(booking, isOver, words).sentence}
+      ${rescheduledToId === null ? '' : stateOf(booking, isOver, words, clock.locale).sentence}
       ${reasonsOf(booking)}
       <dl>${whenPart(booking, clock, words)}</dl>`;
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/date-time-format.ts';
 import { instantOf } from '../../core/instant.ts';
+import { listed } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
@@ -38,7 +39,7 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
   const { title, description } = booking;
   const { locale } = viewer;
   const words = bookingsWords(locale);
-  const state = stateOf(booking, isOver, words);
+  const state = stateOf(booking, isOver, words, locale);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <p class="crumbs"><a href="${HOSTED_BOOKINGS_PATH}">${words.title}</a></p>
@@ -67,14 +68,18 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
 }
 
 /** What has become of it, for its host. */
-export function stateOf(booking: BookingRow, isOver: boolean, words: BookingsWords) {
-  const { status, ownerId, rescheduledToId, rescheduleRequested } = booking;
+export function stateOf(booking: BookingRow, isOver: boolean, words: BookingsWords, locale: string) {
+  const { status, ownerId, rescheduledToId, rescheduleRequested, attendees, hosts } = booking;
   if (rescheduledToId !== null) {
     const path = hostedBookingPath({ ownerId, id: rescheduledToId });
     return { kind: 'pending', mark: words.marks.moved, sentence: html`<p>${words.moved(path)}</p>` };
   }
-  const more =
-    status === 'PENDING' ? words.waiting : status === 'CANCELLED' && rescheduleRequested ? words.timeWanted : '';
+  const names = listed(
+    attendees.map(({ name }) => name),
+    locale,
+  );
+  const isAsked = status === 'CANCELLED' && rescheduleRequested && attendees.length > 0;
+  const more = status === 'PENDING' ? words.waiting : isAsked ? words.timeWanted(names, hosts.length === 1) : '';
   return { ...markOf({ ...booking, isOver }, words), sentence: more && html`<p>${more}</p>` };
 }
 

@@ -32,8 +32,8 @@ describe('another e-mail address', () => {
   test('becomes the account’s when its link is followed, and both addresses are told', async () => {
     const { person, browser, newEmail } = await somebody();
     const page = await change(browser, newEmail);
-    expect(page.text).toContain('A mail is on its way to the new address');
-    expect(page.text).toContain(`It becomes ${newEmail} when the link`);
+    expect(page.text).toContain('We’ve sent an e-mail to the new address');
+    expect(page.text).toContain(`It changes to ${newEmail} once you open the link`);
     const warning = await lastMailTo(mailServer, person.email, 2);
     expect([warning.email.subject, warning.text]).toEqual([
       'Your e-mail address is about to change',
@@ -86,7 +86,7 @@ describe('another e-mail address', () => {
     const link = linkIn(await lastMailTo(mailServer, newEmail));
     const page = shownPage(await browser.open(ACCOUNT));
     const givenUp = await browser.submit(page, {}, '/settings/account/email-cancel');
-    expect(shownPage(givenUp).text).toContain('Your address stays as it is.');
+    expect(shownPage(givenUp).text).toContain('Your e-mail address stays the same.');
     expect(shownPage(await browser.open(link)).status).toBe(410);
     expect(await me(browser)).toEqual({ email: person.email, emailVerified: true, pendingEmail: null });
   });
@@ -115,7 +115,7 @@ describe('another e-mail address', () => {
     expect(taken.status).toBe(free.status);
     expect(taken.text.replaceAll(owner.person.email, '')).toBe(free.text.replaceAll(newEmail, ''));
     const mail = await lastMailTo(mailServer, owner.person.email, 2);
-    expect([mail.email.subject, mail.text.includes('token=')]).toEqual(['You have an account already', false]);
+    expect([mail.email.subject, mail.text.includes('token=')]).toEqual(['You already have an account', false]);
     expect(await me(browser)).toMatchObject({ pendingEmail: owner.person.email });
   });
 
@@ -151,7 +151,7 @@ test('the time zone is seen and changed on the same page', async () => {
   const page = shownPage(await browser.open(ACCOUNT));
   expect(page.html).toContain('<option value="UTC" selected>');
   const changed = shownPage(await browser.submit(page, { timeZone: 'Asia/Kolkata' }));
-  expect(changed.text).toContain('Times are shown to you like that from now on.');
+  expect(changed.text).toContain('Your changes were saved.');
   expect(changed.html).toContain('<option value="Asia/Kolkata" selected>');
 });
 

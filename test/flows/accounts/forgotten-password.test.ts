@@ -175,7 +175,7 @@ async function linkFor(email: string): Promise<string> {
   const links = () =>
     mailServer.mails.filter((mail) => mail.mailbox === email && mail.text.includes(NEW_PASSWORD_PATH));
   const before = links().length;
-  expect((await ask(email)).text).toContain('If there is an account with that address');
+  expect((await ask(email)).text).toContain('If there’s an account with that address');
   while (links().length === before) await mailServer.received(mailServer.mails.length + 1);
   const [last] = links().slice(-1);
   return last ? linkIn(last) : '';

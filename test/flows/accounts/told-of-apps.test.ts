@@ -29,7 +29,7 @@ test('a user who lets an app in hears of it, with its name, what it may do, and 
   await codeFor(browser, APP, { scope: 'PROFILE_READ BOOKING_WRITE' });
   const [, notice] = await mailsTo(mailServer, person.email, 2);
   expect(notice?.email.subject).toBe(SUBJECT);
-  expect(notice?.text).toContain('An app that calls itself "Demo app" (demo-app)');
+  expect(notice?.text).toContain('An app that calls itself “Demo app” (demo-app)');
   expect(notice?.text).toContain("- View the authorized user's profile");
   expect(notice?.text.match(/^- /gm)).toHaveLength(2);
   expect(notice?.text).toContain(`${app.url}/settings/apps`);

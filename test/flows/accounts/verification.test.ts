@@ -44,7 +44,7 @@ describe('after signing up', () => {
     });
     const mail = await lastMailTo(mailServer, person.email);
     expect(mail.email.subject).toBe('Confirm your e-mail address');
-    expect(mail.text).toContain(`the account "${person.username}"`);
+    expect(mail.text).toContain(`the account “${person.username}”`);
     expect(mail.text).not.toContain(person.name);
     const confirmed = await followed(browser, linkIn(mail));
     expect(confirmed.text).toContain('Your address is confirmed');
@@ -59,7 +59,7 @@ describe('after signing up', () => {
     const link = linkIn(await lastMailTo(mailServer, person.email));
     for (const _ of [1, 2]) {
       const page = shownPage(await new TestBrowser(app.url).open(link));
-      expect(page.text).toContain(`The account ${person.username} says that its address is ${person.email}`);
+      expect(page.text).toContain(`The account ${person.username} was given the address ${person.email}`);
       expect(page.headers.get('referrer-policy')).toBe('no-referrer');
       expect(page.headers.get('cache-control')).toBe('no-store');
     }
@@ -98,7 +98,7 @@ describe('after signing up', () => {
     const browser = await signUp(app.url, person);
     const first = linkIn(await lastMailTo(mailServer, person.email));
     expect(shownPage(await browser.open(ACCOUNT)).html).toMatch(/<form[^>]*account\/verification"[^>]* data-once>/);
-    expect((await askAgain(browser)).text).toContain('The mail is on its way.');
+    expect((await askAgain(browser)).text).toContain('We’ve sent you the e-mail.');
     const second = linkIn(await lastMailTo(mailServer, person.email, 2));
     expect(shownPage(await browser.open(first)).status).toBe(410);
     expect((await followed(browser, second)).text).toContain('Your address is confirmed');
@@ -149,13 +149,13 @@ describe('an address that another account has verified', () => {
     const intruder = aPerson({ email: owner.email, password: 'the password of the intruder' });
     const browser = await signUp(app.url, intruder);
     const mail = await lastMailTo(mailServer, owner.email, 2);
-    expect(mail.email.subject).toBe('You have an account already');
-    expect(mail.text).toContain(`"${owner.username}"`);
+    expect(mail.email.subject).toBe('You already have an account');
+    expect(mail.text).toContain(`“${owner.username}”`);
     expect(mail.text).not.toContain('token=');
     expect(await browser.ask('{ me { username emailVerified } }')).toEqual({
       me: { username: intruder.username, emailVerified: false },
     });
-    expect((await signIn(app.url, owner.email)).text).toContain('You are signed in as Grace');
+    expect((await signIn(app.url, owner.email)).text).toContain('You’re signed in as Grace');
     const own = await signIn(app.url, owner.email, 'the password of the intruder');
     expect(own.text).toContain('isn’t confirmed yet');
   });

@@ -70,7 +70,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         expect(new Set(found)).toEqual(new Set(['REVOKED']));
         await world.background('LATER');
         await world.background('LATER');
-        expect(subjects()).toEqual(Array.from({ length: mails }, () => 'Your calendars have to be connected again'));
+        expect(subjects()).toEqual(Array.from({ length: mails }, () => 'Please reconnect your calendars'));
         await world.connect(host, provider);
         expect(await health()).toEqual({ failing: false, told: false });
       }
@@ -93,10 +93,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect([await health(), subjects()]).toEqual([{ failing: true, told: false }, []]);
     await failFor('61 minutes');
     await world.background('LATER');
-    expect([await health(), subjects()]).toEqual([
-      { failing: true, told: true },
-      ['Your calendars have to be connected again'],
-    ]);
+    expect([await health(), subjects()]).toEqual([{ failing: true, told: true }, ['Please reconnect your calendars']]);
   });
 
   test('whose server does not answer are told of after two days, and not of a night; back again, all is forgotten', async () => {
@@ -113,7 +110,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       await use(await account());
       expect([interval, subjects().length]).toEqual([interval, mails]);
     }
-    expect(subjects()).toEqual(['Your connected calendars do not answer']);
+    expect(subjects()).toEqual(['We can’t reach your calendars']);
     await world.graph.resume();
     await world.background('LATER');
     expect(await health()).toEqual({ failing: false, told: false });
@@ -160,7 +157,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       for (const told of [0, 0, 1, 1]) {
         await world.background('LATER');
         expect(subjects()).toEqual(
-          Array.from({ length: mailsBefore + told }, () => 'A connected calendar cannot be read'),
+          Array.from({ length: mailsBefore + told }, () => 'We can’t read one of your calendars'),
         );
       }
       expect([await shown(), await health()]).toEqual([
@@ -217,7 +214,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         await hourLater();
         expect([await names(), subjects()]).toEqual([['Team'], ['A connected calendar is gone']]);
         expect(world.mails[0]?.text).toContain('“Work”');
-        expect(world.mails[0]?.text).toContain('written to “Team” from now on');
+        expect(world.mails[0]?.text).toContain('From now on, they’re added to “Team”');
         expect(await host.page.slots()).toContain(taken);
         await changes[provider].remove('Team');
         await hourLater();

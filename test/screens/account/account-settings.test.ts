@@ -20,7 +20,7 @@ describe('sessions', () => {
     expect(page.text.match(/This browser/g)).toHaveLength(1);
     const [other = ''] = [...page.html.matchAll(/name="end" value="(ses_[^"]+)"/g)].map(([, id = '']) => id);
     const after = shownPage(await here.submit(page, { end: other }));
-    expect(after.text).toContain('The sessions were ended.');
+    expect(after.text).toContain('Signed out.');
     expect(shownPage(await there.open(ACCOUNT)).address).toContain('/auth/login');
     expect(shownPage(await here.open(ACCOUNT)).status).toBe(200);
   });
@@ -94,7 +94,7 @@ describe('changing the password', () => {
     expect(shownPage(await there.open(ACCOUNT)).address).toContain('/auth/login');
     const again = new TestBrowser(app.url);
     const signedIn = await again.signIn(await again.open('/auth/login'), 'dan@solo.test', 'a new long one');
-    expect(shownPage(signedIn).text).toContain('You are signed in as Dan Whitlock');
+    expect(shownPage(signedIn).text).toContain('You’re signed in as Dan Whitlock');
   });
 
   test('does nothing for a form that is not ours', async () => {
@@ -161,7 +161,7 @@ describe('the profile', () => {
     await browser.submit(page, { name: 'Bob L.' });
     const refused = shownPage(await browser.submit(page, { name: 'Robert' }));
     expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('value="Robert"')]);
-    expect(shownPage(await browser.open('/')).text).toContain('You are signed in as Bob L.');
+    expect(shownPage(await browser.open('/')).text).toContain('You’re signed in as Bob L.');
   });
 
   test('has a time zone, a clock, a first day of the week and a language, and takes no others', async () => {

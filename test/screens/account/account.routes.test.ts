@@ -276,7 +276,7 @@ describe('signing out', () => {
     expect(response.status).toBe(303);
     expect(browser.cookies.has('gatehouse_session')).toBe(false);
     expect(await isSignedIn(others)).toBe(false);
-    expect(await (await browser.get(response.headers.get('location') ?? '')).text()).toContain('You are signed out');
+    expect(await (await browser.get(response.headers.get('location') ?? '')).text()).toContain('You’re signed out');
   });
 
   test('without the form’s token asks again', async () => {
@@ -304,9 +304,9 @@ describe('the sign-in page', () => {
   test('lets who is signed in go on, unless signing in is asked for', async () => {
     await signIn(browser);
     expect(await (await browser.get('/auth/login?return_to=/settings')).text()).toContain(
-      '<a href="/settings">Go on as',
+      '<a href="/settings">Continue as',
     );
-    expect(await (await browser.get('/auth/login?prompt=login')).text()).not.toContain('Go on as');
+    expect(await (await browser.get('/auth/login?prompt=login')).text()).not.toContain('Continue as');
   });
 
   test('gives each tab of a browser a token of its own, and all are good', async () => {
@@ -412,5 +412,5 @@ function signIn(who: Browser, fields: Record<string, string> = {}, page = '/auth
 }
 
 async function isSignedIn(who: Browser): Promise<boolean> {
-  return (await (await who.get('/')).text()).includes('You are signed in as');
+  return (await (await who.get('/')).text()).includes('You’re signed in as');
 }

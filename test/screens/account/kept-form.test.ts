@@ -43,10 +43,10 @@ describe('a form that is sent after the session has ended', () => {
   ])('waits until its sender has signed in: %s', async (place, values, done) => {
     const path = place === 'BOOKING' ? await bookingOf('bob@acme.test') : place;
     const { browser, signIn } = await sentTooLate('bob@acme.test', path, values);
-    expect([signIn.status, signIn.text]).toEqual([401, expect.stringContaining('what you typed is kept')]);
+    expect([signIn.status, signIn.text]).toEqual([401, expect.stringContaining('we’ve kept what you typed')]);
     const wrong = shownPage(await browser.signIn(signIn, 'bob@acme.test', 'wrong'));
     const resumed = shownPage(await browser.signIn(wrong, 'bob@acme.test'));
-    expect(resumed.text).toContain('You are signed in as Bob');
+    expect(resumed.text).toContain('You’re signed in as Bob');
     const after = shownPage(await browser.submit(resumed, values));
     expect([after.status, after.text]).toEqual([200, expect.stringContaining(done)]);
   });
@@ -84,7 +84,7 @@ describe('a form that is sent after the session has ended', () => {
   test('does nothing to another account, which sees what was typed', async () => {
     const { browser, signIn } = await sentTooLate('cyd@acme.test', ACCOUNT, { name: 'Cyd the Second' });
     const resumed = shownPage(await browser.signIn(signIn, 'ada@acme.test'));
-    expect(resumed.text).toContain('You are signed in as Ada Okafor');
+    expect(resumed.text).toContain('You’re signed in as Ada Okafor');
     expectRefused(shownPage(await browser.submit(resumed, { name: 'Cyd the Second' })), 'Cyd the Second');
     expect(await nameOf(browser)).toBe('Ada Okafor');
   });
@@ -115,7 +115,7 @@ describe('a form that is sent after the session has ended', () => {
     const body = new URLSearchParams(names).toString();
     const { status, text: html } = await browser.request(path, OWN_FORM, body);
     expect(status).toBe(401);
-    expect(html).toContain(outcome === 'KEPT' ? 'what you typed is kept' : 'too large to be kept');
+    expect(html).toContain(outcome === 'KEPT' ? 'we’ve kept what you typed' : 'too large for us to keep');
     expect(html.includes('name="kept"')).toBe(outcome === 'KEPT');
   });
 
@@ -125,7 +125,7 @@ describe('a form that is sent after the session has ended', () => {
     // Of the form itself, nothing ever arrives.
     sending.on('error', () => {}).flushHeaders();
     const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-    expect([answer.statusCode, await text(answer)]).toEqual([401, expect.stringContaining('too large to be kept')]);
+    expect([answer.statusCode, await text(answer)]).toEqual([401, expect.stringContaining('too large for us to keep')]);
     sending.destroy();
   });
 

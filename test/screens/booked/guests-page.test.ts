@@ -65,7 +65,7 @@ describe('the guests of somebody unknown', () => {
   test('are mailed once who booked has opened the link of the mail and said so, and not by its being opened', async () => {
     const { path, link, first } = await booked({ title: 'Zzz' });
     expect(headings(first)).toEqual(['dan: New booking', 'grace: Booked']);
-    expect(first.find(({ mailbox }) => mailbox === GRACE.email)?.text).toContain('Your 2 guests are not invited yet.');
+    expect(first.find(({ mailbox }) => mailbox === GRACE.email)?.text).toContain('Your 2 guests aren’t invited yet.');
     expect((await see(visitor, path)).text).toContain('Your 2 guests aren’t invited yet');
 
     const { text: inGerman } = await visitor.request(link, { ...NAVIGATION, 'accept-language': 'de' });

@@ -65,10 +65,10 @@ describe('what a team writes on a member’s page', () => {
       expect(textOf(page)).toContain(`The text, questions, locations and links on this page are by ${TEAM}.`);
     }
     const google = linksOf(booked).find((href) => href.includes('calendar.google.com')) ?? '';
-    expect(new URL(google).searchParams.get('details')).toContain(`those of ${TEAM}.`);
+    expect(new URL(google).searchParams.get('details')).toContain(`are by ${TEAM}.`);
     const ics = await (await fetch(`${app.url}${booked.address}.ics`)).text();
     expect(ics.replaceAll('\r\n ', '')).toContain(
-      String.raw`Only today\n\nTitle\, text\, place and links are those of the team Sales\, Acme.`,
+      String.raw`Only today\n\nTitle\, text\, location and links are by the team Sales\, Acme.`,
     );
   });
 

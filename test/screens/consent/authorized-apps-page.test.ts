@@ -34,7 +34,7 @@ describe('the apps that a user authorized', () => {
 
   test('with everything say so', async () => {
     await authorize('', { client_id: 'demo-legacy', redirect_uri: 'https://legacy.example.test/cb' });
-    expect((await show(user, APPS)).text).toContain('It may do everything');
+    expect((await show(user, APPS)).text).toContain('It can do everything');
   });
 });
 
@@ -47,7 +47,7 @@ describe('ending what an app was granted', () => {
     const forged = shownPage(await user.submit(question, { csrf: 'forged' }));
     expect([forged.status, (await app.graphql('{ me { name } }', { token })).status]).toEqual([403, 200]);
     const list = shownPage(await user.submit(question, {}));
-    expect(list.text).toContain('The access was ended');
+    expect(list.text).toContain('Access ended');
     expect(list.text).not.toContain('Demo app');
     expect((await app.graphql('{ me { name } }', { token })).status).toBe(401);
   });
@@ -78,7 +78,7 @@ describe('ending what an app was granted', () => {
 
   test.each(['nobody', '%00', 'demo-app/revoke/more'])('finds nothing for %s', async (clientId) => {
     const found = shownPage(await user.open(`${APPS}/${clientId}/revoke`));
-    expect(found.text).toMatch(/Apps you authorized|Page not found/);
+    expect(found.text).toMatch(/Apps with access|Page not found/);
   });
 });
 

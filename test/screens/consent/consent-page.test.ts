@@ -34,8 +34,10 @@ describe('the consent page', () => {
 
   test('says what the service has checked, and what it has not', async () => {
     expect(await said({})).toBe('Verified by an administrator of this service');
-    expect(await said({ isReviewed: false })).toBe('Not verified no administrator has looked at this app');
-    expect(await said({ isDeveloperConfirmed: false })).toMatch(/^Not verified the e-mail address .* not confirmed$/);
+    expect(await said({ isReviewed: false })).toBe('Not verified no administrator has reviewed this app');
+    expect(await said({ isDeveloperConfirmed: false })).toMatch(
+      /^Not verified its developer’s e-mail address isn’t confirmed$/,
+    );
   });
 
   test('says where it leads, and that it is a program on this device', async () => {
@@ -46,13 +48,9 @@ describe('the consent page', () => {
 
   test('names the app, then who made it, then the account, then what it may do', async () => {
     const page = await textOf(PAGE);
-    const places = [
-      'Acme Sync</bdi> to use',
-      'Made by',
-      'You are signed in as',
-      'will be able to',
-      'value="allow"',
-    ].map((part) => page.indexOf(part));
+    const places = ['Acme Sync</bdi> to use', 'Made by', 'You’re signed in as', 'will be able to', 'value="allow"'].map(
+      (part) => page.indexOf(part),
+    );
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
   });

@@ -55,7 +55,7 @@ describe('/settings/absences', () => {
       const refused = await add(standIn);
       expect([refused.status, mistakesOf(refused)]).toEqual([
         422,
-        { standIn: 'Nobody in your teams and organizations has that username.' },
+        { standIn: 'No one in your teams and organizations has that username.' },
       ]);
       expect([fieldOf(refused, 'standIn'), fieldOf(refused, 'first')]).toEqual([
         standIn.replace('<b>', '&lt;b&gt;'),
@@ -101,7 +101,7 @@ describe('/settings/absences', () => {
     expect(foreign.status).toBe(404);
     expect((await stored()).map(({ id }) => id)).toContain(made?.id);
     const after = shownPage(await dan.submit(page, { absence: made?.id ?? '' }));
-    expect(after.text).toContain('The absence is removed.');
+    expect(after.text).toContain('Removed.');
     expect((await stored()).map(({ id }) => id)).not.toContain(made?.id);
   });
 });

@@ -59,7 +59,7 @@ describe('the list', () => {
     const [one, other] = [await dan.request(PATH, OWN_FORM, body), await dan.request(PATH, OWN_FORM, body)];
     expect(one.headers.get('location')).toBe(other.headers.get('location'));
     expect((await stored()).filter(({ name }) => name === 'Evenings')).toHaveLength(1);
-    expect((await see(dan, one.headers.get('location') ?? '')).text).toContain('Added.');
+    expect((await see(dan, one.headers.get('location') ?? '')).text).toContain('Schedule added.');
     expect(linksOf(await see(dan, '/settings/hours'))).toContain(PATH);
   });
 
@@ -145,8 +145,8 @@ describe('deleting one', () => {
   test('is asked about once more, and done', async () => {
     const path = await added('Short-lived');
     const question = await see(dan, `${path}/delete`);
-    expect(question.text).toContain('No event type uses it.');
-    expect(shownPage(await dan.submit(question, {})).text).toContain('The schedule is deleted.');
+    expect(question.text).toContain('No event type uses this schedule.');
+    expect(shownPage(await dan.submit(question, {})).text).toContain('Schedule deleted.');
     expect((await stored()).map(({ name }) => name)).not.toContain('Short-lived');
   });
 

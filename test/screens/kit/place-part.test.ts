@@ -5,7 +5,7 @@ const IN_ZOOM = { type: 'CONFERENCING', value: 'zoom' } as const;
 
 test.each([
   ['of nothing but the app', IN_ZOOM, 'Video call (zoom)'],
-  ['of a link that is to come', { ...IN_ZOOM, awaits: 'Zoom' }, 'Zoom: the link follows'],
+  ['of a link that is to come', { ...IN_ZOOM, awaits: 'Zoom' }, 'Zoom (link to follow)'],
   [
     'of one that is there',
     { ...IN_ZOOM, url: 'https://zoom.example/j/1?a=<b>' },

@@ -12,7 +12,7 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
         'Adresse bestätigen',
       ),
       note(
-        `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie kein solches Konto angelegt haben, brauchen Sie nichts zu tun: Mit Ihrer Adresse kommt es nicht weiter.`,
+        `Der Link funktioniert einmal und ${hours} Stunden lang. Wenn Sie kein solches Konto angelegt haben, brauchen Sie nichts zu tun: Ihre Adresse kann es nicht verwenden.`,
       ),
     ],
   }),
@@ -31,7 +31,7 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
     subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
     parts: [
       linkTo(
-        `Das Konto „${username}“ soll diese Adresse bekommen. Um zu bestätigen, dass die Adresse Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
+        `Jemand, vermutlich Sie, möchte die E-Mail-Adresse des Kontos „${username}“ in diese ändern. Um zu bestätigen, dass sie Ihnen gehört, öffnen Sie diese Seite und klicken Sie dort auf die Schaltfläche:`,
         link,
         'Adresse bestätigen',
       ),
@@ -44,7 +44,7 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
   emailAboutToChange: (username, newEmail, settings) => ({
     subject: 'Ihre E-Mail-Adresse soll geändert werden',
     parts: [
-      `Ihr Konto „${username}“ soll die Adresse ${newEmail} bekommen. Solange niemand dem Link folgt, den wir dorthin geschickt haben, ändert sich nichts.`,
+      `Jemand, vermutlich Sie, möchte die E-Mail-Adresse Ihres Kontos „${username}“ in ${newEmail} ändern. Solange niemand den Link öffnet, den wir dorthin geschickt haben, ändert sich nichts.`,
       linkTo(
         'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Ändern Sie es jetzt; damit ist auch die Änderung der Adresse aufgehalten:',
         settings,
@@ -56,8 +56,8 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
   emailChanged: (username, newEmail) => ({
     subject: 'Ihre E-Mail-Adresse wurde geändert',
     parts: [
-      `Ihr Konto „${username}“ hat ab jetzt die Adresse ${newEmail}, und E-Mails gehen dorthin.`,
-      'Wenn Sie das nicht waren, wenden Sie sich sofort an die Verwaltung dieses Dienstes: Sie kann die fremde Person aussperren.',
+      `Die E-Mail-Adresse Ihres Kontos „${username}“ ist jetzt ${newEmail}. E-Mails schicken wir ab sofort dorthin.`,
+      'Wenn Sie das nicht waren, wenden Sie sich sofort an die Verwaltung dieses Dienstes: Sie kann die andere Person aussperren.',
     ],
   }),
 
@@ -70,7 +70,7 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
         'Neues Passwort festlegen',
       ),
       note(
-        `Der Link funktioniert einmal und ${minutes} Minuten lang; eine spätere E-Mail ersetzt ihn. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
+        `Der Link funktioniert einmal und ${minutes} Minuten lang, aber nur, bis wir Ihnen einen neueren schicken. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
       ),
     ],
   }),

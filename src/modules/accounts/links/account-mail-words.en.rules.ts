@@ -6,23 +6,23 @@ export const ACCOUNT_MAILS_EN = {
     subject: 'Confirm your e-mail address',
     parts: [
       linkTo(
-        `Somebody, probably you, made the account "${username}" here with this address. To confirm that the address is yours, open this page and press its button:`,
+        `Someone, probably you, created the account “${username}” with this address. To confirm that the address is yours, open this page and press the button:`,
         link,
-        'Confirm the address',
+        'Confirm address',
       ),
       note(
-        `The link works once, for ${hours} hours. If you made no such account, do nothing: it gets no further with your address.`,
+        `The link works once, within ${hours} hours. If you didn’t create this account, you don’t need to do anything: it can’t use your address.`,
       ),
     ],
   }),
 
   accountExists: (username: string, other: string, pages: { signIn: string; forgottenPassword: string }) => ({
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     parts: [
-      `Somebody, perhaps you, gave this address to the account "${other}". You have an account with it already: "${username}".`,
-      linkTo('To use yours, sign in:', pages.signIn, 'Sign in'),
-      linkTo('If you have forgotten its password:', pages.forgottenPassword, 'Set a new password'),
-      'You need not do anything: the other account cannot take your address.',
+      `Someone, perhaps you, gave this address for the account “${other}”. You already have an account with it: “${username}”.`,
+      linkTo('Sign in to your account:', pages.signIn, 'Sign in'),
+      linkTo('If you forgot your password:', pages.forgottenPassword, 'Set a new password'),
+      'You don’t need to do anything: the other account can’t take your address.',
     ],
   }),
 
@@ -30,22 +30,24 @@ export const ACCOUNT_MAILS_EN = {
     subject: 'Confirm your new e-mail address',
     parts: [
       linkTo(
-        `The account "${username}" is to get this address. To confirm that the address is yours, open this page and press its button:`,
+        `Someone, probably you, asked to change the e-mail address of the account “${username}” to this one. To confirm that it’s yours, open this page and press the button:`,
         link,
-        'Confirm the address',
+        'Confirm address',
       ),
-      note(`The link works once, for ${hours} hours. If you did not ask for it, do nothing, and nothing changes.`),
+      note(
+        `The link works once, within ${hours} hours. If you didn’t ask for this, you don’t need to do anything, and nothing will change.`,
+      ),
     ],
   }),
 
   emailAboutToChange: (username: string, newEmail: string, settings: string) => ({
     subject: 'Your e-mail address is about to change',
     parts: [
-      `Your account "${username}" is to get the address ${newEmail}. Nothing changes before the link is followed that was mailed there.`,
+      `Someone, probably you, asked to change the e-mail address of your account “${username}” to ${newEmail}. Nothing changes until the link that we e-mailed there is opened.`,
       linkTo(
-        'If it was not you, somebody knows your password. Change it now, which also stops the change:',
+        'If this wasn’t you, someone knows your password. Change it now, which also stops this change:',
         settings,
-        'Change the password',
+        'Change password',
       ),
     ],
   }),
@@ -53,17 +55,17 @@ export const ACCOUNT_MAILS_EN = {
   emailChanged: (username: string, newEmail: string) => ({
     subject: 'Your e-mail address was changed',
     parts: [
-      `Your account "${username}" has the address ${newEmail} from now on, and mails go there.`,
-      'If it was not you, tell an administrator of this service at once: they can lock the intruder out.',
+      `The e-mail address of your account “${username}” is now ${newEmail}, and we’ll send e-mails there.`,
+      'If this wasn’t you, contact an administrator of this service right away: they can lock the other person out.',
     ],
   }),
 
   resetPassword: (username: string, link: string, minutes: number) => ({
     subject: 'Set a new password',
     parts: [
-      linkTo(`To set a new password for your account "${username}", open this page:`, link, 'Set a new password'),
+      linkTo(`To set a new password for your account “${username}”, open this page:`, link, 'Set a new password'),
       note(
-        `The link works once, for ${minutes} minutes, and a later mail takes its place. If you did not ask for it, do nothing: your password stays as it is.`,
+        `The link works once, within ${minutes} minutes, and only until we send you a newer one. If you didn’t ask for it, you don’t need to do anything: your password stays the same.`,
       ),
     ],
   }),
@@ -71,13 +73,13 @@ export const ACCOUNT_MAILS_EN = {
   passwordChanged: (username: string, pages: { forgottenPassword: string; apps: string }) => ({
     subject: 'Your password was changed',
     parts: [
-      `The password of your account "${username}" was changed.`,
+      `The password of your account “${username}” was changed.`,
       linkTo(
-        'If it was not you, set a new one by a link to this address:',
+        'If this wasn’t you, set a new one with a link to this address:',
         pages.forgottenPassword,
         'Set a new password',
       ),
-      linkTo('Then look at which apps have access:', pages.apps, 'See the apps'),
+      linkTo('Then check which apps have access:', pages.apps, 'See apps'),
     ],
   }),
 };

@@ -2,9 +2,9 @@
 import { codeToType, note } from '../../../core/mail-content.ts';
 
 export const CODE_MAIL_EN = (code: string, minutes: number) => ({
-  subject: 'Your code to book',
+  subject: 'Your booking code',
   parts: [
-    codeToType('Enter this code to go on with your booking:', code),
-    note(`It is valid for ${minutes} minutes. If you are not booking anything, ignore this mail.`),
+    codeToType('Enter this code to continue with your booking:', code),
+    note(`It’s valid for ${minutes} minutes. If you’re not booking anything, ignore this e-mail.`),
   ],
 });

@@ -18,7 +18,7 @@ const NEWS: BookingMailWords['news'] = {
     ATTENDEE: {
       heading: 'Angefragt',
       opening:
-        'Ihre Anfrage ist eingegangen und muss noch bestätigt werden. Bis dahin ist die Zeit für Sie reserviert. Die Antwort erhalten Sie per E-Mail.',
+        'Ihre Anfrage muss noch bestätigt werden. Bis dahin ist die Zeit für Sie reserviert. Die Antwort erhalten Sie per E-Mail.',
     },
     GUEST: {
       heading: 'Angefragt',
@@ -30,9 +30,9 @@ const NEWS: BookingMailWords['news'] = {
     },
   }),
   CONFIRMED: ({ booker }) => ({
-    ATTENDEE: { heading: 'Bestätigt', opening: 'Ihre Anfrage ist bestätigt.' },
+    ATTENDEE: { heading: 'Bestätigt', opening: 'Ihre Buchung ist bestätigt.' },
     GUEST: { heading: 'Bestätigt', opening: `Der Termin, den ${booker} angefragt hat, ist bestätigt.` },
-    HOST: { heading: 'Bestätigt', opening: `Die Anfrage von ${booker} ist bestätigt.` },
+    HOST: { heading: 'Bestätigt', opening: `Der Termin mit ${booker} ist bestätigt.` },
   }),
   REJECTED: ({ booker }) => ({
     ATTENDEE: { heading: 'Abgelehnt', opening: 'Ihre Anfrage wurde leider abgelehnt.' },
@@ -59,7 +59,7 @@ const NEWS: BookingMailWords['news'] = {
         opening: `${cannot} den Termin unten nicht wahrnehmen und hat ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
       },
       HOST: {
-        heading: 'Bitte um eine andere Zeit',
+        heading: 'Um neue Zeit gebeten',
         opening: `${doerHas(by)} ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
       },
     };
@@ -92,8 +92,8 @@ const NEWS: BookingMailWords['news'] = {
   }),
   LINK_MISSED: ({ booker }) =>
     sameForAll(
-      'Kein Link für einen Termin',
-      `Die Konferenz-App hat für den Termin mit ${booker} keinen Link geliefert und wird nicht mehr danach gefragt. Der Termin bleibt bestehen, auf seiner Seite steht kein Link. Geben Sie einen anderen Ort an oder denselben noch einmal, sobald die App verbunden ist: Alle, die kommen, erfahren davon.`,
+      'Kein Videolink',
+      `Die Video-App hat für den Termin mit ${booker} keinen Link geliefert, und wir fragen nicht weiter nach. Der Termin bleibt bestehen, aber ohne Link. Geben Sie einen anderen Ort an oder denselben noch einmal, sobald die App verbunden ist: Wir benachrichtigen dann alle Beteiligten.`,
     ),
   HOST_CHANGED: ({ from, to, hosts, booker }) => {
     if (to !== '') return sameForAll('Neuer Gastgeber', `Sie treffen ${to} statt ${from}. Die Zeit bleibt gleich.`);
@@ -146,7 +146,7 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
   helloTo: (name) => `Guten Tag, ${name}!`,
   reason: 'Grund:',
   notes: 'Anmerkungen:',
-  moreOnPage: 'Ihre Antworten und Anmerkungen stehen auf der Seite der Buchung.',
+  moreOnPage: 'Ihre Antworten und Anmerkungen finden Sie auf der Seite der Buchung.',
   guestsToInvite: (count) =>
     plural(count, {
       one: 'Ihr Gast ist noch nicht eingeladen. Wenn die Buchung von Ihnen ist, laden Sie Ihren Gast hier ein:',
@@ -157,16 +157,16 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
   cannotCome: (booker) => `Wenn Sie nicht kommen können, sagen Sie bitte ${booker} Bescheid.`,
   answer: 'Bestätigen oder ablehnen:',
   keepAnswerSecret:
-    'Sie müssen sich dafür nicht anmelden. Wer diese Adresse kennt, kann in Ihrem Namen antworten. Bitte leiten Sie weder sie noch diese E-Mail weiter.',
+    'Sie müssen sich dafür nicht anmelden. Wer diesen Link kennt, kann in Ihrem Namen antworten. Bitte leiten Sie weder ihn noch diese E-Mail weiter.',
   look: 'Buchung ansehen:',
   lookAtSeries: 'Alle Termine der Serie ansehen:',
   chooseTime: 'Eine andere Zeit wählen:',
   manage: (count) =>
     plural(count, {
-      one: 'Termin ansehen, verschieben oder absagen:',
-      other: 'Die Termine ansehen, verschieben oder absagen, in ihrer Reihenfolge:',
+      one: 'Buchung verwalten:',
+      other: 'Ihre Termine verwalten:',
     }),
-  keepSecret: 'Wer diese Adresse kennt, kann dasselbe tun. Bitte behalten Sie sie für sich.',
+  keepSecret: 'Wer diesen Link kennt, kann dasselbe tun. Bitte behalten Sie ihn für sich.',
   attendees: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   anAttendee: 'jemand',
   anotherHost: 'jemand anders',

@@ -9,49 +9,49 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
   BOOKED: ({ booker, hosts, isSeries }) => ({
     ATTENDEE: { heading: 'Booked', opening: isSeries ? 'Your bookings are confirmed.' : 'Your booking is confirmed.' },
     GUEST: { heading: 'Invitation', opening: `${booker} invites you to a meeting with ${hosts}.` },
-    HOST: { heading: 'New booking', opening: `${booker} has booked a meeting with you.` },
+    HOST: { heading: 'New booking', opening: `${booker} booked a meeting with you.` },
   }),
   REQUESTED: ({ booker, hosts }) => ({
     ATTENDEE: {
       heading: 'Requested',
       opening:
-        'Your request has arrived and waits for confirmation. The time is kept for you until then, and you will get a mail with the answer.',
+        'Your request is waiting to be confirmed. We’re holding the time for you, and we’ll e-mail you the answer.',
     },
     GUEST: {
       heading: 'Requested',
-      opening: `${booker} has asked for a meeting with ${hosts} and would like you to come. It still waits for confirmation.`,
+      opening: `${booker} requested a meeting with ${hosts} and would like you to join. It still has to be confirmed.`,
     },
     HOST: {
       heading: 'Please confirm',
-      opening: `${booker} asks you for a meeting. The time is kept until you confirm or decline it.`,
+      opening: `${booker} requested a meeting with you. We’re holding the time until you confirm or decline it.`,
     },
   }),
   CONFIRMED: ({ booker }) => ({
-    ATTENDEE: { heading: 'Confirmed', opening: 'Your request is confirmed.' },
-    GUEST: { heading: 'Confirmed', opening: `The meeting that ${booker} asked for is confirmed.` },
-    HOST: { heading: 'Confirmed', opening: `The request of ${booker} is confirmed.` },
+    ATTENDEE: { heading: 'Confirmed', opening: 'Your booking is confirmed.' },
+    GUEST: { heading: 'Confirmed', opening: `The meeting that ${booker} requested is confirmed.` },
+    HOST: { heading: 'Confirmed', opening: `${booker}’s booking is confirmed.` },
   }),
   REJECTED: ({ booker }) => ({
-    ATTENDEE: { heading: 'Declined', opening: 'We are sorry: your request was declined.' },
-    GUEST: { heading: 'Declined', opening: `The meeting that ${booker} asked for was declined.` },
-    HOST: { heading: 'Declined', opening: `The request of ${booker} was declined.` },
+    ATTENDEE: { heading: 'Declined', opening: 'Sorry, your request was declined.' },
+    GUEST: { heading: 'Declined', opening: `The meeting that ${booker} requested was declined.` },
+    HOST: { heading: 'Declined', opening: `${booker}’s request was declined.` },
   }),
   CANCELLED: ({ by, booker, isSeries }) => {
     if (!isSeries) return cancelledAlone(by, booker);
-    const all = by ? `${doer(by)} cancelled all the bookings below.` : 'All the bookings below are cancelled.';
+    const all = by ? `${doer(by)} cancelled all the bookings below.` : 'All the bookings below were cancelled.';
     const host = by
-      ? `${doer(by)} cancelled all the bookings of ${booker} below.`
-      : `All the bookings of ${booker} below were cancelled.`;
+      ? `${doer(by)} cancelled ${bookingsOf(booker, by)} below.`
+      : `All of ${booker}’s bookings below were cancelled.`;
     return { ...sameForAll('Cancelled', all), HOST: { heading: 'Cancelled', opening: host } };
   },
   TIME_WANTED: ({ by, booker }) => ({
     ATTENDEE: {
       heading: 'Please choose another time',
-      opening: `${doer(by)} cannot keep the time below and asked you to choose another one. Until you do, the booking is cancelled.`,
+      opening: `${doer(by)} can’t make the time below and asked you to choose another one. Until you do, the booking is cancelled.`,
     },
     GUEST: {
       heading: 'Cancelled',
-      opening: `${doer(by)} cannot keep the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
+      opening: `${doer(by)} can’t make the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
     },
     HOST: {
       heading: `${doer(by)} asked ${booker} to reschedule`,
@@ -59,19 +59,25 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     },
   }),
   RESCHEDULED: ({ by, booker, isToConfirm }) => {
-    const waits = isToConfirm ? ' The new time still waits for confirmation.' : '';
-    const moved = by ? `was moved by ${by.isReader ? 'you' : by.name}` : 'has a new time';
+    const waits = isToConfirm ? ' The new time still has to be confirmed.' : '';
+    const held = isToConfirm ? ' We’re holding the new time until you confirm or decline it.' : '';
     return {
-      ATTENDEE: { heading: 'New time', opening: `Your booking ${moved}.${waits}` },
-      GUEST: { heading: 'New time', opening: `The meeting ${moved}.${waits}` },
+      ATTENDEE: {
+        heading: 'New time',
+        opening: `${by ? `${doer(by)} rescheduled your booking.` : 'Your booking has a new time.'}${waits}`,
+      },
+      GUEST: {
+        heading: 'New time',
+        opening: `${by ? `${doer(by)} rescheduled the meeting.` : 'The meeting has a new time.'}${waits}`,
+      },
       HOST: {
         heading: isToConfirm ? 'Please confirm the new time' : 'New time',
-        opening: `The booking of ${booker} ${moved}.${isToConfirm ? ' The new time is kept until you confirm or decline it.' : ''}`,
+        opening: `${by ? `${doer(by)} rescheduled ${bookingOf(booker, by)}.` : `${booker}’s booking has a new time.`}${held}`,
       },
     };
   },
   INVITED: ({ booker, hosts, isToConfirm }) => {
-    const waits = isToConfirm ? ' It still waits for confirmation.' : '';
+    const waits = isToConfirm ? ' It still has to be confirmed.' : '';
     return {
       ATTENDEE: { heading: 'Invitation', opening: `You were added to a meeting with ${hosts}.${waits}` },
       GUEST: { heading: 'Invitation', opening: `You were invited to a meeting with ${hosts}.${waits}` },
@@ -79,45 +85,49 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     };
   },
   LOCATION_CHANGED: ({ booker }) => ({
-    ATTENDEE: { heading: 'New place', opening: 'Your booking has a new place.' },
-    GUEST: { heading: 'New place', opening: 'The meeting has a new place.' },
-    HOST: { heading: 'New place', opening: `The booking of ${booker} has a new place.` },
+    ATTENDEE: { heading: 'New location', opening: 'Your booking has a new location.' },
+    GUEST: { heading: 'New location', opening: 'The meeting has a new location.' },
+    HOST: { heading: 'New location', opening: `${booker}’s booking has a new location.` },
   }),
   LINK_MISSED: ({ booker }) =>
     sameForAll(
-      'No link for a booking',
-      `The conferencing app has given no link for the booking of ${booker}, and is not asked any more. The booking stands, and its page shows no link. Say another place, or the same one again once the app is connected: those who come are told.`,
+      'No video link',
+      `The video app didn’t give us a link for ${booker}’s booking, and we’ve stopped asking for one. The booking still stands, but without a link. Set another location, or the same one again once the app is connected: we’ll let everyone know.`,
     ),
   HOST_CHANGED: ({ from, to, hosts, booker }) => {
-    if (to !== '') return sameForAll('New host', `You meet ${to} instead of ${from}. The time stays the same.`);
-    const met = { heading: 'A host less', opening: `You meet ${hosts}, without ${from}. The time stays the same.` };
+    if (to !== '')
+      return sameForAll('New host', `You’re now meeting ${to} instead of ${from}. The time stays the same.`);
+    const met = {
+      heading: 'One host fewer',
+      opening: `You’re now meeting ${hosts}, without ${from}. The time stays the same.`,
+    };
     const host = {
       ...met,
-      opening: `${from} no longer hosts the booking of ${booker} with you. The time stays the same.`,
+      opening: `${from} no longer hosts ${booker}’s booking with you. The time stays the same.`,
     };
     return { ATTENDEE: met, GUEST: met, HOST: host };
   },
   HANDED_OVER: ({ to, hosts, booker }) =>
-    sameForAll('Handed over', `The booking of ${booker} was handed over to ${to || hosts}. Your time is free again.`),
+    sameForAll('Handed over', `${booker}’s booking was handed over to ${to || hosts}. Your time is free again.`),
   TAKEN_OVER: ({ from, booker, isToConfirm }) =>
     isToConfirm
       ? sameForAll(
           'Please confirm',
-          `You have taken over the request of ${booker} from ${from}. The time is kept until you confirm or decline it.`,
+          `You’ve taken over ${booker}’s request from ${from}. We’re holding the time until you confirm or decline it.`,
         )
-      : sameForAll('New booking', `You have taken over the booking of ${booker} from ${from}.`),
+      : sameForAll('New booking', `You’ve taken over ${booker}’s booking from ${from}.`),
 };
 
 function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
   return {
     ATTENDEE: {
       heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled your booking.` : 'Your booking is cancelled.',
+      opening: by ? `${doer(by)} cancelled your booking.` : 'Your booking was cancelled.',
     },
-    GUEST: { heading: 'Cancelled', opening: by ? `${doer(by)} cancelled the meeting.` : 'The meeting is cancelled.' },
+    GUEST: { heading: 'Cancelled', opening: by ? `${doer(by)} cancelled the meeting.` : 'The meeting was cancelled.' },
     HOST: {
       heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled the booking of ${booker}.` : `The booking of ${booker} was cancelled.`,
+      opening: by ? `${doer(by)} cancelled ${bookingOf(booker, by)}.` : `${booker}’s booking was cancelled.`,
     },
   };
 }
@@ -127,35 +137,48 @@ function doer(by: Doer | null): string {
   return by?.isReader ? 'You' : (by?.name ?? '');
 }
 
+/** To a host, after what somebody did: “their booking” where that is who booked. */
+function bookingOf(booker: string, by: Doer): string {
+  return isBooker(booker, by) ? 'their booking' : `${booker}’s booking`;
+}
+
+function bookingsOf(booker: string, by: Doer): string {
+  return isBooker(booker, by) ? 'all of their bookings' : `all of ${booker}’s bookings`;
+}
+
+function isBooker(booker: string, by: Doer): boolean {
+  return !by.isReader && by.name === booker;
+}
+
 export const BOOKING_MAIL_EN = {
   news: NEWS,
   subject: (heading: string, title: string, start: string) => `${heading}: ${title}, ${start}`,
   titleWith: (title: string, others: string) => `${title} with ${others}`,
   hello: 'Hello,',
   helloTo: (name: string) => `Hello ${name},`,
-  reason: 'Reason given:',
+  reason: 'Reason:',
   notes: 'Notes:',
-  moreOnPage: 'What you have answered and noted is on the page of the booking.',
+  moreOnPage: 'You’ll find your answers and notes on the page of the booking.',
   guestsToInvite: (count: number) =>
     plural(count, {
-      one: 'Your guest is not invited yet. If you have made this booking, invite your guest here:',
-      other: `Your ${count} guests are not invited yet. If you have made this booking, invite your guests here:`,
+      one: 'Your guest isn’t invited yet. If you made this booking, invite your guest here:',
+      other: `Your ${count} guests aren’t invited yet. If you made this booking, invite your guests here:`,
     }),
   inviteGuests: (count: number) => plural(count, { one: 'Invite your guest', other: 'Invite your guests' }),
   labels: { what: 'What', author: 'By', when: 'When', before: 'Before', where: 'Where', who: 'Who' },
-  cannotCome: (booker: string) => `If you cannot come, please let ${booker} know.`,
-  answer: 'Confirm or decline it:',
+  cannotCome: (booker: string) => `If you can’t make it, please let ${booker} know.`,
+  answer: 'Confirm or decline:',
   keepAnswerSecret:
-    'You need not sign in. Anybody with this address can answer in your name, so please do not forward it, nor this mail.',
+    'You don’t need to sign in. Anyone who has this link can answer for you, so please don’t forward it or this e-mail.',
   look: 'See the booking:',
-  lookAtSeries: 'See all bookings of the series:',
+  lookAtSeries: 'See all bookings in the series:',
   chooseTime: 'Choose another time:',
   manage: (count: number) =>
     plural(count, {
-      one: 'See, reschedule or cancel the booking:',
-      other: 'See, reschedule or cancel each of the bookings, in their order:',
+      one: 'Manage your booking:',
+      other: 'Manage each of your bookings:',
     }),
-  keepSecret: 'Anybody with this address can do the same, so please keep it to yourself.',
+  keepSecret: 'Anyone who has this link can do the same, so please keep it to yourself.',
   // People without a name, or whose name is not for the reader.
   attendees: (count: number) => plural(count, { one: '1 attendee', other: `${count} attendees` }),
   anAttendee: 'an attendee',
@@ -163,7 +186,7 @@ export const BOOKING_MAIL_EN = {
   administrator: 'an administrator',
   aTeam: 'a team',
   asHost: (name: string) => `${name} (host)`,
-  asLeaving: (person: string) => `${person} (no longer)`,
+  asLeaving: (person: string) => `${person} (no longer attending)`,
   you: 'you',
   asReader: (name: string) => `${name} (you)`,
 };

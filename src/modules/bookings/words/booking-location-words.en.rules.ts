@@ -1,4 +1,4 @@
 /** Where a booking takes place, in English. */
 export const BOOKING_LOCATION_EN = {
-  linkFollows: (app: string) => `${app}: the link follows`,
+  linkFollows: (app: string) => `${app} (link to follow)`,
 };

@@ -29,53 +29,53 @@ interface CalendarMailWords {
 
 const nameOf = ({ provider, account }: MailedAccount): string => `your ${provider} account ${account}`;
 const MEANWHILE =
-  'What its calendars said last still keeps you from being booked then. Of newer events we know nothing, and your bookings are not written there.';
+  'The events we last saw in its calendars still make you busy. We don’t know of newer ones, and your bookings aren’t added there.';
 
 export const CALENDAR_MAIL_EN = {
   see: 'See your calendars:',
   unreadable: (of: MailedCalendar): CalendarMailWords => ({
-    subject: 'A connected calendar cannot be read',
+    subject: 'We can’t read one of your calendars',
     paragraphs: [
-      `“${of.calendar}” of ${nameOf(of)} makes you busy, but it cannot be read: ${of.error}`,
-      'What it said last still keeps you from being booked then. Of newer events we know nothing.',
-      'We keep trying, and write no more of it until it could be read.',
+      `Events in “${of.calendar}” of ${nameOf(of)} make you busy, but we can’t read it: ${of.error}`,
+      'The events we last saw there still make you busy. We don’t know of newer ones.',
+      'We’ll keep trying, and won’t write to you about it again until it has worked in between.',
     ],
   }),
   unwritten: (of: MailedCalendar): CalendarMailWords => ({
-    subject: 'Bookings are missing in a connected calendar',
+    subject: 'Bookings are missing from your calendar',
     paragraphs: [
-      `For two days, we could not write a booking of yours to “${of.calendar}” of ${nameOf(of)}. It is missing there, or stands as it was before. The booking itself is not touched.`,
-      'If the calendar takes no new entries, make room there, or choose another one for your bookings.',
-      'We try it again every hour while the account works, and write no more of it until it was done.',
+      `For two days, we haven’t been able to add or update one of your bookings in “${of.calendar}” of ${nameOf(of)}. It’s missing or out of date there. The booking itself isn’t affected.`,
+      'If the calendar doesn’t take new events, make room there or choose another one for your bookings.',
+      'We’ll try again every hour while the account works, and won’t write to you about it again until it has worked in between.',
     ],
   }),
   away: (of: MailedAccount): CalendarMailWords => ({
-    subject: 'Your connected calendars do not answer',
+    subject: 'We can’t reach your calendars',
     paragraphs: [
-      `For two days, we could not reach the calendars of ${nameOf(of)}.`,
+      `For two days, we haven’t been able to reach the calendars of ${nameOf(of)}.`,
       MEANWHILE,
-      'We keep trying. If the account is no longer in use, disconnect it.',
+      'We’ll keep trying. If you no longer use the account, disconnect it.',
     ],
   }),
   refused: (of: MailedAccount): CalendarMailWords => ({
-    subject: 'Your calendars have to be connected again',
+    subject: 'Please reconnect your calendars',
     paragraphs: [
-      `The calendars of ${nameOf(of)} do not let us in any more: the password has changed, or the access that you gave has ended.`,
+      `We no longer have access to the calendars of ${nameOf(of)}: its password was changed, or the access you gave us has ended.`,
       MEANWHILE,
-      'Connect the account again; what you chose among its calendars is kept.',
+      'Please connect the account again. We’ve kept your choice of calendars.',
     ],
   }),
   gone: ({ names, wasDestination, destination, ...of }: GoneCalendars): CalendarMailWords => {
     const now =
       destination === null
-        ? 'They are written nowhere from now on.'
-        : `They are written to “${destination}” from now on.`;
+        ? 'From now on, they aren’t added to any calendar.'
+        : `From now on, they’re added to “${destination}”.`;
     return {
       subject: 'A connected calendar is gone',
       paragraphs: [
-        `These calendars are no longer listed by ${nameOf(of)}: ${names.map((name) => `“${name}”`).join(', ')}.`,
-        'Their events do not keep you from being booked any more.',
-        ...(wasDestination ? [`Your bookings were written to one of them. ${now}`] : []),
+        `These calendars no longer exist in ${nameOf(of)}: ${names.map((name) => `“${name}”`).join(', ')}.`,
+        'Their events no longer make you busy.',
+        ...(wasDestination ? [`Your bookings were added to one of them. ${now}`] : []),
       ],
     };
   },

@@ -2,5 +2,5 @@
 export const MANAGING_TEAM_EN = {
   privateTeam: 'a private team',
   team: (name: string) => `the team ${name}`,
-  attribution: (team: string) => `Title, text, place and links are those of ${team}.`,
+  attribution: (team: string) => `Title, text, location and links are by ${team}.`,
 };

@@ -13,7 +13,7 @@ export function clientNotice(
   what: { readonly subject: string; readonly paragraphs: readonly string[] },
   page: string,
 ): MailContent {
-  const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client "${name}" (${clientId}):`;
+  const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client “${name}” (${clientId}):`;
   return {
     subject: `${name ?? 'Your OAuth client'}: ${what.subject}`,
     parts: [heading, ...what.paragraphs, linkTo('See your OAuth clients:', page)],
@@ -22,9 +22,9 @@ export function clientNotice(
 
 /** A client waits for a review, to an administrator; `page` is that of the reviews. */
 export function submissionNotice({ clientId, name }: MailedClient, page: string): MailContent {
-  const client = name === null ? clientId : `"${name}" (${clientId})`;
+  const client = name === null ? clientId : `“${name}” (${clientId})`;
   return {
-    subject: `${name ?? 'An OAuth client'} waits for a review`,
-    parts: [`The OAuth client ${client} was submitted.`, linkTo('See all that wait for a review:', page)],
+    subject: `${name ?? 'An OAuth client'} is waiting for review`,
+    parts: [`The OAuth client ${client} was submitted.`, linkTo('See everything that is waiting for review:', page)],
   };
 }

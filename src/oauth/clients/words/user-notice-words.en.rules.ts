@@ -9,7 +9,7 @@ interface NamedApp {
 }
 
 function introduced({ clientId, name }: NamedApp): string {
-  return `An app${name === undefined ? '' : ` that calls itself "${name}"`} (${clientId})`;
+  return `An app${name === undefined ? '' : ` that calls itself “${name}”`} (${clientId})`;
 }
 
 /** `appsUrl`: where a user ends the access of apps. `granted` are sentences, none for an app that may do everything. */
@@ -17,17 +17,17 @@ export const USER_NOTICES_EN = {
   stolenGrant: (app: NamedApp, appsUrl: string) => ({
     subject: 'An app was disconnected from your account',
     parts: [
-      `${introduced(app)} was disconnected from your account: a credential of it was used twice, which can mean that somebody copied it.`,
-      'If you use the app, sign in to it again.',
-      linkTo('What else has access:', appsUrl, 'See the apps'),
+      `${introduced(app)} was disconnected from your account: one of its credentials was used twice, which can mean that someone copied it.`,
+      'If you use this app, sign in to it again.',
+      linkTo('See which other apps have access:', appsUrl, 'See apps'),
     ],
   }),
   newAccess: (app: NamedApp, granted: readonly string[], appsUrl: string) => ({
     subject: 'An app was given access to your account',
     parts: [
-      `${introduced(app)} was given access to your account. It may:`,
+      `${introduced(app)} was given access to your account. It can:`,
       listOf(granted.length === 0 ? ['do everything that you can'] : granted),
-      linkTo('If it was not you, or you have changed your mind, end its access:', appsUrl, 'See the apps'),
+      linkTo('If this wasn’t you, or you’ve changed your mind, end its access:', appsUrl, 'See apps'),
     ],
   }),
 };

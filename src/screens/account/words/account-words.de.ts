@@ -35,13 +35,13 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
   texts: { 'BAD_INPUT weekStart': 'Bitte wählen Sie einen der sieben Tage.' },
   done: {
     profile: 'Ihr Profil wurde gespeichert.',
-    times: 'Gespeichert. So sehen Sie Zeiten ab jetzt.',
-    verification: 'Die E-Mail ist unterwegs.',
+    times: 'Ihre Änderungen wurden gespeichert.',
+    verification: 'Wir haben Ihnen die E-Mail geschickt.',
     email:
-      'Eine E-Mail an die neue Adresse ist unterwegs. Öffnen Sie den Link darin, dann gehört die Adresse zu Ihrem Konto.',
+      'Wir haben eine E-Mail an die neue Adresse geschickt. Öffnen Sie den Link darin, um die Änderung zu bestätigen.',
     'email-cancel': 'Ihre Adresse bleibt, wie sie ist.',
     password: 'Ihr Passwort wurde geändert.',
-    sessions: 'Die Sitzungen wurden beendet.',
+    sessions: 'Abgemeldet.',
   },
   fields: {
     name: 'Name',
@@ -79,9 +79,9 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
     sendAgain: 'E-Mail noch einmal senden',
     pending: (email) =>
       html`Ihre neue Adresse ist <bdi>${email}</bdi>, sobald Sie den Link in der E-Mail öffnen, die wir dorthin geschickt haben. Er gilt 24 Stunden; bis dahin bleibt alles, wie es ist.`,
-    keep: 'Adresse nicht ändern',
+    keep: 'Bisherige Adresse behalten',
     whyPassword: 'Damit niemand sonst sie in Ihrem Browser ändert.',
-    change: 'Adresse ändern',
+    change: 'E-Mail-Adresse ändern',
   },
   password: {
     signOutOthers: 'In meinen anderen Browsern abmelden',

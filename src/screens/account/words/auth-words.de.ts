@@ -38,14 +38,14 @@ export const AUTH_DE: typeof AUTH_EN = {
     newPasswordSet: 'Ihr neues Passwort ist festgelegt. Bitte melden Sie sich damit an.',
   },
   goOn: {
-    title: 'Weiter, wo Sie waren',
+    title: 'Machen Sie weiter, wo Sie aufgehört haben',
     kept: 'Als Sie das Formular gesendet haben, waren Sie abgemeldet. Deshalb wurde nichts gespeichert, aber Ihre Eingaben sind noch da.',
     send: 'Jetzt senden',
     leave: 'Verwerfen und die Seite neu öffnen',
   },
   signUp: {
     title: 'Konto anlegen',
-    usernameHint: 'Teil der Adresse Ihrer Buchungsseite: Buchstaben von a bis z, Ziffern und Bindestriche.',
+    usernameHint: 'Teil Ihres Buchungslinks. Erlaubt sind Buchstaben von a bis z, Ziffern und Bindestriche.',
     button: 'Konto anlegen',
     signIn: (path) => html`Schon ein Konto? <a href="${path}">Anmelden</a>`,
   },
@@ -58,14 +58,14 @@ export const AUTH_DE: typeof AUTH_EN = {
     done: 'Sie sind abgemeldet',
   },
   forgotten: {
-    title: 'Passwort vergessen',
-    what: 'Wir schicken einen Link für ein neues Passwort an die Adresse Ihres Kontos.',
+    title: 'Passwort vergessen?',
+    what: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort festlegen.',
     button: 'Link senden',
   },
   linkSent: {
-    title: 'Sehen Sie in Ihr Postfach',
+    title: 'Prüfen Sie Ihr Postfach',
     what: (minutes) =>
-      `Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort dorthin unterwegs. Er funktioniert einmal und ${minutes} Minuten lang.`,
+      `Wenn es zu dieser Adresse ein Konto gibt, haben wir einen Link für ein neues Passwort dorthin geschickt. Er funktioniert einmal und ${minutes} Minuten lang.`,
     nothingCame: (path) =>
       html`Nichts angekommen? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse: <a href="${path}">Neuen Link anfordern</a>`,
   },
@@ -74,10 +74,10 @@ export const AUTH_DE: typeof AUTH_EN = {
     what: (username, email) =>
       html`Für das Konto <strong>${username}</strong> (<bdi>${email}</bdi>). Alle Browser, in denen es angemeldet ist, werden abgemeldet.`,
     button: 'Passwort festlegen',
-    linkOver: 'Auf der Seite „Passwort vergessen“ können Sie einen neuen anfordern.',
+    linkOver: 'Unter „Passwort vergessen?“ können Sie einen neuen anfordern.',
   },
   confirmEmail: {
-    title: 'Adresse bestätigen',
+    title: 'E-Mail-Adresse bestätigen',
     heading: 'Ist das Ihr Konto?',
     what: (username, email) =>
       html`Für das Konto <strong>${username}</strong> wurde die Adresse <strong><bdi>${email}</bdi></strong> angegeben. Bestätigen Sie das nur, wenn das Konto Ihnen gehört: Wer es benutzt, handelt dann unter Ihrer Adresse.`,

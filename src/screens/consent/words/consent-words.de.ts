@@ -4,7 +4,8 @@ import type { PersonError } from '../../../oauth/protocol/oauth-error.ts';
 import type { CONSENT_EN } from './consent-words.en.ts';
 
 const ERRORS = {
-  UNKNOWN: 'Diese Seite gibt es nicht, oder die Anfrage ist vorbei. Gehen Sie zurück zur App, und fangen Sie neu an.',
+  UNKNOWN:
+    'Diese Seite gibt es nicht, oder die Anfrage ist abgelaufen. Gehen Sie zurück zur App, und fangen Sie neu an.',
   FORGED:
     'Ihre Antwort kam nicht von der Seite, die wir gezeigt haben, oder diese ist zu alt. Sehen Sie sich die Anfrage noch einmal an, und antworten Sie dort.',
   UNDECIDED: 'Ihre Antwort war weder „Erlauben“ noch „Abbrechen“. Bitte wählen Sie eines von beiden.',
@@ -47,7 +48,7 @@ export const CONSENT_DE: typeof CONSENT_EN = {
   apps: {
     title: 'Apps mit Zugriff',
     none: 'Keine App hat Zugriff auf Ihr Konto. Sobald Sie eine zulassen, steht sie hier, und Sie können ihren Zugriff jederzeit beenden.',
-    what: 'Jede App darf, was bei ihr steht, bis Sie den Zugriff beenden.',
+    what: 'Diese Apps haben Zugriff auf Ihr Konto, bis Sie ihn beenden.',
     endAll: (app) => html`Zugriff ganz beenden<span class="unseen">: <bdi>${app}</bdi></span> …`,
     endOne: 'Nur diesen beenden …',
     allowed: 'Erlaubt',
@@ -69,8 +70,8 @@ export const CONSENT_DE: typeof CONSENT_EN = {
   },
   refused: {
     errors: ERRORS,
-    over: 'Diese Anfrage ist vorbei',
-    stuck: 'So geht es nicht weiter',
+    over: 'Diese Anfrage ist abgelaufen',
+    stuck: 'Hier geht es nicht weiter',
     outOfUse: {
       title: 'Diese App ist zurzeit nicht verfügbar',
       message: 'Niemand kann sich damit anmelden. Deshalb wurde nichts an die App weitergegeben.',

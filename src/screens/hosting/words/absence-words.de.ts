@@ -4,9 +4,9 @@ import type { ABSENCE_EN } from './absence-words.en.ts';
 
 export const ABSENCE_DE: typeof ABSENCE_EN = {
   title: 'Abwesenheiten',
-  intro: html`In dieser Zeit kann niemand bei Ihnen buchen, was auch immer in <a href="/settings/hours">Ihrer Verfügbarkeit</a> steht.
+  intro: html`Wenn Sie abwesend sind, kann niemand bei Ihnen buchen, auch nicht in <a href="/settings/hours">Ihren Arbeitszeiten</a>.
       Termine, die Sie schon haben, bleiben bestehen.`,
-  none: 'Sie haben keine Abwesenheiten. Tragen Sie unten eine ein, dann kann Sie an diesen Tagen niemand buchen.',
+  none: 'Sie haben keine Abwesenheiten. Tragen Sie unten eine ein, dann kann an diesen Tagen niemand bei Ihnen buchen.',
   days: (first, last) => `${first} bis ${last}`,
   add: 'Abwesenheit hinzufügen',
   fields: { first: 'Erster Tag', last: 'Letzter Tag', reason: 'Grund', standIn: 'Vertretung' },
@@ -19,7 +19,7 @@ export const ABSENCE_DE: typeof ABSENCE_EN = {
   zone: (name) => html`Tage in ${name} (<a href="/settings/account#timeZone">ändern</a>).`,
   removeButton: 'Entfernen',
   remove: (when) => `Abwesenheit entfernen: ${when}`,
-  done: { added: 'Hinzugefügt.', removed: 'Die Abwesenheit ist entfernt.' },
+  done: { added: 'Hinzugefügt.', removed: 'Entfernt.' },
   noDay: 'Bitte wählen Sie einen Tag.',
   noDate: (typed) => `Den Tag ${typed} gibt es nicht. Bitte schreiben Sie ihn wie 2027-01-31.`,
   inverted: 'Der letzte Tag liegt vor dem ersten.',

@@ -4,24 +4,24 @@ import type { Html } from '../../kit/layout.ts';
 
 export const ABSENCE_EN = {
   title: 'Out of office',
-  intro: html`Nobody can book you in that time, whatever <a href="/settings/hours">your hours</a> say. Bookings that you
-      have already stay.`,
-  none: 'You have no absences. Add one below, and nobody can book you on those days.',
+  intro: html`When you’re out of office, no one can book you, even during <a href="/settings/hours">your hours</a>. Bookings
+      you already have stay.`,
+  none: 'You have no days out of office. Add some below, and no one can book you on those days.',
   days: (first: string, last: string) => `${first} to ${last}`,
-  add: 'Add an absence',
+  add: 'Add days out of office',
   fields: { first: 'First day', last: 'Last day', reason: 'Reason', standIn: 'Who can be booked instead' },
-  reasonHint: (most: number) => `People who book do not see it. At most ${most} characters.`,
+  reasonHint: (most: number) => `People who book with you don’t see it. Up to ${most} characters.`,
   standInHint:
-    'The username of somebody in a team or an organization of yours. On those days, your booking pages lead to theirs.',
+    'The username of someone in your team or organization. On those days, your booking pages lead to theirs.',
   standIn: (colleague: Html) => html`${colleague} can be booked instead.`,
-  noColleague: 'Nobody in your teams and organizations has that username.',
+  noColleague: 'No one in your teams and organizations has that username.',
   addButton: 'Add',
   zone: (name: string) => html`Days in ${name} (<a href="/settings/account#timeZone">change</a>).`,
   removeButton: 'Remove',
-  remove: (when: string) => `Remove the absence of ${when}`,
-  done: { added: 'Added.', removed: 'The absence is removed.' },
+  remove: (when: string) => `Remove out of office: ${when}`,
+  done: { added: 'Added.', removed: 'Removed.' },
   /** What was typed is quoted. */
   noDay: 'Choose a day.',
-  noDate: (typed: string) => `${typed} is no day of the calendar; write it as 2027-01-31.`,
-  inverted: 'The last day is before the first one.',
+  noDate: (typed: string) => `${typed} isn’t a valid date. Write it like 2027-01-31.`,
+  inverted: 'The last day can’t be before the first day.',
 };

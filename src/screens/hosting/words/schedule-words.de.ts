@@ -22,7 +22,7 @@ export const SCHEDULE_DE: typeof SCHEDULE_EN = {
     week: 'Zeiten der Woche',
     dates: 'Andere Zeiten an einzelnen Tagen',
     datesHint:
-      'Ein Datum mit Uhrzeiten ersetzt diesen Wochentag; ein Datum ohne Uhrzeiten ist frei. Leeren Sie ein Datum, um es zu entfernen.',
+      'Die Uhrzeiten eines Datums ersetzen die dieses Wochentags. Ohne Uhrzeiten kann man an diesem Tag nicht buchen. Leeren Sie ein Datum, um es zu entfernen.',
     date: (number) => `Datum ${number}`,
     from: (line) => `${line} von`,
     to: (line) => `${line} bis`,
@@ -33,7 +33,7 @@ export const SCHEDULE_DE: typeof SCHEDULE_EN = {
   },
   list: {
     title: 'Ihre Arbeitszeiten',
-    intro: 'Hier steht, wann man bei Ihnen buchen kann: die Zeiten einer Woche, und einzelne Tage mit anderen.',
+    intro: 'Arbeitszeiten legen fest, wann man bei Ihnen buchen kann: jede Woche, und an einzelnen Tagen anders.',
     isDefault: 'Standard',
     uses: (count) => plural(count, { one: 'Für 1 Terminart', other: `Für ${count} Terminarten` }),
     usesDefault: 'Für alle Terminarten ohne eigene Arbeitszeiten',
@@ -51,15 +51,15 @@ export const SCHEDULE_DE: typeof SCHEDULE_EN = {
     button: 'Löschen',
   },
   none: {
-    title: 'Keine Arbeitszeiten von Ihnen',
-    message: 'Unter dieser Adresse gibt es keine Arbeitszeiten von Ihnen. Vielleicht wurden sie gelöscht.',
-    advice: 'Ihre Arbeitszeiten stehen unter /settings/schedules.',
+    title: 'Arbeitszeiten nicht gefunden',
+    message: 'Unter dieser Adresse haben Sie keine Arbeitszeiten. Vielleicht wurden sie gelöscht.',
+    advice: 'Ihre Arbeitszeiten finden Sie unter /settings/schedules.',
   },
   done: {
     saved: 'Gespeichert.',
     added:
       'Hinzugefügt. Tragen Sie hier ein, wann man bei Ihnen buchen kann, und wählen Sie die Zeiten dann bei einer Terminart.',
-    default: 'Das ist jetzt der Standard.',
+    default: 'Das sind jetzt Ihre Standard-Arbeitszeiten.',
     deleted: 'Die Arbeitszeiten sind gelöscht.',
   },
 };

@@ -8,56 +8,58 @@ const plural = pluralIn('en');
 export const SCHEDULE_EN = {
   hours: {
     title: 'When you can be booked',
-    ofDefault: (name: Html) => html`Your default schedule, ${name}. Events of <a href="/settings/calendars">your
-      calendars</a> make you busy, too. <a href="/settings/event-types">Your event types</a> are booked in these hours, unless they have
-      <a href="/settings/schedules">a schedule of their own</a>.`,
-    ofOther: html`It counts for the <a href="/settings/event-types">event types</a> that name it. Events of
-      <a href="/settings/calendars">your calendars</a> make you busy, too.`,
+    ofDefault: (
+      name: Html,
+    ) => html`This is your default schedule, ${name}. <a href="/settings/event-types">Your event types</a> use it unless you choose
+      <a href="/settings/schedules">another schedule</a> for them. Events in <a href="/settings/calendars">your calendars</a> also make
+      you busy.`,
+    ofOther: html`This schedule applies to the <a href="/settings/event-types">event types</a> you choose it for. Events in
+      <a href="/settings/calendars">your calendars</a> also make you busy.`,
     name: 'Name',
-    nameHint: 'People who book do not see it.',
+    nameHint: 'People who book with you don’t see it.',
     timeZone: 'Time zone',
-    paint: 'Drag over the week to add hours, or over hours to remove them.',
-    times: 'Write times as HH:MM; 24:00 is the end of the day. A day without times is free of bookings.',
-    week: 'Hours of the week',
-    dates: 'Other hours on some dates',
+    paint: 'Drag across the week to add hours, or across hours to remove them.',
+    times: 'Write times as HH:MM; 24:00 is the end of the day. Leave a day empty if you can’t be booked.',
+    week: 'Weekly hours',
+    dates: 'Different hours on some dates',
     datesHint:
-      'A date with times replaces that day of the week; a date without times is a day off. Empty a date to remove it.',
+      'The times of a date replace the hours of that weekday. Without times, you can’t be booked on that date. Clear a date to remove it.',
     date: (number: number) => `Date ${number}`,
     from: (line: string) => `${line} from`,
     to: (line: string) => `${line} to`,
     save: 'Save',
     all: 'All schedules',
-    makeDefault: 'Make it the default',
+    makeDefault: 'Make default',
     remove: 'Delete this schedule …',
   },
   list: {
     title: 'Your schedules',
-    intro: 'A schedule says when you can be booked: the hours of a week, and dates that differ.',
+    intro: 'A schedule says when you can be booked: your weekly hours, and dates with different hours.',
     isDefault: 'Default',
     uses: (count: number) => plural(count, { one: 'Used by 1 event type', other: `Used by ${count} event types` }),
-    usesDefault: 'For all event types that name no other',
+    usesDefault: 'For all event types without a schedule of their own',
     unused: 'Not used by any event type',
     add: 'Add a schedule',
-    addHint: 'It begins with Monday to Friday, 09:00 to 17:00. You change that next.',
+    addHint: 'It starts with Monday to Friday, 09:00 to 17:00. You can change that next.',
     addButton: 'Add',
   },
   question: {
     title: (name: string) => `Delete ${name}?`,
-    unused: 'No event type uses it.',
-    isDefault: 'This is your default schedule, and there is always one. Make another schedule the default first.',
-    inUse: 'These event types use it. Choose other hours for them first:',
+    unused: 'No event type uses this schedule.',
+    isDefault: 'This is your default schedule, and you always need one. Make another schedule the default first.',
+    inUse: 'These event types use this schedule. Choose another one for them first:',
     further: (count: number) => plural(count, { one: 'and one more', other: `and ${count} more` }),
     button: 'Delete',
   },
   none: {
-    title: 'No schedule of yours',
-    message: 'There is no schedule of yours at this address. It may have been deleted.',
+    title: 'Schedule not found',
+    message: 'You have no schedule at this address. It may have been deleted.',
     advice: 'Your schedules are at /settings/schedules.',
   },
   done: {
     saved: 'Saved.',
-    added: 'Added. Say here when you can be booked, then choose it in an event type.',
-    default: 'It is the default now.',
-    deleted: 'The schedule is deleted.',
+    added: 'Schedule added. Set your hours here, then choose it for an event type.',
+    default: 'This is now your default schedule.',
+    deleted: 'Schedule deleted.',
   },
 };

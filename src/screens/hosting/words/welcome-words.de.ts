@@ -3,17 +3,17 @@ import { html } from 'hono/html';
 import type { WELCOME_EN } from './welcome-words.en.ts';
 
 export const WELCOME_DE: typeof WELCOME_EN = {
-  title: 'Sie können gebucht werden',
-  share: 'Geben Sie Ihren Link weiter. Wer ihn öffnet, sieht Ihre freien Zeiten und kann eine davon buchen.',
+  title: 'Jetzt kann man bei Ihnen buchen',
+  share: 'Teilen Sie Ihren Link. Wer ihn öffnet, sieht Ihre freien Zeiten und kann eine davon buchen.',
   link: 'Ihr Buchungslink',
-  look: 'So sehen es die anderen',
+  look: 'Buchungsseite ansehen',
   hours: 'Ihre Verfügbarkeit',
   week: (zone) => `Montag bis Freitag, 09:00 bis 17:00 Uhr, ${zone}.`,
   changeHours: html`<a href="/settings/hours">Ändern Sie, wann man bei Ihnen buchen kann</a>, oder
-          <a href="/settings/calendars">verbinden Sie einen Kalender</a>: Während seiner Einträge bucht niemand bei Ihnen.`,
+          <a href="/settings/calendars">verbinden Sie einen Kalender</a>, damit während seiner Einträge niemand bei Ihnen bucht.`,
   offer: 'Was man buchen kann',
-  changeOffer: html`Es gibt eine Terminart, ein Treffen von 30 Minuten.
-          <a href="/settings/event-types">Ändern Sie sie, oder fügen Sie andere hinzu</a>.`,
+  changeOffer: html`Sie beginnen mit einer Terminart: einem Treffen von 30 Minuten.
+          <a href="/settings/event-types">Ändern Sie sie oder fügen Sie weitere hinzu</a>.`,
   further: (
     settings,
   ) => html`Zu jeder Buchung erhalten Sie eine E-Mail; alle stehen unter <a href="/bookings">Ihre Buchungen</a>. Alles andere

@@ -2,23 +2,23 @@
 import { html } from 'hono/html';
 
 export const WELCOME_EN = {
-  title: 'You can be booked',
-  share: 'Share your link. Anyone who opens it sees your free times and can book one.',
+  title: 'You’re ready to be booked',
+  share: 'Share your link. Anyone who opens it can see your free times and book one.',
   /** After “Copy”, or what that is in German. */
   link: 'your booking link',
-  look: 'See it as others do',
+  look: 'View your booking page',
   hours: 'Your hours',
   week: (zone: string) => `Monday to Friday, 09:00 to 17:00, ${zone}.`,
-  changeHours: html`<a href="/settings/hours">Change when you can be booked</a>, or
-          <a href="/settings/calendars">connect a calendar</a>: nobody books you during its events.`,
+  changeHours: html`<a href="/settings/hours">Change your hours</a>, or
+          <a href="/settings/calendars">connect a calendar</a> so that no one can book you during its events.`,
   offer: 'What can be booked',
-  changeOffer: html`There is one event type, a meeting of 30 minutes.
-          <a href="/settings/event-types">Change it, or add others</a>.`,
+  changeOffer: html`You start with one event type: a 30-minute meeting.
+          <a href="/settings/event-types">Change it or add more</a>.`,
   further: (
     settings: string,
-  ) => html`You get a mail about each booking, and find them all in <a href="/bookings">your bookings</a>. Everything else is in
+  ) => html`We’ll e-mail you about each booking. You’ll find them all in <a href="/bookings">your bookings</a>, and everything else in
           <a href="${settings}">your settings</a>.`,
   apps: 'Building an app?',
-  registerApp: html`<a href="/settings/developer/oauth/new">Register your app</a> to get its client ID and secret. Then look at
+  registerApp: html`<a href="/settings/developer/oauth/new">Register your app</a> to get its client ID and secret. Then take a look at
           <a href="/openapi">the REST paths</a> and <a href="/schema.graphql">the GraphQL schema</a>.`,
 };

@@ -257,9 +257,9 @@ describe('codes are sent', () => {
 });
 
 test.each([
-  ['de-AT', 'Ihr Code zum Buchen', /diesen Code.*: \d{6}\n/],
-  ['fr', 'Your code to book', /this code.*: \d{6}\n/],
-  [undefined, 'Your code to book', /this code.*: \d{6}\n/],
+  ['de-AT', 'Ihr Buchungscode', /diesen Code.*: \d{6}\n/],
+  ['fr', 'Your booking code', /this code.*: \d{6}\n/],
+  [undefined, 'Your booking code', /this code.*: \d{6}\n/],
 ])('a reader of %s is mailed the code in a language of theirs, else in English', async (locale, subject, text) => {
   await requestBookerEmailCode(em(), eventType, { email: EMAIL, address: HERE, locale }, verification);
   expect(mails).toMatchObject([{ to: EMAIL, subject, text: expect.stringMatching(text) }]);

@@ -79,7 +79,7 @@ describe('times are', () => {
     const { text } = bookingMailText({ kind: 'BOOKED' }, attendee, meeting);
     expect(text).toContain('Your bookings are confirmed.');
     expect(text).toMatch(/When: {3}Monday, December 7,.*\n {8}Monday, December 14,/);
-    expect(text).toContain(`See, reschedule or cancel each of the bookings, in their order:\n${LINK}1\n${LINK}2\n`);
+    expect(text).toContain(`Manage each of your bookings:\n${LINK}1\n${LINK}2\n`);
   });
 });
 
@@ -112,7 +112,7 @@ describe('what others have written', () => {
 test('the actor is told that they did it themselves', () => {
   const [, , host] = READERS;
   const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader: true } } as const;
-  expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled the booking of Grace Hopper.');
+  expect(bookingMailText(news, host, meetingFor(host)).text).toContain('You cancelled Grace Hopper’s booking.');
 });
 
 describe('in German', () => {
