@@ -148,7 +148,7 @@ describe('the mail that asks a host', () => {
     const path = link('dan');
     expect(path).toMatch(new RegExp(`^/bookings/${uid}/answer/[\\w-]{43}$`));
     const toDan = first.find(({ mailbox }) => mailbox === 'dan@solo.test');
-    expect(toDan?.text).toContain('Anybody with this address can answer in your name');
+    expect(toDan?.text).toContain('Anyone who has this link can answer for you');
     expect(toDan?.email.html).toContain(path);
     // Who booked would find the link in a reply.
     expect(toDan?.email.replyTo).toBeUndefined();
@@ -175,10 +175,10 @@ describe('the mail that asks a host', () => {
     await store(sql`update users set locale = 'de' where username = 'dan'`);
     const { first, link } = await ask(alone);
     onTestFinished(async () => void (await store(sql`update users set locale = 'en-AU' where username = 'dan'`)));
-    expect(first.find(({ mailbox }) => mailbox === 'dan@solo.test')?.text).toContain('Bitte leiten Sie weder sie noch');
+    expect(first.find(({ mailbox }) => mailbox === 'dan@solo.test')?.text).toContain('Bitte leiten Sie weder ihn noch');
     const foreign = await foreignTo('de');
     const english = { ...NAVIGATION, 'accept-language': 'en' };
-    for (const words of ['Termin bestätigen', 'Es wird keine Antwort mehr gebraucht.']) {
+    for (const words of ['Termin bestätigen', 'Hier ist nichts mehr zu beantworten.']) {
       const { text } = await phone().request(link('dan'), english);
       expect(text).toContain('<html lang="de">');
       expect(textOf(text)).toContain(words);
@@ -251,7 +251,7 @@ describe('by the link, a host', () => {
     for (const name of ['ada', 'bob']) {
       const page = await see(phone(), link(name));
       expect(page.text).toContain('Confirmed');
-      expect(page.text).toContain('It needs no answer any more.');
+      expect(page.text).toContain('There’s nothing left to answer.');
       expect(page.text).not.toContain(GRACE.email);
       expect(formsOf(page.html)).toEqual([]);
       expect(linksOf(page)).toContain(`/bookings/${uid}/host`);
@@ -318,7 +318,7 @@ describe('a link answers', () => {
     await phone().mutate('bookingReschedule', moved, 'booking { uid }');
     const next = linkIn(await mails(), 'dan');
     const page = await see(phone(), link('dan'));
-    expect(page.text).toContain('It has a new time.');
+    expect(page.text).toContain('This booking was rescheduled.');
     expect(await serves(link('dan'), form)).toEqual([200, 422]);
     expect(await serves(next, await openForm(next))).toEqual(ACCEPTED);
     await mails();
@@ -332,8 +332,8 @@ describe('a link answers', () => {
       sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() - interval '1 second'
           where id = ${uuidOf(over.uid)}`,
     );
-    expect((await see(phone(), cancelled.link('dan'))).text).toMatch(/Cancelled.*It needs no answer any more.*Ill/);
-    expect((await see(phone(), over.link('dan'))).text).toContain('It is over');
+    expect((await see(phone(), cancelled.link('dan'))).text).toMatch(/Cancelled.*There’s nothing left to answer.*Ill/);
+    expect((await see(phone(), over.link('dan'))).text).toContain('This booking is over');
     const served = [];
     for (const [index, { link }] of [cancelled, over, standing].entries()) {
       const form = forms[index];
