@@ -88,11 +88,13 @@ function textOf(form: URLSearchParams, name: string): string {
 /** All of it or nothing. A calendar that the form did not show stays as it is. */
 async function choose(em: Em, { userId, form }: SentForm): Promise<undefined> {
   const idOf = (text: string): string => requireOwnId('calendar', text, userId);
+  // A look into the form itself goes through all of its fields, of which there may be ten thousand.
+  const names = new Set(form.keys());
   const shown = new Map(
-    [...form.keys()]
+    [...names]
       .filter((name) => name.startsWith('shown-'))
       .map((name) => name.slice('shown-'.length))
-      .map((id) => [idOf(id), form.has(`busy-${id}`)]),
+      .map((id) => [idOf(id), names.has(`busy-${id}`)]),
   );
   const sent = form.get('destination');
   await em.transactional(async (inner) => {
