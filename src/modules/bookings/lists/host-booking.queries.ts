@@ -85,17 +85,20 @@ export async function listAlongIndex(
       where h.user_id = host.id and h.status = ${sql.lit(status)} and ${within} ${orderAndLimit}
     )`,
   );
-  // Of one host alone, nothing tells whose a row is.
+  // Of one host alone, nothing tells whose a row is. What is sorted is narrow; the rows are then looked up in its order.
   const [onlyHost, ...others] = hostIds;
-  const listedFor = others.length === 0 ? sql`` : sql`host.id as "listedFor", `;
+  const listedFor = others.length === 0 ? sql`` : sql`page.host_id as "listedFor", `;
   const fetched = await readRows(
     em,
     sql<ListedBooking & { readonly listedFor?: string }>`
       select ${listedFor}${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
-      from unnest(${hostIds}::uuid[]) as host(id)
-      cross join lateral (
-        select * from (${sql.join(walks, sql` union all `)}) found
-        order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
+      from (
+        select host.id as host_id, listed.* from unnest(${hostIds}::uuid[]) as host(id)
+        cross join lateral (
+          select * from (${sql.join(walks, sql` union all `)}) found
+          order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
+        ) listed
+        order by listed.sort_time ${direction}, listed.booking_id ${direction}
       ) page
       cross join lateral (
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
