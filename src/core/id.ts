@@ -186,13 +186,16 @@ export function decodedId(text: string): string | undefined {
 }
 
 /**
- * `publicId` and `publicOwnedId`, without texts: the UUIDs stand in these bytes, one or two of them, and what they make is
- * written into others. @returns where it ends
+ * `publicId` and `publicOwnedId`, without texts: the UUIDs stand in these bytes, one or two of them, as texts or as 16 bytes
+ * each, and what they make is written into others. @returns where it ends
  */
 export function writePublicId(
   kind: IdKind,
-  from: Uint8Array,
-  starts: readonly number[],
+  {
+    bytes,
+    starts,
+    isBinary,
+  }: { readonly bytes: Uint8Array; readonly starts: readonly number[]; readonly isBinary: boolean },
   to: Uint8Array,
   at: number,
 ): number {
@@ -200,7 +203,11 @@ export function writePublicId(
   let end = at;
   for (let index = 0; index < tag.length; index += 1) to[end++] = tag.charCodeAt(index);
   to[end++] = UNDERSCORE;
-  for (let index = 0; index < starts.length; index += 1) readUuid(from, starts[index] as number, 16 * index);
+  for (let index = 0; index < starts.length; index += 1) {
+    const start = starts[index] as number;
+    if (!isBinary) readUuid(bytes, start, 16 * index);
+    else for (let byte = 0; byte < 16; byte += 1) BYTES[16 * index + byte] = bytes[start + byte] as number;
+  }
   const length = 16 * starts.length;
   let at6 = 0;
   for (; at6 + 2 < length; at6 += 3) {

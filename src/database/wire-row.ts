@@ -1,4 +1,5 @@
 /** Rows as a server sends them: a column stays the bytes that it came in until somebody asks for its value. */
+import { BINARY, type Decode } from './wire-binary.ts';
 
 /** What the server says of a column. */
 export interface WireColumn {
@@ -12,15 +13,26 @@ type Decoder = (text: string) => unknown;
 /** What all rows of a statement have in common. */
 export class WireShape {
   readonly columns: readonly WireColumn[];
-  readonly #decoders: readonly Decoder[];
+  readonly #decoders: readonly Decode[];
   #Row: typeof WireRow | undefined;
-  /** Of the row that was looked at last, where the text of each column begins and ends; before its beginning for null. */
+  /** Of the row that was looked at last, where each column begins and ends; before its beginning for null. */
   readonly places: Int32Array;
+  readonly isBinary: boolean;
+  #inBinary: WireShape | undefined;
 
-  constructor(columns: readonly WireColumn[], decoderOf: (oid: number) => Decoder) {
+  /** Of columns that come as texts, unless all of them are in the binary format. */
+  constructor(columns: readonly WireColumn[], decoderOf: 'BINARY' | ((oid: number) => Decoder)) {
     this.columns = columns;
-    this.#decoders = columns.map(({ oid }) => decoderOf(oid));
+    this.isBinary = decoderOf === 'BINARY';
+    this.#decoders = columns.map(({ oid }) => (decoderOf === 'BINARY' ? binary(oid) : fromText(decoderOf(oid))));
     this.places = new Int32Array(2 * columns.length);
+  }
+
+  /** The same columns in the binary format; undefined if one of them is of a type that is not read so. */
+  get inBinary(): WireShape | undefined {
+    if (!this.columns.every(({ oid }) => oid in BINARY)) return undefined;
+    this.#inBinary ??= new WireShape(this.columns, 'BINARY');
+    return this.#inBinary;
   }
 
   /** Whether the server still says the same. */
@@ -52,7 +64,7 @@ export class WireShape {
     const start = this.places[2 * index] as number;
     const end = this.places[2 * index + 1] as number;
     if (end < start) return null;
-    return (this.#decoders[index] as Decoder)(bytes.toString('utf8', start, end));
+    return (this.#decoders[index] as Decode)(bytes, start, end);
   }
 
   /** Finds the `places` of a row. */
@@ -71,6 +83,16 @@ export class WireShape {
       if (length > 0) at += length;
     }
   }
+}
+
+function fromText(decode: Decoder): Decode {
+  return (bytes, start, end) => decode(bytes.toString('utf8', start, end));
+}
+
+function binary(oid: number): Decode {
+  const decode = BINARY[oid];
+  if (!decode) throw new TypeError(`The type ${oid} is not read in the binary format.`);
+  return decode;
 }
 
 /**

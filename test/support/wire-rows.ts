@@ -31,6 +31,26 @@ export function wireShape(columns: readonly (readonly [name: string, type: TypeN
   );
 }
 
+/** A value as PostgreSQL sends it in its binary format, by its text. */
+export function inBinary(oid: number, text: string): Buffer {
+  if (oid === OID.bool) return Buffer.from([text === 't' ? 1 : 0]);
+  if (oid === OID.uuid) return Buffer.from(text.replaceAll('-', ''), 'hex');
+  const bytes = Buffer.alloc(8);
+  if (oid === OID.int2) return bytes.subarray(bytes.writeInt16BE(Number(text)) - 2, 2);
+  if (oid === OID.int4) return bytes.subarray(bytes.writeInt32BE(Number(text)) - 4, 4);
+  if (oid !== OID.timestamptz) return Buffer.from(text);
+  bytes.writeBigInt64BE(microseconds(text));
+  return bytes;
+}
+
+/** From the beginning of 2000. */
+function microseconds(text: string): bigint {
+  if (text.endsWith('infinity')) return text.startsWith('-') ? -(2n ** 63n) : 2n ** 63n - 1n;
+  const long = text.replace(/^\d{5}-/, (year) => `+0${year}`).replace(' ', 'T');
+  const instant = Temporal.Instant.from(long);
+  return (instant.epochNanoseconds - Temporal.Instant.from('2000-01-01T00:00Z').epochNanoseconds) / 1_000n;
+}
+
 /** One chunk, in which the rows stand one behind the other (PostgreSQL §55.7, DataRow). */
 export function wireRows(shape: WireShape, rows: readonly (readonly (string | null)[])[]): WireRow[] {
   const places: number[] = [];
@@ -38,8 +58,9 @@ export function wireRows(shape: WireShape, rows: readonly (readonly (string | nu
   let length = 0;
   for (const row of rows) {
     places.push(length);
-    for (const value of row) {
-      const bytes = Buffer.from(value ?? '');
+    for (const [index, value] of row.entries()) {
+      const oid = shape.columns[index]?.oid ?? 0;
+      const bytes = shape.isBinary && value !== null ? inBinary(oid, value) : Buffer.from(value ?? '');
       const header = Buffer.alloc(4);
       header.writeInt32BE(value === null ? -1 : bytes.length);
       pieces.push(header, bytes);

@@ -77,11 +77,12 @@ export interface Rows {
   readonly objects: Values[];
 }
 
-/** All rows of one list have the same columns, in an order of its own. */
+/** All rows of one list have the same columns, in an order of its own and in either format. */
 export function randomRows(random: Random, count: number, change: (row: Values) => Values = (row) => row): Rows {
   const objects = Array.from({ length: count }, () => change(randomRow(random)));
   const names = Object.keys(TYPES).toSorted(() => random() - 0.5);
-  const shape = wireShape(names.map((name) => [name, TYPES[name] as TypeName]));
+  const texts = wireShape(names.map((name) => [name, TYPES[name] as TypeName]));
+  const shape = random() < 0.5 ? (texts.inBinary ?? texts) : texts;
   const wire = wireRows(
     shape,
     objects.map((row) => names.map((name) => asText(row[name]))),

@@ -2,8 +2,9 @@
  * How the text of a value is copied into an answer: from a column as PostgreSQL writes it, or from JSON that PostgreSQL made.
  * Each is what the executor would have written; where it might not be, `false` says that the value has to be looked at.
  */
-import { type GraphQLLeafType, isEnumType } from 'graphql';
+import { type GraphQLEnumType, type GraphQLLeafType, isEnumType } from 'graphql';
 import { type IdKind, writePublicId } from '../../core/id.ts';
+import { PAIRS, putSecond } from '../../database/wire-binary.ts';
 import { isText } from '../scalars/text-scalars.ts';
 import { leafWriter } from './leaves.ts';
 import { BACKSLASH, OUT, QUOTE } from './out.ts';
@@ -11,22 +12,19 @@ import { BACKSLASH, OUT, QUOTE } from './out.ts';
 export type Copy = (from: Buffer, start: number, end: number) => boolean;
 
 /** `pg_type.oid` */
-const [BOOL, INT2, INT4, TEXT, VARCHAR, TIMESTAMPTZ] = [16, 21, 23, 25, 1043, 1184];
+const [BOOL, INT2, INT4, TEXT, VARCHAR, TIMESTAMPTZ] = [16, 21, 23, 25, 1043, 1184] as const;
 
-/** A column of this type in a field of that type. */
-export function columnCopy(oid: number, type: GraphQLLeafType): Copy | undefined {
+/** A column of this type in a field of that type. Texts are the same in both of PostgreSQL's formats. */
+export function columnCopy(oid: number, type: GraphQLLeafType, isBinary = false): Copy | undefined {
   const isTextColumn = oid === TEXT || oid === VARCHAR;
-  if (isEnumType(type)) return isTextColumn ? enumCopy(type, (text) => text) : undefined;
+  if (isEnumType(type)) return isTextColumn ? enumCopy(type, String) : undefined;
   if (isText(type.name)) return isTextColumn ? copyText : undefined;
-  if (type.name === 'Int') return oid === INT2 || oid === INT4 ? copyAsItIs : undefined;
-  if (type.name === 'Boolean') return oid === BOOL ? copyBoolean : undefined;
-  if (type.name === 'DateTime') return oid === TIMESTAMPTZ ? timeCopy(SPACE, 0) : undefined;
-  return undefined;
+  return OF_TYPES[type.name]?.[isBinary ? 'binary' : 'text'][oid];
 }
 
 /** A value of JSON, by its first character. */
 export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
-  if (isEnumType(type)) return enumCopy(type, (text) => JSON.parse(text) as unknown);
+  if (isEnumType(type)) return enumCopy(type, JSON.stringify);
   if (isText(type.name)) return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
   if (type.name === 'Int')
     return (from, start, end) => isShortInteger(from, start, end) && copyAsItIs(from, start, end);
@@ -36,10 +34,10 @@ export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
 }
 
 /** Of UUIDs that begin there. */
-export function copyId(kind: IdKind, from: Buffer, starts: readonly number[]): void {
+export function copyId(kind: IdKind, bytes: Buffer, starts: readonly number[], isBinary = false): void {
   const to = OUT.reserve(64);
   to[OUT.length++] = QUOTE;
-  OUT.length = writePublicId(kind, from, starts, to, OUT.length);
+  OUT.length = writePublicId(kind, { bytes, starts, isBinary }, to, OUT.length);
   to[OUT.length++] = QUOTE;
 }
 
@@ -80,13 +78,16 @@ const ESCAPES = Array.from({ length: 128 }, (_, code) =>
   Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
 );
 
-function copyBoolean(from: Buffer, start: number): boolean {
-  const word = from[start] === LETTER_t ? TRUE : FALSE;
-  return copyAsItIs(word, 0, word.length);
+/** `t` or, in the binary format, 1. */
+function booleanCopy(yes: number): Copy {
+  return (from, start) => {
+    const word = from[start] === yes ? TRUE : FALSE;
+    return copyAsItIs(word, 0, word.length);
+  };
 }
 
-const [SPACE, MINUS, ZERO, NINE] = [0x20, 0x2d, 0x30, 0x39];
-const [LETTER_f, LETTER_t, LETTER_T, LETTER_Z] = [0x66, 0x74, 0x54, 0x5a];
+const [SPACE, MINUS, ZERO, NINE] = [0x20, 0x2d, 0x30, 0x39] as const;
+const [LETTER_f, LETTER_t, LETTER_T, LETTER_Z] = [0x66, 0x74, 0x54, 0x5a] as const;
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
@@ -125,11 +126,56 @@ function timeCopy(between: number, quotes: 0 | 1): Copy {
   };
 }
 
-/** There are few values. */
-function enumCopy(type: GraphQLLeafType, valueOf: (text: string) => unknown): Copy {
-  const write = leafWriter(type);
-  return (from, start, end) => {
-    OUT.text(write(valueOf(from.toString('latin1', start, end))));
+/** As in `timeCopy`. */
+function copyInstant(from: Buffer, start: number): boolean {
+  const to = OUT.reserve(22);
+  const { length } = OUT;
+  if (!putSecond(from, start, to, length + 1, LETTER_T)) return false;
+  to[length] = QUOTE;
+  to[length + 20] = LETTER_Z;
+  to[length + 21] = QUOTE;
+  OUT.length = length + 22;
+  return true;
+}
+
+function integerCopy(read: (from: Buffer, start: number) => number): Copy {
+  return (from, start) => {
+    const value = read(from, start);
+    if (value < 0 || value >= 100) OUT.text(String(value));
+    else OUT.bytes(PAIRS, value < 10 ? 2 * value + 1 : 2 * value, 2 * value + 2);
     return true;
   };
+}
+
+type ByOid = Readonly<Record<number, Copy>>;
+
+/** By the names of scalars. */
+const OF_TYPES: Readonly<Record<string, { readonly text: ByOid; readonly binary: ByOid }>> = {
+  Int: {
+    text: { [INT2]: copyAsItIs, [INT4]: copyAsItIs },
+    binary: {
+      [INT2]: integerCopy((from, start) => from.readInt16BE(start)),
+      [INT4]: integerCopy((from, start) => from.readInt32BE(start)),
+    },
+  },
+  Boolean: { text: { [BOOL]: booleanCopy(LETTER_t) }, binary: { [BOOL]: booleanCopy(1) } },
+  DateTime: { text: { [TIMESTAMPTZ]: timeCopy(SPACE, 0) }, binary: { [TIMESTAMPTZ]: copyInstant } },
+};
+
+/** Of the few values that there are; any other is looked at. */
+function enumCopy(type: GraphQLEnumType, textOf: (value: unknown) => string): Copy {
+  const write = leafWriter(type);
+  const known = type.getValues().map(({ value }) => [Buffer.from(textOf(value)), Buffer.from(write(value))] as const);
+  return (from, start, end) => {
+    for (const [text, written] of known) {
+      if (isSame(text, from, start, end)) return copyAsItIs(written, 0, written.length);
+    }
+    return false;
+  };
+}
+
+function isSame(text: Buffer, from: Buffer, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let index = 0; index < text.length; index += 1) if (text[index] !== from[start + index]) return false;
+  return true;
 }

@@ -4,7 +4,6 @@
  * resolved as ever, and so is all of a row that is an object.
  */
 import { type GraphQLOutputType, getNamedType, isLeafType, isListType, isNonNullType } from 'graphql';
-import type { IdKind } from '../../core/id.ts';
 import { WireRow, type WireShape } from '../../database/wire-row.ts';
 import type { Shown } from '../selection.ts';
 import { type Copy, columnCopy, copyId, jsonCopy, writeNull } from './copies.ts';
@@ -119,7 +118,10 @@ function writeRow(plan: ShapePlan, row: WireRow, run: Run, add: (text: Text) => 
   OUT.byte(CLOSE_OBJECT);
 }
 
-function fieldCopy({ shown, before, constant, type, below }: RowField, { columns }: WireShape): FieldCopy | undefined {
+function fieldCopy(
+  { shown, before, constant, type, below }: RowField,
+  { columns, isBinary }: WireShape,
+): FieldCopy | undefined {
   if (constant !== undefined) return always(Buffer.from(before + constant));
   if (!shown) return undefined;
   const names = 'id' in shown ? shown.columns : ['part' in shown ? shown.part : shown.column];
@@ -129,9 +131,12 @@ function fieldCopy({ shown, before, constant, type, below }: RowField, { columns
   const [oid] = oids;
   const [key, isNullable] = [Buffer.from(before), !isNonNullType(type)];
   if ('id' in shown)
-    return oids.every((one) => one === UUID) ? copiedId(key, indexes, shown.id, isNullable) : undefined;
+    return oids.every((one) => one === UUID)
+      ? copiedId(key, indexes, (bytes, starts) => copyId(shown.id, bytes, starts, isBinary), isNullable)
+      : undefined;
   const leaf = getNamedType(type);
-  const ofColumn = isLeafType(leaf) && !hasList(type) && oid !== undefined ? columnCopy(oid, leaf) : undefined;
+  const ofColumn =
+    isLeafType(leaf) && !hasList(type) && oid !== undefined ? columnCopy(oid, leaf, isBinary) : undefined;
   const copy = oid === JSON_TYPE && 'part' in shown ? below?.jsonCopy(type) : ofColumn;
   return copy && copied(key, index, copy, isNullable);
 }
@@ -152,7 +157,12 @@ function copied(key: Buffer, index: number, copy: Copy, isNullable: boolean): Fi
   };
 }
 
-function copiedId(key: Buffer, indexes: readonly number[], kind: IdKind, isNullable: boolean): FieldCopy {
+function copiedId(
+  key: Buffer,
+  indexes: readonly number[],
+  copy: (bytes: Buffer, starts: readonly number[]) => void,
+  isNullable: boolean,
+): FieldCopy {
   const last = indexes.at(-1) ?? 0;
   const starts = indexes.map(() => 0);
   return (bytes, places) => {
@@ -163,7 +173,7 @@ function copiedId(key: Buffer, indexes: readonly number[], kind: IdKind, isNulla
       if ((places[2 * (indexes[at] as number) + 1] as number) < start) return false;
       starts[at] = start;
     }
-    copyId(kind, bytes, starts);
+    copy(bytes, starts);
     return true;
   };
 }

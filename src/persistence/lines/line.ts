@@ -121,7 +121,7 @@ export class Line {
 
   /** The same with rows that are decoded when they are asked (`WireRow`). */
   async sendForRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const [answered] = await this.#carryOut([statement]);
+    const [answered] = await this.#carryOut([statement], true);
     return answered?.wireRows as Row[];
   }
 
@@ -131,12 +131,12 @@ export class Line {
     return answered.map(({ objects }) => objects);
   }
 
-  async #carryOut(statements: readonly CompiledQuery[]): Promise<readonly GroupedStatement[]> {
+  async #carryOut(statements: readonly CompiledQuery[], isForBytes = false): Promise<readonly GroupedStatement[]> {
     this.#watch ??= this.#watchOver();
     this.waiting += statements.length;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     try {
-      const group = statements.map((statement) => this.#grouped(statement));
+      const group = statements.map((statement) => this.#grouped(statement, isForBytes));
       this.#holdForTurn();
       const onAnswer = ({ answered, error }: GroupAnswer): void => {
         this.#learn(group, answered, error);
@@ -152,17 +152,18 @@ export class Line {
     }
   }
 
-  #grouped({ sql: text, parameters }: CompiledQuery): GroupedStatement {
+  #grouped({ sql: text, parameters }: CompiledQuery, isForBytes: boolean): GroupedStatement {
     const name = this.#names.nameOf(text);
     const isPrepared = name !== undefined && this.#prepared.has(name);
-    return new GroupedStatement({ name, text, values: parameters }, { shape: this.#shapes.get(text), isPrepared });
+    const shape = this.#shapes.get(text);
+    return new GroupedStatement({ name, text, values: parameters }, { shape, isPrepared, isForBytes });
   }
 
   #learn(group: readonly GroupedStatement[], answered: number, error: Error | undefined): void {
-    for (const { name, text, shape } of group.slice(0, answered)) {
+    for (const { name, text, shape, isDescribed } of group.slice(0, answered)) {
       this.hasAnswered = true;
       if (name !== undefined) this.#prepared.add(name);
-      this.#shapes.set(text, shape);
+      if (!isDescribed) this.#shapes.set(text, shape);
     }
     const failed = error && group[answered];
     if (failed && !this.#isOwnDoing(failed.name, error)) this.#names.failed(failed.text, error);

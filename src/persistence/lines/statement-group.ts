@@ -17,7 +17,7 @@ interface WireConnection {
   attachListeners(stream: Pick<Duplex, 'on'>): void;
   emit(event: 'dataRow', message: DataRow): boolean;
   parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(portal: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  bind(portal: { readonly statement: string; readonly values: readonly unknown[]; readonly binary: boolean }): void;
   describe(what: { readonly type: 'P'; readonly name: '' }): void;
   execute(portal: { readonly portal: '' }): void;
   sync(): void;
@@ -77,23 +77,33 @@ export class GroupedStatement {
   readonly values: readonly unknown[];
   /** Whether the server need not say what it answers: it has done so before. Were that to change, it would refuse. */
   readonly isDescribed: boolean;
+  /** Whether its rows come in the binary format. */
+  readonly isBinary: boolean;
   readonly #found: DataRow[] = [];
   #shape: WireShape | undefined;
 
-  /** `shape`: what the statement answered before, here or elsewhere. @throws what a value throws that has no text */
+  /**
+   * `shape`: what the statement answered before, here or elsewhere. `isForBytes`: its rows are left as they come, so in the
+   * format that takes the server less, once it is known what they are. @throws what a value throws that has no text
+   */
   constructor(
     {
       name,
       text,
       values,
     }: { readonly name: string | undefined; readonly text: string; readonly values: readonly unknown[] },
-    { shape, isPrepared }: { readonly shape: WireShape | undefined; readonly isPrepared: boolean },
+    {
+      shape,
+      isPrepared,
+      isForBytes,
+    }: { readonly shape: WireShape | undefined; readonly isPrepared: boolean; readonly isForBytes: boolean },
   ) {
     this.name = name;
     this.text = text;
     this.values = values.map(prepareValue);
     this.isDescribed = isPrepared && shape !== undefined;
-    this.#shape = shape;
+    this.#shape = (this.isDescribed && isForBytes ? shape?.inBinary : undefined) ?? shape;
+    this.isBinary = this.#shape?.isBinary ?? false;
   }
 
   /** Known once it is answered. */
@@ -153,12 +163,12 @@ export class StatementGroup extends PgQuery {
   override submit(connection: WireConnection): null {
     const { parsedStatements, submittedNamedStatements } = connection;
     connection.stream.cork();
-    for (const { name = '', text, values, isDescribed } of this.#statements) {
+    for (const { name = '', text, values, isDescribed, isBinary } of this.#statements) {
       if (name === '' || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined)) {
         connection.parse({ name, text });
         if (name !== '') submittedNamedStatements[name] = text;
       }
-      connection.bind({ statement: name, values });
+      connection.bind({ statement: name, values, binary: isBinary });
       if (!isDescribed) connection.describe({ type: 'P', name: '' });
       connection.execute({ portal: '' });
     }

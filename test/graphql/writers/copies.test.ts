@@ -2,25 +2,26 @@
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
+import { dateOf } from '../../../src/database/wire-binary.ts';
 import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
 import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/writers/copies.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
 import { OUT } from '../../../src/graphql/writers/out.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { randomFrom } from '../../support/random-documents.ts';
-import { NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';
+import { inBinary, NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';
 
 const types = buildSchemas().forTokens.schema.getTypeMap();
 const leaf = (name: string): GraphQLLeafType => types[name] as GraphQLLeafType;
 const STATUS = leaf('BookingStatus');
 
 /** Undefined where it is not copied, or the executor has to tell of it. */
-function copied(copy: Copy | undefined, text: string): string | undefined {
+function copied(copy: Copy | undefined, text: string | Buffer): string | undefined {
   // What stands around a value is not of it.
-  const before = Buffer.from('},"');
-  const bytes = Buffer.concat([before, Buffer.from(text), Buffer.from('\0\0\0\u0001"')]);
+  const [before, value] = [Buffer.from('},"'), Buffer.from(text)];
+  const bytes = Buffer.concat([before, value, Buffer.from('\0\0\0\u0001"')]);
   try {
-    return copy?.(bytes, before.length, before.length + Buffer.byteLength(text)) ? OUT.take(0) : undefined;
+    return copy?.(bytes, before.length, before.length + value.length) ? OUT.take(0) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -38,7 +39,8 @@ function written(type: GraphQLLeafType, value: unknown): string | undefined {
 
 const random = randomFrom(26);
 const TEXTS = [...NASTY_TEXTS, ...Array.from({ length: 200 }, () => nastyText(random)), 'PENDING', 'pending', 'Ä'];
-const INTS = ['0', '-1', '7', '999999999', '-99999999', '2147483647', '-2147483648', '32767'];
+const SHORT_INTS = ['0', '-1', '7', '10', '99', '100', '999', '1000', '9999', '10000', '-9999', '32767', '-32768'];
+const INTS = [...SHORT_INTS, '999999999', '-99999999', '2147483647', '-2147483648'];
 const TIMES = [
   '2026-12-01 09:00:00+00',
   '0999-01-31 23:59:59+00',
@@ -71,7 +73,7 @@ const COLUMNS: readonly (readonly [TypeName, string, Column])[] = [
   ['varchar', 'TimeZone', { texts: TEXTS, decode: String, copied: TEXTS.length }],
   ['varchar', 'String', { texts: TEXTS, decode: String, copied: TEXTS.length }],
   ['int4', 'Int', { texts: INTS, decode: Number, copied: INTS.length }],
-  ['int2', 'Int', { texts: INTS, decode: Number, copied: INTS.length }],
+  ['int2', 'Int', { texts: SHORT_INTS, decode: Number, copied: SHORT_INTS.length }],
   ['bool', 'Boolean', { texts: ['t', 'f'], decode: (text) => text === 't', copied: 2 }],
   ['timestamptz', 'DateTime', { texts: TIMES, decode: String, copied: 4 }],
   ['text', STATUS.name, { texts: ['PENDING', 'pending', '', 'ÄNDERUNG', '"'], decode: String, copied: 1 }],
@@ -85,6 +87,44 @@ describe('a column', () => {
     const done = found.filter((text) => text !== undefined);
     expect(done.length).toBeGreaterThanOrEqual(least);
     expect(found).toEqual(texts.map((text, index) => found[index] && written(type, decode(text))));
+  });
+
+  test.each(COLUMNS)('%s as %s, in the binary format', (column, typeName, { texts, decode, copied: least }) => {
+    const type = leaf(typeName);
+    const copy = columnCopy(OID[column], type, true);
+    const known = texts.filter((text) => !text.endsWith('BC') && !text.startsWith('294276'));
+    const found = known.map((text) => copied(copy, inBinary(OID[column], text)));
+    // Some years are too far away for a number, and those of other zones are the same instants in UTC.
+    expect(found.filter((text) => text !== undefined).length).toBeGreaterThanOrEqual(Math.min(least, found.length));
+    expect(found).toEqual(known.map((text, index) => found[index] && written(type, decode(text))));
+  });
+
+  test.each([
+    '1799-12-31 23:59:59',
+    '1800-01-01 00:00:00',
+    '1900-03-01 00:00:00',
+    '1999-12-31 23:59:59',
+    '2000-02-29 12:34:56',
+    '2100-02-28 23:00:01',
+    '2199-12-31 23:59:59',
+    '2200-01-01 00:00:00',
+  ])('of a time in the binary format: %s', (text) => {
+    const copy = columnCopy(OID.timestamptz, leaf('DateTime'), true);
+    const isNear = text > '1800' && text < '2200-01-01 00:00:00';
+    expect(copied(copy, inBinary(OID.timestamptz, `${text}+00`))).toBe(
+      isNear ? `"${text.replace(' ', 'T')}Z"` : undefined,
+    );
+    expect(copied(copy, inBinary(OID.timestamptz, `${text}.000001+00`))).toBeUndefined();
+  });
+
+  test('every day of four centuries is the one of the calendar', () => {
+    const first = Date.UTC(1799, 0);
+    for (let day = 0; day < 146_097; day += 1) {
+      const date = new Date(first + day * 86_400_000);
+      expect(dateOf((date.getTime() - Date.UTC(2000, 0)) / 86_400_000)).toBe(
+        Number(date.toISOString().slice(0, 10).replaceAll('-', '')),
+      );
+    }
   });
 
   test('of another type is not copied: it is decoded, and may be refused', () => {
@@ -184,6 +224,9 @@ test('ids', () => {
     copyId('booking', bytes([id(index), id(index + 1)]), [1, 41]);
     expect(OUT.take(0)).toBe(JSON.stringify(publicOwnedId('booking', { ownerId: id(index), id: id(index + 1) })));
   }
+  const ofBytes = Buffer.concat([Buffer.from('x'), inBinary(OID.uuid, id(3)), inBinary(OID.uuid, id(4))]);
+  copyId('booking', ofBytes, [1, 17], true);
+  expect(OUT.take(0)).toBe(JSON.stringify(publicOwnedId('booking', { ownerId: id(3), id: id(4) })));
   expect(() => copyId('user', bytes([id(1).replace('a', 'g')]), [1])).toThrow('UUID');
   OUT.length = 0;
 });

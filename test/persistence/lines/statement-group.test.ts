@@ -148,6 +148,20 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
     expect(same.map(({ found }) => found)).toEqual(same.map(({ expected }) => expected));
   });
 
+  test('of every type that comes in the binary format, beside one that does not', async () => {
+    const same: Same[] = [];
+    const line = await open();
+    const values = `n::int2 as small, -n as whole, n % 2 = 0 as flag, gen::text as text, gen::varchar as "varchar", gen as id,
+      json_build_object('n', n) as json, nullif(n, 2) as maybe`;
+    const times = `select n, time::timestamptz as time from unnest(array['infinity', '-infinity', '4713-01-01 00:00 BC',
+      '0001-12-31 23:59:59.5 BC', '0001-01-01', '1582-10-15 12:00:00.000001', '1799-12-31 23:59:59.999999', '2000-01-01',
+      '2024-02-29 01:02:03.4+05:30', '9999-12-31 23:59:59.999', '294276-12-31 23:59:59.999999']) with ordinality as t(time, n)`;
+    const given = `select ${values} from generate_series(1, 9) n, lateral (select md5(n::text)::uuid as gen) g`;
+    for (const text of [given, times, `select given.*, 2.5 as other from (${given}) given`])
+      same.push(await bothWays(line, sql<Row>`${sql.raw(text)}`.compile()));
+    expect(same.map(({ found }) => found)).toEqual(same.map(({ expected }) => expected));
+  });
+
   test('have columns of whatever names: the last of two is shown', async () => {
     const line = await open();
     const same: Same[] = [];
