@@ -1,8 +1,9 @@
 /** Short reads, which have a way of their own to a PostgreSQL server: the same statements, with less between. */
 import type { CompiledQuery } from 'kysely';
 import { throwIfOver } from './deadline.ts';
+import type { Selection } from './selection.ts';
 import { type Em, rows, type Statement } from './sql.ts';
-import type { SentRow } from './wire-row.ts';
+import { type SentRow, WireRow } from './wire/wire-row.ts';
 
 /** What a connection may have beside its pool: it answers a statement within seconds, or rejects for whatever reason. */
 export interface ReadLane {
@@ -21,11 +22,27 @@ export function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
   return readBy('read', em, statement);
 }
 
-/** The same for what is shown and forgotten: its rows may be read by the names of their columns alone (`WireRow`). */
-export function readRows<Row>(em: Em, statement: Statement<Row>): Promise<SentRow<Row>[]> {
+/**
+ * The same for what is shown and forgotten: its rows may be read by the names of their columns alone (`WireRow`). `selection`:
+ * of which the statement selects `inArrays`.
+ */
+export async function readRows<Row>(
+  em: Em,
+  statement: Statement<Row>,
+  { arrays }: Pick<Selection, 'arrays'> = NO_ARRAYS,
+): Promise<SentRow<Row>[]> {
   // Of the ordinary way, and of the embedded database, they are plain objects, which may do no less.
-  return readBy('readRows', em, statement) as Promise<SentRow<Row>[]>;
+  const found = (await readBy('readRows', em, statement)) as SentRow<Row>[];
+  if (arrays.size === 0) return found;
+  const shape = WireRow.shapeOf(found[0]);
+  if (shape) shape.parts = arrays;
+  else
+    for (const row of found as Record<string, unknown>[])
+      for (const [name, part] of arrays) row[name] = part.objectsOf(row[name]);
+  return found;
 }
+
+const NO_ARRAYS = { arrays: new Map() };
 
 async function readBy<Row>(how: 'read' | 'readRows', em: Em, statement: Statement<Row>): Promise<Row[]> {
   const lane = em.getTransactionContext() ? undefined : laneOf(em);

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
+import { columnOf } from './changes.ts';
+import { type Column, type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
 import { type RawBuilder, sql } from './sql.ts';
+import { isInArrays, PartRows } from './wire/part-rows.ts';
 
 /**
- * What a row holds beside its columns: rows of another table, as JSON in the same statement. `from` writes the expression:
+ * What a row holds beside its columns: rows of another table, as JSON or arrays in the same statement. `from` writes the expression:
  * the row itself stands under `alias` in the statement around it, and `of` says what is selected of the other table.
  */
 export interface Part<
@@ -33,17 +35,36 @@ export class Selection<E extends Entity = Entity> {
   readonly #more = new Map<string, Selection<E>>();
   #number: number | undefined;
   readonly #texts = new Map<string, RawBuilder<unknown>>();
+  #inArrays: Selection<E> | undefined;
+  /** The parts that are arrays. */
+  readonly arrays: ReadonlyMap<string, PartRows>;
+  readonly #isArray: boolean;
 
-  constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = []) {
+  constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = [], isArray = false) {
     const wanted = new Set(columns);
     this.entity = entity;
     this.columns = [...columnsOf(entity).keys()].filter((name) => wanted.has(name)) as ColumnOf<E>[];
     this.parts = [...parts].toSorted((a, b) => (a.part.name < b.part.name ? -1 : 1));
+    this.#isArray = isArray;
+    const arrays = this.parts.filter(({ of }) => of.#isArray);
+    this.arrays = new Map(
+      arrays.map(({ part, of }) => [part.name, new PartRows(of.#columnTypes(), part.holds === 'MANY')]),
+    );
   }
 
   /** All columns of a table. */
   static whole<E extends Entity>(entity: E): Selection<E> {
     return new Selection(entity, columnsOf(entity).keys());
+  }
+
+  /** For `readRows`: the same with parts as arrays of texts, where they can be that. */
+  get inArrays(): Selection<E> {
+    this.#inArrays ??= new Selection(
+      this.entity,
+      this.columns,
+      this.parts.map(({ part, of }) => ({ part, of: of.#asArray() })),
+    );
+    return this.#inArrays;
   }
 
   /** For `select`, over the table under `alias`. */
@@ -53,13 +74,15 @@ export class Selection<E extends Entity = Entity> {
     return text;
   }
 
-  /** The same as JSON objects in an array: of the rows that `from` (and whatever follows it) tells of, in its order. */
+  /** The same as JSON objects in an array, or arrays: of the rows that `from` (and whatever follows it) tells of, in its order. */
   jsonArray(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (this.#isArray) return sql`array(select ${this.#array(alias)} ${from})`;
     return sql`(select coalesce(json_agg(listed.*), '[]') from (select ${this.from(alias)} ${from}) listed)`;
   }
 
-  /** The same as one JSON object, or null: of the row that `from` tells of. */
+  /** The same as one JSON object, or array, or null: of the row that `from` tells of. */
   jsonObject(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (this.#isArray) return sql`(select ${this.#array(alias)} ${from})`;
     return sql`(select row_to_json(found.*) from (select ${this.from(alias)} ${from}) found)`;
   }
 
@@ -82,6 +105,20 @@ export class Selection<E extends Entity = Entity> {
 
   toJSON(): number {
     return this.number;
+  }
+
+  #columnTypes(): (readonly [string, Column])[] {
+    const known = columnsOf(this.entity);
+    return this.columns.map((name) => [name, known.get(name) as Column]);
+  }
+
+  #asArray(): Selection {
+    const isArray = this.columns.length > 0 && this.#columnTypes().every(([, column]) => isInArrays(column));
+    return isArray && this.parts.length === 0 ? new Selection(this.entity, this.columns, [], true) : this;
+  }
+
+  #array(alias: string): RawBuilder<unknown> {
+    return sql`array[${sql.join(this.columns.map((name) => sql`${sql.ref(`${alias}.${columnOf(name)}`)}::text`))}]`;
   }
 
   #select(alias: string): RawBuilder<unknown> {

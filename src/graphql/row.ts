@@ -7,7 +7,7 @@ import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, 
 import { type IdKind, type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
 import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
 import type { Part } from '../database/selection.ts';
-import { WireRow } from '../database/wire-row.ts';
+import { WireRow } from '../database/wire/wire-row.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { describedId } from './descriptions.ts';

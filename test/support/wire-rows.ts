@@ -1,5 +1,5 @@
 /** Rows as a PostgreSQL server sends them, made by hand. */
-import { type WireRow, WireShape } from '../../src/database/wire-row.ts';
+import { type WireRow, WireShape } from '../../src/database/wire/wire-row.ts';
 import type { Random } from './random-documents.ts';
 
 /** `pg_type.oid` */
@@ -10,6 +10,7 @@ export const OID = {
   int4: 23,
   text: 25,
   json: 114,
+  texts: 1009,
   varchar: 1043,
   timestamptz: 1184,
   uuid: 2950,
@@ -21,6 +22,8 @@ const DECODERS: Readonly<Record<number, (text: string) => unknown>> = {
   [OID.int2]: Number,
   [OID.int4]: Number,
   [OID.json]: (text) => JSON.parse(text),
+  // Arrays of texts stand as JSON here.
+  [OID.texts]: (text) => JSON.parse(text),
 };
 
 /** What all rows of a statement with these columns share. */
@@ -34,12 +37,36 @@ export function wireShape(columns: readonly (readonly [name: string, type: TypeN
 /** A value as PostgreSQL sends it in its binary format, by its text. */
 export function inBinary(oid: number, text: string): Buffer {
   if (oid === OID.bool) return Buffer.from([text === 't' ? 1 : 0]);
+  if (oid === OID.texts) return arrayInBinary(JSON.parse(text) as readonly unknown[]);
   if (oid === OID.uuid) return Buffer.from(text.replaceAll('-', ''), 'hex');
   const bytes = Buffer.alloc(8);
   if (oid === OID.int2) return bytes.subarray(bytes.writeInt16BE(Number(text)) - 2, 2);
   if (oid === OID.int4) return bytes.subarray(bytes.writeInt32BE(Number(text)) - 4, 4);
   if (oid !== OID.timestamptz) return Buffer.from(text);
   bytes.writeBigInt64BE(microseconds(text));
+  return bytes;
+}
+
+/** As `array_send` does it: dimensions, whether there are nulls, the type of elements, of each dimension length and first index. */
+function arrayInBinary(array: readonly unknown[]): Buffer {
+  const [first] = array;
+  const lengths = array.length === 0 ? [] : Array.isArray(first) ? [array.length, first.length] : [array.length];
+  const elements = array.flat() as (string | null)[];
+  const numbers = [
+    lengths.length,
+    Number(elements.includes(null)),
+    OID.text,
+    ...lengths.flatMap((length) => [length, 1]),
+  ];
+  return Buffer.concat([
+    ...numbers.map(int4),
+    ...elements.flatMap((text) => [int4(text === null ? -1 : Buffer.byteLength(text)), Buffer.from(text ?? '')]),
+  ]);
+}
+
+function int4(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
   return bytes;
 }
 

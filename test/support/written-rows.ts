@@ -1,7 +1,8 @@
 /** A schema over rows with whatever a type over rows may have, and rows for it: as bytes, and as objects. */
 import { buildSchema, execute, type GraphQLObjectType, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
-import type { WireRow } from '../../src/database/wire-row.ts';
+import { PartRows } from '../../src/database/wire/part-rows.ts';
+import type { WireRow } from '../../src/database/wire/wire-row.ts';
 import { compileQuery } from '../../src/graphql/compiled/compile.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { ROW, SHOWN, type Shown } from '../../src/graphql/selection.ts';
@@ -18,8 +19,10 @@ const schema = buildSchema(/* GraphQL */ `
   type Row {
     id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, flag: Boolean, at: DateTime!, ended: DateTime
     color: Color, label: String!, later: Int!, one: Part, must: Part!, many: [Part!]!, some: [Part!], self: Row!
+    flat: Flat, flats: [Flat!]!
   }
   type Part { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, flag: Boolean, at: DateTime!, color: Color, one: Part, many: [Part!] }
+  type Flat { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, at: DateTime!, color: Color, label: String! }
 `);
 // The product's own, in the place of one that takes anything.
 Object.assign(schema.getType('DateTime') as object, {
@@ -27,8 +30,8 @@ Object.assign(schema.getType('DateTime') as object, {
 });
 
 const COLUMNS = ['name', 'note', 'count', 'number', 'flag', 'at', 'ended', 'color'];
-const PARTS = ['one', 'must', 'many', 'some'];
-for (const name of ['Row', 'Part']) {
+const PARTS = ['one', 'must', 'many', 'some', 'flat', 'flats'];
+for (const name of ['Row', 'Part', 'Flat']) {
   const type = schema.getType(name) as GraphQLObjectType;
   Object.assign(type.extensions, { [ROW]: {} });
   for (const field of Object.values(type.getFields())) {
@@ -70,6 +73,20 @@ const TYPES: Readonly<Record<string, TypeName>> = {
   must: 'json',
   many: 'json',
   some: 'json',
+  flat: 'texts',
+  flats: 'texts',
+};
+
+/** Of parts that are arrays. */
+const IN_ARRAYS = {
+  id: 'UuidType',
+  otherId: 'UuidType',
+  name: 'TextType',
+  note: 'TextType',
+  count: 'IntegerType',
+  number: 'SmallIntType',
+  at: 'InstantType',
+  color: 'TextType',
 };
 
 export interface Rows {
@@ -83,9 +100,25 @@ export function randomRows(random: Random, count: number, change: (row: Values) 
   const names = Object.keys(TYPES).toSorted(() => random() - 0.5);
   const texts = wireShape(names.map((name) => [name, TYPES[name] as TypeName]));
   const shape = random() < 0.5 ? (texts.inBinary ?? texts) : texts;
+  const columns = Object.entries(IN_ARRAYS).toSorted(() => random() - 0.5);
+  const rowsOf = (isList: boolean) =>
+    new PartRows(
+      columns.map(([name, type]) => [name, { type, isNullable: true, isKey: false }]),
+      isList,
+    );
+  shape.parts = new Map([
+    ['flat', rowsOf(false)],
+    ['flats', rowsOf(true)],
+  ]);
+  const asTexts = (row: unknown) => columns.map(([name]) => asText((row as Values)[name] ?? null));
+  const inArrays = (row: Values): Values => ({
+    ...row,
+    flat: row['flat'] && asTexts(row['flat']),
+    flats: (row['flats'] as Values[] | null)?.map(asTexts) ?? null,
+  });
   const wire = wireRows(
     shape,
-    objects.map((row) => names.map((name) => asText(row[name]))),
+    objects.map(inArrays).map((row) => names.map((name) => asText(row[name]))),
   );
   return { wire, objects };
 }
@@ -98,7 +131,13 @@ function randomRow(random: Random): Values {
     must: randomPart(random, 1),
     many: randomParts(random, 2),
     some: maybe(random, randomParts(random, 1)),
+    flat: maybe(random, randomFlat(random)),
+    flats: Array.from({ length: Math.floor(random() * 4) }, () => randomFlat(random)),
   };
+}
+
+function randomFlat(random: Random): Values {
+  return { ...randomPart(random, 0), at: randomTime(random, ' ', '+00') };
 }
 
 export function randomPart(random: Random, depth: number): Values {

@@ -4,7 +4,7 @@
  */
 import { type GraphQLEnumType, type GraphQLLeafType, isEnumType } from 'graphql';
 import { type IdKind, writePublicId } from '../../core/id.ts';
-import { PAIRS, putSecond } from '../../database/wire-binary.ts';
+import { PAIRS, putSecond } from '../../database/wire/binary.ts';
 import { isText } from '../scalars/text-scalars.ts';
 import { leafWriter } from './leaves.ts';
 import { BACKSLASH, OUT, QUOTE } from './out.ts';

@@ -1,14 +1,15 @@
 /**
- * How rows are written that are still the bytes in which the server sent them (database/wire-row.ts): what a field shows as
+ * How rows are written that are still the bytes in which the server sent them (database/wire/wire-row.ts): what a field shows as
  * it is (`SHOWN`) is copied into the answer, where column and field are of types that are written alike. Everything else is
  * resolved as ever, and so is all of a row that is an object.
  */
 import { type GraphQLOutputType, getNamedType, isLeafType, isListType, isNonNullType } from 'graphql';
-import { WireRow, type WireShape } from '../../database/wire-row.ts';
+import { elementsOf } from '../../database/wire/binary.ts';
+import { type PartColumn, WireRow, type WireShape } from '../../database/wire/wire-row.ts';
 import type { Shown } from '../selection.ts';
 import { type Copy, columnCopy, copyId, jsonCopy, writeNull } from './copies.ts';
 import { JsonCopier, type JsonField } from './json-copier.ts';
-import { CLOSE_OBJECT, COMMA, OPEN_LIST, OUT } from './out.ts';
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OUT } from './out.ts';
 import { type Field, type ItemsWriter, isPromise, type Run, resolved, type Text, Texts, writeObject } from './write.ts';
 
 /** A field of an object type over rows. */
@@ -31,7 +32,7 @@ interface Step {
 type ShapePlan = readonly Step[];
 
 /** `pg_type.oid` */
-const [JSON_TYPE, UUID] = [114, 2950];
+const [JSON_TYPE, TEXTS, UUID] = [114, 1009, 2950];
 
 export class RowWriter {
   readonly #fields: readonly RowField[];
@@ -71,6 +72,15 @@ export class RowWriter {
   /** How a part that holds rows of it is copied. */
   jsonCopy(type: GraphQLOutputType): Copy | undefined {
     return hasList(type) ? this.#json?.copyMany : this.#json?.copyOne;
+  }
+
+  /** The same of rows that are arrays of texts in the binary format. */
+  arrayCopy(type: GraphQLOutputType, shape: WireShape): Copy | undefined {
+    const copies = this.#fields.map((field) => fieldCopy(field, shape));
+    if (copies.includes(undefined)) return undefined;
+    return hasList(type)
+      ? (from, start, end) => copyRows(copies as readonly FieldCopy[], shape, from, elementsOf(from, start), end)
+      : (from, start, end) => copyRow(copies as readonly FieldCopy[], shape, from, elementsOf(from, start)) === end;
   }
 
   #planFor(row: unknown): ShapePlan | undefined {
@@ -118,9 +128,28 @@ function writeRow(plan: ShapePlan, row: WireRow, run: Run, add: (text: Text) => 
   OUT.byte(CLOSE_OBJECT);
 }
 
+function copyRows(copies: readonly FieldCopy[], shape: WireShape, from: Buffer, start: number, end: number): boolean {
+  OUT.byte(OPEN_LIST);
+  for (let at = start; at < end; ) {
+    if (at > start) OUT.byte(COMMA);
+    at = copyRow(copies, shape, from, at);
+    if (at < 0) return false;
+  }
+  OUT.byte(CLOSE_LIST);
+  return true;
+}
+
+/** @returns where it ends; -1 for one that has to be looked at */
+function copyRow(copies: readonly FieldCopy[], shape: WireShape, from: Buffer, start: number): number {
+  const end = shape.locate(from, start);
+  for (const copy of copies) if (!copy(from, shape.places)) return -1;
+  OUT.byte(CLOSE_OBJECT);
+  return end;
+}
+
 function fieldCopy(
   { shown, before, constant, type, below }: RowField,
-  { columns, isBinary }: WireShape,
+  { columns, isBinary, parts }: WireShape,
 ): FieldCopy | undefined {
   if (constant !== undefined) return always(Buffer.from(before + constant));
   if (!shown) return undefined;
@@ -137,8 +166,18 @@ function fieldCopy(
   const leaf = getNamedType(type);
   const ofColumn =
     isLeafType(leaf) && !hasList(type) && oid !== undefined ? columnCopy(oid, leaf, isBinary) : undefined;
-  const copy = oid === JSON_TYPE && 'part' in shown ? below?.jsonCopy(type) : ofColumn;
+  const copy = 'part' in shown ? partCopy(below, type, oid, isBinary ? parts.get(shown.part) : undefined) : ofColumn;
   return copy && copied(key, index, copy, isNullable);
+}
+
+function partCopy(
+  below: RowWriter | undefined,
+  type: GraphQLOutputType,
+  oid: number | undefined,
+  part: PartColumn | undefined,
+): Copy | undefined {
+  if (oid === JSON_TYPE) return below?.jsonCopy(type);
+  return oid === TEXTS && part ? below?.arrayCopy(type, part.shape) : undefined;
 }
 
 function always(text: Buffer): FieldCopy {

@@ -7,7 +7,7 @@ import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../
 import { readRows } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire-row.ts';
+import type { SentRow } from '../../database/wire/wire-row.ts';
 import type { Group } from '../organizations/group.ts';
 import { manages } from '../organizations/standing.ts';
 import { isReachedBy, type Reached } from './reach.ts';

@@ -2,7 +2,7 @@ import type { OwnedId } from '../../core/id.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire-row.ts';
+import type { SentRow } from '../../database/wire/wire-row.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../levels/owned.queries.ts';
 import { Schedule } from './schedule.entity.ts';
 

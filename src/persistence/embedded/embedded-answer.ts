@@ -2,7 +2,7 @@ import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
 import { types } from 'pg';
 import * as messages from 'pg-protocol/dist/messages.js';
 import type { Parser } from 'pg-protocol/dist/parser.js';
-import { WireShape } from '../../database/wire-row.ts';
+import { WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
 /** What PostgreSQL did of the last statement that it was sent. */

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { serialize } from 'pg-protocol';
 import { Parser } from 'pg-protocol/dist/parser.js';
-import type { WireShape } from '../../database/wire-row.ts';
+import type { WireShape } from '../../database/wire/wire-row.ts';
 import { StatementNames } from '../prepared-statements.ts';
 import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
 

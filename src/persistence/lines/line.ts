@@ -5,7 +5,7 @@
 import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
-import type { WireShape } from '../../database/wire-row.ts';
+import type { WireShape } from '../../database/wire/wire-row.ts';
 import type { StatementNames } from '../prepared-statements.ts';
 import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
 

@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg, { type Client, Query } from 'pg';
-import { type WireColumn, type WireRow, WireShape } from '../../database/wire-row.ts';
+import { type WireColumn, type WireRow, WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
 /** What `pg` has, and its types do not tell. */

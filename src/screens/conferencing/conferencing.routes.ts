@@ -11,7 +11,7 @@ import type { RowOf } from '../../database/columns.ts';
 import type { Report } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire-row.ts';
+import type { SentRow } from '../../database/wire/wire-row.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { seeOther } from '../../http/page-response.ts';
 import { answerErrors, outcomeOf, sendForm } from '../../http/problem-response.ts';

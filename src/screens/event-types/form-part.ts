@@ -1,7 +1,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
 import { Selection } from '../../database/selection.ts';
-import type { SentRow } from '../../database/wire-row.ts';
+import type { SentRow } from '../../database/wire/wire-row.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeRow } from '../../modules/event-types/event-type.queries.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';

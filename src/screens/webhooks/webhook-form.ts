@@ -3,7 +3,7 @@ import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
-import type { SentRow } from '../../database/wire-row.ts';
+import type { SentRow } from '../../database/wire/wire-row.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import {
   TOLD_ABOUT,

@@ -2,7 +2,7 @@
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
-import { dateOf } from '../../../src/database/wire-binary.ts';
+import { dateOf } from '../../../src/database/wire/binary.ts';
 import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
 import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/writers/copies.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';

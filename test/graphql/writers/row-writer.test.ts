@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { WireRow, WireShape } from '../../../src/database/wire-row.ts';
+import { WireRow, WireShape } from '../../../src/database/wire/wire-row.ts';
 import { OUT } from '../../../src/graphql/writers/out.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { executed, randomPart, randomRows, written } from '../../support/written-rows.ts';
 
+const FLAT = 'id other name note count number at color';
 const PART = 'id other name note count number flag at color';
 /** Of what is copied alone, of what is resolved alone, and of both among each other. */
 const SELECTIONS: readonly string[] = [
@@ -29,6 +30,9 @@ const SELECTIONS: readonly string[] = [
   'self { id self { name later self { one { name } many { id note } } } } name',
   'self { name } note self { note } many { name at }',
   '... { name ...F } ...F ... on Row { note }',
+  `flat { ${FLAT} } flats { ${FLAT} }`,
+  'flats { __typename } a: flat { note b: note } name flat { color at id }',
+  'flat { name label } flats { label } c: flats { number }',
   'many { name } label some { at } later must { id }',
 ];
 const FRAGMENT = 'fragment F on Row { id one { ...G } name } fragment G on Part { name ... on Part { id } }';
@@ -127,6 +131,10 @@ const WRONG: Readonly<Record<string, [selection: string, change: (row: object) =
   'a year that is no year': ['at', (row) => ({ ...row, at: '10000-01-01 00:00:00+00' })],
   'no part': ['must { name }', (row) => ({ ...row, must: null })],
   'no list of parts': ['many { name }', (row) => ({ ...row, many: null })],
+  'no list of flat parts': ['flats { name }', (row) => ({ ...row, flats: null })],
+  'null in a flat part': ['flat { name }', (row) => ({ ...row, flat: { name: null } })],
+  'null in one of flat parts': ['flats { count }', (row) => ({ ...row, flats: [{ count: 1 }, { count: null }] })],
+  'a color that is none, in a flat part': ['flats { color }', (row) => ({ ...row, flats: [{ color: 'red' }] })],
   'null among parts': ['many { name }', (row) => ({ ...row, many: [null] })],
   'a part in the place of a list': ['many { name }', (row) => ({ ...row, many: { name: 'x' } })],
   'null in a part': ['one { name }', (row) => ({ ...row, one: { name: null } })],
@@ -219,11 +227,12 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
 
 function plantPlaces(change: (places: Int32Array) => void): void {
   const { locate } = WireShape.prototype as {
-    readonly locate: (this: WireShape, ...args: Parameters<WireShape['locate']>) => void;
+    readonly locate: (this: WireShape, ...args: Parameters<WireShape['locate']>) => number;
   };
   vi.spyOn(WireShape.prototype, 'locate').mockImplementation(function (this: WireShape, ...args) {
-    locate.apply(this, args);
+    const end = locate.apply(this, args);
     change(this.places);
+    return end;
   });
 }
 

@@ -48,10 +48,11 @@ export async function groupBookingPages(
 ): Promise<Map<string, Page<ListedBooking>>> {
   const list: GroupList = { ...view, filter, ranges: rangesOf(filter), order, request };
   const direction = directionOf(order, request);
+  const selected = selection.with('ownerId', 'id').inArrays;
   const fetched = await readRows(
     em,
     sql<ListedBooking & { readonly listedFor: string }>`
-      select parent.id as "listedFor", ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
+      select parent.id as "listedFor", ${selected.from('b')}, page.sort_time as "sortTime"
       from (
         select given.id, ${ORGANIZATION.standing(sql`given.id`, sql`${view.actorId}`)} as role
         from unnest(${groupIds}::uuid[]) as given(id) offset 0
@@ -65,6 +66,7 @@ export async function groupBookingPages(
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
+    selected,
   );
   return pagesByParent(fetched, ({ listedFor }) => listedFor, groupIds, request);
 }
@@ -93,13 +95,15 @@ export async function findGroupBookings(
     team: sql`${groupId} = ${ownerId}`,
     organization: sql`(${isTeamOf(ownerId, groupId)} or ${isMembers})`,
   };
+  const selected = selection.with('ownerId', 'id').inArrays;
   const found = await readRows(
     em,
     sql<ForEach<ShownBooking>>`
-      select ${FOUND_FOR}, ${selection.with('ownerId', 'id').from('b')}
+      select ${FOUND_FOR}, ${selected.from('b')}
       from ${wanted}
       join bookings b on b.owner_id = ${ownerId} and b.id = wanted.id
       where ${isOf[level]}`,
+    selected,
   );
   return inPlace(found, lookUps.length);
 }

@@ -36,10 +36,11 @@ export async function listHostBookings(
   const narrowed = filter.hostId === hostId ? { ...filter, hostId: null } : filter;
   const found = await scanBookings(em, { hostId, filter: narrowed, ranges: rangesOf(filter), order, request });
   const direction = directionOf(order, request);
+  const selected = selection.with('ownerId', 'id').inArrays;
   const fetched = await readRows(
     em,
     sql<ListedBooking>`
-      select ${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
+      select ${selected.from('b')}, page.sort_time as "sortTime"
       from (
         select found.booking_id, found.sort_time from ${found}
         order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
@@ -49,6 +50,7 @@ export async function listHostBookings(
         join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
+    selected,
   );
   return cutPage(fetched, request);
 }
@@ -88,10 +90,11 @@ export async function listAlongIndex(
   // Of one host alone, nothing tells whose a row is. What is sorted is narrow; the rows are then looked up in its order.
   const [onlyHost, ...others] = hostIds;
   const listedFor = others.length === 0 ? sql`` : sql`page.host_id as "listedFor", `;
+  const selected = selection.with('ownerId', 'id').inArrays;
   const fetched = await readRows(
     em,
     sql<ListedBooking & { readonly listedFor?: string }>`
-      select ${listedFor}${selection.with('ownerId', 'id').from('b')}, page.sort_time as "sortTime"
+      select ${listedFor}${selected.from('b')}, page.sort_time as "sortTime"
       from (
         select host.id as host_id, listed.* from unnest(${hostIds}::uuid[]) as host(id)
         cross join lateral (
@@ -104,6 +107,7 @@ export async function listAlongIndex(
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
+    selected,
   );
   return pagesByParent(fetched, (row) => row.listedFor ?? onlyHost ?? '', hostIds, request);
 }
@@ -124,14 +128,16 @@ export async function findHostBookings(
     owner_id: lookUps.map(({ ownerId }) => ownerId),
     id: lookUps.map(({ id }) => id),
   });
+  const selected = selection.with('ownerId', 'id').inArrays;
   const found = await readRows(
     em,
     sql<ForEach<ShownBooking>>`
-      select ${FOUND_FOR}, ${selection.with('ownerId', 'id').from('b')}
+      select ${FOUND_FOR}, ${selected.from('b')}
       from ${wanted}
       cross join lateral ${hostRow(sql`wanted.host_id`, sql`wanted.id`)}
       join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id
       where h.owner_id = wanted.owner_id`,
+    selected,
   );
   return inPlace(found, lookUps.length);
 }

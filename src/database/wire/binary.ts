@@ -3,7 +3,7 @@
  * times cost the server less than as texts, and so do the answers that are written from them. What is decoded is what `pg`
  * makes of the text.
  */
-import { BYTES, NIL, textAt } from '../core/uuid.ts';
+import { BYTES, NIL, textAt } from '../../core/uuid.ts';
 
 export type Decode = (bytes: Buffer, start: number, end: number) => unknown;
 
@@ -14,6 +14,7 @@ export const BINARY: Readonly<Record<number, Decode>> = {
   23: (bytes, start) => bytes.readInt32BE(start),
   25: text,
   114: (bytes, start, end) => JSON.parse(text(bytes, start, end)) as unknown,
+  1009: texts,
   1043: text,
   1184: instantText,
   2950: uuid,
@@ -21,6 +22,28 @@ export const BINARY: Readonly<Record<number, Decode>> = {
 
 function text(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('utf8', start, end);
+}
+
+/** Where the first element of an array begins: behind how many dimensions there are, and the length of each. */
+export function elementsOf(bytes: Buffer, start: number): number {
+  return start + 12 + 8 * bytes.readInt32BE(start);
+}
+
+/** An array of texts, or of as many texts each. */
+function texts(bytes: Buffer, start: number): unknown[] {
+  const lengths = Array.from({ length: bytes.readInt32BE(start) }, (_, index) =>
+    bytes.readInt32BE(start + 12 + 8 * index),
+  );
+  let at = elementsOf(bytes, start);
+  const element = (): string | null => {
+    const from = at + 4;
+    const length = bytes.readInt32BE(at);
+    at = from + Math.max(length, 0);
+    return length < 0 ? null : text(bytes, from, at);
+  };
+  const list = ([count = 0, ...inner]: readonly number[]): unknown[] =>
+    Array.from({ length: count }, () => (inner.length === 0 ? element() : list(inner)));
+  return list(lengths);
 }
 
 /** The one that was read last: rows of one parent follow each other. */

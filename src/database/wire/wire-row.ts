@@ -1,5 +1,5 @@
-/** Rows as a server sends them: a column stays the bytes that it came in until somebody asks for its value. */
-import { BINARY, type Decode } from './wire-binary.ts';
+/** wire/ keeps rows as a server sends them: a column stays the bytes that it came in until somebody asks for its value. */
+import { BINARY, type Decode } from './binary.ts';
 
 /** What the server says of a column. */
 export interface WireColumn {
@@ -10,6 +10,12 @@ export interface WireColumn {
 
 type Decoder = (text: string) => unknown;
 
+/** A column that holds rows of another table as arrays of texts (part-rows.ts). */
+export interface PartColumn {
+  readonly shape: WireShape;
+  objectsOf(value: unknown): unknown;
+}
+
 /** What all rows of a statement have in common. */
 export class WireShape {
   readonly columns: readonly WireColumn[];
@@ -18,6 +24,7 @@ export class WireShape {
   /** Of the row that was looked at last, where each column begins and ends; before its beginning for null. */
   readonly places: Int32Array;
   readonly isBinary: boolean;
+  parts: ReadonlyMap<string, PartColumn> = NO_PARTS;
   #inBinary: WireShape | undefined;
 
   /** Of columns that come as texts, unless all of them are in the binary format. */
@@ -64,11 +71,17 @@ export class WireShape {
     const start = this.places[2 * index] as number;
     const end = this.places[2 * index + 1] as number;
     if (end < start) return null;
-    return (this.#decoders[index] as Decode)(bytes, start, end);
+    const value = (this.#decoders[index] as Decode)(bytes, start, end);
+    return this.parts.size === 0 ? value : this.#ofPart(index, value);
   }
 
-  /** Finds the `places` of a row. */
-  locate(bytes: Buffer, from: number): void {
+  #ofPart(index: number, value: unknown): unknown {
+    const part = this.parts.get((this.columns[index] as WireColumn).name);
+    return part ? part.objectsOf(value) : value;
+  }
+
+  /** Finds the `places` of a row. @returns where it ends */
+  locate(bytes: Buffer, from: number): number {
     const { places } = this;
     let at = from;
     for (let index = 0; index < places.length; index += 2) {
@@ -82,8 +95,11 @@ export class WireShape {
       places[index + 1] = at + length;
       if (length > 0) at += length;
     }
+    return at;
   }
 }
+
+const NO_PARTS: ReadonlyMap<string, PartColumn> = new Map();
 
 function fromText(decode: Decoder): Decode {
   return (bytes, start, end) => decode(bytes.toString('utf8', start, end));

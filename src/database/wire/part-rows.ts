@@ -1,0 +1,57 @@
+/**
+ * Rows of another table within a row (selection.ts) as arrays of texts, one for each: to write JSON takes PostgreSQL longer,
+ * and so does to read it. In the binary format the texts of an array stand one behind the other as columns do, so that writers
+ * read them alike (wire-row.ts).
+ */
+import type { Column } from '../columns.ts';
+import { WireShape } from './wire-row.ts';
+
+/** By the type of a column, `pg_type.oid` of what its text is the text of. */
+const OIDS: Readonly<Record<string, number>> = {
+  SmallIntType: 21,
+  IntegerType: 23,
+  TextType: 25,
+  InstantType: 1184,
+  UuidType: 2950,
+};
+const NUMBERS = new Set([21, 23]);
+
+/** Whether a column of this type can be a text among others. */
+export function isInArrays({ type }: Column): boolean {
+  return type in OIDS;
+}
+
+export class PartRows {
+  /** Of one row. */
+  readonly shape: WireShape;
+  readonly #isList: boolean;
+
+  constructor(columns: readonly (readonly [name: string, column: Column])[], isList: boolean) {
+    this.#isList = isList;
+    this.shape = new WireShape(
+      columns.map(([name, { type }]) => ({ name, oid: OIDS[type] ?? 0 })),
+      decoderOf,
+    );
+  }
+
+  /** What an array was read as, in objects. */
+  objectsOf(value: unknown): unknown {
+    if (!Array.isArray(value)) return value;
+    return this.#isList ? value.map((row) => this.#objectOf(row as Texts)) : this.#objectOf(value as Texts);
+  }
+
+  #objectOf(texts: Texts): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    for (const [index, { name, oid }] of this.shape.columns.entries()) {
+      const text = texts[index] ?? null;
+      object[name] = text === null ? null : decoderOf(oid)(text);
+    }
+    return object;
+  }
+}
+
+type Texts = readonly (string | null)[];
+
+function decoderOf(oid: number): (text: string) => unknown {
+  return NUMBERS.has(oid) ? Number : (text) => text;
+}
