@@ -30,7 +30,7 @@ test('the tests that docs/scope-engine.md names exist', async () => {
 
 test('docs/rest.md names the paths that make something and take no Idempotency-Key', async () => {
   const page = await readFile('docs/rest.md', 'utf8');
-  const [, list = ''] = /^- `Idempotency-Key`.*?but for those to\s(.*?): sent\sagain/ms.exec(page) ?? [];
+  const [, list = ''] = /^- `Idempotency-Key`.*?, except\sthose to\s(.*?)\./ms.exec(page) ?? [];
   const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
   const posts = restRoutesOf(buildSchemas().forTokens.rules).filter(({ method }) => method === 'POST');
   const nameOf = (path: string): string => named.find((name) => path.split('/').includes(name)) ?? path;
