@@ -43,6 +43,7 @@ const DOORS = {
     'GET /assets/pico.css',
     'GET /assets/gatehouse.css',
     'GET /assets/gatehouse.svg',
+    'GET /assets/nothing-yet.svg',
     'GET /assets/booking.css',
     'GET /assets/accents/:name{[0-9a-f]{6}\\.css}',
     'GET /assets/own-zone.js',

@@ -48,7 +48,7 @@ describe('after signing up', () => {
     expect(mail.text).not.toContain(person.name);
     const confirmed = await followed(browser, linkIn(mail));
     expect(confirmed.text).toContain('Your address is confirmed');
-    expect(confirmed.html).toMatch(/href="\/settings\/account"[\s\S]*href="\/bookings"/);
+    expect(confirmed.html).toMatch(/href="\/welcome"[\s\S]*href="\/settings\/account"/);
     expect(await browser.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: true } });
     expect(shownPage(await browser.open('/')).text).not.toContain('isn’t confirmed yet');
   });
