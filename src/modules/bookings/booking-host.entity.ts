@@ -19,7 +19,7 @@ export const BookingHost = defineEntity({
     {
       name: 'booking_hosts_start_idx',
       expression:
-        'create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, updated_at, event_type_id)',
+        'create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (owner_id, ends_at, updated_at, event_type_id)',
     },
     {
       name: 'booking_hosts_updated_idx',

@@ -215,7 +215,7 @@ export const SQL = `
       alter table "busy_periods" add constraint "busy_periods_during_check" check (not isempty(during) and not lower_inf(during) and not upper_inf(during));
 
       create table "booking_hosts" ("user_id" uuid not null, "booking_id" uuid not null, "owner_id" uuid not null, "event_type_id" uuid not null, "team_id" uuid null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "absent" boolean not null, "status" text not null, primary key ("user_id", "booking_id"));
-      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (ends_at, updated_at, event_type_id);
+      create index booking_hosts_start_idx on booking_hosts (user_id, status, starts_at, booking_id) include (owner_id, ends_at, updated_at, event_type_id);
       create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id);
       create index booking_hosts_team_event_type_idx on booking_hosts (user_id, team_id, event_type_id, status, booking_id) where team_id is not null;
       create index booking_hosts_team_id_idx on booking_hosts (team_id) where team_id is not null;
