@@ -10,6 +10,7 @@ import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts
 import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
 import { gatheringColumn } from '../organizations/organization.entity.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
+import type { KeptEntry } from './booking-history.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
@@ -102,6 +103,8 @@ export const Booking = defineEntity({
     icsId: p.uuid(),
     /** Grows with every change (RFC 5545 §3.8.7.4), from one booking to the one that it moves to as well. */
     icsSequence: p.integer().defaultRaw('0'),
+    /** What has happened to it since it was made (booking-history.rules.ts), for its hosts; null: nothing. */
+    history: p.json<readonly KeptEntry[]>().nullable(),
     /** Mails about it that limits have held back. */
     unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),

@@ -8,6 +8,8 @@ import type { Interval } from '../schedules/interval.rules.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { Booking } from './booking.entity.ts';
 import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { historyWith } from './booking-history.queries.ts';
+import type { HistoryEntry } from './booking-history.rules.ts';
 import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
 import { inApp } from './booking-location.rules.ts';
@@ -76,13 +78,19 @@ export type BookingChanges = {
   readonly rescheduledToId?: string | null;
 };
 
-/** Stores a change of a locked booking, also in the lists of its hosts, and gives back their time once it is off. */
-export async function saveBooking(em: Em, booking: BookingRow, values: BookingChanges): Promise<void> {
+/** Stores a change of a locked booking, also in the lists of its hosts, and gives back their time once it is off. `entry`: for its history. */
+export async function saveBooking(
+  em: Em,
+  booking: BookingRow,
+  values: BookingChanges,
+  entry?: HistoryEntry,
+): Promise<void> {
   const { ownerId, id, hostIds } = booking;
   await changed(
     em,
     updateTable(Booking, { ownerId, id }).set((eb) => ({
       ...values,
+      ...(entry && { history: historyWith(entry) }),
       icsSequence: eb('icsSequence', '+', 1),
       updatedAt: LATER,
     })),
@@ -96,13 +104,18 @@ export async function saveBooking(em: Em, booking: BookingRow, values: BookingCh
 }
 
 /** Stores that locked bookings are cancelled, as `saveBooking` does for one, by one statement for all. */
-export async function cancelAll(em: Em, bookings: readonly BookingRow[], reason: string | null): Promise<void> {
+export async function cancelAll(
+  em: Em,
+  bookings: readonly BookingRow[],
+  { reason, by }: Pick<HistoryEntry & { readonly kind: 'CANCELLED' }, 'reason' | 'by'>,
+): Promise<void> {
   if (bookings.length === 0) return;
   const parts = bookings.flatMap(({ id, hostIds }) => hostIds.map((ownerId) => ({ ownerId, id })));
   await changed(
     em,
     sql`with part as materialized (select * from ${unnested(parts)} as part (host_id, part_id)), cancelled as (
-          update bookings b set status = 'CANCELLED', cancellation_reason = ${reason}, ics_sequence = ics_sequence + 1,
+          update bookings b set status = 'CANCELLED', cancellation_reason = ${reason},
+            history = ${historyWith({ kind: 'CANCELLED', by, reason }, { history: sql`b.history` })}, ics_sequence = ics_sequence + 1,
             updated_at = ${LATER}
           from ${unnested(bookings)} as one (one_owner_id, one_id) where b.owner_id = one_owner_id and b.id = one_id
         ), listed as (

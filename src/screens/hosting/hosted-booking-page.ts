@@ -4,6 +4,7 @@ import { instantOf } from '../../core/instant.ts';
 import { listed } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';
+import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
@@ -13,8 +14,9 @@ import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
-import { type Clock, duration, inLanguage, longDate, longTime, timeOfDay } from '../kit/when.ts';
+import { type Clock, duration, inLanguage, longTime } from '../kit/when.ts';
 import { type DeedForms, deedsPart } from './deeds-part.ts';
+import { historyPart } from './history-part.ts';
 import { type HostedInSeries, hostedSeriesPart, markOf } from './hosted-series-part.ts';
 import { HOSTED_BOOKINGS_PATH, hostedBookingPath } from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
@@ -28,6 +30,8 @@ export interface HostedBookingPage {
   readonly isOver: boolean;
   /** The other bookings of its series that the viewer hosts; undefined where it stands alone. */
   readonly series: readonly HostedInSeries[] | undefined;
+  /** From when it was made, wherever it has moved. */
+  readonly history: readonly HistoryStage[];
   readonly forms: DeedForms;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -55,7 +59,8 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
     ${attendeesPart(booking, eventType, locale, words)}
     ${hostedSeriesPart(series, clock, words)}
     ${deedsPart(booking, forms, mistakes, words)}
-    ${historyPart(booking, clock, words)}`;
+    ${historyPart(page.history, { booking, viewerId: forms.hostId, clock, words })}
+    <p class="aside"><a href="/bookings/${uidOf(booking)}">${words.asAttendee}</a></p>`;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">`;
   return layout({
     title: formTitle(isolated(title), mistakes, locale),
@@ -152,18 +157,4 @@ function guestsPart({ guestEmails, heldGuestEmails }: BookingRow, words: Booking
 
 function unsentPart({ unsentMails }: BookingRow, words: BookingsWords): Html | '' {
   return unsentMails === 0 ? '' : html`<p class="warning">${words.unsent(unsentMails)}</p>`;
-}
-
-function atTime(text: string, clock: Clock): Html {
-  const at = instantOf(text);
-  const date = longDate(at.toZonedDateTimeISO(clock.timeZone).toPlainDate(), clock.locale);
-  return html`<time datetime="${at.toString()}">${inLanguage(`${date}, ${timeOfDay(at, clock)}`, clock)}</time>`;
-}
-
-function historyPart(booking: BookingRow, clock: Clock, words: BookingsWords): Html {
-  const { ownerId, createdAt, updatedAt, rescheduledFromId } = booking;
-  const before = rescheduledFromId === null ? undefined : hostedBookingPath({ ownerId, id: rescheduledFromId });
-  return html`<p class="aside">${words.history(atTime(createdAt, clock), atTime(updatedAt, clock))}
-      ${before ? words.movedHere(before) : ''}
-      <a href="/bookings/${uidOf(booking)}">${words.asAttendee}</a></p>`;
 }

@@ -16,6 +16,7 @@ import { findUser } from '../../modules/accounts/user.queries.ts';
 import { Booking } from '../../modules/bookings/booking.entity.ts';
 import { type BookingRow, findBooking } from '../../modules/bookings/booking.queries.ts';
 import { BookingAttendee } from '../../modules/bookings/booking-attendee.entity.ts';
+import { findHistory } from '../../modules/bookings/booking-history.queries.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
 import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-series.ts';
@@ -104,6 +105,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       clock: clockOf(await findUser(em, session.userId)),
       isOver: isOver(booking, now),
       series: await findOthers(em, booking, session.userId, now),
+      history: await findHistory(em, booking),
       forms: {
         possible: canCancel || rest.cancellable.length === 0 ? possible : [...possible, 'cancel'],
         path: hostedBookingPath(booking),

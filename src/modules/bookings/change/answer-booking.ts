@@ -32,6 +32,7 @@ export function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
   return answer(em, hosted, {
     action: 'CONFIRM',
     reason: null,
+    kind: 'CONFIRMED',
     changes: {},
     eventOf: (act) => ({ ...act, type: 'BOOKING_CONFIRMED' }),
   });
@@ -43,6 +44,7 @@ export async function declineBooking(em: Em, hosted: HostedBooking, given: strin
   await answer(em, hosted, {
     action: 'DECLINE',
     reason,
+    kind: 'DECLINED',
     changes: { rejectionReason: reason },
     eventOf: (act) => ({ ...act, type: 'BOOKING_REJECTED', reason }),
   });
@@ -55,6 +57,7 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
   await answer(em, hosted, {
     action: 'REQUEST_RESCHEDULE',
     reason,
+    kind: 'RESCHEDULE_REQUESTED',
     changes: { reschedulingReason: reason, rescheduleRequested: true },
     check: (booking, now) => {
       requireNotOver(booking, now);
@@ -67,6 +70,8 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
 interface Answer {
   readonly action: BookingAction;
   readonly reason: string | null;
+  /** In its history. */
+  readonly kind: 'CONFIRMED' | 'DECLINED' | 'RESCHEDULE_REQUESTED';
   /** What changes beside the status. */
   readonly changes: BookingChanges;
   /** After the status was found possible. */
@@ -77,14 +82,14 @@ interface Answer {
 async function answer(
   em: Em,
   hosted: HostedBooking,
-  { action, reason, changes, check, eventOf }: Answer,
+  { action, reason, kind, changes, check, eventOf }: Answer,
 ): Promise<void> {
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     const status = statusAfter(booking, { action, actor: actorIn(hosted), reason, now });
     check?.(booking, now);
-    await saveBooking(inner, booking, { status, ...changes });
+    await saveBooking(inner, booking, { status, ...changes }, { kind, by: hosted.hostId, reason });
     await recordEvent(inner, booking.ownerId, eventOf({ booking: factsOf(booking), by: byHost(hosted) }));
   });
 }

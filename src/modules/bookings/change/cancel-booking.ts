@@ -55,16 +55,23 @@ export async function cancelBooking(
     const actor = acting ? actorIn(acting) : actorOf(booking, callerId);
     const now = await databaseNow(inner);
     const status = requireCancellable(rules, { booking, actor, reason, now });
+    const byHostId = actor === 'UID_HOLDER' ? null : callerId;
     const seat = key.isSeat ? booking.attendees.find(({ seatId }) => seatId === key.id) : undefined;
     const remaining = seat ? statusWithoutSeat(booking.status, booking.attendees.length - 1) : status;
     if (seat && remaining === booking.status) await removeSeat(inner, booking, key.id);
-    else await saveBooking(inner, booking, { status: remaining, cancellationReason: reason });
+    else
+      await saveBooking(
+        inner,
+        booking,
+        { status: remaining, cancellationReason: reason },
+        { kind: 'CANCELLED', by: byHostId, reason },
+      );
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_CANCELLED',
       booking: factsOf(booking, seat ? key.id : undefined),
       reason,
       rescheduleRequested: false,
-      byHostId: actor === 'UID_HOLDER' ? null : callerId,
+      byHostId,
       by,
       leaving: seat && remaining === booking.status ? attendeeFacts(seat) : null,
     });

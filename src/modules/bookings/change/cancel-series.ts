@@ -46,8 +46,9 @@ export async function cancelSeries(
     const now = await databaseNow(inner);
     const { cancelled, kept, problem } = sorted(standing(bookings, now), rules, { actor, reason, now });
     if (cancelled.length === 0) throw problem ?? notPossible('Nothing of the series remains that could be cancelled.');
-    await cancelAll(inner, cancelled, reason);
-    const act = { reason, rescheduleRequested: false, byHostId: actor === 'UID_HOLDER' ? null : callerId, by };
+    const byHostId = actor === 'UID_HOLDER' ? null : callerId;
+    await cancelAll(inner, cancelled, { reason, by: byHostId });
+    const act = { reason, rescheduleRequested: false, byHostId, by };
     await recordEvents(inner, eventsOf(cancelled, act));
     const changes = { status: 'CANCELLED', cancellationReason: reason } as const;
     return { cancelled: cancelled.map((booking) => ({ ...booking, ...changes })), kept };

@@ -19,6 +19,7 @@ import { ATTENDEE_CODES, type AttendeeInput, attendeeMistakes, tidyAttendee } fr
 import { insertAttendee } from '../book/insert-booking.ts';
 import { Booking } from '../booking.entity.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import type { HistoryEntry } from '../booking-history.rules.ts';
 import {
   BOOKING_LOCATION_CODES,
   type BookedLocation,
@@ -74,7 +75,10 @@ export async function addGuests(
         guestEmails: sql`coalesce(guest_emails, '{}') || ${added}::text[]`,
       }),
     );
-    return { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) };
+    return {
+      event: { type: 'BOOKING_GUESTS_ADDED', booking: factsOf(booking), guestEmails: added, by: byHost(hosted) },
+      entry: { kind: 'GUESTS_ADDED', by: hosted.hostId, count: added.length },
+    };
   });
 }
 
@@ -103,7 +107,10 @@ export async function updateLocation(
     // Said again, a place in an app gets the link that it has missed.
     if (isTheSame && (location.type !== 'CONFERENCING' || url !== undefined)) return undefined;
     const facts = { ...factsOf(booking), ...inApp(before, location) };
-    return { type: 'BOOKING_LOCATION_CHANGED', booking: facts, by: byHost(hosted) };
+    return {
+      event: { type: 'BOOKING_LOCATION_CHANGED', booking: facts, by: byHost(hosted) },
+      entry: { kind: 'LOCATION_CHANGED', by: hosted.hostId },
+    };
   });
 }
 
@@ -135,7 +142,7 @@ async function seat(
   booking: BookingRow,
   attendee: AttendeeInput,
   hosted: HostedBooking,
-): Promise<DomainEvent> {
+): Promise<Change> {
   const { attendees, seats } = booking;
   await requireVerifiedHost(em, hosted);
   if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
@@ -148,12 +155,18 @@ async function seat(
   const locked = seats ? await lockSeat(em, eventType, booking.id) : booking;
   const seatId = seats ? newId() : null;
   await insertAttendee(em, locked, { ...attendee, notes: null, responses: {}, seatId, verified: false }, hosted.hostId);
+  const by = byHost(hosted);
+  const facts = factsOf(booking, seatId ?? undefined);
   return {
-    type: 'BOOKING_ATTENDEE_ADDED',
-    booking: factsOf(booking, seatId ?? undefined),
-    attendeeEmail: attendee.email,
-    by: byHost(hosted),
+    event: { type: 'BOOKING_ATTENDEE_ADDED', booking: facts, attendeeEmail: attendee.email, by },
+    ...(seatId === null && { entry: { kind: 'ATTENDEE_ADDED', by: hosted.hostId } }),
   };
+}
+
+/** What has happened, and what is kept of it. */
+interface Change {
+  readonly event: DomainEvent;
+  readonly entry?: HistoryEntry;
 }
 
 /**
@@ -163,16 +176,16 @@ async function seat(
 async function changeStanding(
   em: Em,
   hosted: HostedBooking,
-  change: (inner: Em, booking: BookingRow) => Promise<DomainEvent | undefined>,
+  change: (inner: Em, booking: BookingRow) => Promise<Change | undefined>,
   eventType?: OwnedId,
 ): Promise<void> {
   await em.transactional(async (inner) => {
     if (eventType) await lockEventType(inner, eventType);
     const booking = await lockHostedBooking(inner, hosted);
     requireStanding(booking, await databaseNow(inner));
-    const event = await change(inner, booking);
-    await saveBooking(inner, booking, {});
-    if (event) await recordEvent(inner, booking.ownerId, event);
+    const done = await change(inner, booking);
+    await saveBooking(inner, booking, {}, done?.entry);
+    if (done) await recordEvent(inner, booking.ownerId, done.event);
   });
 }
 

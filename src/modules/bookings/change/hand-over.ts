@@ -6,6 +6,7 @@ import { type Doer, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { historyWith } from '../booking-history.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
@@ -121,7 +122,8 @@ export async function handOver(em: Em, parts: readonly HandedOver[], handing: Ha
   );
 }
 
-function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason }: HandingOver): Promise<unknown> {
+function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason, by }: HandingOver): Promise<unknown> {
+  const entry = { kind: 'HANDED_OVER', by: by.userId, reason, fromHostId } as const;
   const bookings = parts.map(({ booking }) => booking);
   const hostIds = hostIdsOf('b');
   // A new row in the list of hosts, not a changed one: it moves to the list, and the shard, of another host.
@@ -135,7 +137,7 @@ function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason }
         ), changed as (
           update bookings b set host_ids = case when to_host_id is null then array_remove(${hostIds}, ${fromHostId}::uuid)
               else array_replace(${hostIds}, ${fromHostId}::uuid, to_host_id) end,
-            reassignment_reason = ${reason}, updated_at = ${LATER}, ics_sequence = ics_sequence + 1
+            reassignment_reason = ${reason}, history = ${historyWith(entry, { history: sql`b.history`, more: sql`jsonb_build_object('toHostId', to_host_id)` })}, updated_at = ${LATER}, ics_sequence = ics_sequence + 1
           from part where b.owner_id = part_owner_id and b.id = part_id
           returning b.id, ${hostIds} as host_ids
         ), dated as (

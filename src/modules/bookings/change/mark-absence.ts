@@ -40,7 +40,7 @@ export async function markAbsence(em: Em, hosted: HostedBooking, { host, attende
       const part = { userId: hosted.hostId, bookingId: booking.id };
       await changed(inner, updateTable(BookingHost, part).set({ absent: host }));
     }
-    await saveBooking(inner, booking, {});
+    await saveBooking(inner, booking, {}, { kind: 'ABSENCE_MARKED', by: hosted.hostId });
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_ABSENCE_MARKED',
       booking: factsOf(booking),

@@ -52,7 +52,12 @@ export async function moveBooking(
   });
   if (booking.seats) await moveAttendees(em, booking, made.id, null);
   await moveReference(em, booking, made.id);
-  await saveBooking(em, booking, { ...endingOf(move), rescheduledToId: made.id });
+  await saveBooking(
+    em,
+    booking,
+    { ...endingOf(move), rescheduledToId: made.id },
+    { kind: 'MOVED', by: byHostId, reason },
+  );
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',
     booking: made,
@@ -82,7 +87,11 @@ export async function moveSeat(
     : await insertMoved(em, eventType, move, assignment, { attendees: [], isWhole: isLast });
   await moveAttendees(em, booking, target.id, seat.id);
   if (joined) await saveBooking(em, joined, {});
-  await saveBooking(em, booking, isLast ? { ...endingOf(move), rescheduleRequested: false } : {});
+  // Nobody is left in it.
+  if (isLast) {
+    const entry = { kind: 'CANCELLED', by: byHostId, reason } as const;
+    await saveBooking(em, booking, { ...endingOf(move), rescheduleRequested: false }, entry);
+  } else await saveBooking(em, booking, {});
   const moved = { ...target, seatId: seat.id };
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',

@@ -3,6 +3,7 @@ import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
+import { historyWith } from '../booking-history.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
@@ -74,7 +75,8 @@ async function release(
   await changed(
     em,
     sql`with released as (
-          update bookings b set held_guest_emails = null, updated_at = ${LATER}
+          update bookings b set held_guest_emails = null, history = ${historyWith({ kind: 'GUESTS_INVITED', by: null }, { history: sql`b.history` })},
+            updated_at = ${LATER}
           where owner_id = ${ownerId} and id = any(${bookingIds}::uuid[]) and held_guest_emails is not null
           returning b.id, ${hostIdsOf('b')} as host_ids
         ), dated as (

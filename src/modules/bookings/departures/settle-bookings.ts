@@ -192,7 +192,7 @@ async function carryOut(
   });
   await handOver(em, parts, { fromHostId: userId, reason, by });
   const cancelled = planned.filter(({ plan }) => plan.kind === 'CANCEL').map(({ booking }) => booking);
-  await cancelAll(em, cancelled, reason);
+  await cancelAll(em, cancelled, { reason, by: by.userId });
   await recordEvents(
     em,
     cancelled.map((booking) => {

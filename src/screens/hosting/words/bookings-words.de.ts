@@ -1,9 +1,39 @@
 /** A host's bookings, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
-import type { BOOKINGS_EN } from './bookings-words.en.ts';
+import type { Html } from '../../kit/layout.ts';
+import type { BOOKINGS_EN, Doer } from './bookings-words.en.ts';
 
 const plural = pluralIn('de');
+
+const HISTORY: typeof BOOKINGS_EN.history = {
+  title: 'Was bisher geschah',
+  booked: (booker) => (booker ? html`Gebucht für ${booker}.` : html`Gebucht.`),
+  confirmed: (by) => html`${doerHas(by)} den Termin bestätigt.`,
+  declined: (by) => html`${doerHas(by)} den Termin abgelehnt.`,
+  timeWanted: (by) => html`${doerHas(by)} um eine andere Zeit gebeten.`,
+  cancelled: (by) => html`${doerHas(by)} den Termin abgesagt.`,
+  moved: (by, from, to) => html`${doerHas(by)} den Termin verschoben: von ${from} auf ${to}.`,
+  handedOver: (by, from, to) =>
+    from
+      ? html`${doerHas(by)} den Termin übergeben: von ${from} an ${to}.`
+      : html`${doerHas(by)} den Termin an ${to} übergeben.`,
+  hostLeft: (host) => html`Nicht mehr Gastgeber: ${host}.`,
+  guestsAdded: (by, count) =>
+    html`${doerHas(by)} ${plural(count, { one: 'einen Gast', other: `${count} Gäste` })} hinzugefügt.`,
+  guestsInvited: 'Die Gäste wurden eingeladen.',
+  attendeeAdded: (by) => html`${doerHas(by)} jemanden hinzugefügt.`,
+  placeChanged: (by) => html`${doerHas(by)} den Ort geändert.`,
+  absenceMarked: (by) => html`${doerHas(by)} festgehalten, wer nicht da war.`,
+  administrator: 'Jemand aus der Verwaltung',
+  aHost: 'jemand',
+};
+
+/** At the beginning of a sentence, with its verb. */
+function doerHas(by: Doer): Html {
+  if (by === null) return html`Jemand hat`;
+  return by.isReader ? html`Sie haben` : html`${by.name} hat`;
+}
 
 export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   title: 'Ihre Buchungen',
@@ -55,8 +85,7 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   notInvited: '(noch nicht eingeladen)',
   unsent: (count) =>
     `${plural(count, { one: 'Eine Nachricht zu diesem Termin konnte', other: `${count} Nachrichten zu diesem Termin konnten` })} nicht verschickt werden, weil es zu viele auf einmal waren. Bitte sagen Sie den anderen selbst Bescheid.`,
-  history: (booked, changed) => html`Gebucht am ${booked}, zuletzt geändert am ${changed}.`,
-  movedHere: (path) => html`Verschoben. <a href="${path}">Zur früheren Buchung</a>`,
+  history: HISTORY,
   series: 'Weitere Termine dieser Serie',
   seriesElsewhere: 'Dieser Termin gehört zu einer Serie. Die anderen Termine haben andere Gastgeber.',
   asAttendee: 'Ansehen, wie andere ihn sehen',

@@ -59,6 +59,37 @@ const DEEDS: Readonly<Record<HostDeed, Deed>> = {
 /** What is wrong with what a host does; else as all pages say it. */
 const MISTAKES: NonNullable<FormWords['texts']> = {};
 
+/** Who did it; null: somebody who is not known by name. */
+export type Doer = { readonly name: Html; readonly isReader: boolean } | null;
+
+/** What has happened to a booking. `by`: at the beginning of a sentence. */
+const HISTORY = {
+  title: 'What has happened',
+  booked: (booker: Html | null) => (booker ? html`Booked for ${booker}.` : html`Booked.`),
+  confirmed: (by: Doer) => html`${doer(by)} confirmed it.`,
+  declined: (by: Doer) => html`${doer(by)} declined it.`,
+  timeWanted: (by: Doer) => html`${doer(by)} asked for another time.`,
+  cancelled: (by: Doer) => html`${doer(by)} cancelled it.`,
+  moved: (by: Doer, from: Html, to: Html) => html`${doer(by)} moved it from ${from} to ${to}.`,
+  /** `from`: where it is not who did it. */
+  handedOver: (by: Doer, from: Html | null, to: Html) =>
+    from ? html`${doer(by)} handed it over from ${from} to ${to}.` : html`${doer(by)} handed it over to ${to}.`,
+  hostLeft: (host: Html) => html`${host} no longer hosts it.`,
+  guestsAdded: (by: Doer, count: number) =>
+    html`${doer(by)} added ${plural(count, { one: 'a guest', other: `${count} guests` })}.`,
+  guestsInvited: 'The guests were invited.',
+  attendeeAdded: (by: Doer) => html`${doer(by)} added somebody who comes.`,
+  placeChanged: (by: Doer) => html`${doer(by)} changed the place.`,
+  absenceMarked: (by: Doer) => html`${doer(by)} noted who did not come.`,
+  administrator: 'An administrator',
+  aHost: 'somebody',
+};
+
+function doer(by: Doer): Html {
+  if (by === null) return html`Somebody`;
+  return by.isReader ? html`You` : by.name;
+}
+
 export const BOOKINGS_EN = {
   title: 'Your bookings',
   listTitle: (tab: string) => `${tab} – Your bookings`,
@@ -105,8 +136,7 @@ export const BOOKINGS_EN = {
   notInvited: '(not invited yet)',
   unsent: (count: number) =>
     `${plural(count, { one: 'A message', other: `${count} messages` })} about this booking couldn’t be sent, because there were too many at once. Please let everyone know yourself.`,
-  history: (booked: Html, changed: Html) => html`Booked on ${booked}, last changed on ${changed}.`,
-  movedHere: (path: string) => html`Rescheduled from <a href="${path}">an earlier booking</a>.`,
+  history: HISTORY,
   series: 'Other bookings in this series',
   seriesElsewhere: 'This booking is part of a series. Its other bookings have other hosts.',
   asAttendee: 'View as attendee',

@@ -1,0 +1,38 @@
+/** What hosts are told of what has happened to a booking. Of seats, what happens to the meeting, and not to each. */
+interface Entry {
+  /** A host, or somebody who administers its owner; null: who holds the uid, as who has booked does. */
+  readonly by: string | null;
+}
+
+interface Reasoned extends Entry {
+  readonly reason: string | null;
+}
+
+/** Something that has happened, in order to be kept with the booking. */
+export type HistoryEntry =
+  | (Entry & {
+      readonly kind: 'CONFIRMED' | 'LOCATION_CHANGED' | 'ATTENDEE_ADDED' | 'ABSENCE_MARKED' | 'GUESTS_INVITED';
+    })
+  | (Entry & { readonly kind: 'GUESTS_ADDED'; readonly count: number })
+  /** Moved: to the booking that follows it. */
+  | (Reasoned & { readonly kind: 'DECLINED' | 'RESCHEDULE_REQUESTED' | 'CANCELLED' | 'MOVED' })
+  /** `toHostId` is null where the other hosts do it alone. */
+  | (Reasoned & { readonly kind: 'HANDED_OVER'; readonly fromHostId: string; readonly toHostId: string | null });
+
+/** With when it did, as the database writes times. */
+export type KeptEntry = HistoryEntry & { readonly at: string };
+
+/** So many are kept, the latest: hosts can change a place, or mark who was absent, as often as they like. */
+export const KEPT_ENTRIES = 100;
+
+/** A booking in the line of those that one has moved through, as it is for who reads its history. */
+export interface HistoryStage {
+  readonly id: string;
+  /** RFC 3339, as the database writes it; so are the other times. */
+  readonly start: string;
+  readonly createdAt: string;
+  readonly hostIds: readonly string[];
+  readonly history: readonly KeptEntry[];
+  /** Of those whom the entries name, and who are still there, by their ids. */
+  readonly names: Readonly<Record<string, string>>;
+}
