@@ -52,8 +52,9 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.queryType({
   description:
-    'What can be read. `me`, `team` and `organization` are the doors to what needs an access token or a session; `public…` and `slots` are open to anybody.',
+    'Everything that can be read. `me`, `team` and `organization` lead to data that needs an access token or a session. `public…` and `slots` are open to everybody.',
 });
 builder.mutationType({
-  description: 'What can be changed. Each takes an `input`, and answers in `userErrors` what was wrong with it.',
+  description:
+    'Everything that changes data. Each mutation takes an `input`, and lists mistakes in it in `userErrors`.',
 });

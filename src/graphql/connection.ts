@@ -61,7 +61,7 @@ function connectionType<Row>(
       node: t.field({
         type: node,
         requires,
-        description: 'What stands in this place.',
+        description: 'The entry itself.',
         resolve: ({ row }) => row as never,
       }),
     }),

@@ -16,8 +16,8 @@ declare global {
 
 /** What fields of these names say wherever nothing else is said of them. */
 const OF_NAME: Readonly<Record<string, string>> = {
-  createdAt: 'When it was made.',
-  updatedAt: 'When it was last changed; at first, when it was made.',
+  createdAt: 'When it was created.',
+  updatedAt: 'When it was last changed, or when it was created if it has not changed.',
 };
 
 /** Describes what is alike everywhere from its name: ids by what they name, and times of change. */
@@ -32,13 +32,15 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
 
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const kind = field.description ? undefined : kindNamed(/^(.+)Id$/.exec(field.name)?.[1] ?? '');
-    return kind ? { ...field, description: `The ${kindInWords(kind)}, by ${idInWords(kind)}.` } : field;
+    return kind
+      ? { ...field, description: `The id of the ${kindInWords(kind)}, which begins with \`${ID_TAGS[kind]}_\`.` }
+      : field;
   }
 }
 
 /** Of an `id`: how ids of this kind can be told from others. */
 export function describedId(kind: IdKind): string {
-  return `Its id, which stays the same; it begins with \`${ID_TAGS[kind]}_\`.`;
+  return `Its id, which never changes. It begins with \`${ID_TAGS[kind]}_\`.`;
 }
 
 /** What a mutation answers about: the thing itself, or its id. */
@@ -46,13 +48,8 @@ function ofPayload(name: string): string {
   const [, noun, id] = /^(.+?)(Id|Uid)?$/.exec(name) ?? [];
   const thing = kindInWords(noun ?? name);
   return id
-    ? `The ${thing} that it was about, by its ${id.toLowerCase()}. Null if it was refused.`
-    : `The ${thing} as it is now. Null if it was refused.`;
-}
-
-/** `its id, which begins with …`: how an id of this kind can be told from others. */
-function idInWords(kind: IdKind): string {
-  return `its id, which begins with \`${ID_TAGS[kind]}_\``;
+    ? `The ${id.toLowerCase()} of the ${thing}. Null if it was refused.`
+    : `The ${thing} in its present state. Null if it was refused.`;
 }
 
 /** The values of an enum, each with what it means: for each name of a rule, in its order. */

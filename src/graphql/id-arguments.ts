@@ -60,14 +60,14 @@ export function idsArgument(kind: IdKind) {
   return builder.args((t) => ({
     ids: t.idList({
       required: true,
-      description: `Their ids, each of which begins with \`${ID_TAGS[kind]}_\`: at most ${MAX_IDS}. ${OTHER_KINDS} One that is given twice is answered twice.`,
+      description: `At most ${MAX_IDS} ids, each beginning with \`${ID_TAGS[kind]}_\`. A repeated id is answered again. ${OTHER_KINDS}`,
     }),
   }));
 }
 
 /** What `list` would show of each of these, in the words of the schema. */
 export function describedByIds(list: string): string {
-  return `Those of \`${list}\` that have these ids, in the order of the ids; null in the place of each that is not among them.`;
+  return `The entries of \`${list}\` with these ids, in the order you give them. Null for each id that the list does not have.`;
 }
 
 /** What `find` gives for each id, in their order. @throws Problem BAD_INPUT for too many, and for one of another kind of thing */

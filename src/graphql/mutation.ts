@@ -101,7 +101,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       description: options.description,
       requires: options.requires,
       ...(options.single && { extensions: { [SINGLE]: true } }),
-      args: { input: t.arg({ type: Input, required: true, description: 'What is to be done, and with what.' }) },
+      args: { input: t.arg({ type: Input, required: true, description: 'The input of the mutation.' }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
         return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes, context)) as never;

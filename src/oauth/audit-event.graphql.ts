@@ -48,9 +48,9 @@ const AuditEventType = builder.enumType('AuditEventType', {
     CONSENT_REFUSED: 'A user has refused a client what it asked for.',
     GRANT_REVOKED: 'A grant has ended before its time; `detail` says why.',
     ACCESS_TOKEN_REVOKED: 'A client has given back an access token (RFC 7009).',
-    CODE_REPLAYED: 'An authorization code came a second time: its grant has ended, as one of them was stolen.',
+    CODE_REPLAYED: 'An authorization code was used a second time. Its grant was ended, since it may have been stolen.',
     REFRESH_TOKEN_REUSED:
-      'A refresh token came again after it was replaced: its grant has ended, as one of them was stolen.',
+      'A refresh token was used again after it was replaced. Its grant was ended, since it may have been stolen.',
     SIGNING_KEY_ROTATED: 'Access tokens will be signed with a new key.',
   }),
 });

@@ -57,7 +57,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       description: describedId('user'),
       resolve: ({ id }) => publicId('user', id),
     }),
-    name: t.string({ requires: profile, description: 'What people call you.', resolve: fromProfile('name') }),
+    name: t.string({ requires: profile, description: 'Your name.', resolve: fromProfile('name') }),
     username: t.string({
       requires: profile,
       description: 'Your name in the addresses of your booking pages.',
@@ -180,7 +180,7 @@ mutation('profileUpdate', {
   requires: entering('USER', writes('PROFILE', ['USER'])),
   errors: UPDATE_PROFILE_CODES,
   input: (t) => ({
-    name: t.string({ description: `What people call you: at most ${MAX_PROFILE.name} characters in one line.` }),
+    name: t.string({ description: `Your name: at most ${MAX_PROFILE.name} characters in one line.` }),
     username: t.string({
       description: `Your name in addresses: ${SLUG_IN_WORDS}. The one before is kept for you for 90 days: nobody else gets it, and addresses with it lead to the new one.`,
     }),

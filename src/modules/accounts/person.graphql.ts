@@ -17,7 +17,7 @@ export function personFields(t: RowFields<typeof User>, requires: Requirement) {
 }
 
 export const Person = rowType(User, 'Person', {
-  description: 'Whose something is, as their profile or their membership shows them.',
+  description: 'A person, as their profile or membership shows them.',
   fields: (t) => ({
     ...personFields(t, people),
     avatarUrl: t.column('avatarUrl', {

@@ -11,7 +11,7 @@ import type { LocationChoice } from './booking-location.rules.ts';
 import { BOOKING_STATUSES } from './booking-transitions.rules.ts';
 
 export const BookingStatus = builder.enumType('BookingStatus', {
-  description: 'What has become of a booking. One that is over stays as it was.',
+  description: 'The status of a booking. It does not change when the meeting is over.',
   values: describedValues(BOOKING_STATUSES, {
     PENDING: 'It waits for a host to confirm or decline it; its time is taken meanwhile.',
     ACCEPTED: 'It takes place.',
@@ -32,7 +32,7 @@ builder.scalarType('BookingResponses', {
 });
 
 export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
-  description: 'The booker, by their own statement, which gives nobody any rights.',
+  description: 'The booker, as they describe themselves. This gives nobody any rights.',
   fields: (t) => ({
     name: t.string({
       required: true,
@@ -46,7 +46,7 @@ export const AttendeeInput = builder.inputType('BookingAttendeeInput', {
     timeZone: t.field({
       type: 'TimeZone',
       required: true,
-      description: `In which mails tell times: ${TIME_ZONE_IN_WORDS}.`,
+      description: `The time zone of times in mails: ${TIME_ZONE_IN_WORDS}.`,
     }),
     locale: t.string({
       description: `The language of mails: ${LOCALE_IN_WORDS}. Their words are German or English, their dates in any language.`,

@@ -39,13 +39,14 @@ const ConferencingApp = rowType(ConferencingAppEntity, 'ConferencingApp', {
     }),
     isDefault: t.column('isDefault', {
       requires: data,
-      description: 'Whether bookings meet in it whose location names an app that is not connected. One of them is.',
+      description:
+        'Whether it is used for bookings whose location names an app that is not connected. Exactly one app is the default.',
     }),
     status: t.from(ACCOUNT, {
       type: ConnectedAccountStatus,
       price: { weight: 100 },
       requires: data,
-      description: 'Whether it can be used: its provider is asked at this moment, or was a few seconds ago.',
+      description: 'Whether it works. Its provider is asked now, or was asked a few seconds ago.',
       resolve: async (app, _args, context) => (await stateOfApp(context.em, app, context)).status,
     }),
     statusReason: t.from(ACCOUNT, {

@@ -55,7 +55,11 @@ export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fie
       requires,
       description: 'How it repeats: one request books a whole series. Null: it does not.',
     }),
-    seats: t.column('seats', { type: types.Seats, requires, description: 'Null: a slot is one booking.' }),
+    seats: t.column('seats', {
+      type: types.Seats,
+      requires,
+      description: 'How many people can book the same slot. Null: one.',
+    }),
     requiresBookerEmailVerification: t.column('requiresBookerEmailVerification', {
       requires,
       description: 'Whether the booker proves their e-mail address by a code: see `bookerEmailVerificationRequest`.',
@@ -68,12 +72,12 @@ export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fie
     disableCancelling: t.column('disableCancelling', {
       type: types.CutOff,
       requires,
-      description: 'Null: attendees can cancel at any time.',
+      description: 'From when on attendees cannot cancel. Null: they always can.',
     }),
     disableRescheduling: t.column('disableRescheduling', {
       type: types.CutOff,
       requires,
-      description: 'Null: attendees can reschedule at any time.',
+      description: 'From when on attendees cannot reschedule. Null: they always can.',
     }),
   });
 }

@@ -13,7 +13,7 @@ import { UPDATE_MEMBERSHIP_CODES, updateMembership } from './update-membership.t
 const data = reads('MEMBERSHIP');
 
 export const MembershipRole = builder.enumType('MembershipRole', {
-  description: 'Each role can do what those before it can.',
+  description: 'A role in a team or an organization. Each can do everything that the ones before it can.',
   values: describedValues(ROLES, {
     MEMBER: 'Belongs to it, and sees its profile.',
     ADMIN: 'Also sees and changes what belongs to it and to its members, and manages memberships up to ADMIN.',
@@ -24,13 +24,13 @@ export const MembershipRole = builder.enumType('MembershipRole', {
 
 /** Of a team or of an organization: the level at which it is reached tells which, and decides by which scope. */
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
-  description: 'That somebody belongs to a team or an organization, and as what.',
+  description: 'A person’s membership of a team or an organization, with their role.',
   fields: (t) => ({
     id: t.id({ requires: data, resolve: ({ id }) => publicId('membership', id) }),
     role: t.expose('role', {
       type: MembershipRole,
       requires: data,
-      description: 'What its holder may do there.',
+      description: 'The role of the member.',
     }),
     accepted: t.exposeBoolean('accepted', {
       requires: data,

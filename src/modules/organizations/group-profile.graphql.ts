@@ -20,7 +20,7 @@ type Words<Field extends string> = Readonly<Record<Field, string>>;
 export function groupProfileFields(t: Columns, requires: Requirement, words: Words<'slug' | 'isPrivate'>) {
   return {
     slug: t.column('slug', { requires, description: words.slug }),
-    name: t.column('name', { requires, description: 'What people call it.' }),
+    name: t.column('name', { requires, description: 'The name that people see.' }),
     bio: t.column('bio', {
       price: TEXT,
       requires,

@@ -33,7 +33,7 @@ export const Organization = doorType<typeof OrganizationEntity, { readonly role:
   'Organization',
   {
     description:
-      'A company: the roof over its teams and members. Logo, colour, time zone, week and `hideBranding` are those of its teams as well, unless a team has its own.',
+      'An organization with its teams and members. Logo, colour, time zone, week and `hideBranding` are those of its teams as well, unless a team has its own.',
     baseScopes: profile,
     fields: (t) => ({
       id: t.id('id', 'organization', { requires: profile }),
@@ -97,7 +97,7 @@ const changedOrganization: PayloadFields<{ readonly organizationId: string }> = 
 });
 
 mutation('organizationCreate', {
-  description: 'Founds an organization, which you own.',
+  description: 'Creates an organization, which you own.',
   requires: entering('ORGANIZATION', FIRST_PARTY),
   errors: CREATE_ORGANIZATION_CODES,
   onceByKey: true,

@@ -80,7 +80,7 @@ resource({
     errors: CREATE_OUT_OF_OFFICE_CODES,
     run: createOutOfOffice,
     describes: {
-      user: 'Takes you out of office.',
+      user: 'Adds a time in which you are out of office.',
       team: 'Takes a member of a team that you administer out of office.',
       organization: 'Takes a member of an organization that you administer out of office.',
     },
@@ -99,7 +99,7 @@ resource({
   delete: {
     run: deleteOutOfOffice,
     describes: {
-      user: 'Lets you be booked again.',
+      user: 'Deletes an out-of-office time of yours.',
       team: 'Lets a member of a team that you administer be booked again.',
       organization: 'Lets a member of an organization that you administer be booked again.',
     },

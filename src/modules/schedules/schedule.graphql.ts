@@ -19,7 +19,7 @@ import { UPDATE_SCHEDULE_CODES, updateSchedule } from './update-schedule.ts';
 const data = reads('SCHEDULE');
 
 export const Schedule = rowType(ScheduleEntity, 'Schedule', {
-  description: 'When somebody can be booked.',
+  description: 'A schedule: the hours in which somebody can be booked.',
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'schedule', { requires: data }),
     userId: t.id('userId', 'user', { requires: data, description: 'The user who owns it.' }),
@@ -32,7 +32,7 @@ export const Schedule = rowType(ScheduleEntity, 'Schedule', {
     }),
     isDefault: t.column('isDefault', {
       requires: data,
-      description: 'Whether it counts where no schedule is named. Exactly one of a user’s schedules does.',
+      description: 'Whether it is used where no schedule is named. Exactly one of a user’s schedules is the default.',
     }),
     availability: t.column('availability', {
       type: [WeeklyHours],

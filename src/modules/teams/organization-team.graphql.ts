@@ -59,7 +59,7 @@ builder.objectFields(Organization, (t) => ({
 }));
 
 mutation('organizationTeamCreate', {
-  description: 'Founds a team in an organization that you administer. You own it at first.',
+  description: 'Creates a team in an organization that you administer. You own it at first.',
   requires: write,
   errors: CREATE_TEAM_CODES,
   onceByKey: true,

@@ -102,7 +102,7 @@ viewerList('teams', {
 });
 
 mutation('teamCreate', {
-  description: 'Founds a stand-alone team, which you own.',
+  description: 'Creates a stand-alone team, which you own.',
   requires: write,
   errors: CREATE_STAND_ALONE_TEAM_CODES,
   onceByKey: true,

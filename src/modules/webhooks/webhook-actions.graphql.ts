@@ -80,7 +80,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
     });
 
     mutation(`${name}Test`, {
-      description: `Sends a message to a webhook ${whose} that tells of nothing: \`test\` in it is true, \`data\` null. It is tried again like any other.`,
+      description: `Sends a message to a webhook ${whose} as a test: its \`test\` is true and its \`data\` null. It is retried like any other.`,
       requires,
       errors: requestCodesAt(level),
       input: (t) => ({
@@ -99,7 +99,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
     });
 
     mutation(`${name}DeliveryRetry`, {
-      description: `Sends a message of a webhook ${whose} once more, with the same id, which was delivered or given up: from its first attempt on.`,
+      description: `Sends a message of a webhook ${whose} again, with the same id, if it was delivered or given up. Attempts start over.`,
       requires,
       errors: requestCodesAt(level),
       input: (t) => ({ ...pathFields(t, level), ...idField(t, 'webhookDelivery') }),

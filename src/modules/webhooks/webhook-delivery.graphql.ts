@@ -95,7 +95,7 @@ const WebhookDelivery = rowType(WebhookDeliveryEntity, 'WebhookDelivery', {
     status: t.column('status', {
       type: WebhookDeliveryStatus,
       requires: INHERIT,
-      description: 'What has become of it.',
+      description: 'Whether it was delivered, waits or was given up.',
     }),
     attempts: t.column('attempts', {
       type: [WebhookAttempt],

@@ -45,13 +45,13 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
         type: [WebhookTrigger],
         price: { max: WEBHOOK_TRIGGERS.length, weight: SMALL },
         requires: data,
-        description: 'What it is told of.',
+        description: 'The events that are sent to it.',
       }),
-      active: t.column('active', { requires: data, description: 'Whether it is told of anything.' }),
+      active: t.column('active', { requires: data, description: 'Whether messages are sent to it.' }),
       status: t.from(['active', 'disabledAt'], {
         type: WebhookStatus,
         requires: data,
-        description: 'Whether it is told of anything and, if not, who has decided that.',
+        description: 'Whether messages are sent to it and, if not, who has decided that.',
         resolve: statusOf,
       }),
       disabledAt: t.column('disabledAt', {
@@ -60,7 +60,7 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
       }),
       disabledReason: t.column('disabledReason', {
         requires: data,
-        description: 'What came of the last attempt before. Null: it was not disabled.',
+        description: 'The result of the last attempt before it was disabled. Null: it was not.',
       }),
       deliveries: t.from(['ownerId', 'id'], {
         type: WebhookDeliveries,
@@ -109,7 +109,6 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
 
 const STAYS =
   'What is left out stays. So does its secret, unless its address was set by another user or app: then it gets a new one.';
-const FORGETS = 'Tells an address of nothing any more, and forgets its deliveries.';
 
 resource({
   type: Webhook,
@@ -138,8 +137,8 @@ resource({
     run: (em, owner, input, context) => createWebhook(em, owner, input, directorOf(context, owner)),
     payload: showingSecret('webhook', writes('WEBHOOK')),
     describes: {
-      user: `Has an address told of what happens to you. You can have ${MAX_WEBHOOKS}.`,
-      organization: `Has an address told of what happens to the members and teams of an organization that you administer. It can have ${MAX_WEBHOOKS}.`,
+      user: `Creates a webhook that is sent what happens to you. You can have ${MAX_WEBHOOKS}.`,
+      organization: `Creates a webhook that is sent what happens to the members and teams of an organization that you administer. It can have ${MAX_WEBHOOKS}.`,
     },
   },
   update: {
@@ -155,7 +154,10 @@ resource({
   },
   delete: {
     run: (em, owner, id) => deleteOwned(em, WEBHOOKS, owner, id),
-    describes: { user: FORGETS, organization: `${FORGETS} Of an organization that you administer.` },
+    describes: {
+      user: 'Deletes a webhook of yours with its deliveries.',
+      organization: 'Deletes a webhook of an organization that you administer, with its deliveries.',
+    },
   },
 });
 
@@ -174,8 +176,8 @@ resource({
     },
     payload: showingSecret('eventTypeWebhook', writes('EVENT_TYPE')),
     describes: {
-      user: `Has an address told of the bookings of an event type of yours. It can have ${MAX_WEBHOOKS}.`,
-      team: `Has an address told of the bookings of an event type of a team that you administer; of a MANAGED one, of those of its children. It can have ${MAX_WEBHOOKS}.`,
+      user: `Creates a webhook for the bookings of an event type of yours. It can have ${MAX_WEBHOOKS}.`,
+      team: `Creates a webhook for the bookings of an event type of a team that you administer; for a MANAGED one, those of its children. It can have ${MAX_WEBHOOKS}.`,
     },
   },
   update: {
@@ -192,15 +194,14 @@ resource({
   delete: {
     run: (em, owner, id) => deleteOwned(em, EVENT_TYPE_WEBHOOKS, owner, id),
     describes: {
-      user: `${FORGETS} It was an event type’s of yours.`,
-      team: `${FORGETS} It was an event type’s of a team.`,
+      user: 'Deletes a webhook of an event type of yours, with its deliveries.',
+      team: 'Deletes a webhook of an event type of a team that you administer, with its deliveries.',
     },
   },
 });
 
 const URL_DESCRIBED = `Where messages are sent: ${URL_IN_WORDS}, that leads to the public internet. No other webhook of the same user, organization or event type has it. An app that sets it has messages sent without the data that it may not read.`;
-const TRIGGERS_DESCRIBED =
-  'What it is to be told of: at least one, each once; of an event type, what is about bookings.';
+const TRIGGERS_DESCRIBED = 'The events to send: at least one, each once. For an event type, only those about bookings.';
 
 /** What a webhook can be made with. */
 function newWebhookFields(t: InputBuilder) {
@@ -216,7 +217,7 @@ function webhookPatchFields(t: InputBuilder) {
   return {
     url: t.field({ type: 'URL', description: URL_DESCRIBED }),
     triggers: t.field({ type: [WebhookTrigger], description: TRIGGERS_DESCRIBED }),
-    active: t.boolean({ description: 'Whether it is told of anything. A new one is, unless said otherwise.' }),
+    active: t.boolean({ description: 'Whether messages are sent to it. True by default.' }),
   };
 }
 

@@ -81,7 +81,7 @@ resource({
     errors: CREATE_WORKFLOW_CODES,
     run: (em, owner, input, { codesBySms }) => createWorkflow(em, owner, input, codesBySms !== undefined),
     describes: {
-      team: `Has a team that you administer send something when something happens to its bookings or forms. It can have ${MAX_WORKFLOWS} workflows.`,
+      team: `Creates a workflow of a team that you administer, which sends mails or SMS when something happens to its bookings or forms. It can have ${MAX_WORKFLOWS} workflows.`,
     },
   },
   update: {

@@ -63,7 +63,7 @@ mutation('oauthClientReject', {
 });
 
 mutation('oauthClientSuspend', {
-  description: 'For administrators: stops a client at once, its access tokens included.',
+  description: 'For administrators: suspends a client at once, including its access tokens.',
   requires,
   errors: REVIEW_CLIENT_CODES,
   input: (t) => ({
@@ -75,7 +75,7 @@ mutation('oauthClientSuspend', {
 });
 
 mutation('oauthClientReinstate', {
-  description: 'For administrators: lets a suspended client go on, with the grants that it had.',
+  description: 'For administrators: reinstates a suspended client, with the grants that it had.',
   requires,
   errors: REVIEW_CLIENT_CODES,
   input: (t) => ({ clientId: clientIdField(t) }),

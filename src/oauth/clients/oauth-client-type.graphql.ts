@@ -55,7 +55,7 @@ const Secret = builder.objectRef<ListedSecret>('OAuthClientSecret').implement({
       type: 'DateTime',
       nullable: true,
       requires,
-      description: 'To the minute. Null: never, so it can go.',
+      description: 'When it was last used, accurate to the minute. Null: never, so you can delete it.',
     }),
   }),
 });
@@ -101,7 +101,7 @@ const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUsers(em, clie
 
 export const OAuthClient = contentType<ListedClient>('OAuthClient', {
   description: 'An app that is registered to act for users.',
-  name: 'What users know the app by.',
+  name: 'The name that users see.',
   logoUrl: 'The https address of its logo, which users see. Null: none.',
   websiteUrl: 'The https address of its website, which users see. Null: none.',
   redirectUris: 'Where users may be sent back to; compared character for character.',
@@ -124,7 +124,7 @@ builder.objectFields(OAuthClient, (t) => ({
   }),
   isLegacy: t.exposeBoolean('legacy', {
     requires,
-    description: 'From before scopes existed: it may ask for everything.',
+    description: 'Whether it is from before scopes existed, and may ask for everything.',
   }),
   requirePkce: t.exposeBoolean('requirePkce', {
     requires,
@@ -150,8 +150,7 @@ builder.objectFields(OAuthClient, (t) => ({
   }),
   version: t.exposeInt('version', {
     requires,
-    description:
-      'Grows with every change of what a review is about, the pendingRevision included; a decision names it.',
+    description: 'Grows with every change that a review covers, including the pendingRevision. A decision names it.',
   }),
   pendingRevision: t.field({
     type: Revision,
@@ -177,7 +176,7 @@ builder.objectFields(OAuthClient, (t) => ({
     type: FailedRequestConnection,
     nullable: true,
     requires,
-    description: 'What was refused in the last days, newest first.',
+    description: 'Requests that were refused in the last days, newest first.',
     args: pageArguments(),
     resolve: async ({ clientId }, args, { em }) =>
       connection(await findFailedRequests(em, clientId, pageRequest(args, ['TIME', 'UUID'])), ({ key }) => key),

@@ -28,10 +28,10 @@ declare module '../../graphql/context.ts' {
 const requires = FIRST_PARTY;
 
 const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').implement({
-  description: 'What you see of an app: not what its developer sees.',
+  description: 'An app, as its users see it.',
   fields: (t) => ({
     clientId: t.exposeString('clientId', { requires, description: 'Its `client_id` in OAuth.' }),
-    name: t.exposeString('name', { requires, description: 'What users know the app by.' }),
+    name: t.exposeString('name', { requires, description: 'The name that users see.' }),
     websiteUrl: t.expose('websiteUrl', {
       type: 'URL',
       price: URL_TEXT,
@@ -59,7 +59,11 @@ const Grant = builder.objectRef<AuthorizedGrant>('AuthorizedGrant').implement({
       resolve: ({ kind }) => kind === 'UNRESTRICTED',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', requires, description: 'To half an hour.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      requires,
+      description: 'When it was last used, accurate to half an hour.',
+    }),
   }),
 });
 
@@ -86,7 +90,7 @@ viewerList('authorizedApps', {
 });
 
 mutation('authorizedAppRevoke', {
-  description: 'Takes back what you allowed an app: one grant, or all of them. Its tokens are refused at once.',
+  description: 'Ends an app’s access: one grant, or all of them. Its tokens are refused at once.',
   requires,
   errors: REVOKE_APP_CODES,
   input: (t) => ({

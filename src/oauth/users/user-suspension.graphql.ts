@@ -15,7 +15,7 @@ const payload: PayloadFields<{ readonly userId: string }> = (t) => ({
 });
 
 mutation('userSuspend', {
-  description: 'For administrators: shuts a user out. Sessions, grants and access tokens end at once.',
+  description: 'For administrators: suspends a user. Sessions, grants and access tokens end at once.',
   requires,
   errors: SUSPEND_USER_WITH_GRANTS_CODES,
   input: (t) => ({ userId: t.id({ required: true }) }),
@@ -27,7 +27,7 @@ mutation('userSuspend', {
 });
 
 mutation('userReinstate', {
-  description: 'For administrators: lets a suspended user in again. Sessions and grants that ended stay ended.',
+  description: 'For administrators: reinstates a suspended user. Sessions and grants that ended stay ended.',
   requires,
   errors: REINSTATE_USER_WITH_GRANTS_CODES,
   input: (t) => ({ userId: t.id({ required: true }) }),

@@ -15,7 +15,7 @@ mutation('bookerEmailVerificationRequest', {
   errors: REQUEST_BOOKER_EMAIL_CODE_CODES,
   input: (t) => ({
     eventTypeId: t.id({ required: true }),
-    email: t.field({ type: 'EmailAddress', required: true, description: 'That of the attendee.' }),
+    email: t.field({ type: 'EmailAddress', required: true, description: 'The e-mail address of the attendee.' }),
     privateLinkToken: privateLinkField(t),
   }),
   resolve: async ({ eventTypeId, email, privateLinkToken }, context) => {

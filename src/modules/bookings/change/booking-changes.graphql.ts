@@ -45,7 +45,7 @@ import { REASSIGN_BOOKING_CODES, reassignBooking } from './reassign-booking.ts';
 bookingChange({
   verb: 'Confirm',
   describes: {
-    user: 'Agrees to a booking that waits for you.',
+    user: 'Confirms a booking that waits for you.',
     team: 'Agrees to a booking of a team that you administer, which waits for its hosts.',
     organization: 'Agrees to a booking of an organization that you administer, which waits for its hosts.',
   },
@@ -56,7 +56,7 @@ bookingChange({
 bookingChange({
   verb: 'Decline',
   describes: {
-    user: 'Refuses a booking that waits for you, and frees its time.',
+    user: 'Declines a booking that waits for you, and frees its time.',
     team: 'Refuses a booking of a team that you administer, and frees its time.',
     organization: 'Refuses a booking of an organization that you administer, and frees its time.',
   },
@@ -72,7 +72,7 @@ bookingChange({
     organization: 'Cancels a booking of an organization that you administer, with a reason.',
   },
   errors: CANCEL_BOOKING_CODES,
-  input: (t) => ({ reason: reasonField(t, 'Why; the others are told. It must be said.') }),
+  input: (t) => ({ reason: reasonField(t, 'The reason, which the others are told. Required.') }),
   run: async ({ em }, acting, { reason }) => {
     await cancelBooking(em, await rulesOf(em, acting), cancellationBy(acting, reason));
   },
@@ -86,7 +86,7 @@ bookingChange({
       'Cancels all that remains of a series of an organization that you administer, with a reason. Everybody is mailed once for all.',
   },
   errors: CANCEL_SERIES_CODES,
-  input: (t) => ({ reason: reasonField(t, 'Why; the others are told. It must be said.') }),
+  input: (t) => ({ reason: reasonField(t, 'The reason, which the others are told. Required.') }),
   run: async ({ em }, acting, { reason }) => {
     await cancelSeries(em, await rulesOf(em, acting), cancellationBy(acting, reason));
   },
@@ -134,7 +134,7 @@ bookingChange({
 bookingChange({
   verb: 'LocationUpdate',
   describes: {
-    user: 'Says where a booking that you host takes place.',
+    user: 'Changes the location of a booking that you host.',
     team: 'Says where a booking of a team that you administer takes place.',
   },
   errors: UPDATE_LOCATION_CODES,
@@ -151,7 +151,7 @@ bookingChange({
 bookingChange({
   verb: 'Reassign',
   describes: {
-    user: 'Hands your part in a booking to another host of its event type who has time then.',
+    user: 'Reassigns your part in a booking to another host of its event type who is free then.',
     team: 'Hands a host’s part in a booking of a team that you administer to another host of its event type who has time then.',
     organization:
       'Hands a host’s part in a booking of an organization that you administer to another host of its event type who has time then.',
@@ -159,11 +159,11 @@ bookingChange({
   errors: REASSIGN_BOOKING_CODES,
   errorsOfGroups: ['REQUIRED'],
   input: (t, level) => ({
-    hostId: t.id({ description: 'Who takes it over, by their id (`usr_…`); whose turn it is if left out.' }),
+    hostId: t.id({ description: 'The new host, by their id (`usr_…`). If left out, the host whose turn it is.' }),
     ...(level !== 'user' && {
       fromHostId: t.id({ description: 'Whose part it is, by their id (`usr_…`); needed where several host it.' }),
     }),
-    reason: reasonField(t, 'Why; the hosts and all who come are told.'),
+    reason: reasonField(t, 'The reason, which hosts and attendees are told.'),
   }),
   run: async (context, acting, { hostId, fromHostId, reason }) => {
     const eventType = await requireEventType(acting, context);

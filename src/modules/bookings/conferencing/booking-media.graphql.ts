@@ -120,7 +120,7 @@ function foundBy<Row>(
 addRowFields(Booking, BookingEntity, (t) => ({
   recordings: t.from(['ownerId', 'id'], {
     ...foundBy(BookingRecording, findRecordings),
-    description: 'As the conferencing provider reported them; so are transcripts, references and sessions.',
+    description: 'Recordings, as the conferencing provider reported them.',
   }),
   transcripts: t.from(['ownerId', 'id'], {
     ...foundBy(BookingTranscript, findTranscripts),
@@ -128,10 +128,10 @@ addRowFields(Booking, BookingEntity, (t) => ({
   }),
   references: t.from(['ownerId', 'id'], {
     ...foundBy(BookingReference, findReferences),
-    description: `What represents it in other services, earliest first, at most ${MAX_OF_A_KIND}.`,
+    description: `The meetings and calendar entries that represent it in other services, earliest first, at most ${MAX_OF_A_KIND}.`,
   }),
   conferencingSessions: t.from(['ownerId', 'id'], {
     ...foundBy(BookingSession, findConferencingSessions),
-    description: `When people met, earliest first, at most ${MAX_OF_A_KIND}.`,
+    description: `The times at which people met, earliest first, at most ${MAX_OF_A_KIND}.`,
   }),
 }));

@@ -118,7 +118,7 @@ for (const level of GROUPS) {
       description: `What would happen if a member were removed from this ${level}, or if you left it. Null unless it is your own membership, or that of a member whom you may remove.`,
       requires: requiredAt(level, preview),
       args: {
-        membershipId: t.arg.id({ description: 'Whose, by the id of the membership (`mem_…`); your own if left out.' }),
+        membershipId: t.arg.id({ description: 'The id of the membership (`mem_…`). Default: your own.' }),
       },
       resolve: ({ id: groupId }, { membershipId: named }, context) => {
         if (named == null) return load(context, { groupId, membershipId: null }, undefined);

@@ -28,7 +28,7 @@ const write = writes('MEMBERSHIP');
 const bookingWrite = writes('BOOKING');
 
 const DepartureBookings = builder.enumType('DepartureBookings', {
-  description: 'What becomes of the upcoming bookings that somebody hosts for event types of a group that they leave.',
+  description: 'What happens to upcoming bookings of somebody who leaves a group, for its event types that they host.',
   values: describedValues(DEPARTURE_BOOKINGS, {
     KEEP: 'They still host them.',
     REASSIGN:
@@ -39,7 +39,7 @@ const DepartureBookings = builder.enumType('DepartureBookings', {
 });
 
 const DepartureOtherwise = builder.enumType('DepartureOtherwise', {
-  description: 'What becomes of bookings that are to be reassigned and that nobody has time for.',
+  description: 'What happens to bookings that should be reassigned but that nobody is free for.',
   values: describedValues(DEPARTURE_OTHERWISE, {
     KEEP: 'They still host them.',
     CANCEL: 'They are cancelled, with the reason.',
@@ -60,7 +60,7 @@ function choiceFields(t: InputBuilder, level: GroupLevel) {
       description:
         'With REASSIGN: what becomes of those that nobody has time for. Left out: then nothing is done, and the answer is `HOST_NOT_AVAILABLE`.',
     }),
-    reason: reasonField(t, 'Why; the hosts and all who come are told. Needed where bookings are cancelled.'),
+    reason: reasonField(t, 'The reason, which hosts and attendees are told. Needed where bookings are cancelled.'),
   };
 }
 

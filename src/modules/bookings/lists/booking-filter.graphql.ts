@@ -16,11 +16,11 @@ export const TimeRangeInput = builder.inputType('TimeRangeInput', {
 });
 
 export const BookingFilter = builder.inputType('BookingFilter', {
-  description: `All that is given must hold. ${OTHER_KINDS}`,
+  description: `Only bookings that match every field you give. ${OTHER_KINDS}`,
   fields: (t) => ({
     status: t.field({ type: [BookingStatus], description: 'One of these. Any, if left out.' }),
-    eventTypeIds: t.idList({ description: 'Of one of these event types, by their ids (`evt_…`).' }),
-    teamId: t.id({ description: 'Of a team’s event types, by the id of the team (`tea_…`).' }),
+    eventTypeIds: t.idList({ description: 'For one of these event types, by their ids (`evt_…`).' }),
+    teamId: t.id({ description: 'For event types of this team, by its id (`tea_…`).' }),
     hostId: t.id({
       description: 'Hosted by this user (too), by their id (`usr_…`): of a group’s bookings, those of one member.',
     }),
@@ -28,10 +28,10 @@ export const BookingFilter = builder.inputType('BookingFilter', {
       type: 'EmailAddress',
       description: 'With an attendee who has this e-mail address, in any capitals.',
     }),
-    start: t.field({ type: TimeRangeInput, description: 'Starting in this time.' }),
-    end: t.field({ type: TimeRangeInput, description: 'Ending in this time.' }),
-    created: t.field({ type: TimeRangeInput, description: 'Made in this time.' }),
-    updated: t.field({ type: TimeRangeInput, description: 'Last changed in this time.' }),
+    start: t.field({ type: TimeRangeInput, description: 'Starting in this period.' }),
+    end: t.field({ type: TimeRangeInput, description: 'Ending in this period.' }),
+    created: t.field({ type: TimeRangeInput, description: 'Created in this period.' }),
+    updated: t.field({ type: TimeRangeInput, description: 'Last changed in this period.' }),
   }),
 });
 

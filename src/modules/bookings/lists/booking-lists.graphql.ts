@@ -128,7 +128,7 @@ const LIST = {
 const ONE = {
   user: 'A booking that you host. Null when there is none such.',
   team: 'One of its bookings. Null when there is none such, and unless you administer it.',
-  organization: 'One of the bookings of its list. Null when there is none such, and unless you administer it.',
+  organization: 'One of its `bookings`. Null if there is no such booking, or you do not administer it.',
 };
 
 const BookingConnection = connectionOf(Booking);
@@ -149,8 +149,8 @@ for (const [level] of levelsOf(LIST)) {
       description: LIST[level],
       requires,
       args: {
-        filter: t.arg({ type: BookingFilter, description: 'Which of them; all, if left out.' }),
-        sort: t.arg({ type: BookingSort, description: 'In which order; earliest start first, if left out.' }),
+        filter: t.arg({ type: BookingFilter, description: 'Which bookings to list. Default: all.' }),
+        sort: t.arg({ type: BookingSort, description: 'The order of the list. Default: earliest start first.' }),
         ...pageArguments(),
       },
       resolve: (parent, { filter, sort, ...page }, context, info) => {

@@ -18,7 +18,7 @@ const BookingHostUser = rowType(User, 'BookingHostUser', {
 });
 
 export const BookingHost = rowType(BookingHostEntity, 'BookingHost', {
-  description: 'Somebody with whom the meeting was booked.',
+  description: 'A user who hosts the booking.',
   fields: (t) => ({
     id: t.id('userId', 'user', { requires: data }),
     name: t.fromPart(
@@ -53,12 +53,12 @@ export const BookingAttendee = rowType(BookingAttendeeEntity, 'BookingAttendee',
     verified: t.column('verified', {
       requires: data,
       description:
-        'Whether the address is known to be theirs, by a code or a link in a mail, or somebody signed in with a verified address has named them.',
+        'Whether the address is known to be theirs: they have used a code or a link from a mail, or were named by somebody signed in with a verified address.',
     }),
     timeZone: t.column('timeZone', {
       type: 'TimeZone',
       requires: data,
-      description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
+      description: `The time zone of times in mails: ${TIME_ZONE_IN_WORDS}.`,
     }),
     locale: t.column('locale', {
       requires: data,

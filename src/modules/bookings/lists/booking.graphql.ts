@@ -23,7 +23,7 @@ import { BookingAttendee, BookingGuest, BookingHost, guestsOf } from './booking-
 const data = reads('BOOKING');
 
 const EventTypeReference = rowType(EventType, 'BookingEventType', {
-  description: 'What of its event type a booking shows.',
+  description: 'The event type of a booking, as the booking shows it.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
     slug: t.column('slug', { requires: data, description: 'Its name in addresses, unique for its owner.' }),
@@ -67,7 +67,7 @@ const CalendarLinkType = builder.objectRef<CalendarLink>('BookingCalendarLink').
 });
 
 export const Booking = rowType(BookingEntity, 'Booking', {
-  description: 'A meeting that is asked for, agreed on or over, as its hosts see it.',
+  description: 'A booking as its hosts see it, from the request to after the meeting.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'booking', {
       requires: data,
@@ -84,13 +84,13 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'The description that its event type had when it was booked. Null: none.',
     }),
-    status: t.column('status', { type: BookingStatus, requires: data, description: 'What has become of it.' }),
+    status: t.column('status', { type: BookingStatus, requires: data, description: 'The status of the booking.' }),
     start: t.column('startsAt', { requires: data, description: 'When it starts.' }),
     end: t.column('endsAt', { requires: data, description: 'When it ends.' }),
     durationInMinutes: t.from(['startsAt', 'endsAt'], {
       type: 'Int',
       requires: data,
-      description: 'From start to end, buffers not counted.',
+      description: 'How long it takes, without buffers.',
       resolve: ({ startsAt, endsAt }) => instantOf(endsAt).since(instantOf(startsAt)).total('minutes'),
     }),
     location: t.from(['location'], {
@@ -112,7 +112,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: EventTypeReference,
       nullable: true,
       requires: data,
-      description: 'Null when it was deleted.',
+      description: 'The event type that was booked. Null if it was deleted.',
     }),
     hosts: t.part(HOSTS, {
       type: [BookingHost],
@@ -124,13 +124,13 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [BookingAttendee],
       price: { max: MAX_SEATS },
       requires: data,
-      description: 'In the order of booking; the first is the booker.',
+      description: 'The attendees in the order in which they booked. The first is the booker.',
     }),
     guests: t.from(['guestEmails', 'heldGuestEmails'], {
       type: [BookingGuest],
       price: { max: MAX_GUESTS, weight: SMALL },
       requires: data,
-      description: `Who comes along with the booker: at most ${MAX_GUESTS}.`,
+      description: `The people the booker brings along: at most ${MAX_GUESTS}.`,
       resolve: guestsOf,
     }),
     notes: t.fromPart(
@@ -141,7 +141,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
         nullable: true,
         requires: data,
         price: LONG_TEXT,
-        description: 'Of the booker; with seats, see each attendee.',
+        description: 'What the booker wrote to the hosts. With seats, see each attendee.',
         resolve: ({ booker }) => booker[0]?.notes ?? null,
       },
     ),
@@ -159,7 +159,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       type: [CalendarLinkType],
       price: { max: LINKED_CALENDARS.length, weight: SMALL },
       requires: data,
-      description: 'Links that put it into calendars, one for each.',
+      description: 'Links that add the booking to a calendar, one for each kind of calendar.',
       resolve: ({ startsAt, endsAt, ...booking }, _args, { publicUrl }) => [
         ...calendarLinks({
           ...booking,
@@ -172,12 +172,12 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     seats: t.column('seats', {
       type: BookingSeats,
       requires: data,
-      description: 'What its event type said of seats when it was booked. Null: it is one booking.',
+      description: 'The seats of its event type at the time of booking. Null: it has no seats.',
     }),
     metadata: t.from(['metadata'], {
       type: 'Metadata',
       requires: data,
-      description: 'What was given with it when it was booked; bookers do not see it.',
+      description: 'Keys and values that were sent with the booking. Bookers do not see them.',
       resolve: ({ metadata }) => metadata ?? {},
     }),
     cancellationReason: t.column('cancellationReason', {
@@ -193,22 +193,22 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     reschedulingReason: t.column('reschedulingReason', {
       price: REASON,
       requires: data,
-      description: 'Why it was moved, or is to be. Null: neither, or nobody has said why.',
+      description: 'Why it was moved, or why a host asks for another time. Null: neither, or no reason was given.',
     }),
     reassignmentReason: t.column('reassignmentReason', {
       price: REASON,
       requires: data,
       description:
-        'Why it was last handed to another host; all who come are told. Null: never, or nobody has said why.',
+        'Why it was last reassigned to another host. Hosts and attendees are told. Null: it was not, or no reason was given.',
     }),
     rescheduleRequested: t.column('rescheduleRequested', {
       requires: data,
-      description: 'A host has cancelled it and asks its attendee for another time.',
+      description: 'Whether a host has cancelled it and asked the attendee to choose another time.',
     }),
     rescheduledFromUid: t.ownedId(['ownerId', 'rescheduledFromId'], 'booking', {
       type: 'String',
       requires: data,
-      description: 'The uid of the booking that was moved here. Null: none was.',
+      description: 'The uid of the booking that was moved to this one. Null: none was.',
     }),
     rescheduledToUid: t.ownedId(['ownerId', 'rescheduledToId'], 'booking', {
       type: 'String',
@@ -218,11 +218,11 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     recurringUid: t.ownedId(['ownerId', 'recurringId'], 'booking', {
       type: 'String',
       requires: data,
-      description: 'The uid of the first booking of the series that it is part of. Null: it stands alone.',
+      description: 'The uid of the first booking of its series. Null: it is not part of a series.',
     }),
     unsentMails: t.column('unsentMails', {
       requires: data,
-      description: 'How many mails and SMS about it were not sent because there were too many: tell people yourself.',
+      description: 'How many mails and SMS about it were not sent because of limits. Tell these people yourself.',
     }),
     icsUid: t.from(['icsId'], {
       type: 'String',

@@ -25,7 +25,7 @@ const ConfirmedHost = builder.objectRef<{ readonly name: string }>('PublicBookin
 const ConfirmedAttendee = builder
   .objectRef<NonNullable<ConfirmationShape['attendee']>>('PublicBookingAttendee')
   .implement({
-    description: 'Whose uid it is, by what they gave when they booked.',
+    description: 'The attendee whose uid you sent, with the details from the booking.',
     fields: (t) => ({
       name: t.exposeString('name', { requires: PUBLIC, description: 'What people call them.' }),
       email: t.expose('email', {
@@ -36,7 +36,7 @@ const ConfirmedAttendee = builder
       timeZone: t.expose('timeZone', {
         type: 'TimeZone',
         requires: PUBLIC,
-        description: `In which mails tell them times: ${TIME_ZONE_IN_WORDS}.`,
+        description: `The time zone of times in mails: ${TIME_ZONE_IN_WORDS}.`,
       }),
     }),
   });
@@ -71,7 +71,7 @@ export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking
     status: t.field({
       type: BookingStatus,
       requires: PUBLIC,
-      description: 'What has become of it.',
+      description: 'The status of the booking.',
       resolve: ({ status }) => status,
     }),
     start: t.expose('start', { type: 'DateTime', requires: PUBLIC, description: 'When it starts.' }),
@@ -101,7 +101,8 @@ export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking
       type: ConfirmedAttendee,
       nullable: true,
       requires: PUBLIC,
-      description: 'Whose uid it is. Null for the uid of a whole booking with seats, which is nobody’s alone.',
+      description:
+        'The attendee whose uid you sent. Null for the uid of a whole booking with seats, which belongs to nobody alone.',
     }),
     otherAttendeeNames: t.stringList({
       price: { max: MAX_SEATS },

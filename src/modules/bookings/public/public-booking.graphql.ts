@@ -45,7 +45,7 @@ builder.queryField('publicBooking', (t) =>
 
 mutation('bookingCreate', {
   description:
-    'Books an event type with its hosts. Anybody can, unless the event type says otherwise; a token or a session tells who you are.',
+    'Books an event type. Anybody can, unless the event type requires signing in. With a token or a session, you book as yourself.',
   requires: PUBLIC,
   single: true,
   errors: CREATE_BOOKING_CODES,
@@ -54,7 +54,8 @@ mutation('bookingCreate', {
     ...bookingRequestFields(t),
     privateLinkToken: privateLinkField(t),
     emailVerificationCode: t.string({
-      description: 'What `bookerEmailVerificationRequest` mailed to the attendee, where the event type asks for it.',
+      description:
+        'The code that `bookerEmailVerificationRequest` mailed to the attendee. Required if the event type asks for it.',
     }),
   }),
   resolve: async ({ eventTypeId, ...input }, context) => {
@@ -83,20 +84,20 @@ mutation('bookingCreate', {
       price: URL_TEXT,
       nullable: true,
       requires: PUBLIC,
-      description: 'Where the host wants the booker to be led afterwards.',
+      description: 'Where to send the booker afterwards.',
     }),
   }),
 });
 
 mutation('bookingCancel', {
   description:
-    'Cancels a booking, or gives back a seat. A host, as a session or a token with BOOKING_WRITE tells, must say why.',
+    'Cancels a booking, or gives back a seat. You act as a host with a session or a token with BOOKING_WRITE, and must then give a reason.',
   requires: PUBLIC,
   single: true,
   errors: CANCEL_BOOKING_CODES,
   input: (t) => ({
     uid: t.string({ required: true, description: UID_OR_SEAT }),
-    reason: reasonField(t, 'Why; the others are told. A host must say it.'),
+    reason: reasonField(t, 'The reason, which the others are told. Required for hosts.'),
   }),
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
@@ -111,16 +112,17 @@ mutation('bookingCancel', {
 
 mutation('bookingSeriesCancel', {
   description:
-    'Cancels all that remains of a series: what is over or was cancelled before stays as it is. Everybody is mailed once for all. A host, as a session or a token with BOOKING_WRITE tells, cancels what they host, and must say why.',
+    'Cancels all remaining bookings of a series; those that are over or already cancelled stay as they are. Everybody is mailed once for all of them. With a session or a token with BOOKING_WRITE, a host cancels the bookings that they host, and must give a reason.',
   requires: PUBLIC,
   single: true,
   errors: CANCEL_SERIES_CODES,
   input: (t) => ({
     uid: t.string({
       required: true,
-      description: 'Of the first booking of the series, wherever it has moved; for a host, of any that they host.',
+      description:
+        'The uid of the first booking of the series, wherever it has moved. A host can send the uid of any booking that they host.',
     }),
-    reason: reasonField(t, 'Why; the others are told. A host must say it.'),
+    reason: reasonField(t, 'The reason, which the others are told. Required for hosts.'),
   }),
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
@@ -135,7 +137,7 @@ mutation('bookingSeriesCancel', {
       price: { max: MAX_OCCURRENCES },
       nullable: true,
       requires: PUBLIC,
-      description: 'Those that were cancelled, in order of their starts. Null if it was refused.',
+      description: 'The cancelled bookings, earliest first. Null if it was refused.',
       resolve: ({ bookings }) => bookings,
     }),
     keptBookings: t.field({
@@ -144,7 +146,7 @@ mutation('bookingSeriesCancel', {
       nullable: true,
       requires: PUBLIC,
       description:
-        'Those that still take place, as it is too late for attendees to cancel them: a host can. Null if it was refused.',
+        'The bookings that still take place, since it is too late for attendees to cancel them. A host can. Null if it was refused.',
       resolve: ({ keptBookings }) => keptBookings,
     }),
   }),
@@ -152,7 +154,7 @@ mutation('bookingSeriesCancel', {
 
 mutation('bookingReschedule', {
   description:
-    'Moves a booking to another slot: it is cancelled in favour of a new one with a new uid. A seat moves alone and keeps its uid.',
+    'Moves a booking to another slot. The old booking is cancelled and a new one made, with a new uid. A seat moves alone and keeps its uid.',
   requires: PUBLIC,
   single: true,
   errors: RESCHEDULE_BOOKING_CODES,
@@ -166,7 +168,7 @@ mutation('bookingReschedule', {
     lengthInMinutes: t.int({
       description: 'One of the event type’s `lengthInMinutesOptions`; as long as it was if left out.',
     }),
-    reason: reasonField(t, 'Why; the others are told.'),
+    reason: reasonField(t, 'The reason, which the others are told.'),
     reservationId: t.id({ description: RESERVED }),
   }),
   resolve: async ({ uid, start, lengthInMinutes, reason, reservationId }, context) => {

@@ -69,7 +69,7 @@ mutation('slotReservationCreate', {
 
 mutation('slotReservationUpdate', {
   description:
-    'Exchanges a reservation for one of another slot, or begins its time anew. The old id is void. Of a hidden event type it takes the private link, as making one does.',
+    'Moves a reservation to another slot, or starts its time again. The old id becomes void. For a hidden event type, it needs the private link, as creating one does.',
   requires: PUBLIC,
   single: true,
   errors: RESERVE_SLOT_CODES,

@@ -75,7 +75,7 @@ mutation('calendarConnect', {
       type: 'URL',
       nullable: true,
       requires: INHERIT,
-      description: 'Where your browser is to go. It works for you alone, once. Null: see `userErrors`.',
+      description: 'The address to open in your browser. It works once, and only for you. Null: see `userErrors`.',
       resolve: ({ authorizationUrl }) => authorizationUrl,
     }),
   }),
@@ -83,7 +83,7 @@ mutation('calendarConnect', {
 
 mutation('calendarDisconnect', {
   description:
-    'Forgets an account: its password or tokens, its calendars, and when they say that you are busy. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
+    'Forgets an account with its password or tokens, its calendars and their busy times. Bookings that were written to them stay there. If one of them was the destination of bookings, the primary calendar of your oldest other connection is from now on.',
   requires,
   errors: DISCONNECT_CODES,
   input: (t) => ({ calendarAccountId: t.id({ required: true }) }),
@@ -96,8 +96,8 @@ mutation('calendarDisconnect', {
 });
 
 for (const [verb, selected, description] of [
-  ['Add', true, 'Has the events of a calendar make you busy: nobody books you then. They are read in the background.'],
-  ['Remove', false, 'Has the events of a calendar not make you busy any more.'],
+  ['Add', true, 'Makes the events of a calendar count as busy time. They are read in the background.'],
+  ['Remove', false, 'Stops the events of a calendar from counting as busy time.'],
 ] as const) {
   mutation(`selectedCalendar${verb}`, {
     description,
@@ -116,7 +116,7 @@ for (const [verb, selected, description] of [
 
 mutation('destinationCalendarSet', {
   description:
-    'Has your bookings written to a calendar from now on: those that are accepted or change after this. Those that were written to another one before stay there.',
+    'Chooses the calendar to which your bookings are written, once they are accepted or change. Bookings already written to another calendar stay there.',
   requires,
   errors: SET_DESTINATION_CODES,
   input: (t) => ({

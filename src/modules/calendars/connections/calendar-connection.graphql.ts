@@ -75,12 +75,12 @@ export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCale
     lastError: t.column('error', {
       requires: data,
       description:
-        'Why its events could not be read the last time, such as that there are too many of them; those that were read before still make you busy. Null: they could, or it is not selected.',
+        'Why its events could not be read the last time, for instance because there are too many. Events read before still make you busy. Null: they could be read, or it is not selected.',
     }),
     writeFailedAt: t.column('writeFailedAt', {
       requires: data,
       description:
-        'Since when a booking of yours is missing in it, or stands there as it was before, though it was tried for two days; it is tried again every hour while the account works. Null: none is.',
+        'Since when a booking of yours has been missing or outdated in it, after two days of attempts. It is retried every hour while the account works. Null: all are up to date.',
     }),
   }),
 });
@@ -96,7 +96,7 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
       // Each is a call to a server of others.
       price: { weight: 100 },
       requires: data,
-      description: 'Whether it can be used: its server is asked at this moment, or was a few seconds ago.',
+      description: 'Whether it works. Its server is asked now, or was asked a few seconds ago.',
       resolve: (account, _args, { em, calendarAccounts }) => calendarAccounts.statusOf(em, account),
     }),
     calendars: t.part(CALENDARS, {

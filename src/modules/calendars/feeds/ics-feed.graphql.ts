@@ -35,7 +35,7 @@ type StatusRow = Pick<
 >;
 
 const IcsFeedStatus = builder.objectRef<StatusRow>('IcsFeedStatus').implement({
-  description: 'How the reading of an ICS feed goes.',
+  description: 'Whether an ICS feed can be read, and when it was.',
   fields: (t) => ({
     lastReadAt: t.field({
       type: 'DateTime',
@@ -75,7 +75,7 @@ const IcsFeed = rowType(IcsFeedEntity, 'IcsFeed', {
       type: IcsFeedStatus,
       price: { weight: SMALL },
       requires: data,
-      description: 'How its reading goes.',
+      description: 'Whether it can be read, and when it was.',
       resolve: (feed) => feed,
     }),
     createdAt: t.column('createdAt', { requires: data }),
@@ -96,7 +96,7 @@ resource({
 });
 
 mutation('icsFeedsSave', {
-  description: `Has the feeds that make you busy be these and no others, ${MAX_FEEDS} at most. New addresses are read before anything is changed: each that is no calendar is an error of its own, and nothing changes. An address that is there already stays as it is. What is left out is removed, with its busy times.`,
+  description: `Replaces the feeds that make you busy, at most ${MAX_FEEDS}. New addresses are read first: if one is not a calendar, that is an error, and nothing changes. Existing addresses stay as they are. Feeds that you leave out are removed, with their busy times.`,
   requires: entering('USER', change),
   single: true,
   errors: SAVE_FEEDS_CODES,

@@ -39,7 +39,7 @@ const ParentEventType = builder.objectRef<OwnedId & { readonly title: string }>(
 });
 
 const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').implement({
-  description: 'What a host of a managed event type has of their own, and is booked with.',
+  description: 'A host’s own copy of a managed event type.',
   fields: (t) => ({
     id: t.id({
       requires: data,
@@ -52,7 +52,7 @@ const ChildEventType = builder.objectRef<ChildEventTypeRow>('ChildEventType').im
       description: 'The host who is booked with it.',
       resolve: (child) => child,
     }),
-    hidden: t.exposeBoolean('hidden', { requires: data, description: 'Which the host may decide.' }),
+    hidden: t.exposeBoolean('hidden', { requires: data, description: 'Whether the host has hidden it.' }),
     bookingUrl: t.field({
       type: 'URL',
       price: URL_TEXT,
@@ -79,7 +79,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     nullable: true,
     requires: data,
     description:
-      'What the hosts of a MANAGED event type have of their own, by host, but for what those whose role stands above yours have hidden; empty for all others.',
+      'The hosts’ copies of a MANAGED event type, by host, except hidden ones of hosts whose role stands above yours. Empty for all other event types.',
     args: pageArguments(),
     resolve: ({ ownerId, id }, page, context) => loadChildren(context, { ownerId, id }, page, undefined),
   }),

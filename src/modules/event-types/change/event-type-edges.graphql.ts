@@ -65,7 +65,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     nullable: true,
     requires: reads('SCHEDULE'),
     description:
-      'The schedule by which it is booked. Null: the default schedule of the user who is booked, as with every team’s.',
+      'The schedule that decides when it can be booked. Null: the default schedule of the user who is booked, as always with teams.',
     resolve: ({ ownerId, scheduleId }, _args, context, info) =>
       scheduleId === null
         ? null

@@ -34,7 +34,7 @@ export const EventTypeHost = builder.objectRef<HostRow>('EventTypeHost').impleme
     priority: t.exposeInt('priority', { requires: data, description: `0 to ${MAX_PRIORITY}; the highest goes first.` }),
     weight: t.exposeInt('weight', {
       requires: data,
-      description: `The share among hosts of one priority, in relation to theirs: 1 to ${MAX_WEIGHT}. It is counted since a host came or was given another part, this month at the most.`,
+      description: `The host’s share of bookings among hosts of the same priority, relative to theirs: 1 to ${MAX_WEIGHT}. Bookings count since the host was added or changed, within the current month.`,
     }),
   }),
 });

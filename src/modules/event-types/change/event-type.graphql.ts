@@ -35,7 +35,7 @@ export const loadBookingPlace = batched(({ em }, ownerIds) => findBookingPlaces(
 const loadHosts = batched(({ em }, eventTypes: readonly OwnedId[]) => findHosts(em, eventTypes));
 
 export const EventType = rowType(EventTypeEntity, 'EventType', {
-  description: 'Something that can be booked with a user or a team.',
+  description: 'A kind of meeting that can be booked with a user or a team.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: data }),
     ownerId: t.from(['ownerId'], {
@@ -74,15 +74,16 @@ export const EventType = rowType(EventTypeEntity, 'EventType', {
 addRowFields(EventType, EventTypeEntity, (t) => ({
   scheduleId: t.ownedId(['ownerId', 'scheduleId'], 'schedule', {
     requires: data,
-    description: 'Null: the default schedule of the user who is booked.',
+    description:
+      'The id of the schedule that decides when it can be booked. Null: the default schedule of the user who is booked.',
   }),
   slotIntervalInMinutes: t.column('slotIntervalInMinutes', {
     requires: data,
-    description: 'From the start of one slot to that of the next; null is the length booked.',
+    description: 'The time between the starts of two slots. Null: the length of the booking.',
   }),
   minimumBookingNoticeInMinutes: t.column('minimumBookingNoticeInMinutes', {
     requires: data,
-    description: 'How long before its start it must be booked at the latest.',
+    description: 'The latest time to book, in minutes before the start.',
   }),
   bufferBeforeInMinutes: t.column('bufferBeforeInMinutes', {
     requires: data,
@@ -95,7 +96,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   bookingWindow: t.column('bookingWindow', {
     type: BookingWindow,
     requires: data,
-    description: 'Null: as far ahead as anybody likes.',
+    description: 'How far ahead it can be booked. Null: no limit.',
   }),
   bookingLimits: t.column('bookingLimits', {
     type: BookingLimits,
@@ -115,7 +116,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     type: [Location],
     price: { max: MAX_LOCATIONS, weight: SMALL },
     requires: data,
-    description: 'From which the attendee chooses; the first is the default.',
+    description: 'The locations that the attendee can choose from. The first is the default.',
   }),
   successRedirectUrl: t.column('successRedirectUrl', {
     type: 'URL',
@@ -136,7 +137,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
   schedulingType: t.column('schedulingType', {
     type: SchedulingType,
     requires: data,
-    description: 'Null: it is a user’s and not a team’s.',
+    description: 'How hosts of a team’s event type are booked. Null: it belongs to a user.',
   }),
   assignAllMembers: t.column('assignAllMembers', {
     requires: data,
@@ -164,7 +165,7 @@ resource({
       user: 'What you offer yourself, oldest first; your teams list their own.',
       team: 'What the team offers, oldest first. Null unless you administer it.',
       organization:
-        'What its teams and its members offer, by owner, but for what those whose role stands above yours have hidden. Null unless you administer it.',
+        'The event types of its teams and members, by owner, except hidden ones of members whose role stands above yours. Null unless you administer it.',
     },
   },
   lookUp: {
@@ -172,8 +173,7 @@ resource({
     describes: {
       user: 'An event type of yours. Null when there is none such.',
       team: 'Something that the team offers. Null unless you administer it.',
-      organization:
-        'Something that one of its teams or members offers and you would find in `eventTypes`. Null unless you administer it.',
+      organization: 'One of the `eventTypes`. Null unless you administer it.',
     },
   },
   create: {
@@ -182,9 +182,9 @@ resource({
     errorsAt: { organization: ['BAD_INPUT'] },
     run: createEventType,
     describes: {
-      user: 'Offers something new to book with you.',
-      team: 'Offers something new to book with a team that you administer.',
-      organization: 'Offers something new to book with a team or a member of an organization that you administer.',
+      user: 'Creates an event type of yours.',
+      team: 'Creates an event type of a team that you administer.',
+      organization: 'Creates an event type of a team or a member of an organization that you administer.',
     },
   },
   update: {
@@ -194,8 +194,8 @@ resource({
     run: updateEventType,
     describes: {
       user: 'Changes an event type of yours. What is left out stays as it is; null empties what can be empty. Of one that a team manages, only `hidden` and `scheduleId` are yours to change.',
-      team: 'Changes what a team offers that you administer. What is left out stays as it is. What the hosts have of a MANAGED one follows.',
-      organization: 'Changes what a team or a member of an organization offers that you administer.',
+      team: 'Changes an event type of a team that you administer. What is left out stays as it is. The hosts’ copies of a MANAGED one follow.',
+      organization: 'Changes an event type of a team or a member of an organization that you administer.',
     },
   },
   delete: {
@@ -203,8 +203,8 @@ resource({
     run: deleteEventType,
     describes: {
       user: 'Deletes an event type of yours, unless a team manages it.',
-      team: 'Deletes something that a team offers that you administer; of a MANAGED one, also what its hosts have of it.',
-      organization: 'Deletes something that a team or a member of an organization offers that you administer.',
+      team: 'Deletes an event type of a team that you administer; for a MANAGED one, also its hosts’ copies.',
+      organization: 'Deletes an event type of a team or a member of an organization that you administer.',
     },
   },
 });

@@ -55,7 +55,7 @@ export function timeFields(t: InputBuilder) {
     }),
     slotIntervalInMinutes: t.int({ description: `From one slot to the next: ${MINUTES}; null is the length booked.` }),
     minimumBookingNoticeInMinutes: t.int({
-      description: `How long before its start it must be booked at the latest: 0 to ${YEAR_IN_MINUTES}. A new event type has ${EVENT_TYPE_DEFAULTS.minimumBookingNoticeInMinutes}.`,
+      description: `The latest time to book, in minutes before the start: 0 to ${YEAR_IN_MINUTES}. A new event type has ${EVENT_TYPE_DEFAULTS.minimumBookingNoticeInMinutes}.`,
     }),
     bufferBeforeInMinutes: t.int({
       description: `How long hosts are kept free before each booking: 0 to ${DAY_IN_MINUTES}, 0 at first.`,

@@ -25,7 +25,7 @@ import { UPDATE_PRIVATE_LINK_CODES, updatePrivateLink } from './update-private-l
 const data = reads('EVENT_TYPE');
 
 const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
-  description: 'An address by which a hidden event type is booked. With neither limit it serves once.',
+  description: 'A private link, through which a hidden event type can be booked. Without limits it works once.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'privateLink', { requires: data }),
     url: t.from(['ownerId', 'id', 'secret'], {
@@ -51,7 +51,7 @@ const PrivateLink = rowType(PrivateLinkEntity, 'PrivateLink', {
       {
         type: 'Boolean',
         requires: data,
-        description: 'Whether it serves no longer.',
+        description: 'Whether it no longer works.',
         resolve: ({ expiresAt, readAt, ...link }) =>
           isExpired({ ...link, expiresAt: instantOf(expiresAt) }, instantOf(readAt as unknown as string)),
       },
@@ -77,7 +77,7 @@ addRowFields(EventType, EventTypeEntity, (t) => ({
     type: connectionOf(PrivateLink),
     nullable: true,
     description:
-      'The addresses by which it is booked though it is hidden, oldest first; none of somebody whose role in the organization stands above yours.',
+      'Its private links, through which it can be booked even if hidden, oldest first. Empty if the role of its owner in the organization stands above yours.',
     requires: data,
     args: pageArguments(),
     resolve: (eventType, page, context, info) =>

@@ -48,7 +48,7 @@ const rules = bookingRuleFields(
 );
 
 export const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
-  description: 'What anybody may know of something that can be booked.',
+  description: 'An event type as everybody sees it.',
   fields: (t) => ({
     id: t.ownedId(['ownerId', 'id'], 'eventType', { requires: PUBLIC }),
     ...presented(t),
@@ -77,7 +77,7 @@ export const PublicEventType = rowType(EventTypeEntity, 'PublicEventType', {
       type: [PublicLocation],
       price: { max: MAX_LOCATIONS, weight: SMALL },
       requires: PUBLIC,
-      description: 'From which the booker chooses; the first is the default.',
+      description: 'The locations that the booker can choose from. The first is the default.',
       resolve: ({ locations, seats }) => [...offeredLocations(locations, seats)],
     }),
     ...rules(t),

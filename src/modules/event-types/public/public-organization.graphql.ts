@@ -16,7 +16,7 @@ import { PublicTeam } from './public-team.graphql.ts';
 const PublicOrganization = rowType(Organization, 'PublicOrganization', {
   description: 'What the booking page of an organization shows of it.',
   fields: (t) => ({
-    name: t.column('name', { requires: PUBLIC, description: 'What people call it.' }),
+    name: t.column('name', { requires: PUBLIC, description: 'The name that people see.' }),
     bio: t.column('bio', {
       price: TEXT,
       requires: PUBLIC,

@@ -14,7 +14,7 @@ import { findPublicTeam } from './public-event-type.queries.ts';
 export const PublicTeam = rowType(Team, 'PublicTeam', {
   description: 'What the booking page of a team shows of it.',
   fields: (t) => ({
-    name: t.column('name', { requires: PUBLIC, description: 'What people call it.' }),
+    name: t.column('name', { requires: PUBLIC, description: 'The name that people see.' }),
     organizationName: t.fromPart(
       [],
       { part: INHERITED_FROM, columns: ['name'] },

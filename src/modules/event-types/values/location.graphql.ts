@@ -14,7 +14,7 @@ export const LocationType = builder.enumType('LocationType', {
 export const Location = builder.objectRef<OfferedLocation>('Location').implement({
   description: 'Where an event type can take place, as who manages it sees it.',
   fields: (t) => ({
-    id: t.exposeID('id', { requires: data, description: 'By which a booker chooses it; it stays as long as it does.' }),
+    id: t.exposeID('id', { requires: data, description: 'The id with which a booker chooses it. It never changes.' }),
     label: t.exposeString('label', { nullable: true, requires: data, description: 'What everybody sees of it.' }),
     type: t.expose('type', { type: LocationType, requires: data, description: 'Who says where it is.' }),
     value: t.exposeString('value', {
