@@ -48,14 +48,14 @@ describe.runIf(hasChromium)('who administers a team', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 
-    await page.getByText('Choose who takes part').waitFor();
+    await page.getByText('Choose its hosts').waitFor();
     await isFine();
     for (const [name, choice] of [
       ['Bob Lindqvist', 'In turn'],
       ['Cyd Raman', 'In every booking'],
     ] as const) {
       const member = page.getByRole('group', { name });
-      await tabTo(page, member.getByLabel('Takes part'));
+      await tabTo(page, member.getByLabel('Host'));
       await page.keyboard.type(choice);
       await tabTo(page, member.getByLabel('Share'));
       await page.keyboard.type('250');

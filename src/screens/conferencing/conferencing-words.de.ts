@@ -23,7 +23,7 @@ export const CONFERENCING_DE: typeof CONFERENCING_EN = {
   defaultHint: 'Der Standard gilt auch für Terminarten, deren App nicht verbunden ist.',
   states: {
     CONNECTED: 'Verbunden.',
-    BROKEN: 'Der Zugriff wurde entzogen oder ist abgelaufen. Bis Sie die App neu verbinden, gibt es keine Links.',
+    BROKEN: 'Wir haben keinen Zugriff mehr. Bis Sie die App neu verbinden, gibt es keine Links.',
     UNREACHABLE: 'Der Server der App antwortet gerade nicht. Die Links kommen, sobald er wieder da ist.',
     PENDING: 'Der Server der App hat noch nicht geantwortet.',
     NOT_OFFERED:
@@ -36,7 +36,7 @@ export const CONFERENCING_DE: typeof CONFERENCING_EN = {
   all: 'Alle Apps, die es auf diesem Server gibt, sind verbunden.',
   offers: {
     video: 'Ein eigener Raum für jeden Termin, ganz ohne Konto.',
-    zoom: 'Ein Meeting für jeden Termin, in einem Konto bei Zoom. Sie stimmen dort zu und kommen dann zurück.',
+    zoom: 'Ein Meeting für jeden Termin, in Ihrem Zoom-Konto. Den Zugriff erlauben Sie bei Zoom.',
   },
   connect: (app) => `${app} verbinden`,
   notOffered: (app) => `${app} ist auf diesem Server nicht eingerichtet. Das kann nur ändern, wer ihn betreibt.`,

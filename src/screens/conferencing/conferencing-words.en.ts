@@ -12,22 +12,22 @@ const bookings = (count: number | undefined) =>
 export const CONFERENCING_EN = {
   title: 'Video calls',
   titleOfTeam: (team: string) => `Video calls of ${team}`,
-  intro: html`When a booking takes place in one of these apps, it gets a link of its own. Which <a href="/settings/event-types">event
-      types</a> do, you say there as their place.`,
+  intro: html`Bookings that take place in one of these apps get their own link. Choose the app as the location of an
+      <a href="/settings/event-types">event type</a>.`,
   introOfTeam:
-    'When a booking of the team takes place in one of these apps, it gets a link of its own. Without any, the app of its first host is used.',
+    'The team’s bookings that take place in one of these apps get their own link. If no app is connected here, the app of the first host is used.',
   backToTeam: (team: Html) => html`Back to ${team}`,
-  empty: 'No app is connected yet. Connect one here, then choose it as the place of an event type.',
+  empty: 'No app is connected yet. Connect one here, then choose it as the location of an event type.',
   emptyOfTeam: 'No app is connected for the team yet.',
   isDefault: 'Default',
-  defaultHint: 'The default is also used for event types whose app is not connected.',
+  defaultHint: 'The default is also used for event types whose app isn’t connected.',
   states: {
     CONNECTED: 'Connected.',
-    BROKEN: 'Its access was withdrawn or is over. Bookings get no link until you connect it again.',
-    UNREACHABLE: 'Its server does not answer at the moment. Links follow once it does.',
-    PENDING: 'Its server has not answered yet.',
+    BROKEN: 'We no longer have access. Bookings get no link until you connect it again.',
+    UNREACHABLE: 'Its server isn’t responding at the moment. Links will follow once it does.',
+    PENDING: 'Its server hasn’t responded yet.',
     NOT_OFFERED:
-      'It is not set up on this server any more, so bookings get no link from it. Ask those who run the server to set it up.',
+      'It’s no longer set up on this server, so bookings get no link from it. Ask the people who run the server to set it up.',
   },
   again: (app: string) => `Connect ${app} again`,
   makeDefault: (app: string) => `Make ${app} the default`,
@@ -35,37 +35,36 @@ export const CONFERENCING_EN = {
   more: 'Connect an app',
   all: 'All apps that this server offers are connected.',
   offers: {
-    video: 'A room for each booking. It needs no account.',
-    zoom: 'A meeting for each booking, in an account at Zoom. You agree there, and come back.',
+    video: 'A room for each booking. No account needed.',
+    zoom: 'A meeting for each booking, in your Zoom account. We’ll take you to Zoom to give access.',
   },
   connect: (app: string) => `Connect ${app}`,
-  notOffered: (app: string) => `${app} is not set up on this server. Ask those who run it to do that.`,
-  noneOffered:
-    'This server offers no conferencing app. You can still give an event type a link of your own as its place.',
+  notOffered: (app: string) => `${app} isn’t set up on this server. Ask the people who run it to set it up.`,
+  noneOffered: 'This server has no video apps. You can still use your own link as the location of an event type.',
   question: {
     title: (app: string) => `Disconnect ${app}?`,
-    ends: 'It gives no more links.',
+    ends: 'You’ll get no more links from it.',
     endsWithAccount: (app: string) =>
-      `It gives no more links. We forget the account at ${app}, and our access to it ends.`,
-    noEventType: 'No event type takes place in it.',
-    eventTypesMove: (next: string) => `These event types then meet in ${next}:`,
-    eventTypesLose: 'New bookings of these event types get no link until you choose another place or connect an app:',
+      `You’ll get no more links from it. We’ll forget your ${app} account, and our access to it ends.`,
+    noEventType: 'No event type uses it.',
+    eventTypesMove: (next: string) => `These event types will use ${next} instead:`,
+    eventTypesLose:
+      'New bookings of these event types get no link until you choose another location or connect an app:',
     further: (count: number) => plural(count, { one: 'and one more', other: `and ${count} more` }),
-    noBooking: 'No upcoming booking takes place in it.',
-    keepLink: (count: number | undefined) => `${bookings(count)} with a link: the link stays as it is.`,
+    noBooking: 'No upcoming booking uses it.',
+    keepLink: (count: number | undefined) => `${bookings(count)} with a link: the link stays the same.`,
     keepMeeting: (count: number | undefined, app: string) =>
-      `${bookings(count)} with a link: the link stays, but the meeting at ${app} does not follow when the booking moves or is cancelled.`,
-    loseLink: (count: number | undefined) =>
-      `${bookings(count)} still without a link: none comes from this app any more.`,
+      `${bookings(count)} with a link: the link stays, but the ${app} meeting won’t be updated if the booking is rescheduled or cancelled.`,
+    loseLink: (count: number | undefined) => `${bookings(count)} still without a link: this app won’t give one.`,
     button: 'Disconnect',
   },
   done: {
-    connect: 'The app is connected.',
-    default: 'The default is changed.',
-    disconnect: 'The app is disconnected.',
+    connect: 'App connected.',
+    default: 'Default changed.',
+    disconnect: 'App disconnected.',
   },
   mistakes: {
-    NOT_POSSIBLE: 'This app is not set up on this server. Ask those who run it to do that.',
-    NOT_FOUND: 'This app is not connected any more, or not offered here.',
+    NOT_POSSIBLE: 'This app isn’t set up on this server. Ask the people who run it to set it up.',
+    NOT_FOUND: 'This app is no longer connected, or isn’t available here.',
   },
 };

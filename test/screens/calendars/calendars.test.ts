@@ -68,11 +68,11 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
 
   test('connects an account, shows its calendars, and saves which make busy and which takes the bookings', async () => {
     const page = await connect(dan);
-    expect(page.text).toContain('The account is connected.');
+    expect(page.text).toContain('Account connected.');
     expect(page.text).toContain('Connected.');
     const { Family, Work } = await chosen();
     const form = { [`busy-${Work?.id}`]: 'on', destination: `${Work?.id}` };
-    expect(shownPage(await dan.submit(page, form)).text).toContain('Your choice is saved.');
+    expect(shownPage(await dan.submit(page, form)).text).toContain('Your choice was saved.');
     const after = await chosen();
     expect(after['Work']).toMatchObject({ selected: true, destination: true });
     // It was ticked before, and the test's browser sends that on.
@@ -88,8 +88,8 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
       );
     await change(sql`error = 'It has too many events.', write_failed_at = now()`);
     const { text } = await see(dan, PATH);
-    expect(text).toContain('It cannot be read: It has too many events.');
-    expect(text).toContain('Bookings could not be written to it');
+    expect(text).toContain('We can’t read it: It has too many events.');
+    expect(text).toContain('We couldn’t add bookings to it');
     await change(sql`error = null, write_failed_at = null`);
     expect((await see(dan, PATH)).text).not.toMatch(/cannot be read|could not be written/);
   });
@@ -137,7 +137,7 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     const question = await see(dan, link);
     expect(question.text).toContain(ACCOUNT);
     const account = new URLSearchParams(link.split('?')[1]).get('account') ?? '';
-    expect(shownPage(await dan.submit(question, { account })).text).toContain('The account is disconnected');
+    expect(shownPage(await dan.submit(question, { account })).text).toContain('Account disconnected');
     expect(await chosen()).toEqual({});
     expect((await see(dan, link)).address).toBe(PATH);
   });
@@ -163,7 +163,7 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     const [first = '', second = '', third = ''] = ids;
     for (let n = 0; n < 5; n += 1) {
       const [text, ...others] = await Promise.all([saved(n % 2 === 0 ? first : second), set(third), set(second)]);
-      expect(text).toContain('Your choice is saved.');
+      expect(text).toContain('Your choice was saved.');
       expect(others.map(({ calendarId }) => calendarId)).toEqual([third, second]);
     }
   });
@@ -177,7 +177,7 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const page = await see(dan, PATH);
     const added = await Promise.all(['slow', 'quick'].map((name) => dan.submit(page, { url: `${base}/${name}.ics` })));
-    expect(added.map((stop) => shownPage(stop).text.includes('The calendar is added'))).toEqual([true, true]);
+    expect(added.map((stop) => shownPage(stop).text.includes('Calendar added'))).toEqual([true, true]);
     const feeds = async () =>
       (
         await dan.ask<{ me: { icsFeeds: { nodes: { id: string; ending: string }[] } } }>(

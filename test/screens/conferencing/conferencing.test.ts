@@ -114,7 +114,7 @@ describe('one’s own', () => {
     expect(answer.headers.get('location')).toBe(`${PATH}?done=connect`);
     expect((await again()).headers.get('location')).toBe(`${PATH}?done=connect`);
     expect(await appsOf('dan')).toMatchObject([{ app: 'video', isDefault: true }]);
-    expect((await see(as('dan'), `${PATH}?done=connect`)).text).toContain('The app is connected.');
+    expect((await see(as('dan'), `${PATH}?done=connect`)).text).toContain('App connected.');
   });
 
   test('one with an account is connected there, from where the way leads back to the page', async () => {
@@ -154,7 +154,7 @@ describe('one’s own', () => {
       }),
     );
     expect(tried.map(({ status }) => status)).toEqual([404, 404]);
-    expect(tried[0]?.text).toContain('This app is not connected any more');
+    expect(tried[0]?.text).toContain('This app is no longer connected');
     expect(await appsOf('bob')).toMatchObject([{ isDefault: true }]);
     expect((await see(as('dan'), `${PATH}/disconnect?app=${theirs?.id}`)).address).toBe(PATH);
   });
@@ -167,19 +167,17 @@ describe('one’s own', () => {
     const visitor = new TestBrowser(app.url);
     const { address } = shownPage(await visitor.submit(await formAt(visitor, talk), { ...GRACE, step: 'book' }));
     const [video, other] = await appsOf('dan');
-    expect(await questionOf(video)).toContain(
-      '1 upcoming booking still without a link: none comes from this app any more.',
-    );
+    expect(await questionOf(video)).toContain('1 upcoming booking still without a link: this app won’t give one.');
     const booking = ownedUuidOf(address.slice('/bookings/'.length).replace(/\?.*/, ''));
     await setLink(em(), booking, { app: 'video', id: 'a-room', url: 'https://meet.example/a-room' });
     const ofVideo = await questionOf(video);
-    expect(ofVideo).toContain('These event types then meet in Zoom: By video');
+    expect(ofVideo).toContain('These event types will use Zoom instead: By video');
     expect(ofVideo).not.toMatch(/By another app|At the office/);
-    expect(ofVideo).toContain('1 upcoming booking with a link: the link stays as it is.');
+    expect(ofVideo).toContain('1 upcoming booking with a link: the link stays the same.');
     const ofZoom = await questionOf(other);
-    expect(ofZoom).toContain('These event types then meet in Video link: By another app');
-    expect(ofZoom).toContain('We forget the account at Zoom');
-    expect(ofZoom).toContain('No upcoming booking takes place in it.');
+    expect(ofZoom).toContain('These event types will use Video link instead: By another app');
+    expect(ofZoom).toContain('We’ll forget your Zoom account');
+    expect(ofZoom).toContain('No upcoming booking uses it.');
   });
 
   test('one is disconnected after the question, once', async () => {
@@ -256,12 +254,12 @@ test('an app that the operator has not configured is named as such, also where i
   try {
     const dan = await TestBrowser.signedIn(bare.url, 'dan@solo.test');
     const page = await see(dan, PATH);
-    expect(page.text).toContain('This server offers no conferencing app.');
-    expect(page.text).toContain('Zoom is not set up on this server.');
+    expect(page.text).toContain('This server has no video apps.');
+    expect(page.text).toContain('Zoom isn’t set up on this server.');
     expect(formsOf(page.html.slice(page.html.indexOf('<main')))).toEqual([]);
     const { me } = await dan.ask<{ me: { id: string } }>('{ me { id } }');
     await storeApp(bare.database.em, me.id, 'zoom');
-    expect((await see(dan, PATH)).text).toContain('It is not set up on this server any more');
+    expect((await see(dan, PATH)).text).toContain('It’s no longer set up on this server');
   } finally {
     await bare.close();
   }

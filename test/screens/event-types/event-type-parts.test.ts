@@ -117,7 +117,7 @@ describe('what the form does not change', () => {
     const before = await stored(id);
     const body = new URLSearchParams({ ...form?.fields, title: 'Mine' }).toString();
     const { status, text } = await dan.browser.request(path, OWN_FORM, body);
-    expect([status, text.includes('A team manages this event type.')]).toEqual([422, true]);
+    expect([status, text.includes('Your team manages this event type.')]).toEqual([422, true]);
     expect(await stored(id)).toEqual(before);
     expect((await send(page, { hidden: 'on' })).text).toContain('Saved.');
     expect(await stored(id)).toEqual({ ...before, hidden: true });
@@ -140,7 +140,7 @@ describe('when it can be booked', () => {
     };
     const after = await send(page, values);
     expect(after.text).toContain('Saved.');
-    expect(after.text).toContain('Hours of its own, up to the last minute');
+    expect(after.text).toContain('Its own schedule, no minimum notice');
     expect(await stored(id)).toMatchObject({
       schedule: { id: scheduleId },
       slotIntervalInMinutes: 15,
@@ -297,7 +297,7 @@ describe('websites of the host', () => {
     expect(page.text).toContain(`<iframe src="${bookingUrl}?embed=1"`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     const hidden = await opened({ hidden: true });
-    expect(hidden.page.text).toContain('While it is hidden, no website can show it.');
+    expect(hidden.page.text).toContain('While it’s hidden, no website can show it.');
     expect(hidden.page.text).not.toContain('<iframe');
   });
 });

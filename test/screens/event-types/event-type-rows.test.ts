@@ -69,10 +69,10 @@ describe('places', () => {
     const { page, id, bookingPath } = await opened();
     const first = { 'location-0-kind': 'ADDRESS', 'location-0-value': 'Main Street 1', 'location-0-label': 'Office' };
     const one = await send(page, first);
-    expect([one.text.includes('Saved.'), one.text.includes('One place')]).toEqual([true, true]);
+    expect([one.text.includes('Saved.'), one.text.includes('1 location')]).toEqual([true, true]);
     expect([isOpen(page, 'where'), isOpen(one, 'where'), isOpen(one, 'questions')]).toEqual([false, true, false]);
     const two = await send(one, { 'location-1-kind': 'ATTENDEE_PHONE', 'location-1-value': 'not needed' });
-    expect(two.text).toContain('2 places');
+    expect(two.text).toContain('2 locations');
     expect((await stored(id))?.locations).toMatchObject([
       { type: 'ADDRESS', value: 'Main Street 1', label: 'Office' },
       { type: 'ATTENDEE_PHONE', value: null, label: null },

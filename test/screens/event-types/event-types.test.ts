@@ -32,7 +32,7 @@ async function added(title: string, lengthInMinutes = '30', slug = '') {
 describe('the list', () => {
   test('leads to each and to its booking page, and takes another one', async () => {
     const page = await added('Café & Code', '45');
-    expect(page.text).toContain('Added.');
+    expect(page.text).toContain('Event type added.');
     const [made] = (await stored()).filter(({ title }) => title === 'Café & Code');
     expect(made).toMatchObject({ slug: 'cafe-code', lengthInMinutes: 45 });
     const links = linksOf(await see(dan, PATH));
@@ -133,7 +133,7 @@ describe('the page of one', () => {
     const [{ id } = { id: '' }] = await stored();
     for (const path of [`${PATH}/${id}`, `${PATH}/${id}/delete`, `${PATH}/${id}x`, `${PATH}/nothing`]) {
       const { status, text } = await ada.request(path);
-      expect([path, status, text.includes('No event type of yours')]).toEqual([path, 404, true]);
+      expect([path, status, text.includes('Event type not found')]).toEqual([path, 404, true]);
     }
   });
 });

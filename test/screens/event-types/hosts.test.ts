@@ -85,14 +85,14 @@ describe('who takes turns', () => {
   test('is chosen, with a part of their own, changed and left out', async () => {
     const id = await offered();
     const page = await see(bob, pathOf(id));
-    expect(page.text).toContain('Nobody takes part yet');
+    expect(page.text).toContain('It has no hosts yet');
     const chosen = await send(page, {
       [field('host', 'bob')]: 'TURN',
       [field('host', 'cyd')]: 'ALWAYS',
       [field('priority', 'cyd')]: '4',
       [field('weight', 'cyd')]: '250',
     });
-    expect([chosen.text.includes('Saved.'), chosen.text.includes('Nobody takes part')]).toEqual([true, false]);
+    expect([chosen.text.includes('Saved.'), chosen.text.includes('It has no hosts yet')]).toEqual([true, false]);
     const hosts = [host('bob'), host('cyd', { isMandatory: true, priority: 4, weight: 250 })];
     expect((await stored(id)).hosts).toEqual(hosts);
     const less = await send(chosen, { [field('host', 'bob')]: '', [field('weight', 'cyd')]: '10' });
@@ -105,10 +105,10 @@ describe('who takes turns', () => {
   test('are all members, or those that are chosen', async () => {
     const id = await offered();
     const all = await send(await see(bob, pathOf(id)), { scope: 'ALL' });
-    expect([(await stored(id)).assignAllMembers, all.text.includes('Nobody takes part')]).toEqual([true, false]);
+    expect([(await stored(id)).assignAllMembers, all.text.includes('It has no hosts yet')]).toEqual([true, false]);
     await send(all, { scope: 'SOME', [field('host', 'bob')]: 'TURN' });
     expect(await stored(id)).toMatchObject({ assignAllMembers: false, hosts: [host('bob')] });
-    expect((await see(bob, pathOf(id).replace('/hosts', ''))).text).toContain('of some members of the team');
+    expect((await see(bob, pathOf(id).replace('/hosts', ''))).text).toContain('some members of the team');
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe('made managed', () => {
   test('of all members by who does not manage one of them, it is refused, and by their equal taken', async () => {
     const id = await offered({ assignAllMembers: true });
     const refused = await send(await see(bob, pathOf(id)), { schedulingType: 'MANAGED' });
-    expect([refused.status, refused.text.includes('stands above yours. Choose hosts without them')]).toEqual([
+    expect([refused.status, refused.text.includes('has a higher role than you. Choose hosts without them')]).toEqual([
       422,
       true,
     ]);
@@ -227,7 +227,7 @@ describe('the page', () => {
     const body = new URLSearchParams({ ...fields, title: 'Chosen next', schedulingType: 'MANAGED' }).toString();
     const { headers } = await bob.request(list, OWN_FORM, body);
     const page = await see(bob, headers.get('location') ?? '');
-    expect([page.text.includes('Added. Choose who takes part'), page.address]).toEqual([
+    expect([page.text.includes('Event type added. Choose its hosts'), page.address]).toEqual([
       true,
       expect.stringMatching(/\/hosts\?done=added$/),
     ]);

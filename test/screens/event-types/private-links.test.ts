@@ -60,7 +60,7 @@ describe.each([
 ] as const)('of %s', (_whose, kind, who) => {
   test('are made, lead to what is hidden, and are ended', async () => {
     const once = await add(who(), ids[kind], {});
-    expect([once.text.includes('is made'), facts(once)]).toEqual([true, ['0 of 1 booking']]);
+    expect([once.text.includes('Private link created'), facts(once)]).toEqual([true, ['0 of 1 booking']]);
     const [address = ''] = addresses(once);
     expect((await cyd.request(address)).text).toContain('Secret');
     const more = await add(who(), ids[kind], { maxUsageCount: '3', expiresAt: '7' });
@@ -116,7 +116,7 @@ test('are not there for members, strangers and other users, who can neither make
 
 test('to a managed event type there are none, and none is made', async () => {
   const page = await see(bob, pathOf(ids.managed));
-  expect([page.status, page.text.includes('is not booked itself')]).toEqual([200, true]);
+  expect([page.status, page.text.includes('People book the hosts’ copies')]).toEqual([200, true]);
   expect(formsOf(page.html).some(({ action }) => action.endsWith('/links'))).toBe(false);
   const form = formsOf((await see(bob, pathOf(ids.team))).html).find(({ action }) => action.endsWith('/links'));
   const refused = await bob.request(pathOf(ids.managed), OWN_FORM, new URLSearchParams(form?.fields).toString());

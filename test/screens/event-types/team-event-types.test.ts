@@ -53,7 +53,7 @@ async function added(who: TestBrowser, values: Readonly<Record<string, string>>)
 /** The page of a new one, which is booked with one of its members in turn. */
 async function opened(title: string, values: Readonly<Record<string, string>> = {}, by = bob): Promise<ShownPage> {
   const page = await added(by, { title, ...values });
-  expect(page.text).toContain('Added.');
+  expect(page.text).toContain('Event type added.');
   return page;
 }
 
@@ -145,7 +145,7 @@ describe('the page of one', () => {
 
   test('has the hours of its hosts, the apps and webhooks of the team, and no schedule to choose', async () => {
     const page = await opened('Of the hosts');
-    expect(page.text).toContain('Hours of its hosts');
+    expect(page.text).toContain('Schedules of its hosts');
     expect(fieldOf(page, 'scheduleId')).toBeUndefined();
     const about = pathOf(page).split('/').at(-1);
     expect(linksOf(page)).toEqual(
@@ -166,12 +166,12 @@ describe('the page of one', () => {
 
   test('of a managed one says that people book those of its hosts, which go with it', async () => {
     const page = await opened('For each', { schedulingType: 'MANAGED' }, ada);
-    expect(page.text).toContain('People book those.');
+    expect(page.text).toContain('People book the copies.');
     expect(page.text).not.toContain('<iframe');
     const ownOfHost = await see(cyd, '/settings/event-types');
     expect(ownOfHost.text).toContain('For each');
     const question = await see(ada, `${pathOf(page)}/delete`);
-    expect(question.text).toContain('What its hosts have of it goes too');
+    expect(question.text).toContain('The hosts’ copies are deleted as well');
     expect(shownPage(await ada.submit(question, {})).address).toBe(`${list()}?done=deleted`);
     expect((await see(cyd, ownOfHost.address)).text).not.toContain('For each');
   });

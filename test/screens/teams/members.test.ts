@@ -143,10 +143,10 @@ describe('a role', () => {
   test('of who stands above has no form, and is not changed by one that is sent', async () => {
     const team = await made('team', [bob, 'ADMIN'], [cyd, 'MEMBER']);
     const page = await see(bob.browser, pageOf(team, ada));
-    expect([formsOf(page.html.slice(page.html.indexOf('<main'))), page.text.includes('stands above yours')]).toEqual([
-      [],
-      true,
-    ]);
+    expect([
+      formsOf(page.html.slice(page.html.indexOf('<main'))),
+      page.text.includes('a higher role than you'),
+    ]).toEqual([[], true]);
     const own = await see(bob.browser, pageOf(team, cyd));
     expect((await send(bob, own, pageOf(team, ada), { role: 'MEMBER', updatedAt: '' })).status).toBe(422);
     expect((await see(ada.browser, team.path)).text).toContain('Ada Okafor (you) Owner');
@@ -209,10 +209,10 @@ describe('removing a member', () => {
     await ada.browser.mutate('teamEventTypeUpdate', { teamId: team.id, eventTypeId, hostsSet }, 'eventTypeId');
     const page = await see(ada.browser, `${pageOf(team, cyd)}/remove`);
     expect(page.text).toMatch(
-      /Remove .Cyd Raman. from .*They no longer host 1 event type: Talk.*1 upcoming booking that they host/,
+      /Remove .Cyd Raman. from .*They’ll no longer host 1 event type: Talk.*1 upcoming booking that they host/,
     );
     const after = shownPage(await ada.browser.submit(page, choice));
-    expect(after.text).toContain('do not belong to it any more');
+    expect(after.text).toContain('Member removed.');
     expect(after.text).not.toContain('Cyd Raman');
     expect(await fates(uids)).toEqual([fate]);
     expect(await statusOf(cyd, team.path)).toBe(404);
@@ -222,17 +222,17 @@ describe('removing a member', () => {
     const team = await made('team', [cyd, 'MEMBER']);
     const { uids } = await booked(team.id, 2, cyd);
     const page = await see(ada.browser, `${pageOf(team, cyd)}/remove`);
-    expect(page.text).toContain('which nobody else hosts');
+    expect(page.text).toContain('which no one else hosts');
     const mute = shownPage(await ada.browser.submit(page, { bookings: 'CANCEL' }));
     expect([mute.status, Object.keys(mistakesOf(mute))]).toEqual([422, ['reason']]);
     expect(mute.html).toMatch(/value="CANCEL" checked/);
     const nobody = shownPage(await ada.browser.submit(page, { bookings: 'REASSIGN', reason: 'Moved on.' }));
     expect([nobody.status, Object.keys(mistakesOf(nobody))]).toEqual([422, ['otherwise']]);
-    expect(nobody.text).toMatch(/Nobody else has time for 2 of the bookings; choose/);
+    expect(nobody.text).toMatch(/No one else has time for 2 of the bookings\. Choose/);
     expect(nobody.html).toContain('Moved on.</textarea>');
     expect(await fates(uids)).toEqual(['ACCEPTED Cyd Raman', 'ACCEPTED Cyd Raman']);
     const done = shownPage(await ada.browser.submit(nobody, { otherwise: 'CANCEL' }));
-    expect(done.text).toContain('do not belong to it any more');
+    expect(done.text).toContain('Member removed.');
     expect(await fates(uids)).toEqual(['CANCELLED Cyd Raman', 'CANCELLED Cyd Raman']);
   });
 
@@ -244,7 +244,7 @@ describe('removing a member', () => {
     const third = await send(ada, page, path, {});
     expect([...answers, third].map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(third.headers.get('location')).toBe(`${team.path}?done=gone`);
-    expect((await see(ada.browser, `${team.path}?done=gone`)).text).toContain('That was done already');
+    expect((await see(ada.browser, `${team.path}?done=gone`)).text).toContain('That was already done');
   });
 
   test('who stands above, or by a member, is refused', async () => {
@@ -267,8 +267,8 @@ describe('removing a member', () => {
     await ada.browser.mutate('teamMembershipCreate', { teamId, userId: bob.id, role: 'MEMBER' }, 'membershipId');
     expect(await statusOf(bob, `${PATH}/${teamId}`)).toBe(200);
     const page = await see(ada.browser, `${pageOf(roof, bob)}/remove`);
-    expect(page.text).toContain('They leave its teams as well');
-    expect(shownPage(await ada.browser.submit(page, {})).text).toContain('do not belong to it any more');
+    expect(page.text).toContain('They’ll leave its teams as well');
+    expect(shownPage(await ada.browser.submit(page, {})).text).toContain('Member removed.');
     expect([await statusOf(bob, roof.path), await statusOf(bob, `${PATH}/${teamId}`)]).toEqual([404, 404]);
   });
 });
@@ -282,7 +282,7 @@ test('who was invited by their id has no name before they accept, and is taken b
     'membershipId',
   );
   const page = await see(ada.browser, team.path);
-  expect([page.text.includes(`${dan.id} (invited, has not answered yet)`), page.text.includes('Whitlock')]).toEqual([
+  expect([page.text.includes(`${dan.id} (invited, hasn’t answered yet)`), page.text.includes('Whitlock')]).toEqual([
     true,
     false,
   ]);
@@ -290,7 +290,7 @@ test('who was invited by their id has no name before they accept, and is taken b
   const path = `${team.path}/members/${membershipId}`;
   expect((await submit(ada, path, { role: 'ADMIN' })).text).toContain('Saved.');
   const question = await see(ada.browser, `${path}/remove`);
-  expect(question.text).toContain('the invitation is then over');
+  expect(question.text).toContain('The invitation will no longer be valid');
   expect(shownPage(await ada.browser.submit(question, {})).text).not.toContain(dan.id);
   expect((await see(dan.browser, PATH)).text).not.toContain(`Group ${count} `);
 });
@@ -300,7 +300,7 @@ test('anybody can leave', async () => {
   const page = await see(cyd.browser, team.path);
   expect(page.html).toContain(`href="${pageOf(team, cyd)}/remove"`);
   const left = await submit(cyd, `${pageOf(team, cyd)}/remove`, {});
-  expect([left.address, left.text.includes('You left.')]).toEqual([`${PATH}?done=left`, true]);
+  expect([left.address, left.text.includes('You’ve left.')]).toEqual([`${PATH}?done=left`, true]);
   expect(await statusOf(cyd, team.path)).toBe(404);
 });
 
@@ -309,12 +309,12 @@ describe('a team', () => {
     const team = await made('team', [bob, 'ADMIN']);
     const { uids } = await booked(team.id, 1, ada);
     const question = await see(ada.browser, `${team.path}/delete`);
-    expect(question.text).toContain('goes in parts: if an error comes before it is gone, delete it once more');
+    expect(question.text).toContain('and you see an error, delete it again: it continues where it stopped');
     const refused = shownPage(await ada.browser.submit(question, {}));
     expect([refused.status, refused.text.includes('1 upcoming booking, which would go with it')]).toEqual([422, true]);
     await ada.browser.mutate('bookingCancel', { uid: uids[0], reason: 'Over.' }, 'booking { uid }');
     const done = shownPage(await ada.browser.submit(refused, {}));
-    expect([done.address, done.text.includes('The team is deleted')]).toEqual([`${PATH}?done=deleted`, true]);
+    expect([done.address, done.text.includes('Team deleted')]).toEqual([`${PATH}?done=deleted`, true]);
     expect([await statusOf(ada, team.path), shownPage(await ada.browser.submit(question, {})).status]).toEqual([
       404, 404,
     ]);

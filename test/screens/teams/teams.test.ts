@@ -76,7 +76,7 @@ describe('the list', () => {
     const team = await created(dan, { name: 'Café & Code' });
     expect(team.text).toMatch(/Created.*Café & Code You are an owner.*\/book\/team\/cafe-code/);
     const roof = await created(dan, { what: 'organization', name: 'Dan & Sons', slug: 'dans' });
-    expect(roof.text).toMatch(/Dan & Sons.*It has no teams yet/);
+    expect(roof.text).toMatch(/Dan & Sons.*There are no teams yet/);
     const [add = ''] = linksOf(roof).filter((link) => link.includes('?in='));
     const form = await see(dan, add.replace(/#.*/, ''));
     const below = await submit(dan, form, { name: 'Yard' });
@@ -182,7 +182,7 @@ describe('invitations by mail', () => {
   test('are sent, sent again and withdrawn', async () => {
     const page = await see(bob, sales);
     const sent = await submit(bob, page, { email: 'grace@mail.test', role: 'MEMBER' });
-    expect(sent.text).toMatch(/on its way.*Waiting for an answer grace@mail.test Member/);
+    expect(sent.text).toMatch(/Invitation sent.*Pending invitations grace@mail.test Member/);
     const twice = await submit(bob, page, { email: 'grace@mail.test', role: 'ADMIN' });
     expect([twice.status, Object.keys(mistakesOf(twice))]).toEqual([422, ['email']]);
     expect(twice.html).toMatch(/value="grace@mail.test"[^]*value="ADMIN" selected/);
@@ -194,7 +194,7 @@ describe('invitations by mail', () => {
       new Set([`${sales}?done=gone`, `${sales}?done=withdraw`]),
     );
     const [late] = await press(bob, open, '/resend');
-    expect([late?.status, late?.text.includes('not there any more')]).toEqual([404, true]);
+    expect([late?.status, late?.text.includes('no longer exists')]).toEqual([404, true]);
   });
 
   test('leave once, however often their form is sent: the second answer is that of the first', async () => {
@@ -260,14 +260,14 @@ describe('an invitation that waits for oneself', () => {
   test('is accepted, once for a double click', async () => {
     const eve = await invited();
     const page = await see(eve, PATH);
-    expect(page.text).toMatch(/You are invited.*Studio Join this team as an administrator/);
+    expect(page.text).toMatch(/Invitations.*Studio Join this team as an administrator/);
     expect((await eve.request(await studio())).status).toBe(404);
     const answers = await press(eve, page, '/accept', 2);
     expect(answers.map(({ headers }) => headers.get('location'))).toEqual(
       Array(2).fill(`${await studio()}?done=joined`),
     );
-    expect((await see(eve, `${await studio()}?done=joined`)).text).toMatch(/You joined.*You are an administrator/);
-    expect((await see(eve, PATH)).text).not.toContain('You are invited');
+    expect((await see(eve, `${await studio()}?done=joined`)).text).toMatch(/You’ve joined.*You are an administrator/);
+    expect((await see(eve, PATH)).text).not.toContain('Invitations');
     // The page that was left open: declining now would mean to leave.
     const [declined] = await press(eve, page, '/decline');
     expect([declined?.status, declined?.text.includes('You have joined this team since')]).toEqual([409, true]);
@@ -280,7 +280,7 @@ describe('an invitation that waits for oneself', () => {
     const [declined] = await press(eve, page, '/decline');
     expect(declined?.headers.get('location')).toBe(`${PATH}?done=declined`);
     const after = await see(eve, PATH);
-    expect([after.text.includes('You are invited'), after.text.includes('You are in no team yet')]).toEqual([
+    expect([after.text.includes('Invitations'), after.text.includes('You’re not in a team yet')]).toEqual([
       false,
       true,
     ]);

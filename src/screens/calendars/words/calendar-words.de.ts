@@ -10,7 +10,7 @@ const plural = pluralIn('de');
 export const CALENDAR_DE: typeof CALENDAR_EN = {
   title: 'Ihre Kalender',
   intro:
-    'Während der Einträge eines angekreuzten Kalenders kann niemand bei Ihnen buchen. Ihre Buchungen werden in einen Kalender eingetragen.',
+    'Kreuzen Sie an, welche Kalender Ihre Zeit belegen: Während ihrer Einträge kann niemand bei Ihnen buchen. Ihre Buchungen tragen wir in einen Kalender ein.',
   writeTo: 'Meine Buchungen eintragen in',
   noCalendar: 'Keinen Kalender',
   save: 'Speichern',

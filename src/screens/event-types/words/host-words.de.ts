@@ -3,14 +3,14 @@ import { HOST_DEFAULTS, MAX_PRIORITY, MAX_WEIGHT } from '../../../modules/event-
 import type { HOST_EN } from './host-words.en.ts';
 
 export const HOST_DE: typeof HOST_EN = {
-  title: 'Wer teilnimmt',
-  titleOf: (eventType) => `Wer an ${eventType} teilnimmt`,
+  title: 'Gastgeber',
+  titleOf: (eventType) => `Gastgeber von ${eventType}`,
   gist: (scheduling, isEverybody) =>
     `${scheduling}; ${isEverybody ? 'alle Mitglieder des Teams' : 'einige Mitglieder des Teams'}`,
-  nobody: 'Noch nimmt niemand teil, deshalb kann man sie nicht buchen.',
+  nobody: 'Es gibt noch keine Gastgeber. Deshalb kann man die Terminart nicht buchen.',
   schedulingHint:
-    'Vom Team verwaltet: Jeder Gastgeber bekommt eine eigene Terminart, die sich nach dieser richtet, und man bucht diese. Wählen Sie etwas anderes, werden sie gelöscht.',
-  scope: 'Wer die Gastgeber sind',
+    'Vom Team verwaltet: Jeder Gastgeber bekommt eine eigene Kopie dieser Terminart, und man bucht die Kopien. Wählen Sie etwas anderes, werden die Kopien gelöscht.',
+  scope: 'Wer Gastgeber sein kann',
   scopes: {
     ALL: 'Alle Mitglieder des Teams, auch wer später dazukommt',
     SOME: 'Nur die Mitglieder, die unten gewählt sind',
@@ -19,7 +19,7 @@ export const HOST_DE: typeof HOST_EN = {
   members: 'Mitglieder des Teams',
   turnsHint: `Von den Gastgebern, die frei sind, wird einer mit der höchsten Priorität gebucht. Unter diesen entscheidet der Anteil: Wer 200 hat, bekommt doppelt so viele Termine wie jemand mit 100. Sind alle Mitglieder Gastgeber, haben die hier nicht gewählten Priorität ${HOST_DEFAULTS.priority} und Anteil ${HOST_DEFAULTS.weight}.`,
   choiceHint: 'Das gilt, wenn nicht alle Mitglieder Gastgeber sind.',
-  part: 'Nimmt teil',
+  part: 'Gastgeber',
   choices: { NOT: 'Nicht gewählt', TURN: 'Im Wechsel', ALWAYS: 'Bei jedem Termin' },
   priority: 'Priorität',
   priorities: (priority) =>
@@ -34,11 +34,11 @@ export const HOST_DE: typeof HOST_EN = {
     'Die Rolle dieser Person steht über Ihrer: Das ändert nur sie selbst, oder jemand mit einer ebenso hohen Rolle.',
   save: 'Speichern',
   done: {
-    added: 'Hinzugefügt. Wählen Sie, wer teilnimmt, dann kann man sie buchen.',
+    added: 'Hinzugefügt. Wählen Sie die Gastgeber, dann kann man sie buchen.',
     saved: 'Gespeichert.',
   },
   choose: 'Bitte wählen Sie eine der Möglichkeiten.',
-  chooseFirst: 'Bitte wählen Sie, ob diese Person teilnimmt, oder lassen Sie das Übrige, wie es war.',
+  chooseFirst: 'Bitte wählen Sie, ob diese Person Gastgeber ist, oder lassen Sie das Übrige, wie es war.',
   noNumber: (label) => `${label}: Bitte geben Sie eine ganze Zahl an, zum Beispiel 100.`,
   aboutMember: (name) => name,
   mistakes: {

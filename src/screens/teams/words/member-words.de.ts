@@ -34,7 +34,7 @@ const YOURS: typeof MEMBER_EN.removal.yours = {
   choices: {
     KEEP: 'Behalten: Sie bleiben Gastgeber',
     REASSIGN: 'Übergeben: Jede bekommt jemand anderes, der Zeit hat',
-    CANCEL: 'Absagen: Alle, die kommen, werden benachrichtigt',
+    CANCEL: 'Absagen: Alle Beteiligten werden benachrichtigt',
   },
   withOthers:
     'Sind bei einer Buchung auch andere Gastgeber und wechseln sich nicht ab, findet sie ohne Sie statt, außer wenn Sie sie behalten.',
@@ -75,9 +75,9 @@ export const MEMBER_DE: typeof MEMBER_EN = {
   handOver: {
     way: {
       team: (path) =>
-        html`<a href="${path}">Das Team dieser Person übergeben</a>: Es gehört dann ihr, und Sie sind Administrator.`,
+        html`<a href="${path}">Das Team dieser Person übergeben</a>: Sie wird Inhaber, und Sie werden Administrator.`,
       organization: (path) =>
-        html`<a href="${path}">Die Organisation dieser Person übergeben</a>: Sie gehört dann ihr, und Sie sind Administrator.`,
+        html`<a href="${path}">Die Organisation dieser Person übergeben</a>: Sie wird Inhaber, und Sie werden Administrator.`,
     },
     title: (group, name) => `${group} an ${name} übergeben?`,
     explanation: {
@@ -97,8 +97,8 @@ export const MEMBER_DE: typeof MEMBER_EN = {
     otherwise: 'Wenn niemand Zeit hat, sie zu übernehmen',
     doNothing: 'Noch nichts tun und mir Bescheid geben',
     cancelOne: 'Absagen',
-    reason: 'Grund (nötig, um abzusagen)',
-    reasonHint: 'Die Gastgeber und alle, die kommen, können ihn lesen.',
+    reason: 'Grund (nötig für eine Absage)',
+    reasonHint: 'Alle Beteiligten können ihn lesen.',
     fields: { reason: 'Grund' },
     mistakes: {
       TOO_MANY: `Das sind mehr als ${MAX_SETTLED_BOOKINGS} künftige Buchungen, und so viele können nicht auf einmal geändert werden. Übergeben Sie zuerst einige davon oder sagen Sie sie ab, oder behalten Sie sie.`,
@@ -109,11 +109,11 @@ export const MEMBER_DE: typeof MEMBER_EN = {
   },
 
   nothing: {
-    title: 'Kein Mitglied',
+    title: 'Mitglied nicht gefunden',
     message: {
       team: 'Unter dieser Adresse gibt es niemanden, den Sie in diesem Team sehen oder ändern dürfen.',
       organization: 'Unter dieser Adresse gibt es niemanden, den Sie in dieser Organisation sehen oder ändern dürfen.',
     },
-    advice: (path) => `Weiter geht es unter ${path}.`,
+    advice: (path) => `Alle Mitglieder finden Sie unter ${path}.`,
   },
 };

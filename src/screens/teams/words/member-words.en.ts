@@ -16,29 +16,29 @@ const bookings = (count: number) => counted(count, 'upcoming booking');
 
 /** What is wrong, where it is said better than on all pages. */
 const MISTAKES: NonNullable<FormWords['texts']> = {
-  TOO_MANY: `They host more than ${MAX_SETTLED_BOOKINGS} upcoming bookings here, the most that are changed at once; reassign or cancel some of them first, or keep them.`,
+  TOO_MANY: `They host more than ${MAX_SETTLED_BOOKINGS} upcoming bookings here, which is more than we can change at once. Hand over or cancel some of them first, or keep them.`,
 };
 
 /** To who leaves. */
 const YOURS = {
   title: (_name: string, group: string) => `Leave ${group}?`,
   button: 'Leave',
-  unanswered: 'You have not accepted yet; the invitation is then over.',
+  unanswered: 'You haven’t accepted yet. The invitation will no longer be valid.',
   /** What becomes of it in a team. */
-  unseen: 'You do not see it any more, and cannot be booked through it.',
+  unseen: 'You’ll no longer see it or be booked through it.',
   /** The same in an organization. */
-  unseenWithTeams: 'You do not see it any more, and cannot be booked through it. You leave its teams as well.',
-  hosted: (count: number) => `You no longer host ${eventTypes(count)}:`,
-  copies: (count: number) => `Your copies of ${managed(count)} are deleted:`,
-  own: (count: number) =>
-    `${bookings(count)} of event types of your own ${plural(count, { one: 'stays', other: 'stay' })} yours.`,
-  question: (count: number) => `What becomes of ${bookings(count)} that you host?`,
+  unseenWithTeams: 'You’ll no longer see it or be booked through it. You’ll leave its teams as well.',
+  hosted: (count: number) => `You’ll no longer host ${eventTypes(count)}:`,
+  copies: (count: number) => `Your copies of ${managed(count)} will be deleted:`,
+  own: (count: number) => `You’ll keep ${bookings(count)} of your own event types.`,
+  question: (count: number) => `What should happen to ${bookings(count)} that you host?`,
   choices: {
     KEEP: 'Keep: you still host them',
-    REASSIGN: 'Reassign: each gets another host who has time',
-    CANCEL: 'Cancel: all who come are told',
+    REASSIGN: 'Hand over: each goes to another host who has time',
+    CANCEL: 'Cancel: everyone attending is notified',
   },
-  withOthers: 'Where others host a booking as well and nobody takes turns, they do it without you, unless it is kept.',
+  withOthers:
+    'If others host a booking with you and you don’t take turns, they’ll host it without you, unless you keep it.',
   keepOne: 'Keep: you still host it',
 };
 
@@ -46,37 +46,37 @@ const YOURS = {
 const THEIRS: typeof YOURS = {
   title: (name, group) => `Remove ${name} from ${group}?`,
   button: 'Remove',
-  unanswered: 'They have not accepted yet; the invitation is then over.',
-  unseen: 'They do not see it any more, and cannot be booked through it.',
-  unseenWithTeams: 'They do not see it any more, and cannot be booked through it. They leave its teams as well.',
-  hosted: (count) => `They no longer host ${eventTypes(count)}:`,
-  copies: (count) => `Their copies of ${managed(count)} are deleted:`,
-  own: (count) =>
-    `${bookings(count)} of event types of their own ${plural(count, { one: 'stays', other: 'stay' })} theirs.`,
-  question: (count) => `What becomes of ${bookings(count)} that they host?`,
+  unanswered: 'They haven’t accepted yet. The invitation will no longer be valid.',
+  unseen: 'They’ll no longer see it or be booked through it.',
+  unseenWithTeams: 'They’ll no longer see it or be booked through it. They’ll leave its teams as well.',
+  hosted: (count) => `They’ll no longer host ${eventTypes(count)}:`,
+  copies: (count) => `Their copies of ${managed(count)} will be deleted:`,
+  own: (count) => `They’ll keep ${bookings(count)} of their own event types.`,
+  question: (count) => `What should happen to ${bookings(count)} that they host?`,
   choices: { ...YOURS.choices, KEEP: 'Keep: they still host them' },
-  withOthers: 'Where others host a booking as well and nobody takes turns, they do it without them, unless it is kept.',
+  withOthers:
+    'If others host a booking with them and they don’t take turns, the others will host it without them, unless they keep it.',
   keepOne: 'Keep: they still host it',
 };
 
 export const MEMBER_EN = {
-  isAbove: 'Their role stands above yours: you cannot change it.',
-  remove: 'Remove them',
+  isAbove: 'They have a higher role than you, so you can’t change it.',
+  remove: 'Remove member',
   leave: { team: 'Leave this team', organization: 'Leave this organization' },
   saved: 'Saved.',
 
   handOver: {
     way: {
       team: (path: string) =>
-        html`<a href="${path}">Hand the team over to them</a>: they own it, and you administer it.`,
+        html`<a href="${path}">Hand over the team</a>: they become an owner, and you become an administrator.`,
       organization: (path: string) =>
-        html`<a href="${path}">Hand the organization over to them</a>: they own it, and you administer it.`,
+        html`<a href="${path}">Hand over the organization</a>: they become an owner, and you become an administrator.`,
     },
-    title: (group: string, name: string) => `Hand ${group} over to ${name}?`,
+    title: (group: string, name: string) => `Hand over ${group} to ${name}?`,
     explanation: {
-      team: 'They become an owner of the team, and you an administrator, at once. Only an owner can make you one again.',
+      team: 'They become an owner of the team, and you become an administrator. Only an owner can make you an owner again.',
       organization:
-        'They become an owner of the organization, and you an administrator, at once. Only an owner can make you one again.',
+        'They become an owner of the organization, and you become an administrator. Only an owner can make you an owner again.',
     },
     button: 'Hand over',
   },
@@ -84,27 +84,27 @@ export const MEMBER_EN = {
   removal: {
     yours: YOURS,
     theirs: THEIRS,
-    onlyHost: ', which nobody else hosts: it is not offered until somebody does',
+    onlyHost: ', which no one else hosts: it can’t be booked until someone does',
     further: (count: number) => `and ${count} more`,
-    onlyKeep: `There are more than ${MAX_SETTLED_BOOKINGS}: to reassign or cancel them, begin in the list of bookings.`,
-    otherwise: 'Where nobody has time to take it',
-    doNothing: 'Do nothing yet, and tell me',
+    onlyKeep: `There are more than ${MAX_SETTLED_BOOKINGS}: to hand them over or cancel them, start in the list of bookings.`,
+    otherwise: 'If no one has time to take one over',
+    doNothing: 'Change nothing yet and tell me',
     cancelOne: 'Cancel',
-    reason: 'Reason (needed to cancel)',
-    reasonHint: 'The hosts and all who come can read it.',
+    reason: 'Reason (required to cancel)',
+    reasonHint: 'Everyone in the bookings can read this.',
     /** What its fields are called where something is wrong with them. */
     fields: { reason: 'Reason' },
     mistakes: MISTAKES,
     nobodyFor: (count: string) =>
-      `Nobody else has time for ${count || 'some'} of the bookings; choose what becomes of those.`,
+      `No one else has time for ${count || 'some'} of the bookings. Choose what should happen to those.`,
   },
 
   nothing: {
-    title: 'No member here',
+    title: 'Member not found',
     message: {
-      team: 'There is nobody at this address whom you may see or change in this team.',
-      organization: 'There is nobody at this address whom you may see or change in this organization.',
+      team: 'There’s no one at this address you can see or change in this team.',
+      organization: 'There’s no one at this address you can see or change in this organization.',
     },
-    advice: (path: string) => `Go on from ${path}.`,
+    advice: (path: string) => `See all members at ${path}.`,
   },
 };

@@ -27,12 +27,12 @@ export const TEAM_DE: typeof TEAM_EN = {
   list: {
     title: 'Ihre Teams',
     intro:
-      'Ein Team wird gemeinsam gebucht: Seine Mitglieder wechseln sich ab, oder alle kommen. Eine Organisation ist das Dach über mehreren Teams.',
+      'Die Mitglieder eines Teams werden gemeinsam gebucht: Sie wechseln sich ab, oder alle nehmen teil. Eine Organisation fasst mehrere Teams zusammen.',
     kinds: {
       team: { title: 'Teams', none: 'Sie sind noch in keinem Team.' },
       organization: { title: 'Organisationen', none: 'Sie sind in keiner Organisation.' },
     },
-    invited: 'Sie sind eingeladen',
+    invited: 'Einladungen',
     seen: 'Die Verwaltung sieht dann Ihren Namen, Ihre E-Mail-Adresse, Ihre Arbeitszeiten und die Termine, die dort bei Ihnen gebucht werden. Sie können jederzeit wieder austreten.',
     join: {
       team: (role) => `Treten Sie diesem Team bei als ${role}.`,
@@ -55,7 +55,7 @@ export const TEAM_DE: typeof TEAM_EN = {
     create: 'Team oder Organisation anlegen',
     ownTeam: 'Ein eigenständiges Team',
     teamOf: (organization) => `Ein Team von ${organization}`,
-    organization: 'Eine Organisation, die Teams hat',
+    organization: 'Eine Organisation mit Teams',
     slugHint: `Das Ende der Adresse. ${SLUG_RULE} Bleibt das Feld leer, entsteht er aus dem Namen.`,
     createButton: 'Anlegen',
     done: {
@@ -74,11 +74,11 @@ export const TEAM_DE: typeof TEAM_EN = {
       ORGANIZATION_OWNER: 'Sie verwalten das Team als Inhaber seiner Organisation.',
     },
     bookingPage: {
-      team: (url) => html`Sobald das Team etwas anbietet, kann man es unter ${url} buchen.`,
-      organization: (url) => html`Sobald die Teams etwas anbieten, kann man es unter ${url} buchen.`,
+      team: (url) => html`Sobald das Team Terminarten hat, kann man es unter ${url} buchen.`,
+      organization: (url) => html`Sobald die Teams Terminarten haben, kann man sie unter ${url} buchen.`,
     },
     allTeams: { title: 'Teams', none: 'Es gibt noch keine Teams.' },
-    ownTeams: { title: 'Ihre Teams darin', none: 'Sie sind in keinem der Teams.' },
+    ownTeams: { title: 'Ihre Teams', none: 'Sie sind in keinem der Teams.' },
     addTeam: 'Team hinzufügen',
     eventTypes: 'Terminarten dieses Teams',
     conferencing: 'Videoanrufe dieses Teams',
@@ -94,12 +94,12 @@ export const TEAM_DE: typeof TEAM_EN = {
     },
     done: {
       profile: 'Gespeichert.',
-      invite: 'Die Einladung ist unterwegs.',
-      resend: 'Die Einladung ist noch einmal unterwegs. Der Link der vorigen E-Mail gilt nicht mehr.',
+      invite: 'Einladung gesendet.',
+      resend: 'Einladung noch einmal gesendet. Der Link in der vorigen E-Mail gilt nicht mehr.',
       withdraw: 'Die Einladung ist zurückgezogen. Ihr Link gilt nicht mehr.',
       created: 'Angelegt. Sie sind Inhaber.',
       joined: 'Sie sind beigetreten.',
-      removed: 'Diese Person gehört nicht mehr dazu.',
+      removed: 'Mitglied entfernt.',
       role: 'Ihre Rolle ist geändert.',
       'handed-over': 'Sie haben die Inhaberschaft übergeben und sind jetzt Administrator.',
       gone: 'Das war schon erledigt.',
@@ -115,7 +115,7 @@ export const TEAM_DE: typeof TEAM_EN = {
     inviteHintInOrganization: (days) =>
       `Ein Konto ist dafür noch nicht nötig. Der Link gilt ${days} Tage. Annehmen kann nur, wer schon Mitglied der Organisation ist.`,
     inviteButton: 'Einladung senden',
-    waiting: 'Noch ohne Antwort',
+    waiting: 'Offene Einladungen',
     until: (role, end) => html`${role}, gilt bis ${end}`,
     resend: 'Noch einmal senden',
     withdraw: 'Zurückziehen',
@@ -131,7 +131,7 @@ export const TEAM_DE: typeof TEAM_EN = {
   },
 
   nothing: {
-    title: 'Kein Team von Ihnen',
+    title: 'Team nicht gefunden',
     message: 'Unter dieser Adresse gibt es kein Team und keine Organisation, zu denen Sie gehören.',
     advice: (path) =>
       `Ihre Teams stehen unter ${path}. Was gelöscht wurde oder wo Sie ausgetreten sind, steht dort nicht mehr.`,
