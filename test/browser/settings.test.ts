@@ -66,7 +66,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     ).toBe(1);
     expect(await page.getByLabel(/^View the authorized user's profile PROFILE_READ/).isChecked()).toBe(true);
     expect(await page.getByLabel(/^Update the authorized user's profile PROFILE_WRITE/).isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Register the client' }).click();
+    await page.getByRole('button', { name: 'Register client' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The client is registered');
     await page.getByRole('link', { name: 'I have copied it' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail helper Pending');
@@ -76,7 +76,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await reviewer.page.getByRole('link', { name: 'Reviews' }).click();
     await reviewer.page.getByRole('link', { name: 'Mail helper' }).click();
     await reviewer.page.getByRole('button', { name: 'Approve' }).click();
-    expect(await reviewer.page.getByRole('status').textContent()).toContain('It was approved');
+    expect(await reviewer.page.getByRole('status').textContent()).toContain('Approved.');
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail helper Approved');
     expect([...complaints, ...reviewer.complaints]).toEqual([]);
@@ -101,7 +101,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await page.keyboard.type('Say which data you keep.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('It was rejected').waitFor();
+    await page.getByRole('status').getByText('Rejected. We’re e-mailing').waitFor();
     await page.goto(`${app.url}/admin/oauth/demo-pending`);
     expect(await page.getByRole('listitem').filter({ hasText: 'Rejected by Avery Admin' }).textContent()).toContain(
       'Say which data you keep.',
@@ -113,7 +113,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await using visitor = await visit();
     const { page } = visitor;
     await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
-    await page.getByRole('button', { name: 'Register the client' }).click();
+    await page.getByRole('button', { name: 'Register client' }).click();
     expect(await page.title()).toBe('Error: Register a client – Gatehouse');
     expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
     await page.getByRole('link', { name: 'No scope is selected' }).click();
@@ -125,9 +125,9 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await using visitor = await visit({ viewport: PHONE });
     const { page, complaints } = visitor;
     await enter(page, 'ada@acme.test', `${CLIENTS}/new`);
-    await page.getByText('Not sure? Have them ticked').click();
-    await page.getByLabel(/^GraphQL of your app/).fill('{ me { name } }');
-    await page.getByRole('button', { name: 'Tick what they need' }).click();
+    await page.getByText('Not sure? Find the scopes').click();
+    await page.getByLabel(/^Your app’s GraphQL/).fill('{ me { name } }');
+    await page.getByRole('button', { name: 'Tick the scopes they need' }).click();
     expect(await page.getByRole('status').textContent()).toBe('Ticked for these queries: PROFILE_READ.');
     expect(
       await page
@@ -155,7 +155,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     await page.getByRole('radio', { name: /^Confidential/ }).check();
     await fillIn(page, { Name: 'Clicked twice', Purpose: 'Tests.', 'Redirect URIs': 'https://mail.example.test/cb' });
     await page.getByLabel(/ PROFILE_READ$/).check();
-    await page.getByRole('button', { name: 'Register the client' }).dblclick();
+    await page.getByRole('button', { name: 'Register client' }).dblclick();
     await page.getByRole('heading', { name: 'The client is registered' }).waitFor();
     await page.getByRole('button', { name: 'Copy the secret' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();

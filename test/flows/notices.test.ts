@@ -38,7 +38,7 @@ test('an administrator hears that a client waits for a review, also when the mai
   await mailServer.received(1);
   const [mail] = mailServer.mails.splice(0);
   expect(mail?.mailbox).toBe('admin@gatehouse.test');
-  expect(mail?.email.subject).toBe('App waits for a review');
+  expect(mail?.email.subject).toBe('App is waiting for review');
   expect(mail?.email.messageId).toMatch(/^<[\w-]+@localhost>$/);
 });
 

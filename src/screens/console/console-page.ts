@@ -32,11 +32,11 @@ export function consolePage({ graphiql, clientId, redirectUri, scopes }: Console
     <aside id="access" data-client-id="${clientId}" data-redirect-uri="${redirectUri}" aria-labelledby="console">
       <p><a class="brand" href="/"><img src="${hrefOf(ICON)}" alt="" width="24" height="24">Gatehouse</a></p>
       <h1 id="console">Query console</h1>
-      <p>This page is an OAuth client: a query runs with the scopes of its token, and nothing more.</p>
+      <p>This page is an OAuth client: a query runs with the scopes of its token and nothing more.</p>
       <h2>What this operation needs</h2>
       <div id="needs" aria-live="polite"></div>
       <button type="button" id="authorize" disabled>Get a token for this operation</button>
-      <h2>What your token holds</h2>
+      <h2>What your token has</h2>
       <div id="token" aria-live="polite"></div>
       <button type="button" id="forget" hidden>Revoke the token</button>
       <p id="outcome" role="status"></p>
@@ -44,7 +44,7 @@ export function consolePage({ graphiql, clientId, redirectUri, scopes }: Console
         <summary>Choose the scopes yourself</summary>
         <form id="choice">
           ${scopes.map(scopeGroup)}
-          <button type="submit">Get a token with these</button>
+          <button type="submit">Get a token with these scopes</button>
         </form>
       </details>
     </aside>
@@ -56,7 +56,7 @@ export function consolePage({ graphiql, clientId, redirectUri, scopes }: Console
 /** GraphiQL is a package for development, and production installs none of these. */
 export function consoleMissingPage(viewer: Viewer | undefined): Html {
   const content = html`<h1>The query console is not installed</h1>
-      <p>GraphiQL is among the packages for development. <code>npm ci</code> without <code>--omit=dev</code> installs it.</p>`;
+      <p>GraphiQL is a development dependency. Run <code>npm ci</code> without <code>--omit=dev</code> to install it.</p>`;
   return layout({ title: 'Not installed', content, corner: viewer ?? 'signed out', shape: 'card' });
 }
 

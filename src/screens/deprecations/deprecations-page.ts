@@ -10,12 +10,12 @@ export interface DeprecatedEntry extends Deprecation {
 export function deprecationsPage(entries: readonly DeprecatedEntry[]): Html {
   const inOrder = entries.toSorted((a, b) => (a.sunset < b.sunset ? -1 : 1));
   const content = html`<h1>Deprecations</h1>
-    <p>Fields, arguments and values of the API are announced as deprecated at least ${NOTICE_IN_MONTHS} months before they go.
-      Until that day they work as before.</p>
+    <p>We announce deprecated fields, arguments and values of the API at least ${NOTICE_IN_MONTHS} months before we remove them.
+      Until then, they work as before.</p>
     <ul>
-      <li>The <a href="/schema.graphql">schema</a> has <code>@deprecated</code> with both days and what to use instead.</li>
-      <li>Answers of operations that use them have the headers <code>Deprecation</code> (since when) and <code>Sunset</code>
-        (the day from which they may be gone).</li>
+      <li>The <a href="/schema.graphql">schema</a> marks them with <code>@deprecated</code>, both dates, and what to use instead.</li>
+      <li>Responses to operations that use them have the headers <code>Deprecation</code> (since when) and <code>Sunset</code>
+        (the date from which they may be gone).</li>
     </ul>
     <h2>Deprecated now</h2>
     ${inOrder.length === 0 ? html`<p>Nothing.</p>` : table(inOrder)}`;

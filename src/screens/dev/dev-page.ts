@@ -15,12 +15,12 @@ export interface DevPage {
 /** Everything that somebody needs who has just started the service. */
 export function devPage({ viewer, facts, newestMails }: DevPage): Html {
   const content = html`<h1>Development</h1>
-    <p>This service runs with demo data, so its passwords and secrets are public. This page is not there in production.</p>
+    <p>This service runs with demo data, so its passwords and secrets are public. This page doesn’t exist in production.</p>
     ${runningPart(facts)}
     ${accountsPart(facts)}
     <article>
-      <h2>How an app gets in</h2>
-      <p>Be the demo app for a minute: walk through the OAuth authorization code flow with PKCE, and see each request and its answer.</p>
+      <h2>How an app gets access</h2>
+      <p>Play the demo app for a minute: walk through the OAuth authorization code flow with PKCE, and see each request and its response.</p>
       <p class="actions"><a class="button" href="${WALK_PATH}">Start the walk</a>
         <a class="button quiet" href="/graphql">Open the query console</a></p>
     </article>

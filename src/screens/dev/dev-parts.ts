@@ -47,9 +47,9 @@ export function crumbs(rest: Html | '' = ''): Html {
 
 /** What became of the mails of this service. */
 export function whereMailsAre({ mailFolder, sendsMail }: DevFacts): Html {
-  if (sendsMail) return html`<p>They are sent by the mail server of <code>SMTP_URL</code>, so none is kept here.</p>`;
+  if (sendsMail) return html`<p>They’re sent by the mail server of <code>SMTP_URL</code>, so none are kept here.</p>`;
   if (mailFolder === undefined)
-    return html`<p>None is kept, because the data are in memory only (<code>DATA_DIR=memory:</code>).</p>`;
-  return html`<p>No mail server is set (<code>SMTP_URL</code>), so none is sent: each is a file in <code>${mailFolder}</code>, and
-    everybody who reaches this service can read it here.</p>`;
+    return html`<p>None are kept, because the data is in memory only (<code>DATA_DIR=memory:</code>).</p>`;
+  return html`<p>No mail server is set (<code>SMTP_URL</code>), so none are sent: each one is a file in <code>${mailFolder}</code>, and
+    anyone who can reach this service can read it here.</p>`;
 }

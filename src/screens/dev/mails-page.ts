@@ -20,7 +20,7 @@ export function mailsPage({ viewer, facts, mails }: MailsPage): Html {
   const content = html`${crumbs()}
     <h1>Mails</h1>
     ${whereMailsAre(facts)}
-    ${mails.length === 0 ? nothingYet(html`<p>No mail was written yet. Sign up, or book somebody, and it stands here.</p>`) : mailRows(mails)}
+    ${mails.length === 0 ? nothingYet(html`<p>No e-mails yet. Create an account or book someone, and they’ll show up here.</p>`) : mailRows(mails)}
     ${mails.length < SHOWN_MAILS ? '' : html`<p class="aside">These are the newest ${SHOWN_MAILS}; the folder has the rest.</p>`}`;
   return devLayout('Mails', viewer, content);
 }
@@ -54,8 +54,8 @@ export function mailPage(viewer: Viewer | undefined, mail: KeptMail): Html {
 function htmlPart(handle: string): Html {
   return html`<article>
       <h2>As HTML</h2>
-      <p>Links do nothing in here; those of the text work.</p>
-      <iframe class="mail-html" title="The mail as HTML" sandbox src="${MAILS_PATH}/${handle}/html"></iframe>
+      <p>Links don’t work in here; use those in the text.</p>
+      <iframe class="mail-html" title="The e-mail as HTML" sandbox src="${MAILS_PATH}/${handle}/html"></iframe>
     </article>`;
 }
 
@@ -63,7 +63,7 @@ function attachmentPart({ name, type, bytes, text }: KeptAttachment): Html {
   return html`<article>
       <h2>Attachment <bdi>${name}</bdi></h2>
       <p class="facts"><span>${type}</span> <span>${bytes} bytes</span></p>
-      ${text === undefined ? '' : html`<details><summary>Show what is in it</summary><pre class="shown" tabindex="0">${text}</pre></details>`}
+      ${text === undefined ? '' : html`<details><summary>Show its contents</summary><pre class="shown" tabindex="0">${text}</pre></details>`}
     </article>`;
 }
 

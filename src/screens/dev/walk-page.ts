@@ -25,10 +25,10 @@ export const HELD = ['code', 'state', 'accessToken', 'refreshToken'] as const;
 
 /** The first step: the address to which the app sends the browser. */
 export function askPage(viewer: Viewer | undefined, url: URL): Html {
-  const content = html`<p>The app makes two random texts and keeps them: a <code>state</code>, by which it knows its own answer again, and a
-      code verifier, of which only the hash (<code>code_challenge</code>, PKCE) leaves it. Then it sends the browser to the authorization server:</p>
+  const content = html`<p>The app creates two random strings and keeps them: a <code>state</code>, to recognize the answer to its own request, and a
+      code verifier, of which it only sends the hash (<code>code_challenge</code>, PKCE). Then it sends the browser to the authorization server:</p>
     ${shown('Request', `GET ${url.origin}${url.pathname}\n\n${parametersOf(url.searchParams)}`)}
-    <p>There you sign in, and decide what the app may do.</p>
+    <p>There you sign in and decide what the app may do.</p>
     <p class="actions"><a class="button" href="${url.pathname}${url.search}">Send the browser there</a></p>`;
   return walkPage(viewer, 1, content);
 }
@@ -79,18 +79,18 @@ const WORDS: Readonly<Record<WalkPost, readonly [before: string, after: string]>
     'The app shows the code, the verifier and, by HTTP Basic, its client ID and secret.',
     'The access token opens the API until it expires (expires_in, in seconds); the refresh token gets the next pair.',
   ],
-  query: ['The app asks the API, with the access token.', 'What the token allows is answered.'],
+  query: ['The app queries the API with the access token.', 'The API answers what the token allows.'],
   more: [
-    'The app asks for your bookings, for which it has no scope.',
-    'The whole operation is refused, and the answer names the scope that is missing.',
+    'The app asks for your bookings, but it doesn’t have the scope for them.',
+    'The whole operation is refused, and the response names the missing scope.',
   ],
   refresh: [
     'Before the access token ends, the app exchanges the refresh token.',
-    'It gets a new pair. The old refresh token is spent: used by two sides, it ends the whole access.',
+    'It gets a new pair. The old refresh token is used up: if two sides use it, the app’s access ends.',
   ],
   revoke: [
-    'When somebody signs out of the app, it gives its tokens back.',
-    'With the refresh token its access token has ended, too: the same query is refused. You can end it yourself as well, among the apps that you authorized.',
+    'When someone signs out of the app, it revokes its tokens.',
+    'Revoking the refresh token also ended its access token: the same query is refused. You can end the app’s access yourself, too, under “Apps with access”.',
   ],
 };
 
@@ -99,7 +99,7 @@ export function postedPage({ viewer, post, exchanges, next }: PostedPage): Html 
   const [before, after] = WORDS[post];
   const content = html`<p>${before}</p>
     ${exchanges.map(({ request, answer }) => html`${shown('Request', request)}${shown('Answer', answer)}`)}
-    <p>${next || post === 'revoke' ? after : 'The server refused it, and says why. A code or a token that was used, or has ended, does not work again.'}</p>
+    <p>${next || post === 'revoke' ? after : 'The server refused it and says why. A code or token that was used or has ended doesn’t work again.'}</p>
     ${next ? walkForm(next, NEXT[post]) : again()}`;
   return walkPage(viewer, STEP_OF[post], content);
 }
@@ -112,7 +112,7 @@ const NEXT: Readonly<Record<WalkPost, Buttons>> = {
   token: [['query', 'Ask the API']],
   query: [['more', 'Ask for more than was allowed'], REFRESH],
   more: [REFRESH],
-  refresh: [['revoke', 'Give the tokens back']],
+  refresh: [['revoke', 'Revoke the tokens']],
   revoke: [],
 };
 
@@ -129,7 +129,7 @@ function walkForm({ csrf, held }: WalkForm, buttons: Buttons): Html {
 
 function again(): Html {
   return html`<p class="actions"><a class="button" href="${WALK_PATH}">Walk again</a>
-      <a class="button quiet" href="/settings/apps">See the apps you authorized</a></p>`;
+      <a class="button quiet" href="/settings/apps">See apps with access</a></p>`;
 }
 
 function walkPage(viewer: Viewer | undefined, step: number, content: Html): Html {
@@ -137,7 +137,7 @@ function walkPage(viewer: Viewer | undefined, step: number, content: Html): Html
   return devLayout(
     title,
     viewer,
-    html`${crumbs(html` / <a href="${WALK_PATH}">How an app gets in</a>`)}
+    html`${crumbs(html` / <a href="${WALK_PATH}">How an app gets access</a>`)}
     <h1>${title}</h1>
     <ol class="steps" aria-label="Steps">${STEPS.map(
       (name, index) => html`<li ${index + 1 === step ? html`aria-current="step"` : ''}>${name}</li>`,

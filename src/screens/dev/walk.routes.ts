@@ -83,11 +83,11 @@ export function walkRoutes({ visitors, publicUrl, app, send }: WalkSettings): Ho
   function refusalOf(c: Context, answer: URLSearchParams): string | undefined {
     const state = answer.get('state') ?? '';
     if (!equalsInConstantTime(state, stateOf(c, nonceOf(state))))
-      return `This browser did not begin that walk (state), so the app takes nothing from it. Begin at ${publicUrl}${WALK_PATH}.`;
+      return `This browser didn’t start that walk (state), so the app rejects the answer. Start at ${publicUrl}${WALK_PATH}.`;
     if (answer.get('iss') !== publicUrl)
-      return 'Another server answered than the app asked (iss), so it goes no further.';
-    if (answer.has('error')) return 'The app was not let in, and is told why (error).';
-    return answer.has('code') ? undefined : 'There is no code in the answer, so the app cannot go on.';
+      return 'A different server answered than the app asked (iss), so the app stops here.';
+    if (answer.has('error')) return 'The app didn’t get access, and is told why (error).';
+    return answer.has('code') ? undefined : 'There’s no code in the answer, so the app can’t continue.';
   }
 
   async function take(c: Context): Promise<Response> {

@@ -26,13 +26,13 @@ export interface TypedClient {
 export const ENTER = html`<button type="submit" class="unseen" tabindex="-1" aria-hidden="true">Send</button>`;
 
 export function nameField({ name: value }: TypedClient, mistakes: readonly Mistake[], isFirst = false): Html {
-  const hint = `What users know the app by, at most ${MAX_NAME_LENGTH} characters.`;
+  const hint = `The name your users know. Up to ${MAX_NAME_LENGTH} characters.`;
   return textField({ name: 'name', label: 'Name', value, autocomplete: 'off', hint }, mistakes, isFirst);
 }
 
 /** Where people come back to, one address a line. */
 export function redirectUrisField({ redirectUris: value }: TypedClient, mistakes: readonly Mistake[]): Html {
-  const hint = `Where people come back to after they have decided. One a line, at most ${MAX_REDIRECT_URIS}; each is compared character for character. https, or http on this device (localhost, 127.0.0.1, [::1]).`;
+  const hint = `Where people return after they’ve decided. One per line, up to ${MAX_REDIRECT_URIS}; each has to match exactly. Use https, or http on this device (localhost, 127.0.0.1, [::1]).`;
   const placeholder = 'https://app.example.com/callback';
   return textArea({ name: 'redirectUris', label: 'Redirect URIs', value, rows: 3, placeholder, hint }, mistakes);
 }
@@ -45,7 +45,7 @@ export function purposeField(typed: TypedClient, mistakes: readonly Mistake[]): 
       label: 'Purpose',
       value: typed.purpose,
       rows: 3,
-      hint: 'For the reviewer: what the app does with the access. Users never see it.',
+      hint: 'For the reviewer: what your app does with its access. Users never see this.',
     },
     mistakes,
   );
@@ -59,10 +59,10 @@ export function furtherFields(typed: TypedClient, mistakes: readonly Mistake[]):
   return html`<details class="apart" ${isOpen ? html`open` : ''}>
         <summary>Website, logo, PKCE</summary>
         ${textField({ name: 'websiteUrl', label: 'Website', type: 'url', value: websiteUrl, autocomplete: 'off', isOptional: true }, mistakes)}
-        ${textField({ name: 'logoUrl', label: 'Address of a logo', type: 'url', value: logoUrl, autocomplete: 'off', isOptional: true }, mistakes)}
+        ${textField({ name: 'logoUrl', label: 'Logo address', type: 'url', value: logoUrl, autocomplete: 'off', isOptional: true }, mistakes)}
         ${checkBox({
           name: 'requirePkce',
-          label: 'Refuse authorization requests without PKCE (public clients need it in any case)',
+          label: 'Require PKCE (public clients always need it)',
           isChecked: requirePkce,
         })}
       </details>`;

@@ -29,10 +29,10 @@ const FORM = 'review-client';
 const REVIEW = `${REVIEWS_PATH}/:clientId`;
 
 const ACTIONS: ReadonlyMap<string, { readonly action: ReviewAction; readonly done: string }> = new Map([
-  ['APPROVE', { action: 'APPROVE', done: 'It was approved; its developer gets a mail.' }],
-  ['REJECT', { action: 'REJECT', done: 'It was rejected; its developer gets a mail with the reason.' }],
-  ['SUSPEND', { action: 'SUSPEND', done: 'The client is suspended, and its tokens are refused.' }],
-  ['REINSTATE', { action: 'REINSTATE', done: 'The client is reinstated, with its grants.' }],
+  ['APPROVE', { action: 'APPROVE', done: 'Approved. We’re e-mailing the developer.' }],
+  ['REJECT', { action: 'REJECT', done: 'Rejected. We’re e-mailing the developer the reason.' }],
+  ['SUSPEND', { action: 'SUSPEND', done: 'Client suspended. Its tokens no longer work.' }],
+  ['REINSTATE', { action: 'REINSTATE', done: 'Client reinstated. Its grants work again.' }],
 ]);
 
 /** `/admin/oauth`: the review queue, and deciding about a client. For everybody but administrators there is nothing here. */

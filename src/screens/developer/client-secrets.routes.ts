@@ -88,8 +88,8 @@ export function clientSecretsRoutes(settings: AuthorizeSettings, after: Aftermat
     const page = confirmPage({
       viewer: asViewer(session),
       title: `Delete the secret ${isolated(secret.name)}?`,
-      explanation: `Whatever still uses it (…${secret.hint}) is refused at once. Tokens that the app has stay valid.`,
-      button: 'Delete the secret',
+      explanation: `Anything that still uses it (…${secret.hint}) stops working immediately. The app’s tokens stay valid.`,
+      button: 'Delete secret',
       action: `${path}/secrets/${publicId('secret', secret.id)}/delete`,
       csrf: visitors.formToken(c, DELETE_FORM),
       backPath: path,

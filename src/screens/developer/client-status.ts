@@ -16,7 +16,7 @@ export function statusMark(status: ClientStatus): Html {
 }
 
 /** On a new service nobody could ever approve it, and nothing else says why. */
-const NO_ADMINISTRATOR = html` <strong>This service has no administrator yet.</strong> Whoever runs it makes one on its machine:
+const NO_ADMINISTRATOR = html` <strong>This service has no administrator yet.</strong> The people who run it can create one on the server:
         <code>npx gatehouse admin create &lt;e-mail&gt;</code>.`;
 
 /** What the status means for the owner of the client, and the reason for it. */
@@ -24,15 +24,15 @@ export function statusExplanation(client: ListedClient, hasAdministrator: boolea
   const { status, pendingRevision, rejectionReason, suspensionReason } = client;
   switch (status) {
     case 'PENDING':
-      return html`<p class="warning">An administrator has to approve this client before anybody can authorize it. You will
-        get a mail; until then you can go on editing it.${hasAdministrator ? '' : NO_ADMINISTRATOR}</p>`;
+      return html`<p class="warning">An administrator has to approve this client before anyone can give it access. We’ll
+        e-mail you. Until then, you can keep editing it.${hasAdministrator ? '' : NO_ADMINISTRATOR}</p>`;
     case 'REJECTED':
       return html`<div class="warning"><p><strong>This client was not approved.</strong> The reason:</p>
         ${reason(rejectionReason)}
-        <p>Make the changes below and save: that submits it again.</p></div>`;
+        <p>Make changes below and save to submit it again.</p></div>`;
     case 'SUSPENDED':
-      return html`<div class="warning"><p><strong>This client is suspended:</strong> nobody can authorize it, and its tokens
-        are refused. ${suspensionReason === null ? 'No reason was given.' : 'The reason:'}</p>${reason(suspensionReason)}</div>`;
+      return html`<div class="warning"><p><strong>This client is suspended:</strong> no one can give it access, and its tokens
+        don’t work. ${suspensionReason === null ? 'No reason was given.' : 'The reason:'}</p>${reason(suspensionReason)}</div>`;
     case 'APPROVED':
       return pendingRevision === null && rejectionReason !== null
         ? html`<div class="warning"><p><strong>Your last change was declined;</strong> the approved version stays live. The

@@ -26,19 +26,19 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
 
 /** What to do first, and what comes then. */
 function noClients(): Html {
-  return nothingYet(html`<p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can allow to act for them: to
-        show their bookings in a CRM, say, or to put their free times into mails.</p>
+  return nothingYet(html`<p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can give access to their account,
+        for example to show their bookings in a CRM, or to add their free times to e-mails.</p>
       <ol>
-        <li><a href="${CLIENTS_PATH}/new">Register a client</a>: give it a name, say where people come back to, and choose what it may ask for.</li>
-        <li>An administrator reviews it, and you get a mail. Until then nobody can authorize it.</li>
-        <li>Its page then has the address to send people to, and the request that gets your app its first token.</li>
+        <li><a href="${CLIENTS_PATH}/new">Register a client</a>: give it a name, say where people return to, and choose what it can ask for.</li>
+        <li>An administrator reviews it, and we e-mail you. Until then, no one can give it access.</li>
+        <li>Its page then shows the address to send people to, and the request that gets your app its first token.</li>
       </ol>`);
 }
 
 function clientRow({ clientId, name, status, type, scopes, legacy, pendingRevision }: ListedClient): Html {
   return html`<li>
         <h2><a href="${clientPath(clientId)}"><bdi>${name}</bdi></a> ${statusMark(status)}
-          ${pendingRevision ? html`<mark class="pending">Change waits for review</mark>` : ''}</h2>
+          ${pendingRevision ? html`<mark class="pending">Change waiting for review</mark>` : ''}</h2>
         <p class="facts"><code>${clientId}</code> <span>${type === 'PUBLIC' ? 'Public' : 'Confidential'}</span>
           <span>${legacy ? 'Legacy: no scopes yet' : scopeCount(scopes.length)}</span></p>
       </li>`;

@@ -37,17 +37,17 @@ const DELETE_FORM = 'delete-client';
 const FAILED_REQUESTS_SHOWN = 20;
 
 const DONE = new Map([
-  ['registered', 'The client is registered and waits for a review.'],
+  ['registered', 'Your client is registered and waiting for review.'],
   [
     'registered-before',
-    'The form came twice, and the client is registered once. Its secret was in the first answer only: if you have not copied it, create another one under “Secrets” and delete the first.',
+    'The form was sent twice, and your client was registered once. We only showed its secret the first time: if you haven’t copied it, create another one under “Secrets” and delete the first.',
   ],
   ['saved', 'Your changes were saved.'],
   [
     'secret-created-before',
-    'The form came twice, and one secret was created. It was in the first answer only: if you have not copied it, delete it under “Secrets” and create another one.',
+    'The form was sent twice, and one secret was created. We only showed it the first time: if you haven’t copied it, delete it under “Secrets” and create another one.',
   ],
-  ['secret-deleted', 'The secret was deleted, and is refused from now on.'],
+  ['secret-deleted', 'Secret deleted. It no longer works.'],
 ]);
 
 export interface DeveloperSettings extends AuthorizeSettings {
@@ -147,7 +147,8 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     const page = confirmPage({
       viewer: asViewer(session),
       title: `Delete ${isolated(name)}?`,
-      explanation: 'Its secrets, grants and tokens end at once, for everybody who uses the app. It cannot be undone.',
+      explanation:
+        'Its secrets, grants and tokens stop working immediately, for everyone who uses the app. You can’t undo this.',
       button: 'Delete the client',
       action: `${clientPath(clientId)}/delete`,
       csrf: visitors.formToken(c, DELETE_FORM),

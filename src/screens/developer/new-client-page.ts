@@ -20,13 +20,13 @@ export interface NewClientPage {
 const TYPES = [
   {
     type: 'CONFIDENTIAL',
-    label: 'Confidential: a server of yours asks for tokens',
-    hint: 'A web app with a back end, a service, an integration of two systems. It gets a secret, which never leaves your server.',
+    label: 'Confidential: your server asks for tokens',
+    hint: 'For web apps with a back end, services and integrations. It gets a secret, which never leaves your server.',
   },
   {
     type: 'PUBLIC',
     label: 'Public: the app itself asks for tokens',
-    hint: 'A page without a back end, an app on phones or desktops, a command line tool. Anybody who has it could read a secret out of it, so it has none and uses PKCE.',
+    hint: 'For pages without a back end, mobile and desktop apps, and command line tools. Anyone could extract a secret from it, so it has none and uses PKCE.',
   },
 ] as const;
 
@@ -35,7 +35,7 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
   const content = html`<article>
       ${mistakeSummary(mistakes)}
       <h1>Register a client</h1>
-      <p>Takes two minutes. An administrator reviews it before anybody can authorize it; all but the type can be changed later.</p>
+      <p>This takes two minutes. An administrator reviews your client before anyone can give it access. You can change everything but the type later.</p>
       <form method="post" action="${CLIENTS_PATH}/new" novalidate data-once>
         ${ENTER}
         ${hiddenField('csrf', csrf)}
@@ -49,14 +49,14 @@ export function newClientPage({ viewer, typed, csrf, idempotencyKey, mistakes }:
                 typed.type === type ? html`checked` : ''
               }><span><strong>${label}</strong> <small>${hint}</small></span></label>`,
           )}
-          <small>It cannot be changed later. If it is both, such as a page with a server behind it, let the server ask: confidential.</small>
+          <small>You can’t change the type later. If your app is both, such as a page with a server behind it, choose confidential and let the server ask.</small>
           ${mistakeOf('type', mistakes)}
         </fieldset>
         ${redirectUrisField(typed, mistakes)}
         ${purposeField(typed, mistakes)}
         ${scopeTable(typed, mistakes, true)}
         ${furtherFields(typed, mistakes)}
-        <button type="submit">Register the client</button>
+        <button type="submit">Register client</button>
       </form>
       <p class="aside"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
     </article>`;

@@ -28,10 +28,10 @@ export function newSecretPage(page: NewSecretPage): Html {
         ${textField(
           {
             name: 'name',
-            label: 'Name of the secret',
+            label: 'Secret name',
             value: typedName,
             autocomplete: 'off',
-            hint: 'For your list only, such as “production 2027”.',
+            hint: 'Only you see it. For example, “production 2027”.',
           },
           mistakes,
           true,

@@ -40,7 +40,7 @@ export function reviewPage(page: ReviewPage): Html {
 
 function replacedPart(seen: ReviewedContent, client: ListedClient): Html {
   return html`<article>
-      <h2>What its developer changed meanwhile</h2>
+      <h2>What the developer changed in the meantime</h2>
       ${changesSince(seen, reviewedContent(client))}
     </article>`;
 }
@@ -70,10 +70,10 @@ function clientPart(client: ListedClient): Html {
         ${client.rejectionReason === null ? '' : html`<dt>Last refusal</dt><dd class="words"><bdi>${client.rejectionReason}</bdi></dd>`}
         ${client.suspensionReason === null ? '' : html`<dt>Suspended</dt><dd class="words"><bdi>${client.suspensionReason}</bdi></dd>`}
       </dl>
-      <h2>What it may ask people for</h2>
+      <h2>What it can ask people for</h2>
       ${
         legacy
-          ? html`<p class="warning">Everything: it is from before scopes existed, and a request without any is granted all.</p>`
+          ? html`<p class="warning">Everything: it was registered before scopes existed, and a request without any gets access to everything.</p>`
           : scopeList(
               scopes.filter(isScope).map((scope) => ({ ...describeScope(scope), isNew: false })),
               'their',

@@ -35,7 +35,7 @@ interface Decision {
 export function decisionPart(forms: DecisionForms): Html {
   const decisions = decisionsOn(forms);
   if (decisions.length === 0) {
-    return html`<p class="empty">There is nothing to decide: the developer has to edit a rejected client first.</p>`;
+    return html`<p class="empty">There’s nothing to decide. The developer has to edit a rejected client first.</p>`;
   }
   return html`<article class="deeds">
       <h2>Decide</h2>
@@ -65,7 +65,7 @@ function decisionForm({ action, button, explanation }: Decision, forms: Decision
                   label: 'Reason',
                   value: isOpen ? typedReason : '',
                   rows: 3,
-                  hint: 'What the developer should know or change: it is mailed to them, and stands on the page of the client.',
+                  hint: 'What the developer should know or change. We’ll e-mail it to them and show it on the client’s page.',
                 },
                 isOpen ? mistakes : [],
               )
@@ -81,17 +81,17 @@ function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
   const { status, pendingRevision } = client;
   const suspend: Decision = {
     action: 'SUSPEND',
-    button: 'Suspend the client',
-    explanation: `${usersOf(users)} At once its tokens are refused and nobody can sign in with it. What it was granted is kept for when you reinstate it.`,
+    button: 'Suspend client',
+    explanation: `${usersOf(users)} Its tokens stop working immediately, and no one can sign in with it. Its grants are kept in case you reinstate it.`,
   };
   switch (status) {
     case 'PENDING':
       return [
-        { action: 'APPROVE', button: 'Approve', explanation: 'From then on people can sign in with it.' },
+        { action: 'APPROVE', button: 'Approve', explanation: 'People can then sign in with it.' },
         {
           action: 'REJECT',
           button: 'Reject',
-          explanation: `${usersOf(users)} Its developer can edit it, which submits it again.`,
+          explanation: `${usersOf(users)} If its developer edits it, it’s submitted again.`,
         },
       ];
     case 'APPROVED':
@@ -99,14 +99,14 @@ function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
         ? [
             {
               action: 'APPROVE',
-              button: 'Accept the change',
+              button: 'Approve change',
               explanation:
-                'It is live at once. People who use the app are asked before it gets more than they have allowed.',
+                'It goes live immediately. People who use the app are asked before it gets more access than they gave it.',
             },
             {
               action: 'REJECT',
-              button: 'Decline the change',
-              explanation: `${usersOf(users)} What is approved stays live, so nobody notices anything.`,
+              button: 'Decline change',
+              explanation: `${usersOf(users)} The approved version stays live, so no one notices anything.`,
             },
             suspend,
           ]
@@ -115,8 +115,8 @@ function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
       return [
         {
           action: 'REINSTATE',
-          button: 'Reinstate the client',
-          explanation: `${usersOf(users)} Its tokens are good again, as far as they have not expired, and people can sign in with it.`,
+          button: 'Reinstate client',
+          explanation: `${usersOf(users)} Tokens that haven’t expired work again, and people can sign in with it.`,
         },
       ];
     case 'REJECTED':
@@ -126,19 +126,19 @@ function decisionsOn({ client, users }: DecisionForms): readonly Decision[] {
 
 /** `12 people use the app.` */
 export function usersOf({ users, isMore }: UserCount): string {
-  if (users === 0) return 'Nobody uses the app.';
+  if (users === 0) return 'No one uses the app.';
   if (isMore) return `More than ${users} people use the app.`;
   return users === 1 ? '1 person uses the app.' : `${users} people use the app.`;
 }
 
 const EVENT_WORDS: Partial<Record<AuditEventType, string>> = {
   CLIENT_CREATED: 'Registered',
-  CLIENT_UPDATED: 'Edited, with effect at once',
-  CLIENT_REVISION_REQUESTED: 'Asked for a change',
+  CLIENT_UPDATED: 'Edited, effective immediately',
+  CLIENT_REVISION_REQUESTED: 'Change requested',
   CLIENT_RESUBMITTED: 'Submitted again',
   CLIENT_APPROVED: 'Approved',
   CLIENT_REJECTED: 'Rejected',
-  CLIENT_REVISION_ACCEPTED: 'Change accepted',
+  CLIENT_REVISION_ACCEPTED: 'Change approved',
   CLIENT_REVISION_DECLINED: 'Change declined',
   CLIENT_SUSPENDED: 'Suspended',
   CLIENT_REINSTATED: 'Reinstated',
@@ -152,7 +152,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   redirectUris: 'redirect URIs',
   scopes: 'scopes',
   requirePkce: 'PKCE',
-  legacy: 'end of the legacy state',
+  legacy: 'legacy status',
 };
 
 /** What was done with a client, by whom, when and why, the newest first. */
@@ -167,8 +167,8 @@ export function historyPart(history: readonly ClientEvent[]): Html | '' {
 function eventRow({ type, by, occurredAt, reason: why, changedAtOnce }: ClientEvent): Html {
   const fields = changedAtOnce.map((field) => FIELD_WORDS[field]).filter((words) => words !== undefined);
   return html`<li>
-        <p class="facts"><strong>${EVENT_WORDS[type] ?? type}</strong> <span>by ${by === null ? 'somebody whose account is gone' : html`<bdi>${by}</bdi>`}</span> <span>${moment(occurredAt)}</span></p>
-        ${fields.length === 0 ? '' : html`<p>Changed at once: ${fields.join(', ')}</p>`}
+        <p class="facts"><strong>${EVENT_WORDS[type] ?? type}</strong> <span>by ${by === null ? 'someone whose account no longer exists' : html`<bdi>${by}</bdi>`}</span> <span>${moment(occurredAt)}</span></p>
+        ${fields.length === 0 ? '' : html`<p>Changed immediately: ${fields.join(', ')}</p>`}
         ${reason(why)}
       </li>`;
 }

@@ -24,7 +24,7 @@ export function reviewQueuePage({ viewer, waiting, typedId, mistakes, done }: Re
     ${
       waiting.rows.length === 0
         ? nothingYet(
-            html`<p>Nothing waits for a review. You get a mail when a developer registers or changes a client.</p>`,
+            html`<p>Nothing is waiting for review. We’ll e-mail you when a developer registers or changes a client.</p>`,
           )
         : html`<ul class="rows">${waiting.rows.map(waitingRow)}</ul>`
     }
@@ -32,7 +32,7 @@ export function reviewQueuePage({ viewer, waiting, typedId, mistakes, done }: Re
     <article>
       <h2>Any other client</h2>
       <form method="get" action="${REVIEWS_PATH}" novalidate>
-        ${textField({ name: 'client_id', label: 'Client id', value: typedId, autocomplete: 'off' }, mistakes)}
+        ${textField({ name: 'client_id', label: 'Client ID', value: typedId, autocomplete: 'off' }, mistakes)}
         <button type="submit" class="quiet">Open the client</button>
       </form>
     </article>`;

@@ -19,9 +19,9 @@ const MAX_BYTES = FORM_LIMITS.bytes;
  * `rules`: of the schema that tokens see. @throws Problem with what is wrong with the documents
  */
 export function withScopesProposed(rules: SchemaRules, typed: TypedClient): TypedClient {
-  if (typed.documents.trim() === '') refuse(['Paste the queries of your app first: GraphQL, one after the other.']);
+  if (typed.documents.trim() === '') refuse(['Paste your app’s GraphQL queries first, one after the other.']);
   if (Buffer.byteLength(typed.documents) > MAX_BYTES) {
-    refuse([`The queries are larger than ${MAX_BYTES / 1024} KiB; paste them in parts.`]);
+    refuse([`The queries are larger than ${MAX_BYTES / 1024} KiB. Paste them in parts.`]);
   }
   const answer = scopesOfAll(rules, typed.documents);
   if ('errors' in answer) {
@@ -36,9 +36,11 @@ export function withScopesProposed(rules: SchemaRules, typed: TypedClient): Type
 
 function adviceOf(needed: readonly string[], missing: readonly string[], superfluous: readonly string[]): string {
   const ticked =
-    missing.length > 0 ? `Ticked for these queries: ${missing.join(', ')}.` : 'All that these queries need is ticked.';
-  const told = needed.length === 0 ? 'These queries need no scope: anybody may send them.' : ticked;
-  return superfluous.length > 0 ? `${told} They do not need ${superfluous.join(', ')}.` : told;
+    missing.length > 0
+      ? `Ticked for these queries: ${missing.join(', ')}.`
+      : 'Everything these queries need is already ticked.';
+  const told = needed.length === 0 ? 'These queries don’t need any scope: anyone may send them.' : ticked;
+  return superfluous.length > 0 ? `${told} They don’t need ${superfluous.join(', ')}.` : told;
 }
 
 function refuse(messages: readonly string[]): never {

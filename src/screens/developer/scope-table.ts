@@ -12,7 +12,7 @@ const LEVELS = [
   {
     level: 'ORGANIZATION',
     title: html`Organi&shy;zations`,
-    explained: 'all of an organization; each includes the one of teams beside it',
+    explained: 'everything in an organization; each one includes the teams scope next to it',
   },
 ] as const;
 const ACTIONS = [
@@ -29,8 +29,8 @@ export function scopeTable(typed: TypedClient, mistakes: readonly Mistake[], isR
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'scopes');
   return html`<fieldset id="scopes" class="scope-fields" tabindex="-1" aria-describedby="scopes-hint${isWrong ? ' scopes-mistake' : ''}">
         <legend>Scopes</legend>
-        <small id="scopes-hint">${isRequired ? 'At least one. ' : ''}An authorization request may ask for these and no others: people are asked for each, so tick no
-          more than the app needs. ${LEVELS.map(({ title, explained }, index) => html`${index === 0 ? '' : '; '}<strong>${title}</strong>: ${explained}`)}.</small>
+        <small id="scopes-hint">${isRequired ? 'At least one. ' : ''}An authorization request can only ask for these. People are asked for each one, so only tick what
+          your app needs. ${LEVELS.map(({ title, explained }, index) => html`${index === 0 ? '' : '; '}<strong>${title}</strong>: ${explained}`)}.</small>
         ${mistakeOf('scopes', mistakes)}
         ${documentsPart(typed, mistakes)}
         <table class="scope-table">
@@ -52,7 +52,7 @@ export function scopeTable(typed: TypedClient, mistakes: readonly Mistake[], isR
           </tbody>
         </table>
         <details>
-          <summary>What each of them allows</summary>
+          <summary>What each scope allows</summary>
           <dl class="scope-words">${CATALOG.definitions.map(({ name, words }) => html`<dt><code>${name}</code></dt><dd>${words}</dd>`)}</dl>
         </details>
       </fieldset>`;
@@ -60,11 +60,11 @@ export function scopeTable(typed: TypedClient, mistakes: readonly Mistake[], isR
 
 /** For who does not know what the app needs, but has its queries. */
 function documentsPart({ documents: value, advice }: TypedClient, mistakes: readonly Mistake[]): Html {
-  const hint = 'Queries and mutations as your app sends them, one after the other. Nothing of them is kept.';
+  const hint = 'Paste the queries and mutations your app sends, one after the other. We don’t store them.';
   return html`<details class="apart" ${value === '' && mistakes.every(({ path }) => path?.[0] !== 'documents') ? '' : html`open`}>
-          <summary>Not sure? Have them ticked for your queries</summary>
-          ${textArea({ name: 'documents', label: 'GraphQL of your app', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { uid } } } }', hint, isOptional: true }, mistakes)}
-          <button type="submit" name="action" value="propose" formaction="#scopes" class="quiet">Tick what they need</button>
+          <summary>Not sure? Find the scopes your queries need</summary>
+          ${textArea({ name: 'documents', label: 'Your app’s GraphQL', value, rows: 6, placeholder: '{ me { bookings(first: 10) { nodes { uid } } } }', hint, isOptional: true }, mistakes)}
+          <button type="submit" name="action" value="propose" formaction="#scopes" class="quiet">Tick the scopes they need</button>
           ${advice === undefined ? '' : html`<p class="done" role="status">${advice}</p>`}
         </details>`;
 }

@@ -13,5 +13,5 @@ export interface SecretPage {
 
 /** A secret of a client, this once: it is stored as a hash only. */
 export function secretPage({ clientId, ...page }: SecretPage): Html {
-  return shownOnce({ ...page, of: ['Client id', clientId], onwardPath: clientPath(clientId) });
+  return shownOnce({ ...page, of: ['Client ID', clientId], onwardPath: clientPath(clientId) });
 }

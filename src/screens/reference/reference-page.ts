@@ -14,8 +14,8 @@ export interface ShownPath {
 export function referencePage(paths: readonly ShownPath[]): Html {
   const levels = Map.groupBy(paths, levelOf);
   const content = html`<h1>REST paths</h1>
-    <p>Each path is answered by a fixed GraphQL document. <a href="/openapi.json">The same in OpenAPI 3.1</a> has the
-      parameters, bodies, answers and examples too.</p>
+    <p>Each path runs a fixed GraphQL document. For parameters, bodies, responses and examples, see the
+      <a href="/openapi.json">OpenAPI 3.1 description</a>.</p>
     ${[...levels].map(([level, shown]) => html`<h2>${level}</h2>${list(shown)}`)}`;
   return layout({ title: 'REST paths', content, shape: 'sheet' });
 }

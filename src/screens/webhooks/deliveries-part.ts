@@ -37,7 +37,7 @@ export function deliveriesPart(part: Deliveries): Html {
   return html`<h2 id="deliveries">Recent messages</h2>
       ${
         deliveries.rows.length === 0
-          ? html`<p>No message yet. They stand here for ${DAYS_KEPT} days.</p>`
+          ? html`<p>No messages yet. We keep them here for ${DAYS_KEPT} days.</p>`
           : html`<ul class="rows">${deliveries.rows.map((one) => html`<li>${rowOf(one, part)}</li>`)}</ul>`
       }
       ${pager(deliveries, ({ id }) => [id], { path, parameter: 'before' })}`;
@@ -46,8 +46,8 @@ export function deliveriesPart(part: Deliveries): Html {
 const MARKS: Readonly<Record<DeliveryStatus, (attempts: number) => Html>> = {
   DELIVERED: () => html`<mark>Delivered</mark>`,
   PENDING: (attempts) =>
-    html`<mark class="pending">${attempts === 0 ? 'On its way' : 'Failed, will be tried again'}</mark>`,
-  GIVEN_UP: () => html`<mark class="rejected">Given up</mark>`,
+    html`<mark class="pending">${attempts === 0 ? 'On its way' : 'Failed, will be retried'}</mark>`,
+  GIVEN_UP: () => html`<mark class="rejected">Failed</mark>`,
 };
 
 function rowOf(delivery: ShownDelivery, part: Deliveries): Html {

@@ -25,16 +25,16 @@ interface Told {
 }
 
 export const ADDED: Told = {
-  title: 'The webhook is added',
-  advice: 'Give it to your server, which checks with it that messages come from us. Then send a test.',
+  title: 'Webhook added',
+  advice: 'Give it to your server, so it can check that messages come from us. Then send a test.',
 };
 export const ROTATED: Told = {
-  title: 'The new secret',
-  advice: `Put it in place within ${OVERLAP_HOURS} hours. Until then, messages are signed by the old one as well.`,
+  title: 'Your new secret',
+  advice: `Switch your server to it within ${OVERLAP_HOURS} hours. Until then, messages are also signed with the old one.`,
 };
 export const TAKEN_OVER: Told = {
   title: 'The webhook is yours, with a new secret',
-  advice: 'An app had set the address before, and knows the old secret, so that is over.',
+  advice: 'An app had set the address before and knows the old secret, so the old secret no longer works.',
 };
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
@@ -56,7 +56,7 @@ export function sendSecret(
 
 /** The same for a text that is no id, for an unknown one, and for somebody else's. */
 export function answerNone(c: Context): Response | Promise<Response> {
-  const message = 'There is no webhook of yours at this address. It may have been deleted.';
+  const message = 'You have no webhook at this address. It may have been deleted.';
   const advice = `Your webhooks are at ${WEBHOOKS_PATH}.`;
-  return sendPage(c, errorPage({ status: 404, title: 'No webhook of yours', message, advice }), 404);
+  return sendPage(c, errorPage({ status: 404, title: 'Webhook not found', message, advice }), 404);
 }

@@ -105,21 +105,21 @@ interface Deed {
 export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
   pause: {
     act: (settings, sent, webhook) => setActive(settings, sent, webhook, false),
-    done: 'The webhook is paused.',
+    done: 'Webhook paused.',
   },
-  resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'The webhook is on.' },
+  resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'Webhook turned on.' },
   test: {
     act: async (settings, sent, webhook) => {
       const trigger = offeredTriggers(holderOf(sent.whose.owner, webhook.eventTypeId !== null)).find(
         (one) => one === sent.form.get('trigger'),
       );
-      if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose as what the test is sent.');
+      if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose which message to send as a test.');
       const { webhooksKey } = settings;
       await sendOnce(settings, requestOf(sent, ['webhook test', webhook.id], trigger), (inner) =>
         testWebhook(inner, tableOf(webhook), sent.whose.owner, webhook.id, { trigger, webhooksKey }),
       );
     },
-    done: 'The test is on its way. Reload the page to see what your server answered.',
+    done: 'The test is on its way. Reload the page to see your server’s response.',
   },
   retry: {
     act: async (settings, sent, webhook) => {
@@ -128,7 +128,7 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
         retryDelivery(inner, tableOf(webhook), sent.whose.owner, id),
       );
     },
-    done: 'The message is sent again. Reload the page to see what your server answered.',
+    done: 'We’re sending the message again. Reload the page to see your server’s response.',
   },
 };
 

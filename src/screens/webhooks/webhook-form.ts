@@ -49,17 +49,17 @@ export function webhookPath(webhook: Pick<ShownWebhook, 'ownerId' | 'id' | 'even
 /** What happens, as a person says it. */
 export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
   BOOKING_CREATED: 'A booking is made',
-  BOOKING_REQUESTED: 'A booking waits for an answer',
+  BOOKING_REQUESTED: 'A booking is requested',
   BOOKING_CONFIRMED: 'A booking is confirmed',
   BOOKING_REJECTED: 'A booking is declined',
   BOOKING_CANCELLED: 'A booking, or a seat in it, is cancelled',
-  BOOKING_RESCHEDULED: 'A booking moves to another time',
-  BOOKING_ABSENCE_MARKED: 'A no-show is noted',
+  BOOKING_RESCHEDULED: 'A booking is rescheduled',
+  BOOKING_ABSENCE_MARKED: 'A no-show is marked',
   MEETING_STARTED: 'A meeting starts',
   MEETING_ENDED: 'A meeting ends',
   RECORDING_READY: 'A recording is ready',
   TRANSCRIPT_READY: 'A transcript is ready',
-  OUT_OF_OFFICE_CREATED: 'Somebody is out of office',
+  OUT_OF_OFFICE_CREATED: 'Someone is out of office',
   ROUTING_FORM_SUBMITTED: 'A routing form is answered',
 };
 
@@ -102,7 +102,7 @@ export function typedIn(form: URLSearchParams): TypedWebhook {
 }
 
 export function urlField(url: string, mistakes: readonly Mistake[]): Html {
-  const hint = 'Your server takes POST requests there, by https.';
+  const hint = 'Your server has to accept POST requests there, over https.';
   const placeholder = 'https://app.example/hooks';
   return textField(
     { name: 'url', label: 'Address', type: 'url', autocomplete: 'off', value: url, placeholder, hint },
@@ -150,8 +150,8 @@ function inWords(mistake: Mistake): Mistake {
 const MESSAGES: Readonly<Record<string, string>> = {
   'REQUIRED url': 'Enter the address of your server.',
   'REQUIRED triggers': 'Tick at least one.',
-  'NOT_POSSIBLE triggers': `A webhook of one event type is told of its bookings alone: leave out “${TRIGGER_WORDS.OUT_OF_OFFICE_CREATED}”.`,
-  'NOT_FOUND eventTypeId': 'This event type is not there any more; choose another one.',
-  'NOT_POSSIBLE webhookDeliveryId': 'This message is still on its way: below is when it is tried next.',
-  'NOT_FOUND webhookDeliveryId': 'This message is not there any more.',
+  'NOT_POSSIBLE triggers': `A webhook of one event type only gets its bookings. Untick “${TRIGGER_WORDS.OUT_OF_OFFICE_CREATED}”.`,
+  'NOT_FOUND eventTypeId': 'This event type no longer exists. Choose another one.',
+  'NOT_POSSIBLE webhookDeliveryId': 'This message is still on its way. You can see below when we’ll try next.',
+  'NOT_FOUND webhookDeliveryId': 'This message no longer exists.',
 };

@@ -79,8 +79,8 @@ export function webhookPage(page: WebhookPage): Html {
 }
 
 function appNote(appName: string): Html {
-  return html`<p class="aside">The app <bdi>${appName}</bdi> has set this up. It is told what the app may read, as long as you
-      <a href="/settings/apps">let the app in</a>. If you change the address, the webhook becomes your own, with a new secret.</p>`;
+  return html`<p class="aside">The app <bdi>${appName}</bdi> set this up. It gets what the app may read, as long as the app
+      <a href="/settings/apps">has access</a>. If you change the address, the webhook becomes yours and gets a new secret.</p>`;
 }
 
 /** Whether it is told anything and, if not, why and what to do. */
@@ -93,16 +93,16 @@ function statePart({ webhook, csrf }: WebhookPage, path: string): Html | '' {
   if (status === 'ACTIVE') return '';
   if (status === 'INACTIVE') {
     return html`<section class="warning">
-      <p>This webhook is paused. What happens meanwhile is not sent, not even later.</p>
-      ${form('Turn it on')}
+      <p>This webhook is paused. Events in the meantime aren’t sent, not even later.</p>
+      ${form('Turn on')}
     </section>`;
   }
   return html`<section class="warning" aria-labelledby="turned-off">
       <h2 id="turned-off">We turned this webhook off</h2>
-      <p>For ${DISABLED_AFTER.days} days your server took nothing that we sent, in ${DISABLED_AFTER.attempts} attempts or more
+      <p>In ${DISABLED_AFTER.days} days and at least ${DISABLED_AFTER.attempts} attempts, your server didn’t accept a single message
         ${webhook.disabledAt === null ? '' : html`(${moment(instantOf(webhook.disabledAt))})`}. ${webhook.disabledReason ?? ''}</p>
-      <p>Once your server answers with a 2xx status again, turn the webhook on. Then send again below what was given up.</p>
-      ${form('Turn it on again')}
+      <p>Once your server responds with a 2xx status again, turn the webhook on. Then resend the failed messages below.</p>
+      ${form('Turn on again')}
     </section>`;
 }
 
@@ -121,7 +121,7 @@ function testForm({ whose, webhook, idempotencyKey, csrf }: WebhookPage, path: s
       html`<option value="${trigger}" ${trigger === first ? html`selected` : ''}>${TRIGGER_WORDS[trigger]}</option>`,
   );
   return html`<h2>Send a test</h2>
-      <p>A message that tells of nothing: <code>test</code> in it is true, <code>data</code> is null.</p>
+      <p>We’ll send a message with <code>test</code> set to true and <code>data</code> set to null.</p>
       <form method="post" action="${path}/test" class="search" data-once>
         ${hiddenField('csrf', csrf.test)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
@@ -151,14 +151,14 @@ function changeForm(
 function secretPart({ overlapsUntil }: WebhookPage, path: string): Html {
   return html`<article id="secret">
       <h2>Secret</h2>
-      <p>Messages are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says. The secret was shown once;
-        if you have lost it, make a new one.</p>
+      <p>Messages are signed as described by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. We showed you the secret once;
+        if you’ve lost it, create a new one.</p>
       ${
         overlapsUntil === undefined
           ? ''
-          : html`<p>It was changed: until ${moment(overlapsUntil)}, messages are signed by the secret before as well.</p>`
+          : html`<p>The secret was changed. Until ${moment(overlapsUntil)}, messages are also signed with the old one.</p>`
       }
-      <a class="button quiet" href="${path}/secret">Make a new secret …</a>
-      <p class="aside">The old one stays valid for ${OVERLAP_HOURS} hours more.</p>
+      <a class="button quiet" href="${path}/secret">Create a new secret …</a>
+      <p class="aside">The old one stays valid for another ${OVERLAP_HOURS} hours.</p>
     </article>`;
 }

@@ -99,15 +99,15 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     const appName = await findAppName(em.fork(), webhook);
     const page = confirmPage({
       viewer: asViewer(whose.session),
-      title: 'Make a new secret?',
+      title: 'Create a new secret?',
       explanation: [
-        `It is shown once. For ${OVERLAP_HOURS} hours, messages are signed by the old one as well, so that your server has the time to change.`,
-        (await overlapOf(webhook)) ? 'The one before the old one ends at once.' : '',
+        `We’ll show it once. For ${OVERLAP_HOURS} hours, messages are also signed with the old one, so that you have time to update your server.`,
+        (await overlapOf(webhook)) ? 'The secret before the old one stops working immediately.' : '',
         appName === undefined
           ? ''
-          : `The app ${isolated(appName)} has the old secret, and can check no message after that.`,
+          : `The app ${isolated(appName)} has the old secret and won’t be able to check messages after that.`,
       ].join(' '),
-      button: 'Make a new secret',
+      button: 'Create new secret',
       action: `${webhookPath(webhook)}/secret`,
       csrf: visitors.formToken(c, ROTATE),
       sent: { idempotencyKey: newFormKey() },
@@ -135,7 +135,7 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     const page = confirmPage({
       viewer: asViewer(whose.session),
       title: `Delete the webhook to ${isolated(new URL(webhook.url).host)}?`,
-      explanation: 'Nothing is sent there any more, and the list of its messages goes with it.',
+      explanation: 'Nothing will be sent there any more, and the list of its messages is deleted, too.',
       button: 'Delete',
       action: `${webhookPath(webhook)}/delete`,
       csrf: visitors.formToken(c, DELETE),

@@ -53,7 +53,7 @@ export function webhooksPage(page: WebhooksPage): Html {
     ${
       webhooks.rows.length === 0
         ? nothingYet(
-            html`<p>${canAdd ? 'There are no webhooks yet. Add one, and send it a test.' : html`The team has no event types yet. <a href="${place?.path}/event-types">Add one</a>; then its bookings can be told of here.`}</p>`,
+            html`<p>${canAdd ? 'There are no webhooks yet. Add one, then send it a test.' : html`The team has no event types yet. <a href="${place?.path}/event-types">Add one</a> first, then add a webhook for its bookings.`}</p>`,
           )
         : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, titles, place)}</li>`)}</ul>`
     }
@@ -99,7 +99,7 @@ function addForm({ whose, eventTypes, typed, idempotencyKey, csrf, mistakes }: W
 /** The list to choose from has so many; the others are a page further. */
 function furtherTypes(eventTypes: Page<EventTypeChoice>, path: string): Html | '' {
   if (!eventTypes.hasNextPage && !eventTypes.hasPreviousPage) return '';
-  return html`<p class="aside">Not all event types stand in the list. Others:</p>
+  return html`<p class="aside">The list doesn’t have all event types. See others:</p>
       ${pager(eventTypes, ({ id }) => [id], { path, parameter: 'types' })}`;
 }
 
@@ -116,7 +116,7 @@ function eventTypeField(
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'eventTypeId');
   return html`<div class="field"><label for="eventTypeId">About</label>
           <select id="eventTypeId" name="eventTypeId" ${isWrong ? html`aria-describedby="eventTypeId-mistake" aria-invalid="true"` : ''}>
-            <option value="">${isOfTeam(whose) ? 'Choose an event type' : 'All bookings and absences'}</option>
+            <option value="">${isOfTeam(whose) ? 'Choose an event type' : 'All bookings and days out of office'}</option>
             ${options}
           </select>${mistakeOf('eventTypeId', mistakes)}</div>`;
 }
@@ -133,7 +133,7 @@ export function aboutOf(
   place: Whose['place'],
 ): Html {
   if (eventTypeId !== null) return html`Bookings of <bdi>${titles.get(eventTypeId) ?? 'an event type'}</bdi>`;
-  return place ? html`All that happens to its members and teams` : html`All bookings and absences`;
+  return place ? html`Everything that happens to its members and teams` : html`All bookings and days out of office`;
 }
 
 export function statusMark(status: WebhookStatus): Html | '' {

@@ -59,7 +59,7 @@ test('/dev says what runs, and how everybody of the demo signs in', async () => 
 });
 
 test('the mails of the folder are listed, newest first, and read as text and as HTML that can do nothing', async () => {
-  expect((await open('/dev/mails')).text).toContain('No mail was written yet');
+  expect((await open('/dev/mails')).text).toContain('No e-mails yet');
   await writeFile(join(folder, 'mail', '2027-08-02T10-00-00.000Z-a.eml'), WRITTEN);
   await writeFile(
     join(folder, 'mail', '2027-08-03T10-00-00.000Z-b.eml'),
@@ -79,7 +79,7 @@ test('the mails of the folder are listed, newest first, and read as text and as 
   const links = [...mail.html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
   expect(links).toContain('https://gatehouse.example/x?a=1&amp;b=2');
   expect(links.filter((href) => href?.startsWith('javascript'))).toEqual([]);
-  expect(mail.html).toContain(`<iframe class="mail-html" title="The mail as HTML" sandbox src="${path}/html">`);
+  expect(mail.html).toContain(`<iframe class="mail-html" title="The e-mail as HTML" sandbox src="${path}/html">`);
   expect(mail.html).not.toContain('document.title');
 
   const rich = await browser.request(`${path}/html`);
@@ -133,15 +133,15 @@ describe('the walk of the demo app', () => {
 
   test('ends where the user says no, and takes nothing that another browser began', async () => {
     const { location } = departed(await authorized(await open('/dev/oauth'), 'deny'));
-    expect((await open(pathOf(location))).text).toContain('not let in');
+    expect((await open(pathOf(location))).text).toContain('didn’t get access');
     const bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
     const { text, html } = shownPage(await bob.open(pathOf(location).replace('error=access_denied', 'code=x')));
-    expect(text).toContain('did not begin that walk');
+    expect(text).toContain('didn’t start that walk');
     expect(html).not.toContain('value="token"');
     const own = pathOf(location).replace('error=access_denied', 'code=x');
     expect((await open(own)).html).toContain('value="token"');
     expect((await open(own.replace(/iss=[^&]+/, 'iss=https://evil.example'))).text).toContain(
-      'Another server answered',
+      'A different server answered',
     );
   });
 

@@ -80,7 +80,9 @@ describe('registering a client', () => {
       app.database.em.fork(),
       sql`update users set email_verified_at = now() where email = 'ada@acme.test'`,
     );
-    expect(text).toContain('People whom your app asks see “Not verified” until you confirm your e-mail address');
+    expect(text).toContain(
+      'People see “Not verified” when your app asks for access, until you confirm your e-mail address',
+    );
   });
 
   test('says how many may wait for a review, and keeps what was typed', async () => {
@@ -109,7 +111,7 @@ describe('registering a client', () => {
     expect(refused.html).toContain('value="One too many"');
     await own.mutate('oauthClientDelete', { clientId: client.clientId }, '__typename');
     const registered = shownPage(await own.submit(refused, { ...typed, name: 'Just enough' }));
-    expect(registered.text).toContain('The client is registered and waits for a review.');
+    expect(registered.text).toContain('Your client is registered and waiting for review.');
   });
 
   test('takes one redirect URI a line, several scopes, and the other fields', async () => {
@@ -141,7 +143,7 @@ describe('registering a client', () => {
     expect([created.status, secretOn(created)]).toEqual([201, expect.stringContaining('gh_secret_')]);
     const again = shownPage(await pages.developer.submit(form, typed));
     expect(again.address).toBe(`${CLIENTS}/${idOn(created)}?done=registered-before`);
-    expect(again.text).toMatch(/^The form came twice.*create another one under “Secrets”/);
+    expect(again.text).toMatch(/^The form was sent twice.*create another one under “Secrets”/);
     expect(secretOn(again)).toBe('');
 
     const changed = shownPage(await pages.developer.submit(form, { ...typed, name: 'One more' }));
@@ -198,7 +200,7 @@ describe('registering a client', () => {
       const page = await askForScopes(documents, 'WEBHOOK_READ');
       expect([page.status, ticked(page)]).toEqual([200, ['SCHEDULE_READ', 'PROFILE_READ', 'WEBHOOK_READ']]);
       expect(page.text).toContain(
-        'Ticked for these queries: SCHEDULE_READ, PROFILE_READ. They do not need WEBHOOK_READ.',
+        'Ticked for these queries: SCHEDULE_READ, PROFILE_READ. They don’t need WEBHOOK_READ.',
       );
       expect(page.html).toContain('value="Not registered"');
       expect((await show(pages.developer, CLIENTS)).text).not.toContain('Not registered');
@@ -214,7 +216,7 @@ describe('registering a client', () => {
     });
 
     test.each([
-      ['', 'Paste the queries of your app first'],
+      ['', 'Paste your app’s GraphQL queries first'],
       ['{ me {', 'Line 1: Syntax Error'],
       [/* invalid */ '\n{ me { nothing } }', 'Line 2: Cannot query field'],
       ['fragment A on Viewer { name }', 'no operation'],
@@ -290,11 +292,11 @@ describe('a client’s page', () => {
     const clientId = await pages.newClient();
     await pages.decide(clientId, { action: 'APPROVE' });
     const page = await pages.save(clientId, { name: 'Renamed', redirectUris: 'https://helper.example.test/new' });
-    expect(page.text).toContain('A change waits for review');
+    expect(page.text).toContain('A change is waiting for review');
     expect(page.text).toContain('Name Before Calendar helper After Renamed');
     expect(page.text).toContain('Add https://helper.example.test/new');
     expect(page.text).toContain('Remove https://helper.example.test/cb');
-    expect((await show(pages.developer, CLIENTS)).text).toContain('Change waits for review');
+    expect((await show(pages.developer, CLIENTS)).text).toContain('Change waiting for review');
   });
 
   test('shows a mistake at its field and keeps what was typed', async () => {
@@ -439,7 +441,7 @@ describe('the secrets of a client', () => {
     const created = await pages.register();
     const clientId = idOn(created);
     const path = `${CLIENTS}/${clientId}`;
-    expect((await show(pages.developer, path)).text).toContain('The last secret cannot be deleted');
+    expect((await show(pages.developer, path)).text).toContain('You can’t delete the last secret');
     const form = await show(pages.developer, `${path}/secrets`);
     const second = shownPage(await pages.developer.submit(form, { name: 'next "one"' }));
     expect(second.status).toBe(201);
@@ -453,7 +455,7 @@ describe('the secrets of a client', () => {
     const [first, next] = [...listed.html.matchAll(/href="([^"]*\/delete)">Delete/g)].map(([, href = '']) => href);
     const lastQuestion = await show(pages.developer, next ?? '');
     const afterwards = shownPage(await pages.developer.submit(await show(pages.developer, first ?? ''), {}));
-    expect(afterwards.text).toContain('The secret was deleted');
+    expect(afterwards.text).toContain('Secret deleted');
     expect(afterwards.text).not.toContain('First secret');
     const refused = shownPage(await pages.developer.submit(lastQuestion, {}));
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is the last secret')]);
@@ -467,7 +469,7 @@ describe('the secrets of a client', () => {
     const [shown, told] = answers.toSorted((one, other) => other.status - one.status);
     expect([shown?.status, shown && secretOn(shown)]).toEqual([201, expect.stringContaining('gh_secret_')]);
     expect([told?.address, told && secretOn(told)]).toEqual([`${path}?done=secret-created-before`, '']);
-    expect(told?.text).toMatch(/^The form came twice, and one secret was created/);
+    expect(told?.text).toMatch(/^The form was sent twice, and one secret was created/);
     expect((await send()).address).toBe(`${path}?done=secret-created-before`);
     // The first one, and this.
     expect((await show(pages.developer, path)).html.match(/href="[^"]*\/delete">Delete</g)).toHaveLength(2);

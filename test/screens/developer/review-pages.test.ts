@@ -46,7 +46,7 @@ describe('reviews', () => {
     const queue = await pages.decide(clientId, { action: 'APPROVE' });
     expect([queue.address, queue.text]).toEqual([
       '/admin/oauth?done=APPROVE',
-      expect.stringContaining('It was approved'),
+      expect.stringContaining('Approved. We’re e-mailing the developer'),
     ]);
     expect(queue.html).not.toContain(clientId);
     await pages.save(clientId, { name: 'New name' });
@@ -68,7 +68,7 @@ describe('reviews', () => {
     expect(refused.html).toMatch(/<details open><summary>Reject …/);
     expect(refused.html).toContain('<a href="#rejection">');
     const rejected = await pages.decide(clientId, { action: 'REJECT', reason: 'A reason.' });
-    expect(rejected.text).toContain('It was rejected');
+    expect(rejected.text).toContain('Rejected. We’re e-mailing the developer');
   });
 
   test('decide about nothing that was changed since it was looked at', async () => {
@@ -78,11 +78,11 @@ describe('reviews', () => {
     const refused = shownPage(await pages.administrator.submit(seen, { action: 'APPROVE' }));
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('was changed while you looked')]);
     expect(refused.text).toMatch(
-      /What its developer changed meanwhile Redirect URIs Add https:\/\/slipped-in\.example\.test\/cb Remove https/,
+      /What the developer changed in the meantime Redirect URIs Add https:\/\/slipped-in\.example\.test\/cb Remove https/,
     );
     expect(refused.text).toMatch(/Version 2/);
     const approved = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
-    expect(approved.text).toContain('It was approved');
+    expect(approved.text).toContain('Approved. We’re e-mailing the developer');
   });
 
   test('show what was changed of a revision meanwhile, and decline nothing unseen either', async () => {
@@ -95,12 +95,12 @@ describe('reviews', () => {
     expect([refused.status, refused.text]).toEqual([
       409,
       expect.stringMatching(
-        /meanwhile Name Before Helper After Your bank Purpose Before Shows free times in a mail program\. After Something else\./,
+        /in the meantime Name Before Helper After Your bank Purpose Before Shows free times in a mail program\. After Something else\./,
       ),
     ]);
     expect(refused.html).toContain('No.</textarea>');
     const accepted = shownPage(await pages.administrator.submit(refused, { action: 'APPROVE' }));
-    expect(accepted.text).toContain('It was approved');
+    expect(accepted.text).toContain('Approved. We’re e-mailing the developer');
     expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Your bank Approved');
   });
 
@@ -110,17 +110,19 @@ describe('reviews', () => {
     const seen = await show(pages.administrator, `/admin/oauth/${clientId}`);
     await pages.save(clientId, { name: 'Helper' });
     expect((await pages.decide(clientId, { action: 'APPROVE', version: '' })).status).toBe(400);
-    expect((await pages.decide(clientId, { action: 'APPROVE', seen: '{"a":' })).text).toContain('It was approved');
+    expect((await pages.decide(clientId, { action: 'APPROVE', seen: '{"a":' })).text).toContain(
+      'Approved. We’re e-mailing the developer',
+    );
     expect(
       shownPage(await pages.administrator.submit(seen, { action: 'SUSPEND', suspension: 'Spam.' })).text,
-    ).toContain('is suspended');
+    ).toContain('Client suspended');
   });
 
   test('suspend a client and reinstate it', async () => {
     const clientId = await pages.newClient();
     await pages.decide(clientId, { action: 'APPROVE' });
     const suspended = await pages.decide(clientId, { action: 'SUSPEND', reason: 'Sends spam.' });
-    expect(suspended.text).toMatch(/The client is suspended.*Calendar helper Suspended.*Sends spam/);
+    expect(suspended.text).toMatch(/Client suspended.*Calendar helper Suspended.*Sends spam/);
     expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Sends spam.');
     expect((await pages.decide(clientId, { action: 'REINSTATE' })).text).toMatch(
       /reinstated.*Calendar helper Approved/,
@@ -132,7 +134,7 @@ describe('reviews', () => {
     await pages.decide(clientId, { action: 'APPROVE' });
     const path = `/admin/oauth/${clientId}`;
     const shown = async () => (await show(pages.administrator, path)).text;
-    expect(await shown()).toMatch(/Suspend the client … Nobody uses the app\. At once its tokens are refused/);
+    expect(await shown()).toMatch(/Suspend client … No one uses the app\. Its tokens stop working immediately/);
     const refused = await pages.decide(clientId, { action: 'SUSPEND', reason: ' ' });
     expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('id="suspension-mistake"')]);
     expect(refused.text).toContain('Calendar helper Approved');
@@ -141,7 +143,7 @@ describe('reviews', () => {
       await tokensFor(user, { client_id: clientId, redirect_uri: 'https://helper.example.test/cb' });
       await tokensFor(user, { client_id: clientId, redirect_uri: 'https://helper.example.test/cb2' });
     }
-    expect(await shown()).toMatch(/Suspend the client … 2 people use the app\./);
+    expect(await shown()).toMatch(/Suspend client … 2 people use the app\./);
   });
 
   test('show scopes in words and with what is new, and lead to what is behind a client', async () => {
@@ -169,7 +171,7 @@ describe('reviews', () => {
     await pages.decide(clientId, { action: 'SUSPEND', reason: '<b>Spam</b>' });
     const { text, html } = await show(pages.administrator, `/admin/oauth/${clientId}`);
     expect(text.slice(text.indexOf('History'))).toMatch(
-      /^History Suspended by Avery Admin 20[^ ]+ \d\d:\d\d UTC <b>Spam<\/b> Approved by Avery Admin .* Submitted again by Ada Okafor .* Changed at once: purpose Rejected by Avery Admin .* Which mail program\? Registered by Ada Okafor/,
+      /^History Suspended by Avery Admin 20[^ ]+ \d\d:\d\d UTC <b>Spam<\/b> Approved by Avery Admin .* Submitted again by Ada Okafor .* Changed immediately: purpose Rejected by Avery Admin .* Which mail program\? Registered by Ada Okafor/,
     );
     expect(html).toContain('&lt;b&gt;Spam&lt;/b&gt;');
     // Of this client alone.
@@ -197,11 +199,15 @@ describe('reviews', () => {
       [true, true],
       [false, false],
     ]);
-    expect((await pages.decide(clientId, { action: 'REJECT', reason: 'Too long.' })).text).toContain('It was rejected');
+    expect((await pages.decide(clientId, { action: 'REJECT', reason: 'Too long.' })).text).toContain(
+      'Rejected. We’re e-mailing the developer',
+    );
     expect((await pages.save(clientId, longest)).text).toContain('Your changes were saved');
-    expect((await pages.decide(clientId, { action: 'SUSPEND', reason: 'Spam.' })).text).toContain('is suspended');
+    expect((await pages.decide(clientId, { action: 'SUSPEND', reason: 'Spam.' })).text).toContain('Client suspended');
     expect((await pages.decide(clientId, { action: 'REINSTATE' })).text).toContain('reinstated');
-    expect((await pages.decide(clientId, { action: 'APPROVE' })).text).toContain('It was approved');
+    expect((await pages.decide(clientId, { action: 'APPROVE' })).text).toContain(
+      'Approved. We’re e-mailing the developer',
+    );
   });
 
   test('take no action that they do not offer', async () => {

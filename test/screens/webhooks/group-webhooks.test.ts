@@ -136,7 +136,7 @@ describe('of an organization', () => {
     const url = 'https://hooks.example/organization';
     expect((await add(ada, ofOrganization(), { url }, 'ROUTING_FORM_SUBMITTED')).status).toBe(201);
     const page = await pageOf(ada, ofOrganization(), url);
-    expect(page.text).toContain('All that happens to its members and teams');
+    expect(page.text).toContain('Everything that happens to its members and teams');
     expect((await see(browser(ada), '/settings/webhooks')).text).not.toContain(url);
     for (const who of [bob, dan]) {
       expect((await see(browser(who), ofOrganization())).status).toBe(404);

@@ -215,11 +215,11 @@ describe('the page of one', () => {
   test('pauses it and turns it on', async () => {
     const { path, url } = await added();
     const paused = await press(path, 'pause');
-    expect(paused.text).toContain('The webhook is paused.');
+    expect(paused.text).toContain('Webhook paused.');
     expect([(await storedAt(url)).active, paused.text.includes('Send a test')]).toEqual([false, false]);
     // What is not so any more, because another tab has changed it since, is not said.
-    expect(shownPage(await dan.openAfterForm(`${path}?done=resume`)).text).not.toContain('The webhook is on.');
-    expect((await press(path, 'resume')).text).toContain('The webhook is on.');
+    expect(shownPage(await dan.openAfterForm(`${path}?done=resume`)).text).not.toContain('Webhook turned on.');
+    expect((await press(path, 'resume')).text).toContain('Webhook turned on.');
     expect((await storedAt(url)).active).toBe(true);
   });
 
@@ -252,8 +252,10 @@ describe('the page of one', () => {
     );
     expect(previous).toEqual([{ isFirst: true }]);
     const page = await see(dan, path);
-    expect([page.text.includes('as well'), secretOf(page.html)]).toEqual([true, '']);
-    expect((await see(dan, `${path}/secret`)).text).toContain('The one before the old one ends at once.');
+    expect([page.text.includes('also signed with'), secretOf(page.html)]).toEqual([true, '']);
+    expect((await see(dan, `${path}/secret`)).text).toContain(
+      'The secret before the old one stops working immediately.',
+    );
     // Once there is another secret, the old form shows none.
     await dan.mutate('webhookSecretRotate', { webhookId: id }, 'secret');
     const late = await dan.request(`${path}/secret`, OWN_FORM, body);
@@ -272,7 +274,7 @@ describe('the page of one', () => {
     const before = await storedAt(url);
     for (const foreign of [path, `${path}/delete`, `${path}/secret`, `${path}x`, `${PATH}/nothing`]) {
       const { status, text } = await ada.request(foreign);
-      expect([foreign, status, text.includes('No webhook of yours')]).toEqual([foreign, 404, true]);
+      expect([foreign, status, text.includes('Webhook not found')]).toEqual([foreign, 404, true]);
     }
     const [page, rotate, remove] = [
       await see(dan, path),
@@ -301,13 +303,13 @@ describe('one that an app has set', () => {
       sql`update webhooks set client_id = 'demo-app' where id = ${ownedUuidOf(id).id}`,
     );
     const page = await see(dan, path);
-    expect(page.text).toMatch(/The app .* has set this up/);
+    expect(page.text).toMatch(/The app .* set this up/);
     expect((await send(page, 'url', {}, ['MEETING_ENDED'])).status).toBe(303);
-    expect((await see(dan, path)).text).toMatch(/The app .* has set this up/);
+    expect((await see(dan, path)).text).toMatch(/The app .* set this up/);
     const moved = await send(await see(dan, path), 'url', { url: `${url}/mine` }, ['MEETING_ENDED']);
     expect([moved.status, moved.text.includes('with a new secret')]).toEqual([200, true]);
     expect([secretOf(moved.text), secretOf(moved.text) === secret]).toEqual([expect.stringMatching(/^whsec_/), false]);
-    expect((await see(dan, path)).text).not.toContain('has set this up');
+    expect((await see(dan, path)).text).not.toContain('set this up');
   });
 });
 

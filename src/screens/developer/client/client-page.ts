@@ -55,7 +55,7 @@ export function clientPage(page: ClientPage): Html {
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
     ${statusExplanation(client, page.hasAdministrator)}
-    ${isOwn && viewer.isUnconfirmed ? html`<p class="warning">People whom your app asks see “Not verified” until you <a href="/settings/account#email">confirm your e-mail address</a>.</p>` : ''}
+    ${isOwn && viewer.isUnconfirmed ? html`<p class="warning">People see “Not verified” when your app asks for access, until you <a href="/settings/account#email">confirm your e-mail address</a>.</p>` : ''}
     ${usagePart(client, page.publicUrl)}
     <article class="parts">
     ${revisionPart(client)}
@@ -64,9 +64,9 @@ export function clientPage(page: ClientPage): Html {
     ${failedRequestsPart(clientId, failedRequests)}
     ${editPart(page)}
     ${part(
-      { id: 'delete', title: 'Delete this client', gist: 'For everybody who uses it' },
-      html`<p>Everybody who uses the app loses it at once: its secrets, grants and tokens end.</p>
-      <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete the client …</a>`,
+      { id: 'delete', title: 'Delete this client', gist: 'For everyone who uses it' },
+      html`<p>Everyone who uses the app loses it immediately: its secrets, grants and tokens stop working.</p>
+      <a class="button quiet danger" href="${clientPath(clientId)}/delete">Delete client …</a>`,
     )}
     </article>`;
   return layout({
@@ -89,10 +89,10 @@ function revisionPart(client: ListedClient): Html | '' {
   const { pendingRevision } = client;
   if (!pendingRevision) return '';
   return part(
-    { id: 'revision', title: 'A change waits for review', gist: 'The approved version stays live', isOpen: true },
-    html`<p>Nothing is interrupted. This is what an administrator has to accept first:</p>
+    { id: 'revision', title: 'A change is waiting for review', gist: 'The approved version stays live', isOpen: true },
+    html`<p>Your app keeps working. An administrator has to approve this first:</p>
       ${changeList(client, pendingRevision)}
-      <p>The form under “Edit” shows the version that waits; change it there, or take back what you ask for.</p>`,
+      <p>The form under “Edit” shows this version. You can change it there, or undo your changes.</p>`,
   );
 }
 
@@ -105,7 +105,7 @@ function editPart({ client, typed, csrf, updatedAt, mistakes, isEditing }: Clien
       gist: 'Name, redirect URIs, scopes and more',
       isOpen: isEditing || status === 'REJECTED',
     },
-    html`${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it is live. What you remove, the purpose and PKCE change at once.</p>` : ''}
+    html`${status === 'APPROVED' ? html`<p>A new name, logo, website, redirect URI or scope is reviewed before it goes live. Removals, the purpose and PKCE change immediately.</p>` : ''}
       <form method="post" action="${clientPath(clientId)}" novalidate data-type="${client.type}">
         ${ENTER}
         ${hiddenField('csrf', csrf)}
@@ -125,8 +125,8 @@ function editPart({ client, typed, csrf, updatedAt, mistakes, isEditing }: Clien
 function legacyConsent(mistakes: readonly Mistake[]): Html {
   return html`<div class="warning">
           <p>Leave all scopes empty to keep this a legacy client. If you choose some, requests without <code>scope</code> are
-            refused from then on; that cannot be taken back.</p>
-          ${checkBox({ name: 'sendsScope', label: 'Every authorization URL of the app sends scope already', isChecked: false })}
+            refused from then on, and you can’t undo that.</p>
+          ${checkBox({ name: 'sendsScope', label: 'Every authorization URL of my app already sends scope', isChecked: false })}
           ${mistakeOf('sendsScope', mistakes)}
         </div>`;
 }

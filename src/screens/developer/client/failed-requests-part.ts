@@ -14,9 +14,9 @@ export function failedRequestsPart(clientId: string, failed: Page<ListedFailedRe
     { id: 'refused', title: 'Recent failed requests', gist, isOpen: hasPreviousPage },
     html`${
       newest
-        ? html`<p>Why requests of this client were refused, newest first:</p>
+        ? html`<p>Why requests of this client failed, newest first:</p>
       <ul class="rows">${rows.map(failedRow)}</ul>`
-        : html`<p>No request of this client was refused in the last 7 days. When one is, this says why within a second.</p>`
+        : html`<p>No requests of this client have failed in the last 7 days. When one does, you’ll see why here within a second.</p>`
     }
       ${pager(failed, ({ key }) => key, { path: clientPath(clientId), parameter: 'refused_before' })}`,
   );

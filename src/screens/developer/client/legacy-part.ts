@@ -33,12 +33,12 @@ function holders(count: UserCount): string {
 }
 
 function steps(): Html {
-  return html`<p>It was registered before scopes existed, so a request without <code>scope</code> is granted everything.</p>
+  return html`<p>This client was registered before scopes existed, so a request without <code>scope</code> gets access to everything.</p>
       <ol>
-        <li><strong>First</strong> add <code>scope</code> to every authorization URL of the app, and ship that. New grants then
-          carry those scopes only.</li>
-        <li><strong>Then</strong> choose the same scopes under “Edit” and save. From then on every request has to name its scopes.</li>
+        <li><strong>First</strong> add <code>scope</code> to every authorization URL of your app, and release that. New grants then
+          have only those scopes.</li>
+        <li><strong>Then</strong> choose the same scopes under “Edit” and save. From then on, every request has to include its scopes.</li>
       </ol>
-      <p class="warning"><strong>Not the other way round:</strong> if you save scopes first, users who come by an old address
+      <p class="warning"><strong>Not the other way round:</strong> if you save scopes first, users who come from an old address
         without <code>scope</code> are refused.</p>`;
 }

@@ -11,13 +11,13 @@ export function secretsPart(clientId: string, secrets: readonly ListedSecret[]):
   const path = `${clientPath(clientId)}/secrets`;
   return part(
     { id: 'secrets', title: 'Secrets', gist: html`${secrets.length}, ${lastUse(secrets)}` },
-    html`<p>To change over without an interruption: create a second secret, switch the app to it, and delete the old one when it
-        is no longer used.</p>
+    html`<p>To replace a secret without downtime, create a second one, switch your app to it, and delete the old one when it’s
+        no longer used.</p>
       <ul class="rows">${secrets.map((secret) => secretRow(path, secret, secrets.length))}</ul>
       ${
         secrets.length < MAX_ACTIVE_SECRETS
           ? html`<a class="button quiet" href="${path}">Create a secret …</a>`
-          : html`<p class="aside">There are ${MAX_ACTIVE_SECRETS}, which is the limit; delete one to create another.</p>`
+          : html`<p class="aside">You have ${MAX_ACTIVE_SECRETS} secrets, which is the limit. Delete one to create another.</p>`
       }`,
   );
 }
@@ -37,7 +37,7 @@ function secretRow(path: string, { id, name, hint, createdAt, lastUsedAt }: List
             ${
               count > 1
                 ? html`<a href="${path}/${publicId('secret', id)}/delete">Delete<span class="unseen"> the secret <bdi>${name}</bdi></span> …</a>`
-                : html`<span>The last secret cannot be deleted</span>`
+                : html`<span>You can’t delete the last secret</span>`
             }</p>
         </li>`;
 }

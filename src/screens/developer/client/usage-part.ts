@@ -13,19 +13,19 @@ export function usagePart(client: ListedClient, publicUrl: string): Html {
   const address = authorizeUrl(client, publicUrl);
   return html`<article>
       <h2>Use it</h2>
-      <dl class="credentials"><dt>Client id</dt><dd>${copyable('the client id', clientId)}</dd></dl>
+      <dl class="credentials"><dt>Client ID</dt><dd>${copyable('the client ID', clientId)}</dd></dl>
       <h3>1. Send people to this address</h3>
       ${copyable('the address', address, 'BLOCK')}
       <p class="aside">${addedToUrl(client)}</p>
-      ${status === 'APPROVED' ? html`<p><a href="${address}">Try it yourself</a>: you are asked as your users will be.</p>` : ''}
-      <h3>2. Exchange the code that they come back with</h3>
+      ${status === 'APPROVED' ? html`<p><a href="${address}">Try it yourself</a> to see what your users will see.</p>` : ''}
+      <h3>2. Exchange the code they come back with</h3>
       ${copyable('the command', exchangeCommand(client, publicUrl), 'BLOCK')}
-      <p class="aside">The code is the parameter <code>code</code> of the address to which they come back. It serves once, for a few minutes.
-        The command answers an access token and a refresh token.</p>
+      <p class="aside">You’ll find the code in the parameter <code>code</code> of the address they come back to. It works once, within a few minutes.
+        The command returns an access token and a refresh token.</p>
       <h3>3. Ask for what they allowed</h3>
       ${copyable('the query', queryCommand(client, publicUrl), 'BLOCK')}
-      <p class="aside">With the access token in the place of <code>THE_TOKEN</code>. What else there is to ask for:
-        <a href="/schema.graphql">the GraphQL schema</a>, <a href="/openapi">the REST paths</a>.</p>
+      <p class="aside">Put the access token in place of <code>THE_TOKEN</code>. For everything else you can ask for, see
+        <a href="/schema.graphql">the GraphQL schema</a> and <a href="/openapi">the REST paths</a>.</p>
     </article>`;
 }
 
@@ -45,9 +45,9 @@ function authorizeUrl(client: ListedClient, publicUrl: string): string {
 }
 
 function addedToUrl(client: ListedClient): Html {
-  const others = client.redirectUris.length > 1 ? 'It names the first of the redirect URIs. ' : '';
-  return html`${others}Leave out scopes that a request does not need, and add a random <code>state</code>.
-        ${needsPkce(client) ? html`<code>code_challenge</code> belongs to the <code>code_verifier</code> below: the example of RFC 7636, to try it out. Your app makes a new pair for each request.` : ''}`;
+  const others = client.redirectUris.length > 1 ? 'It uses the first of your redirect URIs. ' : '';
+  return html`${others}Leave out scopes you don’t need, and add a random <code>state</code>.
+        ${needsPkce(client) ? html`<code>code_challenge</code> goes with the <code>code_verifier</code> below: they’re the example from RFC 7636, for trying it out. Your app has to create a new pair for each request.` : ''}`;
 }
 
 /** For a POSIX shell. */
