@@ -29,7 +29,7 @@ export function statusExplanation(client: ListedClient, hasAdministrator: boolea
     case 'REJECTED':
       return html`<div class="warning"><p><strong>This client was not approved.</strong> The reason:</p>
         ${reason(rejectionReason)}
-        <p>Make changes below and save to submit it again.</p></div>`;
+        <p><a href="#edit">Make changes</a> and save to submit it again.</p></div>`;
     case 'SUSPENDED':
       return html`<div class="warning"><p><strong>This client is suspended:</strong> no one can give it access, and its tokens
         don’t work. ${suspensionReason === null ? 'No reason was given.' : 'The reason:'}</p>${reason(suspensionReason)}</div>`;

@@ -6,7 +6,7 @@ import { MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rul
 import { SCHEDULING_TYPES } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_LOCATIONS } from '../../modules/event-types/settings/location.rules.ts';
 import { type Control, mistakesIn } from '../kit/mistakes.ts';
-import { slugOf } from '../kit/slug.ts';
+import { slugFrom } from '../kit/slug.ts';
 import { BASICS } from './basics-part.ts';
 import { EMBEDDING } from './embed-part.ts';
 import {
@@ -81,7 +81,7 @@ export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
   const schedulingType = SCHEDULING_TYPES.find((one) => one === typed['schedulingType']);
   if (isOfTeam && !schedulingType) form.refuse('schedulingType', words.list.chooseScheduling);
   form.finish();
-  const slug = form.text('slug') || slugOf(title);
+  const slug = slugFrom(form.text('slug'), title);
   return {
     title,
     slug,

@@ -5,7 +5,7 @@ import { sameOnce } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
 import { requestIn } from '../kit/form-key.ts';
-import { slugOf } from '../kit/slug.ts';
+import { slugFrom } from '../kit/slug.ts';
 import { groupPath, KINDS } from './group-kinds.ts';
 
 /** A new team or organization as it was typed. */
@@ -33,7 +33,7 @@ export async function createOnce(
 ): Promise<string> {
   const { what, name, slug } = typed;
   const { kind, create } = creationOf(what);
-  const input = { name, slug: slug.trim() || slugOf(name) };
+  const input = { name, slug: slugFrom(slug, name) };
   const { path } = await sameOnce(em, requestIn(sent, ['page', 'create group'], typed), async (inner) => ({
     path: groupPath({ kind }, await create(inner, sent.userId, input)),
   }));

@@ -42,7 +42,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['an empty title', '', '30', '', ['slug', 'title']],
+    ['an empty title', '', '30', '', ['title']],
     ['no number', 'Lunch', 'an hour', '', ['lengthInMinutes']],
     ['no length', 'Lunch', '0', '', ['lengthInMinutes']],
     ['an address that is taken', 'Lunch', '30', 'cafe-code', ['slug']],

@@ -96,7 +96,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing', { name: '' }, 422, ['name', 'slug']],
+    ['nothing', { name: '' }, 422, ['name']],
     ['a name of which no address can be made', { name: '昼食' }, 422, ['slug']],
     ['an address that is taken', { name: 'Second studio', slug: 'studio' }, 422, ['slug']],
     ['neither a team nor an organization', { name: 'Third', what: 'club' }, 422, ['what']],

@@ -24,6 +24,6 @@ const TEXTS: MistakeTexts = {
 
 export const MISTAKES_DE: typeof MISTAKES_EN = {
   texts: TEXTS,
-  gone: 'Diese Zeit ist nicht mehr frei. Bitte wählen Sie eine andere.',
+  gone: 'Diese Zeit ist nicht mehr frei. Wenn Sie sie gerade selbst gebucht haben, finden Sie alles in unserer E-Mail. Sonst wählen Sie bitte eine andere.',
   closedSeries: 'Nicht alle Zeiten der Serie sind frei. Bitte wählen Sie eine andere Zeit oder weniger Termine.',
 };

@@ -17,6 +17,6 @@ const TEXTS: MistakeTexts = {
 export const MISTAKES_EN = {
   texts: TEXTS,
   /** Of a time that was free when the page was made. */
-  gone: 'That time is no longer free. Please choose another one.',
+  gone: 'That time is no longer free. If you have just booked it yourself, see our e-mail. Otherwise, please choose another one.',
   closedSeries: 'Not all times in this series are free. Choose another time, or fewer bookings.',
 };

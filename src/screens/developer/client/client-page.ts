@@ -72,7 +72,8 @@ export function clientPage(page: ClientPage): Html {
   return layout({
     title: formTitle(isolated(name), mistakes),
     content,
-    corner: viewer,
+    // What an unconfirmed address means here is said above.
+    corner: isOwn ? { ...viewer, isUnconfirmed: false } : viewer,
     setting: 'developer',
     shape: 'sheet',
     head: CLIENT_FORM_HEAD,
