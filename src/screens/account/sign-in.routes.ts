@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { publicId } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
@@ -71,7 +72,9 @@ export function signInRoutes(settings: SignInSettings): Hono {
     visitors.requireOwnScript(c);
     const { email, password } = await readJsonTexts(c.req.raw, ['email', 'password']);
     const { id, name, username, email: address } = await enter(c, email, password);
-    return c.json({ user: { id, name, username, email: address } }, 200, { 'Cache-Control': 'no-store' });
+    return c.json({ user: { id: publicId('user', id), name, username, email: address } }, 200, {
+      'Cache-Control': 'no-store',
+    });
   }
 
   async function enter(c: Context, email: string, password: string): Promise<UserProfile> {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publicId } from '../../../src/core/id.ts';
 import { PAGE_HEADERS, SCRIPTED_HEADERS } from '../../../src/http/page-response.ts';
 import { Visitors } from '../../../src/http/visitors.ts';
 import { createGuessLimit, type GuessRule } from '../../../src/limits/guess-limit.ts';
@@ -184,7 +185,7 @@ describe('signing in by JSON', () => {
     const response = await browser.postJson('/auth/login', credentials());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
-      user: { id: user.id, name: user.name, username: user.username, email: user.email },
+      user: { id: publicId('user', user.id), name: user.name, username: user.username, email: user.email },
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await isSignedIn(browser)).toBe(true);
