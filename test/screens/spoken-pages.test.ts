@@ -23,6 +23,8 @@ const here = openedWorld();
 const SAID = [
   'Gatehouse GraphQL OAuth REST API English Deutsch UTC Australia Sydney Europe Berlin Google Apple Calendar test',
   FORM.fields,
+  // Titles of event types, where one of them is chosen.
+  'Deep dive Hidden review Intro Talk',
 ];
 
 /** Those with forms: their own, and what they come back as. */

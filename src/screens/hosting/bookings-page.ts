@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/date-time-format.ts';
-import type { OwnedId } from '../../core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
@@ -8,6 +8,7 @@ import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { type Clock, inLanguage, longDate, timeOfDay } from '../kit/when.ts';
+import type { HostedEventType } from './hosted-event-types.queries.ts';
 import { HOSTED_BOOKINGS_PATH, hostedBookingPath, SHOWN_BOOKINGS, type ShownBookings } from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
 
@@ -24,12 +25,23 @@ export interface HostedRow extends OwnedId {
   readonly sortTime: string;
 }
 
+/** What a list is narrowed to; empty for all. */
+export interface Narrowed {
+  /** The e-mail address of an attendee, as it was typed. */
+  readonly attendee: string;
+  /** The public id of an event type. */
+  readonly eventType: string;
+}
+
+const ALL: Narrowed = { attendee: '', eventType: '' };
+
 export interface BookingsPage {
   readonly viewer: Viewer;
   readonly shown: ShownBookings;
   readonly bookings: Page<HostedRow>;
-  /** The e-mail address of an attendee, as it was typed; empty for all. */
-  readonly attendee: string;
+  readonly narrowed: Narrowed;
+  /** What the list can be narrowed to. */
+  readonly eventTypes: readonly HostedEventType[];
   readonly clock: Clock;
   /** Where these bookings come from, for a host who has none yet. */
   readonly bookingUrl: string;
@@ -39,7 +51,7 @@ export interface BookingsPage {
 
 /** A host's bookings: one of four lists, day by day. */
 export function bookingsPage(page: BookingsPage): Html {
-  const { viewer, shown, bookings, attendee, clock, bookingUrl, done } = page;
+  const { viewer, shown, bookings, narrowed, clock, bookingUrl, done } = page;
   const { locale } = viewer;
   const words = bookingsWords(locale);
   const content = html`${doneNotice(done)}
@@ -47,40 +59,54 @@ export function bookingsPage(page: BookingsPage): Html {
     <nav class="tabs" aria-label="${words.lists}">
       <ul>${SHOWN_BOOKINGS.map((one) => tab(one, page, words))}</ul>
     </nav>
-    ${searchForm(shown, attendee, words)}
+    ${searchForm(page, words)}
     ${bookings.rows.length === 0 ? nothing(page, words) : days(bookings.rows, clock, words)}
-    ${pager(bookings, ({ sortTime, id }) => [sortTime, id], { path: listPath(shown, attendee), locale })}
+    ${pager(bookings, ({ sortTime, id }) => [sortTime, id], { path: listPath(shown, narrowed), locale })}
     <p class="aside">${words.zone(zoneName(clock.timeZone), '/settings/account#timeZone')}
       ${words.bookingPage(bookingUrl)}</p>`;
   return layout({ title: words.listTitle(words.tabs[shown].name), content, corner: viewer, shape: 'sheet', locale });
 }
 
 /** The address of a list. */
-function listPath(shown: ShownBookings, attendee = ''): string {
+function listPath(shown: ShownBookings, { attendee, eventType }: Narrowed = ALL): string {
   const query = new URLSearchParams({
     ...(shown === 'upcoming' ? {} : { show: shown }),
     ...(attendee && { attendee }),
+    ...(eventType && { eventType }),
   });
   return query.size > 0 ? `${HOSTED_BOOKINGS_PATH}?${query}` : HOSTED_BOOKINGS_PATH;
 }
 
-function tab(one: ShownBookings, { shown, attendee }: BookingsPage, { tabs }: BookingsWords): Html {
-  return html`<li><a href="${listPath(one, attendee)}" ${one === shown ? html`aria-current="page"` : ''}>${tabs[one].name}</a></li>`;
+function tab(one: ShownBookings, { shown, narrowed }: BookingsPage, { tabs }: BookingsWords): Html {
+  return html`<li><a href="${listPath(one, narrowed)}" ${one === shown ? html`aria-current="page"` : ''}>${tabs[one].name}</a></li>`;
 }
 
-function searchForm(shown: ShownBookings, attendee: string, words: BookingsWords): Html {
+function searchForm({ shown, narrowed, eventTypes }: BookingsPage, words: BookingsWords): Html {
+  const { attendee, eventType } = narrowed;
   return html`<form method="get" action="${HOSTED_BOOKINGS_PATH}" class="search" role="search">
       ${shown === 'upcoming' ? '' : hiddenField('show', shown)}
       <label for="attendee">${words.search}</label>
       <input id="attendee" name="attendee" type="search" inputmode="email" value="${attendee}" autocomplete="off"
         autocapitalize="none" spellcheck="false">
+      ${eventTypes.length > 1 ? eventTypeField(eventTypes, eventType, words) : ''}
       <button type="submit" class="quiet">${words.searchButton}</button>
-      ${attendee === '' ? '' : html`<a href="${listPath(shown)}">${words.showAll}</a>`}
+      ${attendee === '' && eventType === '' ? '' : html`<a href="${listPath(shown)}">${words.showAll}</a>`}
     </form>`;
 }
 
-function nothing({ shown, attendee, bookingUrl }: BookingsPage, words: BookingsWords): Html {
+function eventTypeField(eventTypes: readonly HostedEventType[], chosen: string, words: BookingsWords): Html {
+  const options = eventTypes.map(({ ownerId, id, title, teamName }) => {
+    const value = publicOwnedId('eventType', { ownerId, id });
+    const text = teamName === null ? title : words.titleOfTeam(title, teamName);
+    return html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`;
+  });
+  return html`<label for="eventType">${words.eventType}</label>
+      <select id="eventType" name="eventType"><option value="">${words.allEventTypes}</option>${options}</select>`;
+}
+
+function nothing({ shown, narrowed: { attendee, eventType }, bookingUrl }: BookingsPage, words: BookingsWords): Html {
   if (attendee !== '') return nothingYet(html`<p>${words.nobodyFound(attendee)}</p>`);
+  if (eventType !== '') return nothingYet(html`<p>${words.noneOfType}</p>`);
   return nothingYet(
     html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? words.invitation(bookingUrl) : ''}</p>`,
   );

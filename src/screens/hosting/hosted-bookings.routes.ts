@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { publicId } from '../../core/id.ts';
+import { type OwnedId, ownedIdOf, publicId, publicOwnedId } from '../../core/id.ts';
 import { instantAt, instantOf } from '../../core/instant.ts';
 import { type Page, pageRequest } from '../../core/page.ts';
 import { databaseNow } from '../../database/database-clock.ts';
@@ -40,6 +40,7 @@ import { bookingsPage, type HostedRow } from './bookings-page.ts';
 import { reasonName } from './deeds-part.ts';
 import { DEEDS_OF_HOST, isDone, mistakesOf, possibleDeeds, type Refused } from './host-deeds.ts';
 import { hostedBookingPage } from './hosted-booking-page.ts';
+import { findHostedEventTypes } from './hosted-event-types.queries.ts';
 import {
   HOST_DEEDS,
   HOSTED_BOOKINGS_PATH,
@@ -73,12 +74,17 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const em = globalEm.fork();
     const shown = SHOWN_BOOKINGS.find((one) => one === c.req.query('show')) ?? 'upcoming';
     const attendee = (c.req.query('attendee') ?? '').trim();
+    const named = ownedIdOf('eventType', c.req.query('eventType') ?? '');
+    const eventTypes = await findHostedEventTypes(em, session.userId, named);
+    // What one has never hosted narrows nothing.
+    const eventType = eventTypes.find(({ ownerId, id }) => ownerId === named?.ownerId && id === named.id);
     const user = await findUser(em, session.userId);
     const page = bookingsPage({
       viewer: asViewer(session),
       shown,
-      bookings: await findShown(em, session.userId, shown, { attendee, after: c.req.query('after') }),
-      attendee,
+      bookings: await findShown(em, session.userId, shown, { attendee, eventType, after: c.req.query('after') }),
+      narrowed: { attendee, eventType: eventType ? publicOwnedId('eventType', eventType) : '' },
+      eventTypes,
       clock: clockOf(user),
       bookingUrl: placeUrl(publicUrl, user?.username ?? ''),
       // Whoever handed a booking over no longer sees it, and comes here.
@@ -223,6 +229,7 @@ function doneWords(
 
 interface Wanted {
   readonly attendee: string;
+  readonly eventType: OwnedId | undefined;
   readonly after: string | undefined;
 }
 
@@ -233,7 +240,7 @@ const ROW = new Selection(
 );
 
 /** A page of one of the lists. @throws Problem BAD_INPUT for a cursor that is none */
-async function findShown(em: Em, hostId: string, shown: ShownBookings, { attendee, after }: Wanted) {
+async function findShown(em: Em, hostId: string, shown: ShownBookings, { attendee, eventType, after }: Wanted) {
   const now = instantAt(await databaseNow(em));
   const filters: Readonly<Record<ShownBookings, BookingFilter>> = {
     upcoming: { status: ['ACCEPTED', 'PENDING'], end: { from: now } },
@@ -241,7 +248,11 @@ async function findShown(em: Em, hostId: string, shown: ShownBookings, { attende
     past: { status: ['ACCEPTED'], end: { to: now } },
     cancelled: { status: ['CANCELLED', 'REJECTED'] },
   };
-  const filter = { ...filters[shown], attendeeEmail: attendee === '' ? null : attendee };
+  const filter = {
+    ...filters[shown],
+    attendeeEmail: attendee === '' ? null : attendee,
+    eventTypeIds: eventType ? [eventType] : null,
+  };
   const order = { by: 'START', isDescending: shown === 'past' || shown === 'cancelled' } as const;
   const page = await listHostBookings(em, hostId, filter, order, pageRequest({ after }, ['TIME', 'UUID']), ROW);
   return page as unknown as Page<HostedRow>;

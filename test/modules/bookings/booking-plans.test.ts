@@ -23,11 +23,12 @@ import {
   listHostBookings,
 } from '../../../src/modules/bookings/lists/host-booking.queries.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { findHostedEventTypes } from '../../../src/screens/hosting/hosted-event-types.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';
 import { eventTypeOf, slotOn } from './support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from './support/booking-questions.ts';
-import { fillBookings } from './support/many-bookings.ts';
+import { ATTENDEES, fillBookings } from './support/many-bookings.ts';
 
 const BOOKINGS = 50_000;
 /** Pages of 8 kB that a page of 25 bookings may look at, with everything that is shown of them. */
@@ -72,10 +73,31 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     expect(tooMuch).toEqual([]);
   });
 
+  // Of the orders, that page has the start alone.
+  test.each([ATTENDEES.even, ATTENDEES.rare, 'nobody@example.test'])(
+    'the lists of a host’s page, narrowed by an event type and by %s, cost as much as a page',
+    async (attendeeEmail) => {
+      const page = pageRequest({}, ['TIME', 'UUID']);
+      for (const isDescending of [false, true]) {
+        for (const eventType of [host.eventType, host.rareEventType]) {
+          const end = isDescending ? { to: host.newest } : { from: host.oldest };
+          const filter = { status: ['ACCEPTED', 'PENDING'], end, eventTypeIds: [eventType], attendeeEmail } as const;
+          const order = { by: 'START', isDescending } as const;
+          const ask = (em: Em) => listHostBookings(em, host.hostId, filter, order, page, WHOLE_BOOKING);
+          for (const { whole, buffers } of await costsOf(ask)) {
+            expect(whole).toEqual([]);
+            expect(buffers).toBeLessThan(WALK);
+          }
+        }
+      }
+    },
+  );
+
   test.each<[string, (em: Em) => Promise<unknown>]>([
     ['a look-up by uid', (em) => findBooking(em, host.booking)],
     ['a look-up by the uid of a seat', (em) => findBooking(em, { ...host.booking, isSeat: true })],
     ['a look-up as host', (em) => findHostBooking(em, host.hostId, host.booking, WHOLE_BOOKING)],
+    ['the event types of a host', (em) => findHostedEventTypes(em, host.hostId, host.eventType)],
     ['recordings', (em) => findRecordings(em, [host.booking])],
     ['transcripts', (em) => findTranscripts(em, [host.booking])],
     ['references', (em) => findReferences(em, [host.booking])],

@@ -17,11 +17,12 @@ export function teamsOfHost(hostId: string): RawBuilder<unknown> {
   )`;
 }
 
-/** SQL: the ids of a host's event types with these teams, the same way; with another host, of those of both. */
+/** SQL: the ids of a host's event types with these teams, the same way; with another host, of those of both. `found`: what is selected of them. */
 export function eventTypesOfHost(
   hostId: string,
   teams: RawBuilder<unknown>,
   otherHostId: string | null,
+  found: RawBuilder<unknown> = sql`type.id`,
 ): RawBuilder<unknown> {
   const isOfBoth =
     otherHostId === null
@@ -33,7 +34,7 @@ export function eventTypesOfHost(
     select h.event_type_id from booking_hosts h where h.user_id = ${hostId} and h.team_id = team.id ${isAfter}
     order by h.event_type_id limit 1`;
   return sql`
-    select type.id from ${teams} as team(id)
+    select ${found} from ${teams} as team(id)
     cross join lateral (
       with recursive type(id) as (
         (${next(sql``)}) union all select (${next(sql`and h.event_type_id > type.id`)}) from type where type.id is not null
