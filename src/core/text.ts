@@ -111,7 +111,7 @@ export function emailMistake(path: Path, email: string): Mistake | undefined {
   const name = nameOf(path);
   if (email === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return undefined;
-  const message = `The ${name} ${shown(email)} is not complete or not possible; write it as name@example.com.`;
+  const message = `The ${name} ${shown(email)} is not a complete e-mail address; write it as name@example.com.`;
   return { code: 'INVALID_EMAIL', message, path };
 }
 

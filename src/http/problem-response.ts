@@ -152,5 +152,5 @@ export async function outcomeOf<Result>(
 /** As a page says it, whose form sends along what it has seen. It comes back with what is typed and what is to be seen now. */
 const CHANGED = new Problem(
   'CONFLICT',
-  'This was changed elsewhere since you opened the page, so nothing was saved. What you typed is still here: look in another tab at what is there now, and save again where yours is to stay.',
+  'This was changed elsewhere since you opened the page, so nothing was saved. What you typed is still here. Check the current version in another tab, then save again to keep yours.',
 );

@@ -46,10 +46,10 @@ export interface ReceivedForm {
 const NONCE_LENGTH = 22;
 
 const FORGERY =
-  'Nothing was done, because the form was too old, you were signed out meanwhile, or the browser keeps no cookies of this site. Is it still right? Send it once more.';
+  'Nothing was done, because the form was too old, you were signed out in the meantime, or your browser doesn’t keep cookies for this site. If everything is still right, send it again.';
 /** Of a form for one user. */
 const OWNED_FORGERY =
-  'Nothing was done, because the form was too old, was opened under another account, or the browser keeps no cookies of this site. Is it still right? Send it once more.';
+  'Nothing was done, because the form was too old, was opened with another account, or your browser doesn’t keep cookies for this site. If everything is still right, send it again.';
 /** Of a form in a frame. */
 const UNSTATED =
   'Nothing was done, because the browser does not say which page sent this. Open the page in a tab of its own and send it there.';
@@ -253,5 +253,5 @@ export function asViewer(session: FoundSession): Viewer {
 }
 
 function foreignRequest(): Problem {
-  return new Problem('FOREIGN_REQUEST', 'This was sent by a page of another site, so nothing was done.');
+  return new Problem('FOREIGN_REQUEST', 'This was sent by a page of another website, so nothing was done.');
 }

@@ -58,7 +58,7 @@ test('a host who cancels by the page of the booker, and is signed out meanwhile,
   const refused = await signedOut.request(own.action, OWN_FORM, own.body);
   expect([refused.status, refused.text]).toEqual([
     403,
-    expect.stringMatching(/signed out meanwhile.*Is it still right/),
+    expect.stringMatching(/signed out in the meantime.*If everything is still right/),
   ]);
   expect(await stateOf()).toBe('ACCEPTED');
   const { status } = await here.world.dan.request(own.action, OWN_FORM, own.body);

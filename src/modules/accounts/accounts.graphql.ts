@@ -235,5 +235,5 @@ function requireProfile(context: GraphQLContext, userId: string): UserProfile | 
 
 function existing(profile: UserProfile | undefined): UserProfile {
   if (profile) return profile;
-  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }

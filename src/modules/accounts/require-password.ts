@@ -22,7 +22,7 @@ export async function findOwner(em: Em, userId: string): Promise<AccountOwner> {
   const owner = selectFrom(User, { id: userId }).select([...COLUMNS, IS_EMAIL_VERIFIED, NOW.as('readAt')]);
   const found = await row(em, owner);
   if (found) return found;
-  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 /**
@@ -38,9 +38,7 @@ export async function requireRightPassword(
   const secondsToWait = await guesses.count(owner.email, address);
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   if (!(await isPasswordOf(owner.passwordHash, currentPassword, address))) {
-    throw new Problem('WRONG_PASSWORD', 'The current password is not right; check it and try again.', [
-      'currentPassword',
-    ]);
+    throw new Problem('WRONG_PASSWORD', 'The current password is wrong; check it and try again.', ['currentPassword']);
   }
   if (owner.isEmailVerified) await guesses.clear(owner.email, address);
 }

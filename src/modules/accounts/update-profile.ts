@@ -45,7 +45,7 @@ export async function updateProfile(
   ).catch(rethrowForMetadata);
   if (updated) return updated;
   await throwIfChanged(em, User, { id: userId }, ifUpdatedAt);
-  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 function rename(

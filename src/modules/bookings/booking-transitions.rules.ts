@@ -90,7 +90,7 @@ export const MAX_MOVES = 100;
 /** Why a booking that was moved so often is not moved once more. */
 export function movesMistake(moves: number): Mistake | undefined {
   if (moves < MAX_MOVES) return undefined;
-  const message = `The booking was moved ${moves} times, which is the most; cancel it, and book another time.`;
+  const message = `The booking was rescheduled ${moves} times, which is the limit; cancel it and book another time.`;
   return { code: 'TOO_MANY_MOVES', message, path: ['uid'] };
 }
 

@@ -169,7 +169,7 @@ export class Connections {
         );
         if (stored === 0) {
           await owner.refuse(inner);
-          throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+          throw new Problem('NOT_FOUND', 'This account no longer exists.');
         }
         await keep(inner, connection);
       });

@@ -32,7 +32,7 @@ export async function insertOwned<E extends Entity>(
   );
   if (count > 0) return id;
   await owner.refuse(em);
-  throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 /** Changes a row of this owner's. @returns what is shown of it then. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT */

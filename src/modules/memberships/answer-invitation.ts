@@ -142,7 +142,7 @@ async function accept(
     em,
     sql`select 1 from ${memberships} where ${column} = ${groupId} and user_id = ${userId} and accepted`,
   );
-  if (member) throw new Problem('ALREADY_MEMBER', `You are a member of this ${group.kind} already.`, ['membershipId']);
+  if (member) throw new Problem('ALREADY_MEMBER', `You’re already a member of this ${group.kind}.`, ['membershipId']);
   const message = 'This team takes members of its organization only; ask to be invited to that first.';
   throw new Problem('NOT_IN_ORGANIZATION', message, ['membershipId']);
 }

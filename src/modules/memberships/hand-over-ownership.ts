@@ -48,7 +48,7 @@ async function whyNot(em: Em, group: Group, { groupId, actorId, membershipId }: 
       exists (select 1 from ${memberships} m where m.${column} = ${groupId} and m.id = ${membershipId}) as "isThere"`,
   );
   if (!found?.owns) {
-    return new Problem('FORBIDDEN', `Only an owner can hand the ${kind} over; you own none of it.`, [`${kind}Id`]);
+    return new Problem('FORBIDDEN', `Only an owner can hand over the ${kind}, and you’re not one.`, [`${kind}Id`]);
   }
   if (!found.isThere) return membershipNotFound(group, membershipId);
   const message = `${publicId('membership', membershipId)} is your own, was not accepted yet, or is of somebody who is suspended; name another member.`;

@@ -74,7 +74,7 @@ export async function invite(
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
     if (await isMembersAddress(inner, group, groupId, email)) {
-      throw new Problem('ALREADY_MEMBER', `Somebody with this address is a member of the ${group.kind} already.`, [
+      throw new Problem('ALREADY_MEMBER', `Someone with this address is already a member of the ${group.kind}.`, [
         'email',
       ]);
     }

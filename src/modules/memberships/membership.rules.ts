@@ -51,7 +51,7 @@ function mistakeOfRole(
   if (patch.role === null) return mistake('BAD_INPUT', 'role is null; leave it out to keep it.', 'role');
   if (patch.role === undefined || patch.role === role) return undefined;
   if (!isAtLeast(actorRole, 'ADMIN')) {
-    return mistake('FORBIDDEN', 'Changing a role takes the role ADMIN or OWNER.', 'role');
+    return mistake('FORBIDDEN', 'You need the role ADMIN or OWNER to change roles.', 'role');
   }
   if (mayManage(actorRole, standing) && mayManage(actorRole, patch.role)) return undefined;
   return mistake(

@@ -28,7 +28,7 @@ export async function withdrawInvitation(
     );
     if (!withdrawn) throw invitationNotFound(group, publicId('invitation', invitationId));
     if (mayManage(standing, withdrawn.role)) return;
-    throw new Problem('FORBIDDEN', 'Nobody can withdraw an invitation to a role above their own.', ['invitationId']);
+    throw new Problem('FORBIDDEN', 'You can’t withdraw an invitation to a higher role than yours.', ['invitationId']);
   });
 }
 

@@ -114,7 +114,11 @@ export async function requireRole(
   if (standing === undefined) throw groupNotFound(group, groupId);
   if (isAtLeast(standing, needed)) return standing;
   const path = [`${group.kind}Id`];
-  throw new Problem('FORBIDDEN', `This takes the role ${needed} in the ${group.kind}; yours is ${standing}.`, path);
+  throw new Problem(
+    'FORBIDDEN',
+    `You need the role ${needed} in the ${group.kind} for this; yours is ${standing}.`,
+    path,
+  );
 }
 
 /**

@@ -44,6 +44,9 @@ export async function createRoutingForm(
     );
     if (created) return created.id;
     await owner.refuse(inner);
-    throw new Problem('TOO_MANY', `There are ${MAX_FORMS} routing forms, which is the most; delete one first.`);
+    throw new Problem(
+      'TOO_MANY',
+      `There are already ${MAX_FORMS} routing forms, which is the limit; delete one first.`,
+    );
   });
 }

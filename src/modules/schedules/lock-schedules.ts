@@ -30,5 +30,5 @@ export async function clearDefault(em: Em, userId: string, newDefaultId = NO_ID)
 }
 
 export function accountGone(): Problem {
-  return new Problem('NOT_FOUND', 'This account does not exist any more.');
+  return new Problem('NOT_FOUND', 'This account no longer exists.');
 }

@@ -37,5 +37,5 @@ function unless(mistake: Mistake | undefined, receiver: string): string {
 }
 
 export function ownerGone(): Problem {
-  return new Problem('NOT_FOUND', 'This account or team does not exist any more.');
+  return new Problem('NOT_FOUND', 'This account or team no longer exists.');
 }

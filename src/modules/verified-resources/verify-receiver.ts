@@ -68,5 +68,8 @@ function tooManyTries(): Problem {
 }
 
 function tooMany(): Problem {
-  return new Problem('TOO_MANY', `There are ${MAX_VERIFIED} verified ones, which is the most; delete one first.`);
+  return new Problem(
+    'TOO_MANY',
+    `There are already ${MAX_VERIFIED} verified ones, which is the limit; delete one first.`,
+  );
 }

@@ -56,7 +56,7 @@ export async function createWebhook(
     if (!holder) {
       await owner.refuse(inner);
       if (eventTypeId !== null) throw eventTypeNotFound({ ownerId, id: eventTypeId });
-      throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+      throw new Problem('NOT_FOUND', 'This account no longer exists.');
     }
     const about = sql<boolean>`owner_id = ${ownerId} and coalesce(event_type_id, owner_id) = ${eventTypeId ?? ownerId}`;
     const created = await row(
@@ -97,5 +97,5 @@ export function urlTaken(url: string): Problem {
 }
 
 function tooMany(): Problem {
-  return new Problem('TOO_MANY', `There are ${MAX_WEBHOOKS} webhooks, which is the most; delete one first.`);
+  return new Problem('TOO_MANY', `There are already ${MAX_WEBHOOKS} webhooks, which is the limit; delete one first.`);
 }

@@ -26,7 +26,7 @@ export async function countRequested(limit: GuessLimit, userId: string): Promise
   const seconds = await limit.count(userId, '');
   if (seconds === undefined) return;
   const { guesses } = REQUESTED_DELIVERIES;
-  const message = `You have asked for ${guesses} messages within an hour, by tests and retries, which is the most; try again in ${seconds} s.`;
+  const message = `You’ve asked for ${guesses} messages within an hour, by tests and retries, which is the limit; try again in ${seconds} s.`;
   throw new Problem('TOO_MANY_REQUESTS', message);
 }
 
@@ -111,5 +111,7 @@ async function refuseTest(em: Em, table: WebhookTable, owner: Owner, webhook: Ow
 }
 
 function notActive(path: string): Problem {
-  return new Problem('NOT_POSSIBLE', 'The webhook is not active, and is told nothing; make it active first.', [path]);
+  return new Problem('NOT_POSSIBLE', 'The webhook is not active, so nothing is sent to it; make it active first.', [
+    path,
+  ]);
 }

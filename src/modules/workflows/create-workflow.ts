@@ -62,7 +62,7 @@ export async function createWorkflow(
     );
     if (!team) {
       await owner.refuse(inner);
-      throw new Problem('NOT_FOUND', 'This team does not exist any more.', ['teamId']);
+      throw new Problem('NOT_FOUND', 'This team no longer exists.', ['teamId']);
     }
     const eventTypeIds = await requireNamed(inner, teamId, 'eventTypeIds', rest.eventTypeIds ?? null);
     const routingFormIds = await requireNamed(inner, teamId, 'routingFormIds', rest.routingFormIds ?? null);
@@ -88,6 +88,9 @@ export async function createWorkflow(
       if (offset) await recordEvent(inner, teamId, { type: 'WORKFLOW_CHANGED', workflowId: id });
       return id;
     }
-    throw new Problem('TOO_MANY', `The team has ${MAX_WORKFLOWS} workflows, which is the most; delete one first.`);
+    throw new Problem(
+      'TOO_MANY',
+      `The team already has ${MAX_WORKFLOWS} workflows, which is the limit; delete one first.`,
+    );
   });
 }

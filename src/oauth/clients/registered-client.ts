@@ -68,6 +68,6 @@ export async function requireRoomInQueue(em: Em, ownerId: string): Promise<void>
   const waiting = selectFrom(OAuthClient, { ownerId, status: 'PENDING' }).select(COUNT.as('count'));
   const { count } = (await row(em, waiting)) ?? { count: 0 };
   if (count < MAX_WAITING_CLIENTS) return;
-  const message = `There are ${MAX_WAITING_CLIENTS} clients that wait for a review, which is the most; wait until some are reviewed, or delete one.`;
+  const message = `You already have ${MAX_WAITING_CLIENTS} clients waiting for review, which is the limit; wait until some are reviewed, or delete one.`;
   throw new Problem('TOO_MANY', message);
 }

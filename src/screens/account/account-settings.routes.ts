@@ -60,7 +60,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
     const done = visitors.doneBefore(c);
     const form = ACCOUNT_FORMS.find((name) => name === done);
     const user = await findUser(em.fork(), session.userId);
-    if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+    if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
     const page = accountPage({
       viewer: asViewer(session),
       email: user.email,

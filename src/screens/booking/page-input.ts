@@ -59,7 +59,7 @@ export function chosenIn(
       `The form names a time zone that is none, ${shown(input.unknownZone)}; go back and choose one.`,
     );
   }
-  if (!start) throw new Problem('BAD_REQUEST', 'The form names no time; go back and choose one.');
+  if (!start) throw new Problem('BAD_REQUEST', 'No time was chosen. Go back and choose one.');
   return { ...input, start };
 }
 

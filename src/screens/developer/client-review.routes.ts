@@ -91,7 +91,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
         if (action === 'SUSPEND' && reason.trim() === '') throw NO_REASON;
         const seenVersion = Number(form.get('version') || Number.NaN);
         if (!Number.isInteger(seenVersion))
-          throw new Problem('BAD_REQUEST', 'The form names no version; open it anew.');
+          throw new Problem('BAD_REQUEST', 'The form doesn’t say which version it’s about. Reload the page.');
         return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion, ...by });
       }));
     // Looked up again: what is shown is what the next decision is about.
@@ -143,7 +143,7 @@ interface Refused {
 }
 
 /** People are cut off from the app: its developer is told why, though the API would do without. */
-const NO_REASON = new Problem('REASON_REQUIRED', 'The reason is missing; tell the developer why.', ['reason']);
+const NO_REASON = new Problem('REASON_REQUIRED', 'Tell the developer the reason.', ['reason']);
 
 function reasonField(action: ReviewAction | undefined): string | undefined {
   return action === 'REJECT' || action === 'SUSPEND' ? REASON_FIELDS[action] : undefined;

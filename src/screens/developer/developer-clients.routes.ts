@@ -110,5 +110,5 @@ export function developerClientsRoutes(settings: DeveloperSettings, after: After
 function requireType(text: string) {
   const type = CLIENT_TYPES.find((one) => one === text);
   if (type) return type;
-  throw new Problem('REQUIRED', 'Choose the type: confidential, or public.', ['type']);
+  throw new Problem('REQUIRED', 'Choose the type: confidential or public.', ['type']);
 }

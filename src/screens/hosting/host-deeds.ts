@@ -100,7 +100,7 @@ function isStanding(booking: BookingRow, now: number): boolean {
 }
 
 async function handOver(em: Em, { acting, eventType, form, reason }: SentDeed): Promise<void> {
-  if (!eventType) throw new Problem('NOT_POSSIBLE', 'The event type is gone, and with it its other hosts.');
+  if (!eventType) throw new Problem('NOT_POSSIBLE', 'The event type was deleted, so it has no other hosts.');
   const named = form.get('toHost') ?? '';
   const toHostId = named === '' ? null : idOf('user', named);
   if (toHostId === undefined) throw new Problem('NOT_FOUND', 'Choose one of the hosts in the list.', ['toHost']);

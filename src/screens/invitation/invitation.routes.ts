@@ -94,5 +94,5 @@ export function invitationRoutes({ em, visitors, furnishMember, report }: Invita
 }
 
 function noDecision(): Problem {
-  return new Problem('BAD_INPUT', 'Nothing was chosen; accept or decline.', ['decision']);
+  return new Problem('BAD_INPUT', 'Choose whether to accept or decline.', ['decision']);
 }

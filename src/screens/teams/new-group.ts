@@ -52,7 +52,7 @@ interface Creation {
 function creationOf(what: string): Creation {
   if (what === 'team' || what === 'organization') return { kind: what, create: KINDS[what].create };
   const organizationId = idOf('organization', what);
-  if (organizationId === undefined) throw new Problem('BAD_INPUT', 'Choose one of the list.', ['what']);
+  if (organizationId === undefined) throw new Problem('BAD_INPUT', 'Choose what to create from the list.', ['what']);
   return { kind: 'team', create: (em, founderId, input) => createTeam(em, founderId, input, organizationId) };
 }
 

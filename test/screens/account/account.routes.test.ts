@@ -92,7 +92,7 @@ describe('signing in by the form', () => {
     expect(response.status).toBe(401);
     expect(page).toContain(`value="${user.email}"`);
     expect(page).not.toContain('horse');
-    expect(page).toContain('The e-mail address or the password is not right');
+    expect(page).toContain('The e-mail address or password is wrong');
     expect(page).toContain('<title>Error: Sign in – Gatehouse</title>');
     expect(hiddenFieldsOf(page)['return_to']).toBe('/settings');
     expect(browser.cookies.has('gatehouse_session')).toBe(false);
@@ -132,7 +132,7 @@ describe('a form is refused when', () => {
     const fields = hiddenFieldsOf(await (await browser.get('/auth/login')).text());
     const response = await browser.post('/auth/login', change({ ...fields, ...credentials() }));
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain('Send it once more');
+    expect(await response.text()).toContain('send it again');
     expect(await isSignedIn(browser)).toBe(false);
   });
 
@@ -197,7 +197,7 @@ describe('signing in by JSON', () => {
     expect(await response.json()).toEqual({
       error: {
         code: 'WRONG_CREDENTIALS',
-        message: 'The e-mail address or the password is not right; check both and try again.',
+        message: 'The e-mail address or password is wrong; check both and try again.',
       },
     });
     expect(response.headers.getSetCookie()).toEqual([]);

@@ -160,6 +160,6 @@ test('a form stays good when its account signs in anew', async () => {
 });
 
 function expectRefused({ status, text, html }: ShownPage, typed: string): void {
-  expect([status, text]).toEqual([403, expect.stringContaining('opened under another account')]);
+  expect([status, text]).toEqual([403, expect.stringContaining('opened with another account')]);
   expect(html).toContain(`value="${typed}"`);
 }

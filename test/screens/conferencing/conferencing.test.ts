@@ -194,7 +194,7 @@ describe('one’s own', () => {
     const foreign = await as('cyd').request(`${PATH}/connect`, { ...OWN_FORM, origin: 'https://evil.example' }, body);
     const stale = await as('cyd').request(`${PATH}/connect`, OWN_FORM, body);
     expect([foreign.status, stale.status, await appsOf('cyd')]).toEqual([403, 403, []]);
-    expect(stale.text).toContain('Send it once more.');
+    expect(stale.text).toContain('send it again.');
   });
 });
 

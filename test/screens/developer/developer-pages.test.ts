@@ -106,7 +106,7 @@ describe('registering a client', () => {
     const refused = shownPage(await own.submit(await show(own, `${CLIENTS}/new`), typed));
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining(`There are ${MAX_WAITING_CLIENTS} clients that wait for a review, which is the most`),
+      expect.stringContaining(`You already have ${MAX_WAITING_CLIENTS} clients waiting for review, which is the limit`),
     ]);
     expect(refused.html).toContain('value="One too many"');
     await own.mutate('oauthClientDelete', { clientId: client.clientId }, '__typename');

@@ -168,7 +168,7 @@ describe('the list', () => {
     const page = await see(ada, PATH);
     expect(linksOf(page)).toContainEqual(expect.stringContaining('after='));
     const refused = shownPage(await ada.submit(page, { url: anUrl() }));
-    expect([refused.status, refused.text.includes(`There are ${MAX_WEBHOOKS} webhooks`)]).toEqual([422, true]);
+    expect([refused.status, refused.text.includes(`There are already ${MAX_WEBHOOKS} webhooks`)]).toEqual([422, true]);
   });
 });
 
@@ -194,7 +194,7 @@ describe('the page of one', () => {
     const { path, url } = await added();
     const page = await see(dan, path);
     const old = await send(page, 'url', { url: anUrl(), csrf: 'old' }, ['MEETING_ENDED']);
-    expect([old.status, old.text.includes('Send it once more')]).toEqual([403, true]);
+    expect([old.status, old.text.includes('send it again')]).toEqual([403, true]);
     expect(old.text).toContain('value="MEETING_ENDED" checked');
     const foreign = { ...OWN_FORM, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     for (const deed of ['pause', 'test', 'retry', 'secret', 'delete']) {

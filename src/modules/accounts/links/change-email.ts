@@ -66,7 +66,7 @@ export async function cancelEmailChange(em: Em, userId: string): Promise<boolean
 /** Why there is no link for an account whose password was right a moment ago. */
 async function whatChanged(em: Em, { id, passwordHash }: AccountOwner): Promise<Problem> {
   const now = await findOwner(em, id);
-  if (now.passwordHash === passwordHash) return new Problem('NOT_FOUND', 'This account does not exist any more.');
+  if (now.passwordHash === passwordHash) return new Problem('NOT_FOUND', 'This account no longer exists.');
   const message = 'The password was changed at this moment, and the address stays as it is; type the new password.';
   return new Problem('WRONG_PASSWORD', message, ['currentPassword']);
 }
@@ -77,5 +77,5 @@ function checkedEmail(typed: string, { email: current, isEmailVerified }: Accoun
   Problem.throwIfAny(mistake ? [mistake] : []);
   if (email !== current) return email;
   const advice = isEmailVerified ? '' : ' To confirm it, ask for another mail.';
-  throw new Problem('SAME_EMAIL', `That is the address of your account.${advice}`, path);
+  throw new Problem('SAME_EMAIL', `That’s already the address of your account.${advice}`, path);
 }

@@ -66,5 +66,5 @@ function confirm(em: Em, token: string): Promise<Confirmed | undefined> {
 }
 
 export function emailTaken(): Problem {
-  return new Problem('EMAIL_TAKEN', 'Another account has confirmed this e-mail address, so this one cannot have it.');
+  return new Problem('EMAIL_TAKEN', 'Another account has confirmed this e-mail address, so this one can’t use it.');
 }

@@ -15,7 +15,7 @@ export async function requestVerification(
   before?: (em: Em) => Promise<unknown>,
 ): Promise<void> {
   const { email, isEmailVerified } = await findOwner(em, userId);
-  if (isEmailVerified) throw new Problem('ALREADY_VERIFIED', 'Your e-mail address is confirmed already.');
+  if (isEmailVerified) throw new Problem('ALREADY_VERIFIED', 'Your e-mail address is already confirmed.');
   const admission = await mails.requireRoom(em, email, address, 'NEWS');
   await before?.(em);
   mails.verification(userId, admission);

@@ -48,10 +48,7 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
       address,
       reason: 'WRONG_CREDENTIALS',
     });
-    throw new Problem(
-      'WRONG_CREDENTIALS',
-      'The e-mail address or the password is not right; check both and try again.',
-    );
+    throw new Problem('WRONG_CREDENTIALS', 'The e-mail address or password is wrong; check both and try again.');
   }
   // Anybody can have an unverified account with somebody else's address, and must not clear that one's count with it.
   if (found.isEmailVerified) await guesses.clear(email, address);

@@ -146,7 +146,7 @@ async function seat(
   const { attendees, seats } = booking;
   await requireVerifiedHost(em, hosted);
   if (attendees.some(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())) {
-    throw new Problem('DUPLICATE', 'Somebody with this e-mail address attends already.', ['attendee', 'email']);
+    throw new Problem('DUPLICATE', 'Someone with this e-mail address is already attending.', ['attendee', 'email']);
   }
   if (attendees.length >= MAX_ATTENDEES && !seats) {
     const message = `The booking has ${attendees.length} attendees; at most ${MAX_ATTENDEES} are possible.`;

@@ -21,7 +21,7 @@ export interface Absence {
 /** Marks who did not come, once the booking has started. @throws Problem NOT_FOUND, NOT_POSSIBLE, NOT_STARTED, REQUIRED, UNKNOWN_ATTENDEE */
 export async function markAbsence(em: Em, hosted: HostedBooking, { host, attendees }: Absence): Promise<void> {
   if (host === null && attendees.length === 0) {
-    throw new Problem('REQUIRED', 'Nobody is named; say who was absent.', ['attendees']);
+    throw new Problem('REQUIRED', 'No one is named; say who didn’t show up.', ['attendees']);
   }
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);

@@ -60,7 +60,7 @@ function requirePart({ hostIds }: BookingRow, fromHostId: string | null): string
   const [only, ...others] = hostIds;
   if (fromHostId === null && only !== undefined && others.length === 0) return only;
   if (fromHostId === null) {
-    throw new Problem('REQUIRED', 'Several people host it; say whose part is handed over.', ['fromHostId']);
+    throw new Problem('REQUIRED', 'The booking has several hosts; say whose part is handed over.', ['fromHostId']);
   }
   if (hostIds.includes(fromHostId)) return fromHostId;
   throw new Problem('NOT_FOUND', 'This user does not host the booking; name one of its hosts.', ['fromHostId']);

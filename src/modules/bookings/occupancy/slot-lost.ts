@@ -111,7 +111,7 @@ async function afterLoss(em: Em, error: unknown): Promise<void> {
 }
 
 function outpaced(): Problem {
-  return new Problem('SLOT_TAKEN', 'Others were faster each time; try again.');
+  return new Problem('SLOT_TAKEN', 'Others booked the slot first each time; try again.');
 }
 
 export function slotTaken(start: Temporal.Instant): Problem {

@@ -44,7 +44,10 @@ const HEALTHY = { failingSince: null, toldAt: null };
 export async function connectCalendars(em: Em, connection: NewConnection): Promise<string> {
   const { userId, provider, account, listed, opened } = connection;
   if (listed.length === 0)
-    throw new Problem('NOT_POSSIBLE', `The account ${JSON.stringify(account)} has no calendars; make one there first.`);
+    throw new Problem(
+      'NOT_POSSIBLE',
+      `The account ${JSON.stringify(account)} has no calendars; create one there first.`,
+    );
   return em.transactional(async (inner) => {
     const hasOthers = await lockCalendars(inner, userId);
     const known = await row(
@@ -82,5 +85,8 @@ export async function requireRoom(em: Em, { userId, provider, account }: Account
       .select(sql<number>`count(*)::int`.as('count')),
   );
   if ((others?.count ?? 0) < MAX_CONNECTIONS) return;
-  throw new Problem('TOO_MANY', `There are ${MAX_CONNECTIONS} connections, which is the most; disconnect one first.`);
+  throw new Problem(
+    'TOO_MANY',
+    `There are already ${MAX_CONNECTIONS} connected accounts, which is the limit; disconnect one first.`,
+  );
 }

@@ -7,6 +7,6 @@ import { CalendarConnection } from './calendar-connection.entity.ts';
 /** One change of somebody's calendars at a time, so that counts are true and there is one destination. @returns whether they have any */
 export async function lockCalendars(em: Em, userId: string): Promise<boolean> {
   const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-  if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
   return (await row(em, selectFrom(CalendarConnection, { userId }).select('id').limit(1))) !== undefined;
 }

@@ -81,12 +81,12 @@ export async function addFeed(em: Em, userId: string, address: string, settings:
 /** One change at a time, so that no address is there twice and no more feeds than there may be. */
 async function lockFeeds(em: Em, userId: string): Promise<void> {
   const user = await row(em, selectFrom(User, { id: userId }).select('id').forNoKeyUpdate());
-  if (!user) throw new Problem('NOT_FOUND', 'This account does not exist any more.');
+  if (!user) throw new Problem('NOT_FOUND', 'This account no longer exists.');
 }
 
 function requireRoom(known: readonly KnownFeed[]): void {
   if (known.length < MAX_FEEDS) return;
-  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and ${MAX_FEEDS} are the most; remove one first.`, [
+  throw new Problem('TOO_MANY', `You have ${known.length} feeds, and the limit is ${MAX_FEEDS}; remove one first.`, [
     'urls',
   ]);
 }

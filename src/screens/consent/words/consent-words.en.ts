@@ -2,8 +2,19 @@
 import { html } from 'hono/html';
 import type { PersonError } from '../../../oauth/protocol/oauth-error.ts';
 
-/** What stands in none is said as the error itself says it. */
-const ERRORS: Readonly<Partial<Record<PersonError, string>>> = {};
+const ERRORS: Readonly<Record<PersonError, string>> = {
+  UNKNOWN: 'This page doesn’t exist, or the request has expired. Go back to the app and start again.',
+  FORGED:
+    'Your answer didn’t come from the page we showed you, or that page is too old. See the request again and answer there.',
+  UNDECIDED: 'Please choose either Allow or Cancel.',
+  STUCK: 'This request can’t continue. Go back to the app and start again.',
+  OTHER_BROWSER: 'This page belongs to another browser, or cookies are turned off. Go back to the app and start again.',
+  OVER: 'Go back to the app and start again.',
+  OTHER_ACCOUNT: 'This page was opened for another account, not the one you’re signed in with.',
+  ANSWERED: 'You’ve already answered this request. Go back to the app.',
+  LOADED_AHEAD: 'This page can’t be loaded ahead. Please open it.',
+  FRAMED: 'This page can’t be shown inside another one. Please open it in its own window.',
+};
 
 export const CONSENT_EN = {
   consent: {

@@ -8,7 +8,11 @@ const plural = pluralIn('en');
 /** What can be said of each mistake; what stands in none is said as the problem itself says it, in English. */
 export type MistakeTexts = Readonly<Partial<Record<ProblemCode, string>>>;
 
-const TEXTS: MistakeTexts = {};
+const TEXTS: MistakeTexts = {
+  BOOKING_OVER: 'This booking has started or is over, so it can’t be changed.',
+  GUESTS_DISABLED: 'You can’t bring guests to this booking.',
+  SLUG_TAKEN: 'This link name is taken. Choose another one.',
+};
 
 /** Texts for mistakes that say which limit was passed. */
 const LIMITS: Readonly<Partial<Record<ProblemCode, (bounds: Bounds) => string>>> = {};

@@ -29,7 +29,7 @@ function attempt(email: string): Promise<SignedIn> {
 /** Microseconds of a processor, on whichever thread: how long it takes depends on what else the machine does. */
 async function workOf(refused: Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
-  await expect(refused).rejects.toThrow('is not right');
+  await expect(refused).rejects.toThrow('password is wrong');
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }

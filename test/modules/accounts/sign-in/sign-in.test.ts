@@ -37,7 +37,7 @@ describe('signing in', () => {
     const user = await anAccount(em);
     await expect(attempt(typed(user.email))).rejects.toMatchObject({
       code: 'WRONG_CREDENTIALS',
-      message: 'The e-mail address or the password is not right; check both and try again.',
+      message: 'The e-mail address or password is wrong; check both and try again.',
     });
   });
 
@@ -85,8 +85,8 @@ describe('the audit log', () => {
 
   test('tells of failures, of nobody’s account too, and never what was typed', async () => {
     const { id, email } = await anAccount(em);
-    await expect(attempt({ email, password: 'typed by mistake' })).rejects.toThrow('is not right');
-    await expect(attempt({ email: 'secret-typed-as-address', password: 'x' })).rejects.toThrow('is not right');
+    await expect(attempt({ email, password: 'typed by mistake' })).rejects.toThrow('password is wrong');
+    await expect(attempt({ email: 'secret-typed-as-address', password: 'x' })).rejects.toThrow('password is wrong');
     const detail = { reason: 'WRONG_CREDENTIALS', failures: 1 };
     expect(await auditOf(em, id)).toMatchObject([{ type: 'USER_SIGNED_UP' }, { ...failure, detail }]);
     expect(await auditOf(em, null)).toMatchObject([{ ...failure, detail: { reason: 'WRONG_CREDENTIALS' } }]);
@@ -118,7 +118,7 @@ describe('the audit log', () => {
   test('grows by one event an hour for all addresses that nobody has', async () => {
     const before = await auditOf(em, null);
     for (let n = 0; n < 20; n += 1) {
-      await expect(attempt({ email: `nobody-${n}@acme.test` })).rejects.toThrow('is not right');
+      await expect(attempt({ email: `nobody-${n}@acme.test` })).rejects.toThrow('password is wrong');
     }
     expect((await auditOf(em, null)).length - before.length).toBeLessThanOrEqual(1);
     while ((await removeOldFailedSignIns(em, 100)) > 0);
