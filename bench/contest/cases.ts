@@ -18,6 +18,8 @@ export interface Case {
   request(schema: Schema, user: number, n: number): GraphQLRequest;
   /** The data of its answer, as `comparable` gives it; undefined: a refusal. */
   expected(user: number, n: number): unknown;
+  /** What Gatehouse answers to a refusal, for the contestant that only sends bytes. */
+  readonly refused?: { readonly status: number; readonly text: string };
   /** The token that lacks scopes has the one that this takes. */
   readonly isForWeak?: true;
   /** The peers' schema has nothing like it. */
@@ -137,6 +139,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     says: 'Q1 with a token that lacks the scope',
     request: () => ({ query: '{ me { id name } }' }),
     expected: () => undefined,
+    refused: { status: 403, text: JSON.stringify({ errors: [refusalOf('PROFILE_READ', ['id', 'name'])] }) },
   },
   slots: {
     says: 'the slots of a week of one host',
@@ -162,6 +165,20 @@ export const CASES: Readonly<Record<string, Case>> = {
     isForWeak: true,
   },
 };
+
+function refusalOf(scope: string, fields: readonly string[]) {
+  const fieldsOf = fields.map((field) => ({
+    coordinate: `Viewer.${field}`,
+    level: 'USER',
+    path: ['me', field],
+    requires: [scope],
+  }));
+  return {
+    message: `The access token lacks scopes that this operation needs: ${scope}.`,
+    locations: [8, 11].map((column) => ({ line: 1, column })),
+    extensions: { code: 'INSUFFICIENT_SCOPE', requiredScopes: [scope], missingScopes: [scope], fields: fieldsOf },
+  };
+}
 
 /** The id, and of the others those whose bit is set. */
 function subset(fields: readonly string[], n: number): readonly string[] {

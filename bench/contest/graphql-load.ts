@@ -14,13 +14,13 @@ const CONNECTIONS = 32;
 const REQUESTS = 1_000;
 const CHECKED = [1, 7, 10];
 
-/** The data of the right answers, for the contestant that only sends bytes: those to the seventh user. */
+/** The right answers, for the contestant that only sends bytes: those to the seventh user. */
 export function answersOfCases(): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(CASES).map(([name, one]) => [name, JSON.stringify({ data: one.expected(7, 6) })]),
-    ),
-  );
+  const answers = Object.entries(CASES).map(([name, { expected, refused }]) => [
+    name,
+    refused ?? { status: 200, text: JSON.stringify({ data: expected(7, 6) }) },
+  ]);
+  return JSON.stringify(Object.fromEntries(answers));
 }
 
 function pathOf(name: string, { isUnchecked }: Contestant): string {

@@ -9,8 +9,8 @@ createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += chunk));
   request.on('end', () => {
-    const answer = answers[request.url.slice(1)] ?? body;
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) });
-    response.end(answer);
+    const { status, text } = answers[request.url.slice(1)] ?? { status: 200, text: body };
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.end(text);
   });
 }).listen(port, host);
