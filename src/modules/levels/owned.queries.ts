@@ -1,4 +1,4 @@
-import type { OwnedId, OwnedKind } from '../../core/id.ts';
+import { NO_ID, type OwnedId, type OwnedKind } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
@@ -100,11 +100,15 @@ export async function findOwned<E extends Entity>(
   selection: Selection<E>,
   condition: RawBuilder<boolean> = sql`true`,
 ): Promise<(SentRow<RowOf<E>> | undefined)[]> {
-  const [parentId, ownerId] = [sql`wanted.parent_id`, sql`wanted.owner_id`];
-  const isParent = view.reach.length === 0 ? sql`${parentId} = ${ownerId}` : isReachedBy(view.reach, parentId, ownerId);
+  const isOwn = view.reach.length === 0;
+  const ownerId = sql`wanted.owner_id`;
+  const parentId = isOwn ? ownerId : sql`wanted.parent_id`;
+  const isReached = isOwn ? sql`true` : isReachedBy(view.reach, parentId, ownerId);
+  const parentIds = lookUps.map((lookUp) => lookUp.parentId);
   const wanted = eachOf({
-    parent_id: lookUps.map((lookUp) => lookUp.parentId),
-    owner_id: lookUps.map((lookUp) => lookUp.ownerId),
+    ...(isOwn ? {} : { parent_id: parentIds }),
+    // What is somebody else's is not found.
+    owner_id: lookUps.map((lookUp) => (isOwn && lookUp.parentId !== lookUp.ownerId ? NO_ID : lookUp.ownerId)),
     id: lookUps.map(({ id }) => id),
   });
   const told = whetherTold(owned, view, selection, parentId, ownerId);
@@ -113,7 +117,7 @@ export async function findOwned<E extends Entity>(
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}${told ? sql`, ${told} as "isTold"` : sql``}
         from ${wanted}
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
-        where ${isParent} and ${isOne(owned)} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
+        where ${isReached} and ${isOne(owned)} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
   );
   return inPlace(found, lookUps.length);
 }
