@@ -16,9 +16,9 @@ const CHECKED = [1, 7, 10];
 
 /** The right answers, for the contestant that only sends bytes: those to the seventh user. */
 export function answersOfCases(): string {
-  const answers = Object.entries(CASES).map(([name, { expected, refused }]) => [
+  const answers = Object.entries(CASES).map(([name, one]) => [
     name,
-    refused ?? { status: 200, text: JSON.stringify({ data: expected(7, 6) }) },
+    one.refused ?? { status: 200, text: JSON.stringify({ data: one.expected(7, 6) }) },
   ]);
   return JSON.stringify(Object.fromEntries(answers));
 }
