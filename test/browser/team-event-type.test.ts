@@ -41,8 +41,8 @@ describe.runIf(hasChromium)('who administers a team', () => {
     await follow(page, 'Event types of this team');
     await tabTo(page, page.getByLabel('Title', { exact: true }));
     await page.keyboard.type('Advice by turns');
-    await tabTo(page, page.getByLabel('Who takes part'));
-    expect(await page.getByLabel('Who takes part').inputValue()).toBe('ROUND_ROBIN');
+    await tabTo(page, page.getByLabel('Who hosts it'));
+    expect(await page.getByLabel('Who hosts it').inputValue()).toBe('ROUND_ROBIN');
     await tabTo(page, page.getByLabel(/^All members of the team/));
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');

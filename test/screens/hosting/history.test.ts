@@ -115,10 +115,10 @@ describe('the page of a booking tells its host', () => {
     const all = [
       'Booked for Grace Hopper.',
       'You added 2 guests.',
-      'You changed the place.',
-      'You asked for another time. Busy',
-      'Grace Hopper moved it from * to *. Later',
-      'You moved it from * to *. Later still',
+      'You changed the location.',
+      'You asked to reschedule. Busy',
+      'Grace Hopper rescheduled it from * to *. Later',
+      'You rescheduled it from * to *. Later still',
       'Grace Hopper cancelled it. Never',
     ];
     expect((await told(third)).map(without)).toEqual(all);
@@ -152,11 +152,11 @@ describe('the page of a booking tells its host', () => {
     await save(uid, { ...handed, toHostId: null });
     await note(uid, 'usr_AZNLnwwqfe-BI0VniavN7w');
     expect((await told(uid, ada.browser)).slice(1)).toEqual([
-      'Bob Lindqvist changed the place.',
+      'Bob Lindqvist changed the location.',
       'An administrator confirmed it.',
       'An administrator handed it over from Ada Okafor to Bob Lindqvist.',
       'Ada Okafor no longer hosts it.',
-      'Somebody confirmed it.',
+      'Someone confirmed it.',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('the page of a booking tells its host', () => {
     );
     const attendees = [{ email: GRACE.email, absent: true }];
     await dan.browser.mutate('bookingAbsenceMark', { uid, attendees }, 'booking { uid }');
-    expect(await told(uid)).toEqual(['Booked for Grace Hopper.', 'You noted who did not come.']);
+    expect(await told(uid)).toEqual(['Booked for Grace Hopper.', 'You marked no-shows.']);
   });
 
   test('that all of a series was cancelled', async () => {
@@ -188,7 +188,7 @@ describe('the page of a booking tells its host', () => {
     const uid = publicOwnedId('booking', booking ?? { ownerId: '', id: '' });
     expect(await told(uid)).toEqual(['Booked.']);
     await new TestBrowser(app.url).mutate('bookingCancel', { uid: seat }, 'booking { uid }');
-    expect(await told(uid)).toEqual(['Booked.', 'Somebody cancelled it.']);
+    expect(await told(uid)).toEqual(['Booked.', 'Someone cancelled it.']);
   });
 
   test('of the latest hundred things, in German too', async () => {

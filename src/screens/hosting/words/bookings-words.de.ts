@@ -7,7 +7,7 @@ import type { BOOKINGS_EN, Doer } from './bookings-words.en.ts';
 const plural = pluralIn('de');
 
 const HISTORY: typeof BOOKINGS_EN.history = {
-  title: 'Was bisher geschah',
+  title: 'Verlauf',
   booked: (booker) => (booker ? html`Gebucht für ${booker}.` : html`Gebucht.`),
   confirmed: (by) => html`${doerHas(by)} den Termin bestätigt.`,
   declined: (by) => html`${doerHas(by)} den Termin abgelehnt.`,
@@ -24,7 +24,7 @@ const HISTORY: typeof BOOKINGS_EN.history = {
   guestsInvited: 'Die Gäste wurden eingeladen.',
   attendeeAdded: (by) => html`${doerHas(by)} jemanden hinzugefügt.`,
   placeChanged: (by) => html`${doerHas(by)} den Ort geändert.`,
-  absenceMarked: (by) => html`${doerHas(by)} festgehalten, wer nicht da war.`,
+  absenceMarked: (by) => html`${doerHas(by)} festgehalten, wer nicht erschienen ist.`,
   administrator: 'Jemand aus der Verwaltung',
   aHost: 'jemand',
 };

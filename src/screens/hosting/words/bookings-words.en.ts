@@ -64,13 +64,13 @@ export type Doer = { readonly name: Html; readonly isReader: boolean } | null;
 
 /** What has happened to a booking. `by`: at the beginning of a sentence. */
 const HISTORY = {
-  title: 'What has happened',
+  title: 'History',
   booked: (booker: Html | null) => (booker ? html`Booked for ${booker}.` : html`Booked.`),
   confirmed: (by: Doer) => html`${doer(by)} confirmed it.`,
   declined: (by: Doer) => html`${doer(by)} declined it.`,
-  timeWanted: (by: Doer) => html`${doer(by)} asked for another time.`,
+  timeWanted: (by: Doer) => html`${doer(by)} asked to reschedule.`,
   cancelled: (by: Doer) => html`${doer(by)} cancelled it.`,
-  moved: (by: Doer, from: Html, to: Html) => html`${doer(by)} moved it from ${from} to ${to}.`,
+  moved: (by: Doer, from: Html, to: Html) => html`${doer(by)} rescheduled it from ${from} to ${to}.`,
   /** `from`: where it is not who did it. */
   handedOver: (by: Doer, from: Html | null, to: Html) =>
     from ? html`${doer(by)} handed it over from ${from} to ${to}.` : html`${doer(by)} handed it over to ${to}.`,
@@ -78,15 +78,15 @@ const HISTORY = {
   guestsAdded: (by: Doer, count: number) =>
     html`${doer(by)} added ${plural(count, { one: 'a guest', other: `${count} guests` })}.`,
   guestsInvited: 'The guests were invited.',
-  attendeeAdded: (by: Doer) => html`${doer(by)} added somebody who comes.`,
-  placeChanged: (by: Doer) => html`${doer(by)} changed the place.`,
-  absenceMarked: (by: Doer) => html`${doer(by)} noted who did not come.`,
+  attendeeAdded: (by: Doer) => html`${doer(by)} added an attendee.`,
+  placeChanged: (by: Doer) => html`${doer(by)} changed the location.`,
+  absenceMarked: (by: Doer) => html`${doer(by)} marked no-shows.`,
   administrator: 'An administrator',
-  aHost: 'somebody',
+  aHost: 'someone',
 };
 
 function doer(by: Doer): Html {
-  if (by === null) return html`Somebody`;
+  if (by === null) return html`Someone`;
   return by.isReader ? html`You` : by.name;
 }
 
