@@ -120,7 +120,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     await invite(admin, known?.email ?? '');
     const subjectTo = (to: string) => api.mails.findLast((one) => one.to === to)?.subject;
     expect(subjectTo(stranger)).toBe(`Einladung in ${kind === 'team' ? 'das Team' : 'die Organisation'} „Choir“`);
-    expect(subjectTo(known?.email ?? '')).toBe(`Invitation to the ${kind} "Choir"`);
+    expect(subjectTo(known?.email ?? '')).toBe(`Invitation to the ${kind} “Choir”`);
   });
 
   test('is mailed with a link, which makes whoever follows it a member, once', async () => {
@@ -130,7 +130,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(invitation).toMatchObject({ email: to, role: 'ADMIN' });
     expect(Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
     const mail = api.mails.findLast((one) => one.to === to);
-    expect(mail?.subject).toBe(`Invitation to the ${kind} "Choir"`);
+    expect(mail?.subject).toBe(`Invitation to the ${kind} “Choir”`);
     expect(mail?.text).toContain('as an administrator');
 
     const token = tokenTo(to);
