@@ -7,12 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The columns of the outermost select of the one statement that a list takes, as the statement names them. */
+/** The columns of the outermost select of the one statement that a list takes, as the statement names them, and those in arrays of texts. */
 async function columnsOf(document: string): Promise<string[]> {
   const { codes, sent } = await api.as('ada').ask(document);
   expect(codes).toEqual([]);
   expect(sent).toHaveLength(1);
-  return [...outermostSelect(sent[0] ?? '').matchAll(/ as "(\w+)"/g)].map(([, name = '']) => name);
+  const found = outermostSelect(sent[0] ?? '').matchAll(/ as "(\w+)"|\."(\w+)"::text/g);
+  return [...found].map(([, name, inArray = '']) => name ?? inArray);
 }
 
 /** Up to its `from`: those of what it selects stand in parentheses. */
