@@ -88,7 +88,7 @@ describe('the list', () => {
   );
 
   test.each([
-    ['no title', { title: '' }, ['slug', 'title']],
+    ['no title', { title: '' }, ['title']],
     ['no kind', { title: 'Kind', schedulingType: 'SOMEHOW' }, ['schedulingType']],
     ['an address that is taken', { title: 'Taken', slug: 'of-collective' }, ['slug']],
   ])('refuses %s, keeps what was typed and adds nothing', async (_what, values, fields) => {
