@@ -1,13 +1,19 @@
+import { inLanguages } from '../../core/language.ts';
 import type { Em } from '../../database/sql.ts';
 import { own } from '../levels/reach.ts';
-import { createFirstSchedule } from '../schedules/create-schedule.ts';
+import { createFirstSchedule, STANDARD_HOURS } from '../schedules/create-schedule.ts';
 import { createEventType } from './change/create-event-type.ts';
 
-/** What every new account can be booked for. */
-const FIRST_EVENT_TYPE = { slug: 'meeting', title: 'Meeting', lengthInMinutes: 30 } as const;
+/** What every new account can be booked for, and when; its user may call it anything else. */
+const firstWords = inLanguages(
+  { slug: 'meeting', title: 'Meeting', hours: 'Working hours' },
+  { de: { slug: 'termin', title: 'Termin', hours: 'Arbeitszeiten' } },
+);
+const FIRST_LENGTH = 30;
 
 /** Makes an account ready to be booked: working hours, and an event type. In the transaction that makes the account. */
-export async function furnishAccount(em: Em, userId: string): Promise<void> {
-  await createFirstSchedule(em, userId);
-  await createEventType(em, own(userId), FIRST_EVENT_TYPE);
+export async function furnishAccount(em: Em, userId: string, locale = 'en'): Promise<void> {
+  const { hours, ...words } = firstWords(locale);
+  await createFirstSchedule(em, userId, STANDARD_HOURS, hours);
+  await createEventType(em, own(userId), { ...words, lengthInMinutes: FIRST_LENGTH });
 }

@@ -17,7 +17,8 @@ export type NewSchedule = PatchOf<ScheduleInput> &
   };
 
 const FIRST_NAME = 'Working hours';
-const STANDARD_HOURS: readonly WeeklyHoursInput[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
+/** Monday to Friday 09:00–17:00. */
+export const STANDARD_HOURS: readonly WeeklyHoursInput[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
   days,
   start: wallTimeText(start, 'start'),
   end: wallTimeText(end, 'end'),
@@ -55,11 +56,16 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
  * What every account begins with: Monday to Friday 09:00–17:00 in the user's zone. Code that makes an account calls this
  * in the same transaction; accounts do not know of schedules. Does nothing for a user who has a default schedule.
  */
-export async function createFirstSchedule(em: Em, userId: string, hours = STANDARD_HOURS): Promise<void> {
+export async function createFirstSchedule(
+  em: Em,
+  userId: string,
+  hours = STANDARD_HOURS,
+  name = FIRST_NAME,
+): Promise<void> {
   await changed(
     em,
     sql`insert into schedules (user_id, id, name, time_zone, is_default, availability, overrides, created_at, updated_at)
-        select u.id, ${newId()}, ${FIRST_NAME}, u.time_zone, true,
+        select u.id, ${newId()}, ${name}, u.time_zone, true,
           ${JSON.stringify(hours)}::jsonb, '[]', now(), now()
         from users u where u.id = ${userId}
         on conflict (user_id) where is_default do nothing`,

@@ -373,7 +373,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     authorizationServer,
     accountMails: testAccountMails(database).accountMails,
     mailFolder: undefined,
-    furnish: createFirstSchedule,
+    furnish: async (em, userId) => createFirstSchedule(em, userId),
     consolePath: undefined,
     report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
     hasDemoData: false,

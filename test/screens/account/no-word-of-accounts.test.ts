@@ -40,7 +40,7 @@ beforeAll(async () => {
     networkLimits: createNetworkLimits({ em, isEmbedded }),
     accountMails: mailbox.accountMails,
     authorizationServer,
-    furnish: createFirstSchedule,
+    furnish: async (em, userId) => createFirstSchedule(em, userId),
     consolePath: undefined,
     mailFolder: undefined,
     hasDemoData: false,

@@ -135,3 +135,14 @@ test('a new account can be booked at once, and is shown where', async () => {
   expect(linksOf(welcome)).toEqual(expect.arrayContaining([`${app.url}/book/eve-new`, PATH, '/bookings']));
   expect(linksOf(await see(new TestBrowser(app.url), '/book/eve-new'))).toContain('/book/eve-new/meeting');
 });
+
+test('a new account speaks the language of its browser', async () => {
+  const browser = new TestBrowser(app.url);
+  const [form] = formsOf((await see(browser, '/auth/signup')).html);
+  const typed = { name: 'Uwe', username: 'uwe-new', email: 'uwe-new@example.test', password: 'four words in a row' };
+  const body = new URLSearchParams({ ...form?.fields, ...typed, timeZone: 'Europe/Berlin' }).toString();
+  await browser.request('/auth/signup', { ...OWN_FORM, 'accept-language': 'de' }, body);
+  expect(linksOf(await see(new TestBrowser(app.url), '/book/uwe-new'))).toContain('/book/uwe-new/termin');
+  expect((await see(browser, '/settings/schedules')).text).toContain('Arbeitszeiten');
+  expect((await see(browser, '/settings/schedules')).text).not.toContain('Working hours');
+});

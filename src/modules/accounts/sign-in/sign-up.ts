@@ -28,8 +28,8 @@ export interface SignUpInput {
   readonly isEmailVerified?: boolean;
 }
 
-/** What a new account begins with, made in the same transaction; modules further up own it. */
-export type Furnish = (em: Em, userId: string) => Promise<unknown>;
+/** What a new account begins with, made in the same transaction, in words of its locale (BCP 47); modules further up own it. */
+export type Furnish = (em: Em, userId: string, locale: string) => Promise<unknown>;
 
 /**
  * Makes an account and says with which hash it may be signed in at once. Its address is verified later, by the reader
@@ -52,7 +52,7 @@ export async function signUp(em: Em, input: SignUpInput, furnish?: Furnish): Pro
       isEmailVerified: input.isEmailVerified ?? false,
     });
     await recordAudit(inner, { type: 'USER_SIGNED_UP', userId, address: address ?? null });
-    await furnish?.(inner, userId);
+    await furnish?.(inner, userId, locale);
     return created;
   });
   return { user, passwordHash };
