@@ -21,21 +21,32 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 /** Where the digits of each byte stand in a UUID. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const [HYPHENS, HYPHEN] = [[8, 13, 18, 23], 0x2d];
+/** Of the text. */
+const LENGTH = NIL.length;
 const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
 
 /** The UUID of the 16 bytes that stand there in `BYTES`. */
 export function textAt(at: number): string {
+  putText(BYTES, at, WRITTEN, 0);
+  return WRITTEN.latin1Slice(0, LENGTH);
+}
+
+/** Writes the text of the 16 bytes that stand there. @returns where it ends */
+export function putText(from: Uint8Array, start: number, to: Uint8Array, at: number): number {
   for (let index = 0; index < 16; index += 1) {
-    const [byte, place] = [BYTES[at + index] ?? 0, PLACES[index] ?? 0];
-    WRITTEN[place] = HEXADECIMAL[byte >> 4] ?? 0;
-    WRITTEN[place + 1] = HEXADECIMAL[byte & 15] ?? 0;
+    const byte = from[start + index] as number;
+    const place = at + (PLACES[index] as number);
+    to[place] = HEXADECIMAL[byte >> 4] as number;
+    to[place + 1] = HEXADECIMAL[byte & 15] as number;
   }
-  return WRITTEN.latin1Slice(0, 36);
+  for (const place of HYPHENS) to[at + place] = HYPHEN;
+  return at + LENGTH;
 }
 
 /** Puts the 16 bytes of a UUID there in `BYTES`. @throws Error for any other text */
 export function readBytes(id: string, at: number): void {
-  if (id.length !== 36) throw new Error(`${id} is no UUID.`);
+  if (id.length !== LENGTH) throw new Error(`${id} is no UUID.`);
   let wrong = 0;
   for (let index = 0; index < 16; index += 1) {
     const place = PLACES[index] as number;

@@ -23,3 +23,10 @@ export function inPlace<Row>(found: readonly ForEach<Row>[], count: number): (Ro
   for (const row of found) each[row.foundFor - 1] = row;
   return each;
 }
+
+/** The same where several may be found for each. */
+export function groupedInPlace<Row>(found: readonly ForEach<Row>[], count: number): Row[][] {
+  const groups = Array.from({ length: count }, (): Row[] => []);
+  for (const row of found) groups[row.foundFor - 1]?.push(row);
+  return groups;
+}

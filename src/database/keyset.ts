@@ -1,4 +1,5 @@
 import { cutPage, type Page, type PageRequest } from '../core/page.ts';
+import { type ForEach, groupedInPlace } from './each.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
 /**
@@ -71,4 +72,14 @@ export function pagesByParent<Row>(
 ): Map<string, Page<Row>> {
   const byParent = Map.groupBy(fetched, parentOf);
   return new Map(parents.map((parent) => [parent, cutPage(byParent.get(parent) ?? [], request)]));
+}
+
+/** The same where each row says which parent it is for. Of one alone, rows need not say so. */
+export function pagesInPlace<Row extends object>(
+  fetched: readonly ForEach<Row>[],
+  parents: readonly string[],
+  request: PageRequest,
+): Map<string, Page<Row>> {
+  const rows = parents.length === 1 ? [fetched] : groupedInPlace(fetched, parents.length);
+  return new Map(parents.map((parent, index) => [parent, cutPage<Row>(rows[index] ?? [], request)]));
 }

@@ -4,6 +4,7 @@ import { Selection } from '../database/selection.ts';
 import type { Em } from '../database/sql.ts';
 import { type TogetherOptions, together } from '../database/together.ts';
 import type { GraphQLContext } from './context.ts';
+import { OneOfMany } from './one-of-many.ts';
 
 /** Answers many at once: a value for each item, in their order, or undefined. */
 export type LoadEach<Args, Item, Value> = (
@@ -47,8 +48,7 @@ export function batchedEach<Args, Item, Value>(
 
   return (context, item, args) => {
     const { items, values } = openBatch(context, args);
-    const index = items.push(item) - 1;
-    return values.then((found) => found[index]);
+    return new OneOfMany(values, items.push(item) - 1);
   };
 }
 
@@ -122,8 +122,9 @@ export function batchedEachForAll<Args, Item, Value>(
     async (em, asked: readonly (readonly Item[])[], args: Args) => {
       const [first] = asked;
       if (first && asked.length === 1) return [await loadEach(em, first, args)];
-      const found = (await loadEach(em, asked.flat(), args)).values();
-      return asked.map(({ length }) => [...found.take(length)]);
+      const found = await loadEach(em, asked.flat(), args);
+      let end = 0;
+      return asked.map(({ length }) => found.slice(end, (end += length)));
     },
     { atOnce: 2, mostItems: MOST_REQUESTS },
   );

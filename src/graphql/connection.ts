@@ -17,13 +17,6 @@ import { batched, batchedForAll } from './batch.ts';
 import { builder, type Types } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 
-interface PageInfoShape {
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-}
-
 const PageInfo = pageInfoType('PageInfo', INHERIT);
 // Below a public field everything is public, so what is listed there has wrappers of its own.
 const PublicPageInfo = pageInfoType('PublicPageInfo', PUBLIC);
@@ -32,6 +25,9 @@ const PublicPageInfo = pageInfoType('PublicPageInfo', PUBLIC);
 export interface ConnectionShape<Row> extends Page<Row> {
   readonly cursorOf: (row: Row) => string;
 }
+
+/** A page, whatever is on it: what is asked of it is worked out for each field. */
+type PageInfoShape = ConnectionShape<unknown>;
 
 export type ConnectionRef<Row> = ObjectRef<Types, ConnectionShape<Row>>;
 
@@ -85,7 +81,7 @@ function connectionType<Row>(
         type: pageInfoRef,
         requires,
         description: 'Where the page begins and ends, and whether there is more.',
-        resolve: (page) => pageInfo(page),
+        resolve: (page) => page as PageInfoShape,
       }),
     }),
   });
@@ -95,15 +91,17 @@ function pageInfoType(name: string, requires: Requirement) {
   return builder.objectRef<PageInfoShape>(name).implement({
     description: 'Where a page lies in its list.',
     fields: (t) => ({
-      startCursor: t.exposeString('startCursor', {
+      startCursor: t.string({
         nullable: true,
         requires,
         description: 'What `before` takes for the page before this one. Null for an empty page.',
+        resolve: (page) => cursorAt(page, 0),
       }),
-      endCursor: t.exposeString('endCursor', {
+      endCursor: t.string({
         nullable: true,
         requires,
         description: 'What `after` takes for the page after this one. Null for an empty page.',
+        resolve: (page) => cursorAt(page, -1),
       }),
       hasNextPage: t.exposeBoolean('hasNextPage', {
         requires,
@@ -208,14 +206,7 @@ export function pageArguments() {
   };
 }
 
-function pageInfo<Row>(page: ConnectionShape<Row>): PageInfoShape {
-  const { rows, cursorOf, hasNextPage, hasPreviousPage } = page;
-  const [first] = rows;
-  const last = rows.at(-1);
-  return {
-    startCursor: first === undefined ? null : cursorOf(first),
-    endCursor: last === undefined ? null : cursorOf(last),
-    hasNextPage,
-    hasPreviousPage,
-  };
+function cursorAt({ rows, cursorOf }: PageInfoShape, index: 0 | -1): string | null {
+  const row = rows.at(index);
+  return row === undefined ? null : cursorOf(row);
 }

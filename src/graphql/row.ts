@@ -52,6 +52,8 @@ interface OfPart<Name extends string, E extends Entity, Holds extends 'ONE' | 'M
 export interface RowFields<E extends Entity> {
   /** A column as it is; nullable where the column is. */
   column(name: ColumnOf<E>, options: ColumnOptions): Field;
+  /** The text of a UUID with another text behind it; nullable where the column is. */
+  uuid(name: ColumnOf<E>, suffix: string, options: Omit<ColumnOptions, 'type' | 'guard'>): Field;
   /** A column; where it is null, the one of that name in a part, or a value that is told here, as it is for an empty text. Nullable where that is null. */
   columnOr(name: ColumnOf<E>, part: Part<string, Entity, 'ONE'>, otherwise: unknown, options: TypedOptions): Field;
   /** A column that holds an id, as callers see it; nullable where the column is. */
@@ -158,6 +160,14 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
         resolve: (row) => guarded(guard, row, row[name]) as string,
       }) as Field;
     },
+    uuid: (name, suffix, options) =>
+      t.field({
+        ...options,
+        type: 'String',
+        nullable: columns.get(name)?.isNullable ?? false,
+        extensions: { [COLUMNS]: [name], ...shownAs({ uuid: name, suffix }, undefined) },
+        resolve: ({ [name]: id }) => (id == null ? null : `${id as string}${suffix}`) as string,
+      }) as Field,
     columnOr: (name, part, otherwise, options) => {
       const needed: NeededPart = { part, columns: [name], isShown: false };
       const resolve = (row: Record<string, unknown>) => {

@@ -27,9 +27,10 @@ export const PARTS = 'gatehouse.row.parts';
 /** The key of a field's `extensions`: what it shows as it is, so that it can be written without its resolver. */
 export const SHOWN = 'gatehouse.row.shown';
 
-/** A column, the id that is in the last of some columns, or a part. */
+/** A column, as it is or, a UUID, with a text behind it; the id that is in the last of some columns; or a part. */
 export type Shown =
   | { readonly column: string }
+  | { readonly uuid: string; readonly suffix: string }
   | { readonly id: IdKind; readonly columns: readonly string[] }
   | { readonly part: string };
 

@@ -4,6 +4,7 @@
  */
 import { type GraphQLEnumType, type GraphQLLeafType, isEnumType } from 'graphql';
 import { type IdKind, writePublicId } from '../../core/id.ts';
+import { putText } from '../../core/uuid.ts';
 import { PAIRS, putSecond } from '../../database/wire/binary.ts';
 import { isText } from '../scalars/text-scalars.ts';
 import { leafWriter } from './leaves.ts';
@@ -39,6 +40,18 @@ export function copyId(kind: IdKind, bytes: Buffer, starts: readonly number[], i
   to[OUT.length++] = QUOTE;
   OUT.length = writePublicId(kind, { bytes, starts, isBinary }, to, OUT.length);
   to[OUT.length++] = QUOTE;
+}
+
+/** The text of a UUID, with another text behind it. */
+export function uuidCopy(suffix: string, stoodAs: 'BYTES' | 'TEXT' | 'JSON'): Copy {
+  const after = Buffer.from(JSON.stringify(suffix).slice(1));
+  return (from, start, end) => {
+    OUT.byte(QUOTE);
+    if (stoodAs === 'BYTES') OUT.length = putText(from, start, OUT.reserve(36), OUT.length);
+    else if (stoodAs === 'TEXT') OUT.bytes(from, start, end);
+    else OUT.bytes(from, start + 1, end - 1);
+    return copyAsItIs(after, 0, after.length);
+  };
 }
 
 /** @throws TypeError where the executor has to look at it */

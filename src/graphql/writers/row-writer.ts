@@ -7,10 +7,20 @@ import { type GraphQLOutputType, getNamedType, isLeafType, isListType, isNonNull
 import { elementsOf } from '../../database/wire/binary.ts';
 import { type PartColumn, WireRow, type WireShape } from '../../database/wire/wire-row.ts';
 import type { Shown } from '../selection.ts';
-import { type Copy, columnCopy, copyId, jsonCopy, writeNull } from './copies.ts';
+import { type Copy, columnCopy, copyId, jsonCopy, uuidCopy, writeNull } from './copies.ts';
 import { JsonCopier, type JsonField } from './json-copier.ts';
 import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OUT } from './out.ts';
-import { type Field, type ItemsWriter, isPromise, type Run, resolved, type Text, Texts, writeObject } from './write.ts';
+import {
+  type Field,
+  type ItemsWriter,
+  type Piece,
+  pieceOf,
+  type Run,
+  resolved,
+  type Text,
+  Texts,
+  writeObject,
+} from './write.ts';
 
 /** A field of an object type over rows. */
 export interface RowField extends Field {
@@ -63,7 +73,7 @@ export class RowWriter {
           if (plan) {
             writeRow(plan, item as WireRow, run, add);
           } else {
-            add(isPromise(item) ? item.then((found) => one(found, run)) : one(item, run));
+            add(pieceOf(item, one, run));
           }
         }
       });
@@ -93,7 +103,7 @@ export class RowWriter {
 }
 
 /** `write` writes to `OUT`, and adds what is a text by itself or comes later. */
-function intoTexts(write: (add: (text: Text) => void) => void): Text {
+function intoTexts(write: (add: (piece: Piece) => void) => void): Text {
   const from = OUT.length;
   const texts = new Texts();
   try {
@@ -110,7 +120,7 @@ function intoTexts(write: (add: (text: Text) => void) => void): Text {
   return texts.joined();
 }
 
-function writeRow(plan: ShapePlan, row: WireRow, run: Run, add: (text: Text) => void): void {
+function writeRow(plan: ShapePlan, row: WireRow, run: Run, add: (piece: Piece) => void): void {
   run.ending?.throwIfOver();
   const bytes = WireRow.locate(row);
   const { places } = WireRow.shapeOf(row) as WireShape;
@@ -153,7 +163,7 @@ function fieldCopy(
 ): FieldCopy | undefined {
   if (constant !== undefined) return always(Buffer.from(before + constant));
   if (!shown) return undefined;
-  const names = 'id' in shown ? shown.columns : ['part' in shown ? shown.part : shown.column];
+  const names = columnsOf(shown);
   const indexes = names.map((name) => columns.findLastIndex((column) => column.name === name));
   const oids = indexes.map((index) => columns[index]?.oid);
   const [index = -1] = indexes;
@@ -163,11 +173,20 @@ function fieldCopy(
     return oids.every((one) => one === UUID)
       ? copiedId(key, indexes, (bytes, starts) => copyId(shown.id, bytes, starts, isBinary), isNullable)
       : undefined;
+  if ('uuid' in shown)
+    return oid === UUID
+      ? copied(key, index, uuidCopy(shown.suffix, isBinary ? 'BYTES' : 'TEXT'), isNullable)
+      : undefined;
   const leaf = getNamedType(type);
   const ofColumn =
     isLeafType(leaf) && !hasList(type) && oid !== undefined ? columnCopy(oid, leaf, isBinary) : undefined;
   const copy = 'part' in shown ? partCopy(below, type, oid, isBinary ? parts.get(shown.part) : undefined) : ofColumn;
   return copy && copied(key, index, copy, isNullable);
+}
+
+function columnsOf(shown: Shown): readonly string[] {
+  if ('id' in shown) return shown.columns;
+  return ['part' in shown ? shown.part : 'uuid' in shown ? shown.uuid : shown.column];
 }
 
 function partCopy(
@@ -223,11 +242,13 @@ function jsonField({ shown, before, constant, type, below }: RowField): JsonFiel
   if (constant !== undefined)
     return { before: Buffer.from(before + constant), members: [], isNullable, copy: undefined };
   if (!shown) return undefined;
-  if ('id' in shown) return { before: key, members: shown.columns, isNullable, copy: shown.id };
+  const members = columnsOf(shown);
+  if ('id' in shown) return { before: key, members, isNullable, copy: shown.id };
+  if ('uuid' in shown) return { before: key, members, isNullable, copy: uuidCopy(shown.suffix, 'JSON') };
   const leaf = getNamedType(type);
   const ofMember = isLeafType(leaf) && !hasList(type) ? jsonCopy(leaf) : undefined;
   const copy = 'part' in shown ? below?.jsonCopy(type) : ofMember;
-  return copy && { before: key, members: ['part' in shown ? shown.part : shown.column], isNullable, copy };
+  return copy && { before: key, members, isNullable, copy };
 }
 
 function hasList(type: GraphQLOutputType): boolean {

@@ -6,6 +6,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { nextTurn, turnIsOver } from '../../core/turns.ts';
 import type { Ending } from '../../database/deadline.ts';
 import type { GraphQLContext } from '../context.ts';
+import { OneOfMany } from '../one-of-many.ts';
 
 /** One request, as the writers see it. */
 export interface Run {
@@ -17,6 +18,9 @@ export interface Run {
 }
 
 export type Text = string | Promise<string>;
+
+/** A text, now or later; or what it is made of, once that is there. */
+export type Piece = Text | ToWrite;
 
 /** What a value is in the answer. @throws whatever the executor has to look at */
 export type Writer = (value: unknown, run: Run) => Text;
@@ -49,9 +53,35 @@ export function writeObject(fields: readonly Field[], source: unknown, run: Run)
   return texts.joined();
 }
 
-export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unknown, run: Run): Text {
-  const value = resolve(source, argsOf(run), run.context, infoOf(run));
+export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unknown, run: Run): Piece {
+  return pieceOf(resolve(source, argsOf(run), run.context, infoOf(run)), write, run);
+}
+
+/** Of a value that may be there later. */
+export function pieceOf(value: unknown, write: Writer, run: Run): Piece {
+  if (value instanceof OneOfMany) return new ToWrite(value, write, run);
   return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);
+}
+
+/** A value that comes with others, and how it is written. */
+class ToWrite {
+  readonly #value: OneOfMany<unknown>;
+  readonly #write: Writer;
+  readonly #run: Run;
+
+  constructor(value: OneOfMany<unknown>, write: Writer, run: Run) {
+    this.#value = value;
+    this.#write = write;
+    this.#run = run;
+  }
+
+  get values(): Promise<readonly unknown[]> {
+    return this.#value.all;
+  }
+
+  written(values: readonly unknown[]): Text {
+    return this.#write(values[this.#value.index], this.#run);
+  }
 }
 
 /** Mutations are carried out one after the other, each with all that is selected below it (GraphQL §6.2.2). */
@@ -75,9 +105,8 @@ export function oneByOne(write: Writer): ItemsWriter {
     const texts = new Texts();
     try {
       for (let index = from; index < to; index += 1) {
-        const item = list[index];
         texts.add(index === 0 ? '[' : ',');
-        texts.add(isPromise(item) ? item.then((found) => write(found, run)) : write(item, run));
+        texts.add(pieceOf(list[index], write, run));
       }
     } catch (error) {
       texts.abandon();
@@ -111,16 +140,16 @@ function writeItems(write: ItemsWriter, list: readonly unknown[], start: number,
   return texts.joined();
 }
 
-export function isPromise(value: unknown): value is Promise<unknown> {
+function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** A text made of pieces, of which some come later: what is loaded for all of them is then loaded together. */
 export class Texts {
   #text = '';
-  #parts: Text[] | undefined;
+  #parts: Piece[] | undefined;
 
-  add(piece: Text): void {
+  add(piece: Piece): void {
     if (typeof piece !== 'string') {
       this.#parts ??= [];
       this.#parts.push(this.#text, piece);
@@ -134,13 +163,44 @@ export class Texts {
   joined(): Text {
     const [parts, rest] = [this.#parts, this.#text];
     if (!parts) return rest;
-    const [before, only] = parts as [string, Promise<string>];
-    if (parts.length === 2) return only.then((text) => before + text + rest);
-    return Promise.all(parts as Promise<string>[]).then((texts) => texts.reduce((all, text) => all + text, '') + rest);
+    const values = valuesOf(parts);
+    if (values) return values.then((found) => joinedFrom(parts, found, rest));
+    const texts = parts.map((part) =>
+      part instanceof ToWrite ? part.values.then((found) => part.written(found)) : part,
+    );
+    const [before, only] = texts as [string, Promise<string>];
+    if (texts.length === 2) return only.then((text) => before + text + rest);
+    return Promise.all(texts).then((all) => all.reduce((joined, text) => joined + text, '') + rest);
   }
 
   /** Nobody waits for what is under way, or not yet. */
   abandon(): void {
-    for (const part of this.#parts ?? []) if (typeof part !== 'string') part.catch(() => undefined);
+    for (const part of this.#parts ?? []) {
+      if (part instanceof ToWrite) part.values.catch(() => undefined);
+      else if (typeof part !== 'string') part.catch(() => undefined);
+    }
   }
+}
+
+/** What all pieces that come later come with; undefined if they do not come together. */
+function valuesOf(parts: readonly Piece[]): Promise<readonly unknown[]> | undefined {
+  let values: Promise<readonly unknown[]> | undefined;
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    if (!(part instanceof ToWrite) || (values !== undefined && part.values !== values)) return undefined;
+    values = part.values;
+  }
+  return values;
+}
+
+function joinedFrom(parts: readonly Piece[], values: readonly unknown[], rest: string): Text {
+  const texts = new Texts();
+  try {
+    for (const part of parts) texts.add(part instanceof ToWrite ? part.written(values) : part);
+  } catch (error) {
+    texts.abandon();
+    throw error;
+  }
+  texts.add(rest);
+  return texts.joined();
 }

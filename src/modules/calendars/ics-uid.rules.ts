@@ -1,13 +1,14 @@
-const SUFFIX = '@gatehouse';
+/** What stands behind the id. */
+export const ICS_UID_SUFFIX = '@gatehouse';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What calendars know a booking by (RFC 5545 §3.8.4.7). */
 export function icsUid(icsId: string): string {
-  return `${icsId}${SUFFIX}`;
+  return `${icsId}${ICS_UID_SUFFIX}`;
 }
 
 /** The id in a UID that has the form of a booking's; null for any other event's. */
 export function icsIdOf(uid: string): string | null {
-  const id = uid.slice(0, -SUFFIX.length);
-  return uid.endsWith(SUFFIX) && UUID.test(id) ? id : null;
+  const id = uid.slice(0, -ICS_UID_SUFFIX.length);
+  return uid.endsWith(ICS_UID_SUFFIX) && UUID.test(id) ? id : null;
 }

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../core/page.ts';
 import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
-import { inOrder, pageLimit, pageOrder, pagesByParent, withinPage } from '../../database/keyset.ts';
+import { inOrder, pageLimit, pageOrder, pagesInPlace, withinPage } from '../../database/keyset.ts';
 import { readRows } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
@@ -66,12 +66,12 @@ export async function ownedPages<E extends Entity>(
   const order = pageOrder(request);
   const fetched = await readRows(
     em,
-    sql<RowOf<E> & { readonly listedFor: string }>`select parent.id as "listedFor", page.*
-        from unnest(${parentIds}::uuid[]) as parent(id)
+    sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, page.*
+        from ${eachOf({ id: parentIds })}
         cross join lateral (${page}) page
         order by page.${sql.ref(owned.owner)} ${order}, page.id ${order}`,
   );
-  return pagesByParent(fetched, ({ listedFor }) => listedFor, parentIds, request);
+  return pagesInPlace(fetched, parentIds, request);
 }
 
 /** The same for one owner. */
@@ -128,7 +128,7 @@ function pageOfOwner<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  return pageOf(itemsOf(owned, [], sql`parent.id`, request), request, selection);
+  return pageOf(itemsOf(owned, [], sql`wanted.id`, request), request, selection);
 }
 
 /**
@@ -143,9 +143,9 @@ function pageOfGroup<E extends Entity>(
   selection: Selection<E>,
 ): RawBuilder<unknown> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
-  const told = whetherTold(owned, view, selection, sql`parent.id`, sql`owner.id`);
+  const told = whetherTold(owned, view, selection, sql`wanted.id`, sql`owner.id`);
   const items = (ownerId: RawBuilder<unknown>) =>
-    sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`parent.id`, ownerId)}`;
+    sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`wanted.id`, ownerId)}`;
   const isGathered = owned.isGathered && view.group?.kind === 'organization';
   const walked = isGathered ? view.reach.flatMap(({ scattered }) => scattered ?? []) : view.reach;
   const ways = walked.map(
@@ -153,7 +153,7 @@ function pageOfGroup<E extends Entity>(
       select found.* ${told ? sql`, told."isTold"` : sql``}
       from (
         select ${ownerId} as id from ${table}
-        where ${groupId} = parent.id and ${condition} and ${withinOwners(ownerId, request)}
+        where ${groupId} = wanted.id and ${condition} and ${withinOwners(ownerId, request)}
           and (select true from ${items(ownerId)} order by item.id limit 1)
         order by ${ownerId} ${order} limit ${limit}
       ) owner
@@ -174,7 +174,7 @@ function gatheredWay<E extends Entity>(
   request: PageRequest,
   selection: Selection<E>,
 ): RawBuilder<unknown> {
-  const [parentId, ownerId] = [sql`parent.id`, ownerColumn(owned)];
+  const [parentId, ownerId] = [sql`wanted.id`, ownerColumn(owned)];
   // As the index has it.
   const key = [sql`case when item.organization_id is not null then ${ownerId} end`, sql`item.id`];
   const told = whetherTold(owned, view, selection, parentId, ownerId);

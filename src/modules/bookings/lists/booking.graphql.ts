@@ -4,7 +4,7 @@ import { describedValues } from '../../../graphql/descriptions.ts';
 import { LONG_TEXT, REASON, SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';
 import { reads } from '../../../scopes/declare.ts';
-import { icsUid } from '../../calendars/ics-uid.rules.ts';
+import { ICS_UID_SUFFIX } from '../../calendars/ics-uid.rules.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { MAX_HOSTS } from '../../event-types/event-type-host.rules.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -224,11 +224,9 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'How many mails and SMS about it were not sent because of limits. Tell these people yourself.',
     }),
-    icsUid: t.from(['icsId'], {
-      type: 'String',
+    icsUid: t.uuid('icsId', ICS_UID_SUFFIX, {
       requires: data,
       description: 'Its UID in calendars (RFC 5545 §3.8.4.7).',
-      resolve: ({ icsId }) => icsUid(icsId),
     }),
     createdAt: t.column('createdAt', { requires: data }),
     updatedAt: t.column('updatedAt', { requires: data }),

@@ -7,7 +7,7 @@ import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { byTime } from '../../../database/by-time.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
-import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
+import { pageLimit, pagesInPlace } from '../../../database/keyset.ts';
 import { readRows } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, sql } from '../../../database/sql.ts';
@@ -84,19 +84,18 @@ export async function listAlongIndex(
   const walks = statuses.map(
     (status) => sql`(
       select h.owner_id, h.booking_id, ${time} as sort_time from booking_hosts h
-      where h.user_id = host.id and h.status = ${sql.lit(status)} and ${within} ${orderAndLimit}
+      where h.user_id = wanted.id and h.status = ${sql.lit(status)} and ${within} ${orderAndLimit}
     )`,
   );
   // Of one host alone, nothing tells whose a row is. What is sorted is narrow; the rows are then looked up in its order.
-  const [onlyHost, ...others] = hostIds;
-  const listedFor = others.length === 0 ? sql`` : sql`page.host_id as "listedFor", `;
+  const isOfOne = hostIds.length === 1;
   const selected = selection.with('ownerId', 'id').inArrays;
   const fetched = await readRows(
     em,
-    sql<ListedBooking & { readonly listedFor?: string }>`
-      select ${listedFor}${selected.from('b')}, page.sort_time as "sortTime"
+    sql<ForEach<ListedBooking>>`
+      select ${isOfOne ? sql`` : sql`page.place as "foundFor", `}${selected.from('b')}, page.sort_time as "sortTime"
       from (
-        select host.id as host_id, listed.* from unnest(${hostIds}::uuid[]) as host(id)
+        select wanted.place::int as place, listed.* from ${eachOf({ id: hostIds })}
         cross join lateral (
           select * from (${sql.join(walks, sql` union all `)}) found
           order by found.sort_time ${direction}, found.booking_id ${direction} limit ${pageLimit(request)}
@@ -109,7 +108,7 @@ export async function listAlongIndex(
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
     selected,
   );
-  return pagesByParent(fetched, (row) => row.listedFor ?? onlyHost ?? '', hostIds, request);
+  return pagesInPlace(fetched, hostIds, request);
 }
 
 /** A booking by its key, for one of its hosts. */
