@@ -1,6 +1,7 @@
 /** One request that a plan or a refusal may answer, with its answer (listener.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationTypeNode } from 'graphql';
+import { atEndOfTurn } from '../../core/end-of-turn.ts';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
@@ -208,7 +209,8 @@ export class Exchange {
     const { announcement, caller } = this.#announced ?? {};
     if (announcement && caller) this.#options.announcements.note(announcement, caller);
     const all = { ...headers, ...API_HEADERS, ...counted, ...announcement?.headers };
-    this.#response.writeHead(status, all).end(text, encoding);
+    const response = this.#response.writeHead(status, all);
+    atEndOfTurn(() => response.end(text, encoding));
   }
 }
 

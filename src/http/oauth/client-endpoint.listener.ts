@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { atEndOfTurn } from '../../core/end-of-turn.ts';
 import { readIncoming } from '../../limits/read-at-most.ts';
 import { queryOf } from '../raw-request.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, type PlainAnswer } from './client-endpoint.ts';
@@ -54,5 +55,5 @@ function answer(
 
 function write(response: ServerResponse, { status, headers, text }: PlainAnswer): void {
   response.writeHead(status, headers);
-  response.end(text);
+  atEndOfTurn(() => response.end(text));
 }
