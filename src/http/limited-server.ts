@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -62,7 +63,8 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
       line.isBusy = true;
       begin(request, response);
     } else if (line.waiting.length < limits.pipelinedRequests) {
-      line.waiting.push(() => begin(request, response));
+      // It begins when an answer ends, which may be while another client's is worked on, and is no part of either.
+      line.waiting.push(AsyncLocalStorage.bind(() => begin(request, response)));
     } else {
       socket.destroy();
     }

@@ -1,7 +1,9 @@
 /** What clients cannot do to the memory of a process by asking and not reading, and what slow ones may do all the same. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { atEndOfTurn } from '../../src/core/end-of-turn.ts';
 import { ASK, askFor, type Client, heard, LARGE, large, SHORT, talk } from '../support/limited-talk.ts';
 
 const CLIENTS = 150;
@@ -104,6 +106,31 @@ test('requests that are sent ahead are worked on one after another, and answered
   });
   expect(begun).toEqual(['/1', '/2', '/3']);
   expect(text.match(/answer to \S+;/g)).toEqual(['answer to /1;', 'answer to /2;', 'answer to /3;']);
+});
+
+test('what is sent ahead begins outside of all other requests, also where answers of several clients are ended together', async () => {
+  const work = new AsyncLocalStorage<string | undefined>();
+  const begun: Record<string, string | undefined> = {};
+  const waiting: (() => void)[] = [];
+  await talk({
+    listener: ({ url = '' }, response) => {
+      begun[url] = work.getStore() ?? 'nobody';
+      work.run(url, () => waiting.push(AsyncLocalStorage.bind(() => atEndOfTurn(() => response.end(url)))));
+      if (url === '/ahead') waiting.pop()?.();
+      // Both at the end of one turn, which began as the first one's.
+      else if (waiting.length === 2) setImmediate(() => waiting.splice(0).forEach((answer) => answer()));
+    },
+    limits: {},
+    act: async (open) => {
+      const { socket: another } = await open();
+      another.write(askFor('/another'));
+      await expect.poll(() => begun).toHaveProperty('/another');
+      const { socket } = await open();
+      socket.write(askFor('/first') + askFor('/ahead'));
+      await heard(socket, (text) => text.endsWith('/ahead'));
+    },
+  });
+  expect(begun).toEqual({ '/another': 'nobody', '/first': 'nobody', '/ahead': 'nobody' });
 });
 
 test('nothing is done any more of what a client sent ahead that went away', async () => {
