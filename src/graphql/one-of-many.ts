@@ -13,6 +13,7 @@ export class OneOfMany<Value> implements Promise<Value> {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
   then<Fulfilled = Value, Rejected = never>(
     onFulfilled?: ((value: Value) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,

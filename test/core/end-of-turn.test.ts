@@ -47,6 +47,35 @@ test.each([1, 16])('what %i add while they are done is done in a later turn', as
   expect(done.toSorted()).toEqual([...Array(count).fill('first'), ...Array(count).fill('second')]);
 });
 
+/** Answers three clients in one turn; meanwhile something happens to the second. */
+async function answersWith(happens: (bad: ServerResponse, socket: Socket) => void): Promise<readonly string[]> {
+  const waiting = new Map<string, ServerResponse>();
+  return talk({
+    listener: ({ url = '' }, response) => {
+      waiting.set(url, response);
+      if (waiting.size < 3) return;
+      for (const name of ['/1', '/2', '/3']) {
+        const one = waiting.get(name) as ServerResponse;
+        one.writeHead(200, { 'content-length': 5 });
+        const { socket } = one.req;
+        if (name === '/2') happens(one, socket);
+        atEndOfTurn(() => one.end(`good${name[1]}`, 'latin1'));
+      }
+    },
+    limits: {},
+    act: async (open) => {
+      const heardBy = ['/1', '/2', '/3'].map(async (path) => {
+        const { socket, closed } = await open();
+        socket.write(askFor(path));
+        return Promise.race([heard(socket, (text) => /good\d$/.test(text)), closed.then(() => 'closed')]);
+      });
+      const texts = await Promise.all(heardBy);
+      await endOfTurn();
+      return texts.map((text) => text.slice(text.lastIndexOf('\n') + 1));
+    },
+  });
+}
+
 describe('of answers that wait for the end of the turn,', () => {
   const failures: unknown[] = [];
   const onFailure = (error: unknown): unknown => failures.push(error);
@@ -59,35 +88,6 @@ describe('of answers that wait for the end of the turn,', () => {
     process.off('uncaughtException', onFailure);
     for (const listener of others) process.on('uncaughtException', listener);
   });
-
-  /** Answers `good`, `bad` and `good` in one turn; meanwhile something happens to the second. */
-  async function answersWith(happens: (bad: ServerResponse, socket: Socket) => void): Promise<readonly string[]> {
-    const waiting = new Map<string, ServerResponse>();
-    return talk({
-      listener: ({ url = '' }, response) => {
-        waiting.set(url, response);
-        if (waiting.size < 3) return;
-        for (const name of ['/1', '/2', '/3']) {
-          const one = waiting.get(name) as ServerResponse;
-          one.writeHead(200, { 'content-length': 5 });
-          const { socket } = one.req;
-          if (name === '/2') happens(one, socket);
-          atEndOfTurn(() => one.end(`good${name[1]}`, 'latin1'));
-        }
-      },
-      limits: {},
-      act: async (open) => {
-        const heardBy = ['/1', '/2', '/3'].map(async (path) => {
-          const { socket, closed } = await open();
-          socket.write(askFor(path));
-          return Promise.race([heard(socket, (text) => /good\d$/.test(text)), closed.then(() => 'closed')]);
-        });
-        const texts = await Promise.all(heardBy);
-        await endOfTurn();
-        return texts.map((text) => text.slice(text.lastIndexOf('\n') + 1));
-      },
-    });
-  }
 
   test('each is sent', async () => {
     expect(await answersWith(() => undefined)).toEqual(['good1', 'good2', 'good3']);

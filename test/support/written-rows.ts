@@ -19,10 +19,10 @@ const schema = buildSchema(/* GraphQL */ `
   type Row {
     id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, flag: Boolean, at: DateTime!, ended: DateTime
     color: Color, label: String!, later: Int!, one: Part, must: Part!, many: [Part!]!, some: [Part!], self: Row!
-    flat: Flat, flats: [Flat!]!
+    flat: Flat, flats: [Flat!]!, uid: String!, otherUid: String
   }
-  type Part { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, flag: Boolean, at: DateTime!, color: Color, one: Part, many: [Part!] }
-  type Flat { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, at: DateTime!, color: Color, label: String! }
+  type Part { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, flag: Boolean, at: DateTime!, color: Color, one: Part, many: [Part!], uid: String!, otherUid: String }
+  type Flat { id: ID!, other: ID, name: String!, note: String, count: Int!, number: Int, at: DateTime!, color: Color, label: String!, uid: String!, otherUid: String }
 `);
 // The product's own, in the place of one that takes anything.
 Object.assign(schema.getType('DateTime') as object, {
@@ -30,6 +30,9 @@ Object.assign(schema.getType('DateTime') as object, {
 });
 
 const COLUMNS = ['name', 'note', 'count', 'number', 'flag', 'at', 'ended', 'color'];
+const UUIDS: Readonly<Record<string, string>> = { uid: 'id', otherUid: 'otherId' };
+/** As nasty as a suffix may be. */
+const SUFFIX = '@"é👋\\\n"';
 const PARTS = ['one', 'must', 'many', 'some', 'flat', 'flats'];
 for (const name of ['Row', 'Part', 'Flat']) {
   const type = schema.getType(name) as GraphQLObjectType;
@@ -44,6 +47,7 @@ for (const name of ['Row', 'Part', 'Flat']) {
 function shownBy(field: string): Shown | undefined {
   if (field === 'id') return { id: 'user', columns: ['id'] };
   if (field === 'other') return { id: 'booking', columns: ['id', 'otherId'] };
+  if (field in UUIDS) return { uuid: UUIDS[field] as string, suffix: SUFFIX };
   if (PARTS.includes(field)) return { part: field };
   return COLUMNS.includes(field) ? { column: field } : undefined;
 }
@@ -53,6 +57,10 @@ function valueOf(row: Values, field: string): unknown {
   if (field === 'other' && row['otherId'] === null) return null;
   if (field === 'other')
     return publicOwnedId('booking', { ownerId: row['id'] as string, id: row['otherId'] as string });
+  if (field in UUIDS) {
+    const id = row[UUIDS[field] as string] as string | null;
+    return id && `${id}${SUFFIX}`;
+  }
   if (field === 'label') return `${row['name'] as string} ${row['count'] as number}`;
   if (field === 'later') return Promise.resolve(row['count']);
   return field === 'self' ? row : row[field];

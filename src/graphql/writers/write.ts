@@ -170,7 +170,9 @@ export class Texts {
     );
     const [before, only] = texts as [string, Promise<string>];
     if (texts.length === 2) return only.then((text) => before + text + rest);
-    return Promise.all(texts).then((all) => all.reduce((joined, text) => joined + text, '') + rest);
+    return Promise.all(texts as Promise<string>[]).then(
+      (all) => all.reduce((joined, text) => joined + text, '') + rest,
+    );
   }
 
   /** Nobody waits for what is under way, or not yet. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { dateOf } from '../../../src/database/wire/binary.ts';
 import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
-import { type Copy, columnCopy, copyId, jsonCopy } from '../../../src/graphql/writers/copies.ts';
+import { type Copy, columnCopy, copyId, jsonCopy, uuidCopy } from '../../../src/graphql/writers/copies.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
 import { OUT } from '../../../src/graphql/writers/out.ts';
 import { buildSchemas } from '../../../src/schema.ts';
@@ -229,4 +229,15 @@ test('ids', () => {
   expect(OUT.take(0)).toBe(JSON.stringify(publicOwnedId('booking', { ownerId: id(3), id: id(4) })));
   expect(() => copyId('user', bytes([id(1).replace('a', 'g')]), [1])).toThrow('UUID');
   OUT.length = 0;
+});
+
+test.each(['BYTES', 'TEXT', 'JSON'] as const)('UUIDs that stand as %s take as much room as they need', (stoodAs) => {
+  const uuid = '0192aabb-ccdd-7eef-8123-456789abcdef';
+  const from = stoodAs === 'BYTES' ? inBinary(OID.uuid, uuid) : Buffer.from(stoodAs === 'JSON' ? `"${uuid}"` : uuid);
+  const copy = uuidCopy('@"é"', stoodAs);
+  const text = JSON.stringify(`${uuid}@"é"`);
+  // More than is kept from one answer to the next.
+  const count = 30_000;
+  for (let n = 0; n < count; n += 1) copy(from, 0, from.length);
+  expect(OUT.take(0) === text.repeat(count)).toBe(true);
 });

@@ -4,11 +4,14 @@ import { OUT } from '../../../src/graphql/writers/out.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { executed, randomPart, randomRows, written } from '../../support/written-rows.ts';
 
-const FLAT = 'id other name note count number at color';
-const PART = 'id other name note count number flag at color';
+const FLAT = 'id other name note count number at color uid otherUid';
+const PART = 'id other name note count number flag at color uid otherUid';
 /** Of what is copied alone, of what is resolved alone, and of both among each other. */
 const SELECTIONS: readonly string[] = [
   'id',
+  'uid',
+  'otherUid',
+  'name otherUid a: uid note b: otherUid id label uid',
   'name note',
   'note name',
   '__typename',
@@ -121,6 +124,9 @@ test('a part that has to be looked at, and takes more than a turn, is waited for
 
 const WRONG: Readonly<Record<string, [selection: string, change: (row: object) => object]>> = {
   'null in a column that cannot be': ['name', (row) => ({ ...row, name: null })],
+  'no UUID': ['uid', (row) => ({ ...row, id: null })],
+  'no UUID in a part': ['one { uid }', (row) => ({ ...row, one: { id: null } })],
+  'no UUID in a flat part': ['flat { uid }', (row) => ({ ...row, flat: { id: null } })],
   'no id': ['id', (row) => ({ ...row, id: null })],
   'an id whose owner is unknown': [
     'other',
