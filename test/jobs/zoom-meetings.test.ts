@@ -603,13 +603,14 @@ describe('one meeting is made', () => {
         sql<{
           url: string;
           start: string;
-        }>`select location->>'url' as url, starts_at as start from bookings where owner_id = ${key.ownerId} and status = 'ACCEPTED'`,
+        }>`select location->>'url' as url, starts_at as start from bookings where owner_id = ${key.ownerId} and status = 'ACCEPTED' order by starts_at`,
       );
       const expected = standing.map(({ url, start }) => [
         url,
         Temporal.Instant.from(start.replace(' ', 'T')).toString(),
       ]);
-      expect(meetings().map(({ join_url: url, start_time: at }) => [url, at])).toEqual(expected);
+      const made = meetings().map(({ join_url: url, start_time: at }) => [url, at] as const);
+      expect(made.toSorted(([, one], [, other]) => one.localeCompare(other))).toEqual(expected);
       for (const { url } of standing) expect(url).toMatch(LINK);
     }
   });
