@@ -121,7 +121,11 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
     await story.move(1, onDay(1));
     await story.deliver();
     expect(await story.shown()).toEqual({
-      ada: ['0 CONFIRMED Talk with Grace, Ada, Main Street 1', '1 CONFIRMED Talk with Lin, Ada, Main Street 1'],
+      // Her first entry is one for both seats, and named after the later mail where these are of different seconds (DTSTAMP).
+      ada: [
+        expect.stringMatching(/^0 CONFIRMED Talk with (?:Grace|Lin), Ada, Main Street 1$/),
+        '1 CONFIRMED Talk with Lin, Ada, Main Street 1',
+      ],
       grace: ['0 CONFIRMED Talk, Ada, Main Street 1'],
       lin: ['0 CANCELLED Talk, Ada', '1 CONFIRMED Talk, Ada, Main Street 1'],
     });
