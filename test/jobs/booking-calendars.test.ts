@@ -1,6 +1,9 @@
 /** The calendar files of mails and downloads, kept as calendar programs keep them, by a real CalDAV server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
+import { changed } from '../../src/database/sql.ts';
+import { updateTable } from '../../src/database/statements.ts';
+import { DomainEvent } from '../../src/events/domain-event.entity.ts';
 import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking, declineBooking, requestReschedule } from '../../src/modules/bookings/change/answer-booking.ts';
 import { cancelSeries } from '../../src/modules/bookings/change/cancel-series.ts';
@@ -117,15 +120,14 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
     const story = await world.story({ rules: { seats: { perSlot: 3, showAttendees: false } } });
     await story.book({ guests: [] });
     await story.book({ guests: [], attendee: LIN });
+    // Of one second, to which calendars look (DTSTAMP): of several, the later mail would take the place of the first.
+    const occurredAt = Temporal.Now.instant().toString({ smallestUnit: 'second' });
+    await changed(world.em(), updateTable(DomainEvent).set({ occurredAt }));
     await story.deliver();
     await story.move(1, onDay(1));
     await story.deliver();
     expect(await story.shown()).toEqual({
-      // Her first entry is one for both seats, and named after the later mail where these are of different seconds (DTSTAMP).
-      ada: [
-        expect.stringMatching(/^0 CONFIRMED Talk with (?:Grace|Lin), Ada, Main Street 1$/),
-        '1 CONFIRMED Talk with Lin, Ada, Main Street 1',
-      ],
+      ada: ['0 CONFIRMED Talk with Grace, Ada, Main Street 1', '1 CONFIRMED Talk with Lin, Ada, Main Street 1'],
       grace: ['0 CONFIRMED Talk, Ada, Main Street 1'],
       lin: ['0 CANCELLED Talk, Ada', '1 CONFIRMED Talk, Ada, Main Street 1'],
     });
