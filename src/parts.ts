@@ -16,8 +16,7 @@ import { codeSmsJob } from './jobs/kinds/sms.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
-import { RequestLimit } from './limits/request-limit.ts';
-import { shareInDatabase } from './limits/shared-counts.ts';
+import { RequestLimit, shareInDatabase } from './limits/request-limit.ts';
 import { SmsLimit } from './limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
@@ -67,7 +66,6 @@ export async function openParts(
   const smsLimit = new SmsLimit(config.smsLimits, log);
   const authorizationServer = await openAuthorizationServer({
     em,
-    isEmbedded,
     listen,
     issuer: publicUrl,
     masterKeys: await masterKeys(config),

@@ -95,7 +95,6 @@ export class GatehouseTokens {
   static async open(em: Em): Promise<GatehouseTokens> {
     const server = await openAuthorizationServer({
       em,
-      isEmbedded: false,
       listen: async () => async () => undefined,
       issuer: ISSUER,
       masterKeys: { current: Buffer.from(SECRET_KEY, 'base64url'), previous: undefined },

@@ -8,27 +8,20 @@ import { ormOptions } from '../persistence/orm-options.ts';
 
 const FILE = join(import.meta.dirname, '../persistence/migrations/initial-schema.ts');
 
-/** Counts that may be lost in a crash, and must not wait for the disk; an entity cannot say it. */
-const UNLOGGED = ['request_counts'];
-
 /**
  * Rows that change after they are written: with room for their new versions beside them, no index has to be told of a change
  * of columns that it does not hold (HOT). A page that is full of rows has none.
  */
-const CHANGING = { oauth_codes: 80, oauth_grants: 80 };
+const CHANGING = { counters: 50, oauth_codes: 80, oauth_grants: 80 };
 
 async function statements(): Promise<string> {
   const orm = await MikroORM.init(await ormOptions({ databaseUrl: undefined, dataDir: 'memory:' }));
   const created = await orm.schema.getCreateSchemaSQL({ wrap: false });
   await orm.close(true);
-  const unlogged = UNLOGGED.reduce(
-    (sql, table) => sql.replace(`create table "${table}"`, `create unlogged table "${table}"`),
-    created.trim(),
-  );
   const filled = Object.entries(CHANGING).map(
     ([table, percent]) => `alter table "${table}" set (fillfactor = ${percent});`,
   );
-  return [unlogged, ...filled].join('\n');
+  return [created.trim(), ...filled].join('\n');
 }
 
 /** The tables of jobs. The plan brings a transaction and a lock of its own, which a migration is in already. */

@@ -1,7 +1,5 @@
 import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
-import { removeExpiredGuessCounts } from '../limits/guess-limit.ts';
-import { removeExpiredMailCounts } from '../limits/mail-counts.ts';
-import { removeExpiredRequestCounts } from '../limits/shared-counts.ts';
+import { removeExpiredCounters } from '../limits/counters.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
@@ -38,10 +36,8 @@ export function chores(): readonly Chore[] {
     removeExpiredConnectionRequests,
     removeExpiredReservations,
     removeExpiredVerificationCodes,
-    removeExpiredGuessCounts,
-    removeExpiredMailCounts,
+    removeExpiredCounters,
     removeOldIdempotencyKeys,
-    removeExpiredRequestCounts,
     removeExpiredInteractions,
     removeExpiredCodes,
     removeOldRevocations,

@@ -1,11 +1,6 @@
-/** limits/ counts what callers do, for one process or for all of them, so that guessing and flooding end early. */
-import { CompiledQuery } from 'kysely';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../core/problem.ts';
-import { sha256Hex } from '../core/secret.ts';
-import { type Em, sql } from '../database/sql.ts';
-import { sweepOf } from '../database/sweep.ts';
-import { GuessCount } from './guess-count.entity.ts';
+import type { Em } from '../database/sql.ts';
+import { admitCounted, clearCounts, counterKey, secondsIn } from './counters.ts';
 import { leastRecentlyUsed } from './least-recently-used.ts';
 import { networkOf } from './network.ts';
 
@@ -43,90 +38,38 @@ export class TooManyGuesses extends Problem {
   }
 }
 
-/** Counts in PostgreSQL, for all processes; beside the embedded database, which has one process, in memory. */
-export function createGuessLimit(
-  rule: GuessRule,
-  database: { readonly em: Em; readonly isEmbedded: boolean },
-): GuessLimit {
-  const options = { keyPrefix: rule.name, points: rule.guesses, duration: rule.windowInSeconds };
-  if (database.isEmbedded) return new CountedGuesses(new RateLimiterMemory(options));
-  return new CountedGuesses(
-    new RateLimiterPostgres({
-      ...options,
-      storeClient: storeClient(database.em.fork()),
-      storeType: 'client',
-      tableName: 'guess_counts',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-    }),
-  );
-}
-
-/** Deletes counts whose window is over. */
-export const removeExpiredGuessCounts = sweepOf(GuessCount, 'expire', sql`extract(epoch from now()) * 1000`);
-
-/** Past this many refused keys the one used longest ago is forgotten here; the shared count still refuses it. */
+/** Past this many refused keys the one used longest ago is forgotten here; the database still refuses it. */
 const MAX_KNOWN_REFUSALS = 10_000;
 
-class CountedGuesses implements GuessLimit {
-  readonly #counter: RateLimiterMemory | RateLimiterPostgres;
-  readonly #refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
-
-  constructor(counter: RateLimiterMemory | RateLimiterPostgres) {
-    this.#counter = counter;
-  }
-
-  async count(subject: string, address: string): Promise<number | undefined> {
-    const key = keyOf(subject, address);
-    const known = this.#knownRefusal(key);
-    if (known !== undefined) return known;
-    try {
-      await this.#counter.consume(key);
-      return undefined;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      this.#refusedUntil.set(key, Date.now() + refusal.msBeforeNext);
-      return secondsIn(refusal.msBeforeNext);
-    }
-  }
-
-  secondsToWait(subject: string, address: string): number | undefined {
-    // Nearly always: the key costs a hash.
-    if (this.#refusedUntil.size === 0) return undefined;
-    return this.#knownRefusal(keyOf(subject, address));
-  }
-
-  async clear(subject: string, address: string): Promise<void> {
-    const key = keyOf(subject, address);
-    this.#refusedUntil.delete(key);
-    await this.#counter.delete(key);
-  }
-
-  #knownRefusal(key: string): number | undefined {
-    const until = this.#refusedUntil.get(key);
-    if (until === undefined) return undefined;
-    const left = until - Date.now();
-    if (left > 0) return secondsIn(left);
-    this.#refusedUntil.delete(key);
-    return undefined;
-  }
-}
-
-/** Hashed, so that the table is no list of who signed in from where, and every key is short whatever was typed. */
-function keyOf(subject: string, address: string): string {
-  return sha256Hex(`${networkOf(address)} ${subject}`);
-}
-
-function secondsIn(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1000));
-}
-
-/** What rate-limiter-flexible takes for a client of PostgreSQL: our own connections, so that there is one pool. */
-function storeClient(em: Em): object {
+/** Counts in the database, for all processes. */
+export function createGuessLimit(
+  { name, guesses, windowInSeconds }: GuessRule,
+  database: { readonly em: Em },
+): GuessLimit {
+  const em = database.em.fork();
+  /** Until when, in milliseconds of a clock that nobody sets. */
+  const refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
+  const keyOf = (subject: string, address: string) => counterKey('guess', name, networkOf(address), subject);
+  const knownWait = (key: string): number | undefined => {
+    const left = (refusedUntil.get(key) ?? 0) - performance.now();
+    return left > 0 ? secondsIn(left) : undefined;
+  };
   return {
-    async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows, numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values));
-      return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+    async count(subject, address) {
+      const key = keyOf(subject, address);
+      const known = knownWait(key);
+      if (known !== undefined) return known;
+      const [refusal] = await admitCounted(em, [[{ limit: name, key, most: guesses, windowInSeconds }]]);
+      if (!refusal) return undefined;
+      refusedUntil.set(key, performance.now() + refusal.secondsToWait * 1000);
+      return refusal.secondsToWait;
+    },
+    // Nearly always nobody is refused, and the key costs a hash.
+    secondsToWait: (subject, address) => (refusedUntil.size === 0 ? undefined : knownWait(keyOf(subject, address))),
+    async clear(subject, address) {
+      const key = keyOf(subject, address);
+      refusedUntil.delete(key);
+      await clearCounts(em, [key]);
     },
   };
 }

@@ -1,9 +1,8 @@
 import { Problem } from '../core/problem.ts';
-import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { Admission } from '../mail/mailer.ts';
+import { admitCounted, type Count, counterKey, type Refusal } from './counters.ts';
 import { foldedAddress } from './folded-address.ts';
-import { admitCounted, type Count, type Refusal } from './mail-counts.ts';
 import { networkOf } from './network.ts';
 
 /**
@@ -175,7 +174,7 @@ function countsOf(
   const receiver = foldedAddress(to);
   const count = (limit: MailLimitName, ...subject: readonly string[]): Count<MailLimitName> => ({
     limit,
-    key: sha256Hex(JSON.stringify([limit, ...subject])),
+    key: counterKey('mail', limit, ...subject),
     most: limits[limit],
   });
   if (cause.kind === 'OWN_ACCOUNT') return [count('ownAccount', receiver, cause.news)];

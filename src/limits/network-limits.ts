@@ -13,7 +13,7 @@ export const NETWORK_RULES = {
 
 export type NetworkLimits = Readonly<Record<keyof typeof NETWORK_RULES, GuessLimit>>;
 
-export function createNetworkLimits(database: { readonly em: Em; readonly isEmbedded: boolean }): NetworkLimits {
+export function createNetworkLimits(database: { readonly em: Em }): NetworkLimits {
   const { signIns, signUps, forgottenPasswords, formSubmissions } = NETWORK_RULES;
   return {
     signIns: createGuessLimit(signIns, database),

@@ -1,4 +1,7 @@
-import type { ShareCounts } from './shared-counts.ts';
+import { unlessDatabaseIsSilent } from '../database/database-away.ts';
+import { apartFromCaller } from '../database/deadline.ts';
+import type { Em } from '../database/sql.ts';
+import { addCounts, type Counted, counterKey } from './counters.ts';
 
 /** Whether a request may pass, and what is left of its window afterwards. */
 export interface RequestVerdict {
@@ -7,6 +10,9 @@ export interface RequestVerdict {
   readonly remaining: number;
   readonly resetInSeconds: number;
 }
+
+/** Adds one process's counts to everybody's. @returns what everybody has counted, by the same keys */
+export type ShareCounts = (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, Counted>>;
 
 export interface RequestLimitOptions {
   readonly windowInSeconds: number;
@@ -30,6 +36,19 @@ interface Window {
 const SLACK = 0.02;
 const SHARE_MILLISECONDS = 250;
 const MAX_KEYS = 100_000;
+const PATIENCE_IN_MS = 2_000;
+
+/** Shares counts in the database, many keys by one statement. */
+export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
+  const share: ShareCounts = async (counts) => {
+    const keys = new Map([...counts.keys()].map((key) => [counterKey('request', key), key]));
+    const additions = [...keys].map(([hash, key]) => [hash, { by: counts.get(key) ?? 0, windowInSeconds }] as const);
+    const found = await addCounts(em.fork(), new Map(additions));
+    return new Map([...found].map(([hash, counted]) => [keys.get(hash) ?? hash, counted]));
+  };
+  // Requests of many callers wait for it, and can do without.
+  return (counts) => apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), PATIENCE_IN_MS));
+}
 
 /**
  * Counts requests by key in windows of fixed length, over all processes, without a query for a request: each process
@@ -114,11 +133,11 @@ export class RequestLimit {
     if (!share || counts.size === 0) return;
     try {
       const totals = await share(counts);
-      for (const [key, { requests, millisecondsLeft }] of totals) {
+      for (const [key, { counted, millisecondsLeft }] of totals) {
         const window = windows.get(key);
         if (!window) continue;
         window.own -= counts.get(key) ?? 0;
-        window.shared = requests;
+        window.shared = counted;
         window.endsAt = this.#now() + millisecondsLeft;
       }
       this.#isAlone = false;

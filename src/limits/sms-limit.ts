@@ -1,8 +1,7 @@
 import { Problem } from '../core/problem.ts';
-import { sha256Hex } from '../core/secret.ts';
 import type { Em } from '../database/sql.ts';
 import type { SmsAdmission } from '../sms/sms.ts';
-import { admitCounted, type Count, type Refusal } from './mail-counts.ts';
+import { admitCounted, type Count, counterKey, type Refusal } from './counters.ts';
 
 /**
  * SMS an hour. Each costs money, and numbers exist that are paid for what they receive: so they are limited by the receiver, by
@@ -103,7 +102,7 @@ const DAY_IN_SECONDS = 24 * 60 * 60;
 function countsOf({ to, ownerId, userId, workflow }: CountedSms, limits: SmsLimits): readonly Count<SmsLimitName>[] {
   const count = (limit: SmsLimitName, ...subject: readonly string[]) => ({
     limit,
-    key: sha256Hex(JSON.stringify(['sms', limit, ...subject])),
+    key: counterKey('sms', limit, ...subject),
     most: limits[limit],
   });
   const range = to.slice(0, -DIGITS_OF_RANGE);

@@ -18,7 +18,6 @@ import { tokenStatements } from './tokens/token-statements.ts';
 export interface AuthorizationServerSettings {
   /** The global EntityManager: each piece of work that outlives a request runs on it by single statements. */
   readonly em: Em;
-  readonly isEmbedded: boolean;
   readonly listen: Listen;
   /** An origin without a slash at its end. */
   readonly issuer: string;
@@ -46,7 +45,6 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
   const keys = await KeyRing.open(em, settings.masterKeys, clock);
   const revocations = new RevocationFeed(em, clock);
   await revocations.start(settings.listen);
-  const limits = { em, isEmbedded: settings.isEmbedded };
   const server: AuthorizationServer = {
     issuer,
     codeLifetimeInSeconds,
@@ -55,9 +53,9 @@ export async function openAuthorizationServer(settings: AuthorizationServerSetti
     revocations,
     statements: tokenStatements(em),
     surplusGrants: new SurplusGrants(em, background, revocations),
-    secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, limits)),
-    clientGuesses: new GuessGuard(createGuessLimit(CLIENT_GUESSES, limits)),
-    tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, limits)),
+    secretGuesses: new GuessGuard(createGuessLimit(SECRET_GUESSES, { em })),
+    clientGuesses: new GuessGuard(createGuessLimit(CLIENT_GUESSES, { em })),
+    tokenGuesses: new GuessGuard(createGuessLimit(TOKEN_GUESSES, { em })),
     background,
     failedRequests: new FailedRequestLog(em, settings.onError),
     notices: new Notices(settings.sendMail, background, issuer),

@@ -1,9 +1,7 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
-import { GuessCount } from '../limits/guess-count.entity.ts';
+import { Counter } from '../limits/counter.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
-import { MailCount } from '../limits/mail-count.entity.ts';
-import { RequestCount } from '../limits/request-count.entity.ts';
 import { AccountLink } from '../modules/accounts/links/account-link.entity.ts';
 import { FailedSignIn } from '../modules/accounts/sign-in/failed-sign-in.entity.ts';
 import { Session } from '../modules/accounts/sign-in/session.entity.ts';
@@ -112,7 +110,5 @@ export const ENTITIES = [
   AuditEvent,
   DomainEvent,
   IdempotencyKey,
-  GuessCount,
-  MailCount,
-  RequestCount,
+  Counter,
 ];

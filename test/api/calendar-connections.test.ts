@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
-import { createGuessLimit, type GuessLimit } from '../../src/limits/guess-limit.ts';
+import type { GuessLimit } from '../../src/limits/guess-limit.ts';
 import { CalendarFailure, type CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
 import { ACCOUNT_TRIES, connectAppleCalendar } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
 import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
@@ -11,6 +11,7 @@ import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { OPEN_TO_ALL, testCalendarAccounts } from '../support/calendar-accounts.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { ownGuessLimit } from '../support/own-guess-limit.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
 
 const SHOWN =
@@ -167,7 +168,7 @@ describe('tries of passwords', () => {
   let tries: GuessLimit;
   beforeEach(() => {
     asked = 0;
-    tries = createGuessLimit(ACCOUNT_TRIES, { em: em(), isEmbedded: true });
+    tries = ownGuessLimit(ACCOUNT_TRIES, { em: em() });
   });
   const aTry = async (userId: string, username: string, appPassword = 'wrong') => {
     const settings = { accounts: testCalendarAccounts(REFUSES), tries };

@@ -10,7 +10,6 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   'src/core/id.ts': [1, 'ids are in the order in which this process makes them; nothing is decided by their time'],
   'src/database/database-clock.ts': [1, 'until the database has told the time'],
   'src/graphql/deprecation/announcements.ts': [1, 'a day as HTTP writes it'],
-  'src/limits/guess-limit.ts': [2, 'spans that rate-limiter-flexible measures by this clock'],
   'src/log.ts': [1, 'lines of the log'],
   'src/mail/mailer.ts': [1, 'names of files'],
   'src/sms/sms-provider.ts': [1, 'names of files'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
+import { removeExpiredCounters } from '../../src/limits/counters.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
-import { removeExpiredMailCounts } from '../../src/limits/mail-counts.ts';
 import { type CountedMail, MAIL_LIMITS, MailLimit, strangerAt, TooManyMails } from '../../src/limits/mail-limit.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await changed(em(), sql`truncate mail_counts`);
+  await changed(em(), sql`truncate counters`);
   logged = [];
   limit = new MailLimit(MAIL_LIMITS, { warn: (detail, message) => void logged.push({ detail, message }) });
 });
@@ -171,12 +171,12 @@ describe('of what workflows of teams send, there go in an hour at most', () => {
 
 test('an hour that is over begins anew, and is swept away', async () => {
   await send(times(6, () => aMail()));
-  await changed(em(), sql`update mail_counts set ends_at = now() - interval '1 second'`);
+  await changed(em(), sql`update counters set ends_at = now() - interval '1 second'`);
   expect(await send([aMail()])).toEqual(['sent']);
-  await changed(em(), sql`update mail_counts set ends_at = now() - interval '1 second'`);
-  expect(await removeExpiredMailCounts(em(), 1)).toBe(1);
-  expect(await removeExpiredMailCounts(em(), 100)).toBeGreaterThan(0);
-  expect(await rows(em(), sql`select 1 from mail_counts`)).toEqual([]);
+  await changed(em(), sql`update counters set ends_at = now() - interval '1 second'`);
+  expect(await removeExpiredCounters(em(), 1)).toBe(1);
+  expect(await removeExpiredCounters(em(), 100)).toBeGreaterThan(0);
+  expect(await rows(em(), sql`select 1 from counters`)).toEqual([]);
 });
 
 test('the operator hears of a limit once an hour, and of which', async () => {
@@ -187,7 +187,7 @@ test('the operator hears of a limit once an hour, and of which', async () => {
       message: 'Mails are held back by MAIL_LIMITS.',
     },
   ]);
-  const refused = await rows(em(), sql<{ refused: number }>`select refused from mail_counts where refused > 0`);
+  const refused = await rows(em(), sql<{ refused: number }>`select refused from counters where refused > 0`);
   expect(refused).toEqual([{ refused: 4 }]);
 });
 
@@ -201,7 +201,7 @@ test('who asked for the mail itself is told how long to wait', async () => {
 test('without limits everything goes, and nothing is counted', async () => {
   limit = new MailLimit(undefined, console);
   expect(sentOf(await send(times(50, () => aMail())))).toBe(50);
-  expect(await rows(em(), sql`select 1 from mail_counts`)).toEqual([]);
+  expect(await rows(em(), sql`select 1 from counters`)).toEqual([]);
 });
 
 test.runIf(isOnPostgres)('of fifty mails at the same moment to one receiver, five go', async () => {

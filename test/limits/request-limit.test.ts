@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changed, rows, sql } from '../../src/database/sql.ts';
-import { RequestLimit, type RequestVerdict } from '../../src/limits/request-limit.ts';
-import { removeExpiredRequestCounts, type ShareCounts, shareInDatabase } from '../../src/limits/shared-counts.ts';
+import { changed, sql } from '../../src/database/sql.ts';
+import {
+  RequestLimit,
+  type RequestVerdict,
+  type ShareCounts,
+  shareInDatabase,
+} from '../../src/limits/request-limit.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const MINUTE = 60;
@@ -104,7 +108,7 @@ describe('several processes', () => {
     await other.limit.share();
     expect(await other.limit.take('window', 3)).toMatchObject({ isAllowed: false });
 
-    await changed(database.em.fork(), sql`update request_counts set ends_at = now() - interval '1 second'`);
+    await changed(database.em.fork(), sql`update counters set ends_at = now() - interval '1 second'`);
     other.clock.now += 60_000;
     await other.limit.take('window', 3);
     await other.limit.share();
@@ -136,18 +140,4 @@ describe('several processes', () => {
     await other.limit.share();
     expect(await other.limit.take('outage', 50)).toMatchObject({ remaining: 28 });
   });
-});
-
-test('keys are not stored as they are, and counts whose window is over are removed', async () => {
-  const { limit } = aProcess();
-  await limit.take('address 192.0.2.1', 500);
-  await limit.share();
-  const em = database.em.fork();
-  expect(await rows(em, sql`select key from request_counts where key like '%192.0.2.1%'`)).toEqual([]);
-
-  await changed(em, sql`update request_counts set ends_at = now() + interval '1 minute'`);
-  expect(await removeExpiredRequestCounts(em, 1000)).toBe(0);
-  await changed(em, sql`update request_counts set ends_at = now() - interval '1 second'`);
-  expect(await removeExpiredRequestCounts(em, 1)).toBe(1);
-  expect(await removeExpiredRequestCounts(em, 1000)).toBeGreaterThan(0);
 });

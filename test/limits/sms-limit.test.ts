@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await changed(database.em.fork(), sql`truncate mail_counts`);
+  await changed(database.em.fork(), sql`truncate counters`);
   limited = [];
   limit = new SmsLimit(SMS_LIMITS, { warn: (detail) => void limited.push((detail as { limit: string }).limit) });
 });

@@ -8,7 +8,7 @@ import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
 import { maskError } from '../../src/graphql/errors.ts';
 import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
-import { createGuessLimit, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
+import { PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { NETWORK_RULES } from '../../src/limits/network-limits.ts';
 import { SmsLimit } from '../../src/limits/sms-limit.ts';
@@ -42,6 +42,7 @@ import { counted } from './counted-work.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_FEEDS } from './feeds.ts';
 import { expectNoUuid } from './ids.ts';
+import { ownGuessLimit } from './own-guess-limit.ts';
 import { asSent, type SentMail } from './sent-mail.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -131,8 +132,8 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const mails: SentMail[] = [];
   const verification: Verification = {
     key: NO_KEY,
-    requests: createGuessLimit({ ...CODE_REQUESTS, ...options }, { em: database.em, isEmbedded: true }),
-    tries: createGuessLimit({ ...CODE_TRIES, ...options }, { em: database.em, isEmbedded: true }),
+    requests: ownGuessLimit({ ...CODE_REQUESTS, ...options }, database),
+    tries: ownGuessLimit({ ...CODE_TRIES, ...options }, database),
     mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(asSent(mail)),
   };
@@ -246,7 +247,7 @@ async function run(
     address,
     publicUrl: 'https://gatehouse.test',
     get passwordGuesses() {
-      return createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded: true });
+      return ownGuessLimit(PASSWORD_GUESSES, database);
     },
     verification,
     invitationMails: {
@@ -269,17 +270,17 @@ async function run(
     calendarAccounts,
     connections,
     get calendarAccountTries() {
-      return createGuessLimit(ACCOUNT_TRIES, { em, isEmbedded: true });
+      return ownGuessLimit(ACCOUNT_TRIES, database);
     },
     feeds: TEST_FEEDS,
     get feedTries() {
-      return createGuessLimit(FEED_TRIES, { em, isEmbedded: true });
+      return ownGuessLimit(FEED_TRIES, database);
     },
     get formSubmissions() {
-      return createGuessLimit({ ...NETWORK_RULES.formSubmissions, guesses: 1_000 }, { em, isEmbedded: true });
+      return ownGuessLimit({ ...NETWORK_RULES.formSubmissions, guesses: 1_000 }, database);
     },
     get requestedDeliveries() {
-      return createGuessLimit(REQUESTED_DELIVERIES, { em, isEmbedded: true });
+      return ownGuessLimit(REQUESTED_DELIVERIES, database);
     },
     get oauth(): never {
       throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');

@@ -15,20 +15,17 @@ export const SQL = `
       create index "audit_events_client_id_idx" on "audit_events" ("client_id", "occurred_at", "id");
       create index audit_events_client_history_idx on audit_events (client_id, occurred_at, id) where left(type, 7) = 'CLIENT_' and left(type, 14) <> 'CLIENT_SECRET_';
 
+      create table "counters" ("key" text not null, "counted" int not null, "refused" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
+      create index "counters_ends_at_idx" on "counters" ("ends_at");
+
       create table "domain_events" ("owner_id" uuid not null, "id" uuid not null, "type" text not null, "data" jsonb not null, "occurred_at" timestamptz(6) not null, primary key ("owner_id", "id"));
       create index "domain_events_occurred_at_idx" on "domain_events" ("occurred_at", "id");
 
       create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" uuid not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "failed_sign_ins_ends_at_idx" on "failed_sign_ins" ("ends_at");
 
-      create table "guess_counts" ("key" text not null, "points" int not null, "expire" bigint null, primary key ("key"));
-      create index "guess_counts_expire_idx" on "guess_counts" ("expire");
-
       create table "idempotency_keys" ("user_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
       create index "idempotency_keys_created_at_idx" on "idempotency_keys" ("created_at");
-
-      create table "mail_counts" ("key" text not null, "mails" int not null, "refused" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
-      create index "mail_counts_ends_at_idx" on "mail_counts" ("ends_at");
 
       create table "oauth_codes" ("interaction_id" uuid not null, "code_hash" text not null, "client_id" text not null, "user_id" uuid not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
@@ -45,9 +42,6 @@ export const SQL = `
       create table "organizations" ("id" uuid not null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text not null, "week_start" text not null, "hide_branding" boolean not null default false, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "organizations" add constraint "organizations_slug_unique" unique ("slug");
       alter table "organizations" add constraint "organizations_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
-
-      create unlogged table "request_counts" ("key" text not null, "requests" int not null, "ends_at" timestamptz(3) not null, primary key ("key"));
-      create index "request_counts_ends_at_idx" on "request_counts" ("ends_at");
 
       create table "teams" ("id" uuid not null, "organization_id" uuid null, "slug" text not null, "name" text not null, "bio" text null, "logo_url" text null, "brand_color" text null, "time_zone" text null, "week_start" text null, "hide_branding" boolean null, "is_private" boolean not null, "metadata" jsonb not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       create index "teams_organization_id_id_idx" on "teams" ("organization_id", "id");
@@ -412,6 +406,7 @@ export const SQL = `
       alter table "workflow_reminders" add constraint "workflow_reminders_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "workflow_sendings" add constraint "workflow_sendings_team_id_workflow_id_foreign" foreign key ("team_id", "workflow_id") references "workflows" ("team_id", "id") on update cascade on delete cascade;
+      alter table "counters" set (fillfactor = 50);
       alter table "oauth_codes" set (fillfactor = 80);
       alter table "oauth_grants" set (fillfactor = 80);
 

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../support/database.ts';
 /** Found once: no mutation adds a table. */
 const TABLES = new WeakMap<TestDatabase, Promise<readonly { name: string }[]>>();
 
-/** What a database holds, table by table, but for counts of guesses and requests. */
+/** What a database holds, table by table, but for what is counted by limits. */
 export function everythingIn(database: TestDatabase): Promise<unknown> {
   return ofEachTable(database, sql`md5(coalesce(string_agg(t::text, '|' order by t::text), ''))`);
 }
@@ -27,6 +27,6 @@ function tablesOf({ em }: TestDatabase): Promise<readonly { name: string }[]> {
   return rows(
     em.fork(),
     sql<{ name: string }>`select table_name as name from information_schema.tables
-        where table_schema = 'public' and table_name not in ('guess_counts', 'request_counts') order by 1`,
+        where table_schema = 'public' and table_name <> 'counters' order by 1`,
   );
 }

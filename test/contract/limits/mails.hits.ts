@@ -73,7 +73,7 @@ async function mailed(
 async function refusedMails({ app }: Visit): Promise<number> {
   const found = await row(
     app.database.em.fork(),
-    sql<{ refused: number }>`select coalesce(sum(refused), 0)::int as refused from mail_counts`,
+    sql<{ refused: number }>`select coalesce(sum(refused), 0)::int as refused from counters`,
   );
   return found?.refused ?? -1;
 }

@@ -216,7 +216,7 @@ export const hits: Hits = {
     meanwhile: ({ app }) =>
       rows(
         app.database.em.fork(),
-        sql`update mail_counts set ends_at = now() where ends_at < now() + interval '61 minutes'`,
+        sql`update counters set ends_at = now() where ends_at < now() + interval '61 minutes'`,
       ),
   }),
   'sms-from-network': textedAbout({

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newUserId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
-import { createGuessLimit, type GuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
+import { type GuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
 import { type SignUpInput, signUp } from '../../../src/modules/accounts/sign-in/sign-up.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { ownGuessLimit } from '../../support/own-guess-limit.ts';
 
 /** An administrator who acts. */
 export const ADMINISTRATOR = newUserId();
@@ -24,7 +25,7 @@ export async function anAccount(em: Em, input: Partial<SignUpInput> = {}): Promi
 
 /** The limit of the product under a name of its own, so that one test's guesses do not count in another. */
 export function passwordGuesses(database: TestDatabase): GuessLimit {
-  return createGuessLimit({ ...PASSWORD_GUESSES, name: randomUUID() }, database);
+  return ownGuessLimit(PASSWORD_GUESSES, database);
 }
 
 /** What the audit log tells about a user, oldest first. */

@@ -114,7 +114,7 @@ describe('of half a million messages', () => {
     expect(outcome).toEqual({ rows: 751, pending: MAIL_LIMITS.workflows, unsent: ALL - MAIL_LIMITS.workflows });
     expect(hands.handedOver).toHaveLength(MAIL_LIMITS.workflows);
     // Told of it once more, an hour later.
-    await rows(em, sql`update mail_counts set ends_at = now()`);
+    await rows(em, sql`update counters set ends_at = now()`);
     await planSendings(em, event, hands);
     expect([await written(event), hands.handedOver.length]).toEqual([outcome, MAIL_LIMITS.workflows]);
   });

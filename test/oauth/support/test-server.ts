@@ -43,7 +43,6 @@ export async function openTestServer(): Promise<TestServer> {
 export function openOn(database: TestDatabase, mails: SentMail[] = []): Promise<OpenAuthorizationServer> {
   return openAuthorizationServer({
     em: database.em,
-    isEmbedded: database.isEmbedded,
     listen: listenOn(database),
     issuer: ISSUER,
     masterKeys: { current: MASTER_KEY },

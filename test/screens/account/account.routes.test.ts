@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publicId } from '../../../src/core/id.ts';
 import { PAGE_HEADERS, SCRIPTED_HEADERS } from '../../../src/http/page-response.ts';
 import { Visitors } from '../../../src/http/visitors.ts';
-import { createGuessLimit, type GuessRule } from '../../../src/limits/guess-limit.ts';
 import { NETWORK_RULES, type NetworkLimits } from '../../../src/limits/network-limits.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
@@ -14,6 +13,7 @@ import { anAccount, PASSWORD, passwordGuesses } from '../../modules/accounts/an-
 import { openOn } from '../../oauth/support/test-server.ts';
 import { testAccountMails } from '../../support/account-mails.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { ownGuessLimit } from '../../support/own-guess-limit.ts';
 import { Browser, hiddenFieldsOf } from '../a-browser.ts';
 
 const HERE = 'http://localhost:4000';
@@ -384,15 +384,11 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
 function networkLimits(): NetworkLimits {
   const { signIns, signUps, forgottenPasswords, formSubmissions } = NETWORK_RULES;
   return {
-    signIns: anyLimit(signIns),
-    signUps: anyLimit(signUps),
-    forgottenPasswords: anyLimit(forgottenPasswords),
-    formSubmissions: anyLimit(formSubmissions),
+    signIns: ownGuessLimit(signIns, database),
+    signUps: ownGuessLimit(signUps, database),
+    forgottenPasswords: ownGuessLimit(forgottenPasswords, database),
+    formSubmissions: ownGuessLimit(formSubmissions, database),
   };
-}
-
-function anyLimit(rule: GuessRule) {
-  return createGuessLimit({ ...rule, name: randomUUID() }, database);
 }
 
 function aBrowser(changes: Partial<AccountSettings> = {}): Browser {

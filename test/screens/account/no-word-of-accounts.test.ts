@@ -30,14 +30,13 @@ beforeAll(async () => {
   authorizationServer = await openOn(database);
   mailbox = testAccountMails(database);
   counting = countWork(database.em);
-  const { isEmbedded } = database;
   const { em } = counting;
   const base = { em, publicUrl: HERE, formKey: new Uint8Array(32), addressOf: () => `192.0.${(calls += 1) % 250}.1` };
   routes = accountRoutes({
     ...base,
     visitors: new Visitors(base),
-    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em, isEmbedded }),
-    networkLimits: createNetworkLimits({ em, isEmbedded }),
+    passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em }),
+    networkLimits: createNetworkLimits({ em }),
     accountMails: mailbox.accountMails,
     authorizationServer,
     furnish: async (em, userId) => createFirstSchedule(em, userId),

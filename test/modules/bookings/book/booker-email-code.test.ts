@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../../../src/database/sql.ts';
 import { NOBODY } from '../../../../src/events/record-event.ts';
-import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { MAIL_LIMITS, MailLimit } from '../../../../src/limits/mail-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../../../src/limits/verification.ts';
 import { requestBookerEmailCode } from '../../../../src/modules/bookings/book/booker-email-code.ts';
@@ -11,6 +10,7 @@ import type { BookableEventType } from '../../../../src/modules/event-types/publ
 import { removeExpiredVerificationCodes } from '../../../../src/modules/verified-resources/verification-code.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
+import { ownGuessLimit } from '../../../support/own-guess-limit.ts';
 import { asSent, type SentMail } from '../../../support/sent-mail.ts';
 import { aRequest, eventTypeOf, newHosts, outcomesOf, slotOn, times } from '../support/booked-hosts.ts';
 
@@ -31,12 +31,10 @@ afterAll(() => database.close());
 beforeEach(async () => {
   eventType = await newEventType();
   mails = [];
-  const isEmbedded = database.url === undefined;
-  await changed(em(), sql`truncate guess_counts`);
   verification = {
     key: new Uint8Array(32),
-    requests: createGuessLimit(CODE_REQUESTS, { em: em(), isEmbedded }),
-    tries: createGuessLimit(CODE_TRIES, { em: em(), isEmbedded }),
+    requests: ownGuessLimit(CODE_REQUESTS, database),
+    tries: ownGuessLimit(CODE_TRIES, database),
     mailLimit: new MailLimit(undefined, console),
     send: (mail) => void mails.push(asSent(mail)),
   };

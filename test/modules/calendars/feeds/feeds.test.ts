@@ -4,7 +4,6 @@ import type { OwnedId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
-import { createGuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
@@ -12,6 +11,7 @@ import { startRunner } from '../../../jobs/support/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { TEST_FEEDS } from '../../../support/feeds.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
+import { ownGuessLimit } from '../../../support/own-guess-limit.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../../bookings/support/booked-hosts.ts';
 import { CalendarServer } from './support/calendar-server.ts';
 import { calendar, event } from './support/ics.ts';
@@ -45,7 +45,7 @@ function save(
   keepIds: readonly OwnedId[] = [],
   changes: Partial<Parameters<typeof saveFeeds>[3]> = {},
 ): Promise<void> {
-  const tries = createGuessLimit(FEED_TRIES, { em: em(), isEmbedded: true });
+  const tries = ownGuessLimit(FEED_TRIES, database);
   return saveFeeds(em(), me, { urls, keepIds }, { ...TEST_FEEDS, allowsPrivate: true, tries, ...changes });
 }
 
