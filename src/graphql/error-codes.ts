@@ -16,7 +16,10 @@ export const GRAPHQL_ERRORS: Readonly<Record<string, readonly [status: string, s
   ],
   REQUEST_ENTITY_TOO_LARGE: ['413', 'The request body is too large; send less at a time.'],
   UNAUTHENTICATED: ['401', 'A token is needed, or the token is unknown, expired or revoked; refresh it.'],
-  FOREIGN_REQUEST: ['403', 'A session cookie came with a request from another site; send an access token instead.'],
+  FOREIGN_REQUEST: [
+    '403',
+    'A session cookie came by GET, or with a request from another site; send the query by POST, or an access token.',
+  ],
   RATE_LIMITED: ['429', 'Too many requests; wait `Retry-After` seconds.'],
   GRAPHQL_PARSE_FAILED: [
     '200, or 400 with `Accept: application/graphql-response+json`',

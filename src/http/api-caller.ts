@@ -121,13 +121,17 @@ async function bearerOf(
   return { kind: 'token', userId, clientId, grantId, held };
 }
 
-/** A session's cookie comes along with whatever any site makes the browser send, so the request must say it is ours. */
+/**
+ * A session's cookie comes along with whatever any site makes the browser send, so it is taken by POST alone, and not from
+ * another site's page. A GET with it is refused whatever its headers say: links, frames and old browsers send it with none.
+ */
 async function visitorOf(
   { visitors, publicUrl }: ApiCallerSettings,
   request: Request,
 ): Promise<Caller | RefusedCredentials> {
   const session = await unlessDatabaseIsSilent(() => visitors.sessionOf(request));
   if (!session) return { kind: 'anonymous' };
+  if (request.method !== 'POST') return SESSION_BY_GET;
   const origin = requestOrigin(request.headers, publicUrl);
   if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;
   return { kind: 'session', userId: session.userId, sessionId: session.id, isAdministrator: session.isAdministrator };
@@ -156,6 +160,12 @@ const FOREIGN_PAGE: RefusedCredentials = {
   code: 'FOREIGN_REQUEST',
   message: 'A signed-in session is taken from this service’s own pages only; other apps use an access token.',
   headers: {},
+};
+
+const SESSION_BY_GET: RefusedCredentials = {
+  ...FOREIGN_PAGE,
+  message:
+    'A signed-in session is not taken by GET, which any site can have a browser send: send the query by POST, or without the cookie.',
 };
 
 const DATABASE_AWAY: RefusedCredentials = { ...AWAY, kind: 'refused' };

@@ -151,7 +151,7 @@ describe('a query by GET', () => {
     });
   });
 
-  test('is judged by its token as by POST, and a session is taken from our own pages only', async () => {
+  test('is judged by its token as by POST, and never answered to a session, whatever is asked and whoever says to ask', async () => {
     const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
     const { access_token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ' });
     const authorization = `Bearer ${access_token}`;
@@ -159,9 +159,39 @@ describe('a query by GET', () => {
     expect((await get({ query: '{ me { bookings { nodes { uid } } } }' }, { authorization })).status).toBe(403);
     expect((await get({ query: '{ me { username } }' })).status).toBe(401);
     const { cookie } = ada;
-    expect((await get({ query: '{ me { username } }' }, { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    const foreign = await get({ query: '{ me { username } }' }, { cookie, 'sec-fetch-site': 'cross-site' });
-    expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('FOREIGN_REQUEST')]);
+    const { origin } = new URL(app.url);
+    const said: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin },
+      { origin: 'https://evil.test' },
+      { accept: 'application/graphql-response+json' },
+    ];
+    const asked = ['{ me { username } }', '{ __typename }', '{ publicEventTypes(username: "ada") { nodes { slug } } }'];
+    for (const headers of said) {
+      for (const query of [...asked, ...asked]) {
+        const refused = await get({ query }, { cookie, ...headers });
+        expect([headers, query, refused.status, await refused.text()]).toEqual([
+          headers,
+          query,
+          403,
+          expect.stringContaining('FOREIGN_REQUEST'),
+        ]);
+      }
+    }
+    // A cookie that signs nobody in is none, and beside a token the token counts.
+    const nobody = await get({ query: '{ __typename }' }, { cookie: 'gatehouse_session=x' });
+    expect(await nobody.json()).toMatchObject({ data: { __typename: 'Query' } });
+    expect((await get({ query: '{ me { username } }' }, { authorization, cookie })).status).toBe(200);
+    const head = await fetch(`${app.url}/graphql?query={me{username}}`, { method: 'HEAD', headers: { cookie } });
+    expect(head.status).toBe(405);
+    // The paths of REST know no session at all, by whatever method.
+    for (const method of ['GET', 'HEAD', 'PATCH']) {
+      const rest = await fetch(`${app.url}/v2/me`, { method, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+      expect([method, rest.status]).toEqual([method, 401]);
+    }
   });
 });
 

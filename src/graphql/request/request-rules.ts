@@ -28,7 +28,7 @@ const METHODS = 'GET, POST, OPTIONS';
 /**
  * Two ways in: POST with a JSON body, and GET for queries. A form, which any web page can send without asking (CSRF), is
  * none; GET, which it can send too, changes nothing, its answer cannot be read by that page, and a session's cookie on it
- * is refused like everywhere. `namesDocument`: whether a request without a document names one.
+ * is refused. `namesDocument`: whether a request without a document names one.
  */
 export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
   return {
