@@ -1,10 +1,14 @@
 import type { ClientForReview } from '../oauth/clients/client-overview.queries.ts';
 import { reviewedContent, revisionChanges } from '../oauth/protocol/clients/client-update.ts';
 
+/** Of fields that are called otherwise here than in the API. */
+const LABELS: Readonly<Record<string, string>> = { developerName: 'made by' };
+
 /** A client in lines, with what its pending revision would change. What its developer wrote stands in quotes, as JSON. */
 export function describeClient(client: ClientForReview): string {
-  const { clientId, status, version, type, legacy, ownerEmail, submittedAt, pendingRevision } = client;
-  const { name, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce } = reviewedContent({
+  const { clientId, status, version, type, legacy, ownerEmail, isDeveloperSuspended, submittedAt, pendingRevision } =
+    client;
+  const { name, developerName, purpose, logoUrl, websiteUrl, redirectUris, scopes, requirePkce } = reviewedContent({
     ...client,
     pendingRevision: null,
   });
@@ -13,8 +17,10 @@ export function describeClient(client: ClientForReview): string {
     version,
     type: type.toLowerCase() + (requirePkce ? ', always with PKCE' : ''),
     developer: ownerEmail,
+    ...(isDeveloperSuspended && { 'developer is suspended': 'nothing of theirs can be approved' }),
     submitted: submittedAt,
     name,
+    'made by': developerName,
     purpose,
     website: websiteUrl,
     logo: logoUrl,
@@ -25,6 +31,8 @@ export function describeClient(client: ClientForReview): string {
   return [
     clientId,
     ...Object.entries(facts).map(([label, value]) => `  ${label}: ${JSON.stringify(value)}`),
-    ...Object.entries(changes).map(([label, value]) => `  would change ${label} to: ${JSON.stringify(value)}`),
+    ...Object.entries(changes).map(
+      ([field, value]) => `  would change ${LABELS[field] ?? field} to: ${JSON.stringify(value)}`,
+    ),
   ].join('\n');
 }

@@ -115,8 +115,14 @@ async function list(status: ClientStatus | undefined, isJson: boolean): Promise<
   return 0;
 }
 
-function line({ clientId, name, type, status, legacy, hasPendingRevision, ownerEmail }: ClientOverview): string {
-  const state = [status, ...(hasPendingRevision ? ['change to review'] : []), ...(legacy ? ['legacy'] : [])].join(', ');
+function line(client: ClientOverview): string {
+  const { clientId, name, type, status, legacy, hasPendingRevision, isDeveloperSuspended, ownerEmail } = client;
+  const state = [
+    status,
+    ...(isDeveloperSuspended ? ['developer suspended'] : []),
+    ...(hasPendingRevision ? ['change to review'] : []),
+    ...(legacy ? ['legacy'] : []),
+  ].join(', ');
   return `${clientId}  ${state}  ${type.toLowerCase()}  ${JSON.stringify(name)}  ${ownerEmail}`;
 }
 

@@ -134,6 +134,7 @@ function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
     em.create(OAuthClient, {
       ...client,
       owner: userId(users, 'ada'),
+      developerName: DEMO_USERS.find(({ username }) => username === 'ada')?.name ?? null,
       purpose: 'Shows what an app can do here.',
       requirePkce: false,
       redirectUris: [...redirectUris],

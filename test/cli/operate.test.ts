@@ -47,7 +47,7 @@ async function audited({ em }: Database = database): Promise<string[]> {
 async function replace(clientId: string): Promise<void> {
   await rows(
     database.em.fork(),
-    sql`update oauth_clients set version = version + 1, pending_revision = jsonb_build_object('name', 'Your bank',
+    sql`update oauth_clients set version = version + 1, pending_revision = jsonb_build_object('name', 'Your bank', 'developerName', developer_name,
           'logoUrl', null, 'websiteUrl', null, 'redirectUris', redirect_uris, 'scopes', scopes,
           'requestedAt', '2026-11-20T10:00:00Z')
         where client_id = ${clientId}`,

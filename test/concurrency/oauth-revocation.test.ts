@@ -7,6 +7,7 @@ import {
   authorizePath,
   codeFor,
   exchange,
+  type KnownClient,
   NARROW,
   post,
   refresh,
@@ -16,10 +17,11 @@ import {
   tokensIn,
 } from '../support/oauth-requests.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { type Servers, twoProcesses } from '../support/servers.ts';
+import { atOnce, type Servers, twoProcesses } from '../support/servers.ts';
 import { departed, TestBrowser } from '../support/test-browser.ts';
 
 const REVOKE = { path: '/v2/auth/oauth2/revoke' };
+const INTROSPECT = { path: '/v2/auth/oauth2/introspect' };
 /** What a token can ask for without any of the user's data, so that every statement is one about the token. */
 const NO_DATA = '{ __typename }';
 
@@ -84,6 +86,84 @@ describe.runIf(isOnPostgres)('over two processes', () => {
     await expect.poll(() => at(there, tokens)).toBe(200);
     expect((await refresh(there, NARROW, tokens.refresh_token)).status).toBe(200);
   });
+
+  describe('a developer who is suspended', () => {
+    let client: KnownClient;
+    let developer: { readonly userId: string };
+    beforeAll(async () => {
+      const cyd = await TestBrowser.signedIn(here, 'cyd@acme.test');
+      client = await approvedClient(cyd);
+      const { me } = await cyd.ask<{ me: { id: string } }>('{ me { id } }');
+      developer = { userId: me.id };
+    });
+
+    test('stops what they have registered in both processes, and a reinstatement revives it', async () => {
+      const tokens = await tokensFor(ada, client);
+      const code = await codeFor(ada, client);
+      expect([await at(here, tokens), await at(there, tokens)]).toEqual([200, 200]);
+      await admin.mutate('userSuspend', developer, '');
+      expect(await at(here, tokens)).toBe(401);
+      await expect.poll(() => at(there, tokens)).toBe(401);
+      for (const url of [here, there]) {
+        expect((await refresh(url, client, tokens.refresh_token)).body.error).toBe('unauthorized_client');
+        expect((await exchange(url, client, code)).body.error).toBe('unauthorized_client');
+        expect(await ada.at(url).open(authorizePath(client))).toMatchObject({ kind: 'PAGE', status: 403 });
+        const { client_id, client_secret } = client;
+        const introspected = await post(url, { client_id, client_secret, token: tokens.access_token }, INTROSPECT);
+        expect(introspected.body).toEqual({ active: false });
+      }
+      await admin.mutate('userReinstate', developer, '');
+      for (const url of [here, there]) await expect.poll(() => at(url, tokens)).toBe(200);
+      expect((await refresh(there, client, tokens.refresh_token)).status).toBe(200);
+    });
+
+    test('at the same moment as fifty refreshes: no token that any of them gets is good, and afterwards all are', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const tokens = await tokensFor(ada, client);
+        const suspending = pause(round * 8).then(() => admin.mutate('userSuspend', developer, ''));
+        const answers = await atOnce(50, (n) => refresh(n % 2 ? there : here, client, tokens.refresh_token));
+        await suspending;
+        const granted = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+        const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.error);
+        for (const error of refusals) expect(['unauthorized_client', 'invalid_grant']).toContain(error);
+        // However many got an answer, it is one and the same pair.
+        expect(new Set(granted.map((body) => body.refresh_token)).size).toBeLessThanOrEqual(1);
+        const latest = granted[0] ?? tokens;
+        for (const url of [here, there]) {
+          await expect.poll(() => at(url, latest)).toBe(401);
+          expect((await refresh(url, client, latest.refresh_token)).body.error).toBe('unauthorized_client');
+        }
+        await admin.mutate('userReinstate', developer, '');
+        for (const url of [here, there]) await expect.poll(() => at(url, latest)).toBe(200);
+        expect((await refresh(there, client, latest.refresh_token)).status).toBe(200);
+      }
+    });
+
+    test('at the same moment as fifty approvals of their client: afterwards it is refused', async () => {
+      const cyd = await TestBrowser.signedIn(here, 'cyd@acme.test');
+      const { clientId } = await registered(cyd);
+      const [outcomes] = await Promise.all([
+        atOnce(50, () =>
+          admin.mutate('oauthClientApprove', { clientId }, '').then(
+            () => 'DONE',
+            () => 'REFUSED',
+          ),
+        ),
+        admin.mutate('userSuspend', developer, ''),
+      ]);
+      expect(outcomes.filter((outcome) => outcome === 'DONE').length).toBeLessThanOrEqual(1);
+      const path = authorizePath({ client_id: clientId, redirect_uri: APP.redirect_uri });
+      for (const url of [here, there])
+        expect(await ada.at(url).open(path)).toMatchObject({ kind: 'PAGE', status: 403 });
+      await admin.mutate('userReinstate', developer, '');
+    });
+  });
+
+  async function approvedClient(by: TestBrowser): Promise<KnownClient> {
+    const { clientId, secret } = await registered(by);
+    await admin.mutate('oauthClientApprove', { clientId }, '');
+    return { client_id: clientId, client_secret: secret, redirect_uri: APP.redirect_uri };
+  }
 
   test('a suspended user loses sessions and tokens', async () => {
     const dan = await TestBrowser.signedIn(here, 'dan@solo.test');
@@ -219,4 +299,14 @@ function answerToUnfinished(base: string): Promise<string> {
   socket.write('POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: localhost\r\n');
   socket.write('Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nclient_id=demo');
   return promise;
+}
+
+async function registered(by: TestBrowser) {
+  const input = { name: 'Of somebody', purpose: 'Test', type: 'CONFIDENTIAL', scopes: ['PROFILE_READ'] };
+  const { client, secret } = await by.mutate<{ client: { clientId: string }; secret: string }>(
+    'oauthClientCreate',
+    { ...input, redirectUris: [APP.redirect_uri] },
+    'client { clientId } secret',
+  );
+  return { clientId: client.clientId, secret };
 }

@@ -132,6 +132,8 @@ describe('a code is unusable when', () => {
   });
 
   test('its user was suspended meanwhile', async () => {
+    // Not the developer of the app, which would stop with them.
+    clientId = await addClient(serving.em, await addUser(serving.em));
     const code = await authorize(serving, clientId, await visitOf(serving, userId));
     await changed(serving.em, sql`update users set suspended_at = now() where id = ${userId}`);
     expect(await exchange(serving, clientId, code)).toMatchObject({ error: 'invalid_grant' });

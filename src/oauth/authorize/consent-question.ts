@@ -9,10 +9,11 @@ import type { StoredInteraction } from './interactions.ts';
 export interface ConsentQuestion {
   readonly interactionId: string;
   readonly clientName: string;
+  /** As the reviewer saw it, whatever they call themselves by now. */
   readonly developerName: string;
   /** They have shown to read mail at their address. */
   readonly isDeveloperConfirmed: boolean;
-  /** An administrator has decided about the client; clients from before reviews existed were never looked at. */
+  /** An administrator has approved all that is shown of the client here; clients from before reviews existed were never looked at. */
   readonly isReviewed: boolean;
   readonly websiteUrl: string | null;
   /** Where the answer goes: host and port, or the scheme of an app. */
@@ -33,7 +34,7 @@ export async function consentQuestion(
   const developer = await row(
     em,
     sql<{ name: string; isConfirmed: boolean; isReviewed: boolean }>`
-      select u.name, u.email_verified_at is not null as "isConfirmed", c.reviewed_at is not null as "isReviewed"
+      select coalesce(c.developer_name, u.name) as name, u.email_verified_at is not null as "isConfirmed", c.reviewed_at is not null and c.developer_name is not null as "isReviewed"
       from oauth_clients c join users u on u.id = c.owner_id where c.client_id = ${client.clientId}`,
   );
   const { redirectUri } = request;

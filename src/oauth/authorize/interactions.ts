@@ -4,8 +4,7 @@ import { ago, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
-import { CLIENT, CLIENT_COLUMNS } from '../clients/client-columns.ts';
-import { OAuthClient } from '../clients/oauth-client.entity.ts';
+import { CLIENT_COLUMNS, isInUse } from '../clients/client-columns.ts';
 import { lockAccess } from '../grants/lock-access.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
@@ -27,7 +26,7 @@ export interface StoredInteraction extends Interaction {
 }
 
 export async function findClient(em: Em, clientId: string): Promise<Client | undefined> {
-  return row(em, selectFrom(OAuthClient, { clientId }).select(CLIENT));
+  return row(em, sql<Client>`select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = ${clientId}`);
 }
 
 /** Keeps a checked request, made just now or before its user signed in, until it is decided. @returns its id; undefined when its client is gone */
@@ -145,7 +144,7 @@ export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
           update oauth_interactions i set decision = ${decision}, decided_at = now()
           from oauth_clients c, users u
           where i.id = ${interaction.id} and i.user_id = ${userId} and i.decision is null and i.expires_at > now()
-            and c.client_id = i.client_id and c.status = 'APPROVED' and ${isNotFromBefore(sql`i.created_at`)}
+            and c.client_id = i.client_id and ${isInUse} and ${isNotFromBefore(sql`i.created_at`)}
             and c.redirect_uris = ${client.redirectUris}::text[] and c.scopes = ${client.scopes}::text[]
             and c.legacy = ${client.legacy} and c.require_pkce = ${client.requirePkce} and u.id = i.user_id and u.suspended_at is null
           returning i.id

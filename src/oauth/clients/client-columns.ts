@@ -1,4 +1,5 @@
 import { type RowOf, selectColumns } from '../../database/columns.ts';
+import { sql } from '../../database/sql.ts';
 import type { Client } from '../protocol/client.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
@@ -8,6 +9,7 @@ export const CLIENT = [
   'type',
   'status',
   'name',
+  'developerName',
   'purpose',
   'logoUrl',
   'websiteUrl',
@@ -21,6 +23,19 @@ export const CLIENT = [
 export const REGISTERED_CLIENT = [...CLIENT, 'ownerId', 'pendingRevision', 'version'] as const;
 export type RegisteredClient = Client & Pick<RowOf<typeof OAuthClient>, (typeof REGISTERED_CLIENT)[number]>;
 
-/** The same in a template, of `oauth_clients c`. */
-export const CLIENT_COLUMNS = selectColumns(OAuthClient, CLIENT, 'c');
+/** SQL, of `oauth_clients c`: its developer is suspended, and until they are reinstated all that they have registered stops with them. */
+export const isDeveloperSuspended = sql<boolean>`
+  exists (select from users developer where developer.id = c.owner_id and developer.suspended_at is not null)`;
+
+/** SQL, of `oauth_clients c`: users may let it in, and whatever those who have allow it works. Nothing else says whether a client is in use. */
+export const isInUse = sql<boolean>`(c.status = 'APPROVED' and not ${isDeveloperSuspended})`;
+
+const UNCHANGED = CLIENT.filter((name) => name !== 'status');
+
+/**
+ * The columns of a `Client`, of `oauth_clients c`, as its requests are judged: with a status that tells of its developer too.
+ * What an administrator decided about the client itself is the column's (`REGISTERED_CLIENT`).
+ */
+export const CLIENT_COLUMNS = sql`${selectColumns(OAuthClient, UNCHANGED, 'c')},
+  case when c.status = 'APPROVED' and not ${isInUse} then 'SUSPENDED' else c.status end as status`;
 export const REGISTERED_CLIENT_COLUMNS = selectColumns(OAuthClient, REGISTERED_CLIENT, 'c');

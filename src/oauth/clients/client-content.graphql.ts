@@ -19,6 +19,7 @@ export function contentType<Row extends ClientRevision>(typeName: string, words:
     description,
     fields: (t) => ({
       name: t.exposeString('name', { requires, description: of.name }),
+      developerName: t.exposeString('developerName', { nullable: true, requires, description: of.developerName }),
       logoUrl: t.expose('logoUrl', {
         type: 'URL',
         price: URL_TEXT,

@@ -3,7 +3,7 @@ import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { User } from '../../modules/accounts/user.entity.ts';
 import type { ClientStatus } from '../protocol/client.ts';
 import type { ReviewedContent } from '../protocol/clients/client-update.ts';
-import { REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
+import { isDeveloperSuspended, REGISTERED_CLIENT_COLUMNS, type RegisteredClient } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
 /** A client in one line, for the operator of the service. */
@@ -12,12 +12,14 @@ export interface ClientOverview
     Selected<typeof OWNER> {
   /** An approved client waits for a change of it to be reviewed. */
   readonly hasPendingRevision: boolean;
+  /** Then it is not in use, whatever its status is. */
+  readonly isDeveloperSuspended: boolean;
 }
 
 /** `version`: what a decision about it names. */
 const OVERVIEW = ['clientId', 'name', 'type', 'status', 'legacy', 'submittedAt', 'version'] as const;
 const OWNER = selectColumnsAs(User, { ownerEmail: 'email' }, 'u');
-const BESIDE = sql`c.pending_revision is not null as "hasPendingRevision", ${OWNER}`;
+const BESIDE = sql`c.pending_revision is not null as "hasPendingRevision", ${isDeveloperSuspended} as "isDeveloperSuspended", ${OWNER}`;
 
 /** All clients, or those of one status, longest submitted first. For the operator only, not for requests: no permission is checked. */
 export async function findClientOverviews(em: Em, status: ClientStatus | undefined): Promise<ClientOverview[]> {

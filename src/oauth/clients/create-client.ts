@@ -78,9 +78,10 @@ function checkedClient(given: NewClient): NewClient {
 
 async function register(inner: Em, by: Actor, client: NewClient): Promise<CreatedClient> {
   const clientId = newClientId();
-  await lockDeveloper(inner, by.actorId);
+  const developer = await lockDeveloper(inner, by.actorId);
+  if (!developer) throw new Error('A client is registered by somebody who has no account.');
   await requireRoomInQueue(inner, by.actorId);
-  await insertClient(inner, clientId, by.actorId, client);
+  await insertClient(inner, clientId, { ownerId: by.actorId, developerName: developer.name }, client);
   const isConfidential = client.type === 'CONFIDENTIAL';
   const secret = isConfidential ? (await insertSecret(inner, clientId, 'First secret')).secret : null;
   const detail = { name: client.name, redirectUris: client.redirectUris, scopes: client.scopes };
@@ -88,13 +89,18 @@ async function register(inner: Em, by: Actor, client: NewClient): Promise<Create
   return { clientId, secret };
 }
 
-async function insertClient(em: Em, clientId: string, ownerId: string, client: NewClient): Promise<void> {
+async function insertClient(
+  em: Em,
+  clientId: string,
+  by: { readonly ownerId: string; readonly developerName: string },
+  client: NewClient,
+): Promise<void> {
   const { name, purpose, logoUrl = null, websiteUrl = null, type, redirectUris, requirePkce } = client;
   await changed(
     em,
     insertInto(OAuthClient).values({
       clientId,
-      ownerId,
+      ...by,
       name,
       purpose,
       logoUrl,

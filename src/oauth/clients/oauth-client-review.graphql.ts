@@ -37,7 +37,8 @@ builder.queryField('oauthClientReviewQueue', (t) =>
 );
 
 mutation('oauthClientApprove', {
-  description: 'For administrators: approves a pending client, or accepts the pendingRevision of an approved one.',
+  description:
+    'For administrators: approves a pending client, or accepts the pendingRevision of an approved one; NOT_POSSIBLE while its developer is suspended.',
   requires,
   errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
   input: (t) => ({ clientId: clientIdField(t), version: t.int({ description: VERSION }) }),

@@ -35,7 +35,7 @@ const OAuthClientStatus = builder.enumType('OAuthClientStatus', {
   description: 'Whether a client can be used.',
   values: describedValues(CLIENT_STATUSES, {
     PENDING: 'It waits for the review of an administrator, and cannot be used yet.',
-    APPROVED: 'Users can authorize it.',
+    APPROVED: 'Users can authorize it, unless `isDeveloperSuspended`.',
     REJECTED: 'It was not approved, for its `rejectionReason`; an update submits it again.',
     SUSPENDED: 'It was stopped, for its `suspensionReason`: all its requests and tokens are refused.',
   }),
@@ -64,6 +64,7 @@ const Revision = contentType<PendingRevision>('OAuthClientRevision', {
   description:
     'What an approved client has asked to change, whole. The approved version stays live until it is accepted.',
   name: 'What users are to know the app by.',
+  developerName: 'Who users are to be told has made it: its developer’s name when the change was last asked for.',
   logoUrl: 'The https address of its logo. Null: none.',
   websiteUrl: 'The https address of its website. Null: none.',
   redirectUris: 'Where users may be sent back to, all of them.',
@@ -102,6 +103,8 @@ const loadUnrestrictedUsers = batched(({ em }, clientIds) => countUsers(em, clie
 export const OAuthClient = contentType<ListedClient>('OAuthClient', {
   description: 'An app that is registered to act for users.',
   name: 'The name that users see.',
+  developerName:
+    'Who users are told has made it: its developer’s name as it was reviewed. After a new name, update the client, and a reviewer sees that too. Null: it was never submitted.',
   logoUrl: 'The https address of its logo, which users see. Null: none.',
   websiteUrl: 'The https address of its website, which users see. Null: none.',
   redirectUris: 'Where users may be sent back to; compared character for character.',
@@ -122,6 +125,11 @@ builder.objectFields(OAuthClient, (t) => ({
     description: 'Whether it can be used.',
     resolve: ({ status }) => status,
   }),
+  isDeveloperSuspended: t.exposeBoolean('isDeveloperSuspended', {
+    requires,
+    description:
+      'Whether the account of its developer is suspended. Until that is reinstated, an APPROVED client is refused like a SUSPENDED one, and keeps its grants.',
+  }),
   isLegacy: t.exposeBoolean('legacy', {
     requires,
     description: 'Whether it is from before scopes existed, and may ask for everything.',
@@ -130,7 +138,10 @@ builder.objectFields(OAuthClient, (t) => ({
     requires,
     description: 'Whether authorization requests without PKCE (RFC 7636) are refused. Always, of a PUBLIC client.',
   }),
-  ownerName: t.exposeString('ownerName', { requires, description: 'Who has registered it.' }),
+  ownerName: t.exposeString('ownerName', {
+    requires,
+    description: 'Who has registered it, and answers for it: what they call themselves now.',
+  }),
   ownerEmail: t.expose('ownerEmail', {
     type: 'EmailAddress',
     requires,
@@ -190,7 +201,7 @@ builder.objectFields(OAuthClient, (t) => ({
     type: 'DateTime',
     nullable: true,
     requires,
-    description: 'When an administrator last decided about it. Null: nobody has.',
+    description: 'When an administrator last approved or rejected it, or approved a change of it. Null: nobody has.',
   }),
   createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),

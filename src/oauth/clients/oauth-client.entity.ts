@@ -10,6 +10,7 @@ import type { ClientStatus, ClientType } from '../protocol/client.ts';
 /** A requested change of an approved client that an administrator has not decided yet. */
 export interface PendingRevision {
   readonly name: string;
+  readonly developerName: string | null;
   readonly logoUrl: string | null;
   readonly websiteUrl: string | null;
   readonly redirectUris: readonly string[];
@@ -34,6 +35,11 @@ export const OAuthClient = defineEntity({
     clientId: p.text().primary(),
     owner: () => p.manyToOne(User).deleteRule('cascade').index(false),
     name: p.text(),
+    /**
+     * What users are told who has made it: the name of its developer when they last submitted it or a change, which is what
+     * the reviewer saw. Null: it was never submitted.
+     */
+    developerName: p.text().nullable(),
     purpose: p.text(),
     logoUrl: p.text().nullable(),
     websiteUrl: p.text().nullable(),

@@ -88,7 +88,7 @@ mutation('oauthClientCreate', {
 
 mutation('oauthClientUpdate', {
   description:
-    'Changes a client. On an approved one, new redirect URIs and scopes, and a new name, logo or website, wait for an administrator as its pendingRevision; everything else takes effect at once. A rejected client is submitted again.',
+    'Changes a client. On an approved one, new redirect URIs and scopes, a new name, logo or website, and what its developer is called since the last review, wait for an administrator as its pendingRevision; everything else takes effect at once. A rejected client is submitted again.',
   requires,
   errors: UPDATE_CLIENT_CODES,
   input: (t) => ({

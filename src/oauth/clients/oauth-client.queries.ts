@@ -8,7 +8,7 @@ import { type WithInstants, withInstants } from '../../database/with-instants.ts
 import { User } from '../../modules/accounts/user.entity.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
 import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
-import { REGISTERED_CLIENT } from './client-columns.ts';
+import { isDeveloperSuspended, REGISTERED_CLIENT } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
 import { isAdministrator } from './registered-client.ts';
@@ -16,9 +16,10 @@ import { isAdministrator } from './registered-client.ts';
 const TIMES = ['submittedAt', 'reviewedAt', 'createdAt', 'updatedAt'] as const;
 const LISTED = [...REGISTERED_CLIENT, 'rejectionReason', 'suspensionReason', ...TIMES] as const;
 const OWNER = selectColumnsAs(User, { ownerName: 'name', ownerEmail: 'email' }, 'u');
-const COLUMNS = sql`${selectColumns(OAuthClient, LISTED, 'c')}, ${OWNER}`;
+const COLUMNS = sql`${selectColumns(OAuthClient, LISTED, 'c')}, ${OWNER}, ${isDeveloperSuspended} as "isDeveloperSuspended"`;
 
 interface ListedRow extends Pick<RowOf<typeof OAuthClient>, (typeof LISTED)[number]>, Selected<typeof OWNER> {
+  readonly isDeveloperSuspended: boolean;
   readonly keyTime: string;
 }
 

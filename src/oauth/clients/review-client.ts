@@ -12,7 +12,7 @@ import { recordRevocations } from '../revocations/record-revocations.ts';
 import type { RegisteredClient } from './client-columns.ts';
 import type { ClientNotice } from './notices.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
-import { type Actor, lockClient, requireAdministrator } from './registered-client.ts';
+import { type Actor, lockWithDeveloper, requireAdministrator } from './registered-client.ts';
 
 /** A decision about a version can meet a CONFLICT beside. */
 export const REVIEW_CLIENT_CODES = [
@@ -60,13 +60,18 @@ export async function reviewClient(em: Em, after: Aftermath, decision: Review): 
   const mistake = reason && optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH, multiline: true });
   Problem.throwIfAny(mistake ? [mistake] : []);
   const event = await em.transactional(async (inner) => {
-    const client = await lockClient(inner, clientId, actorId);
+    const { client, developer } = await lockWithDeveloper(inner, clientId, actorId);
     await requireAdministrator(inner, actorId);
     const { status, pendingRevision, version, ownerId: userId } = client;
     const isReview = action === 'APPROVE' || action === 'REJECT';
     const { seenVersion = version } = decision;
     if (isReview && seenVersion !== version) throw new ClientReplaced(seenVersion, version);
-    const outcome = review({ status, hasPendingRevision: pendingRevision !== null }, action, reason);
+    const reviewed = {
+      status,
+      hasPendingRevision: pendingRevision !== null,
+      isDeveloperSuspended: developer.isSuspended,
+    };
+    const outcome = review(reviewed, action, reason);
     if (outcome.kind === 'REFUSED')
       throw new Problem(outcome.mistake.code, outcome.mistake.message, outcome.mistake.path);
     await storeOutcome(inner, client, outcome, { actorId, reason: reason ?? null });
@@ -91,29 +96,31 @@ interface Settled {
 async function storeOutcome(em: Em, client: RegisteredClient, outcome: ReviewOutcome, by: Settled): Promise<void> {
   switch (outcome.kind) {
     case 'STATUS':
-      return settle(em, client, by, statusChanges(outcome.status, by));
+      return settle(em, client, {
+        ...statusChanges(outcome.status, by),
+        ...(client.status === 'PENDING' && reviewedBy(by)),
+      });
     case 'REVISION_ACCEPTED':
-      return settle(em, client, by, revisionChanges(client));
+      return settle(em, client, { ...revisionChanges(client), ...reviewedBy(by) });
     default:
-      return settle(em, client, by, { pendingRevision: null, rejectionReason: by.reason });
+      return settle(em, client, { pendingRevision: null, rejectionReason: by.reason });
   }
+}
+
+/** Somebody has looked at what is live from now on. A suspension, or a change that was declined, is not about that. */
+function reviewedBy({ actorId }: Settled): ChangesOf<typeof OAuthClient> {
+  return { reviewedAt: NOW, reviewedBy: actorId };
 }
 
 /** The condition is what decides: of what has another version by now, nothing is changed. */
 async function settle(
   em: Em,
   { clientId, version }: RegisteredClient,
-  { actorId }: Settled,
   changes: ChangesOf<typeof OAuthClient>,
 ): Promise<void> {
   const count = await changed(
     em,
-    updateTable(OAuthClient, { clientId, version }).set({
-      ...changes,
-      reviewedAt: NOW,
-      reviewedBy: actorId,
-      updatedAt: LATER,
-    }),
+    updateTable(OAuthClient, { clientId, version }).set({ ...changes, updatedAt: LATER }),
   );
   if (count !== 1) throw new Error(`The client ${clientId} was changed though it was locked.`);
 }

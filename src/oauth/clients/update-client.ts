@@ -11,7 +11,7 @@ import { changesReview, planUpdate, revisionOf, type UpdatePlan } from '../proto
 import type { RegisteredClient } from './client-columns.ts';
 import { tidyPatch } from './create-client.ts';
 import { OAuthClient, type PendingRevision } from './oauth-client.entity.ts';
-import { type Actor, lockClient, lockDeveloperOf, requireRoomInQueue } from './registered-client.ts';
+import { type Actor, lockWithDeveloper, requireRoomInQueue } from './registered-client.ts';
 
 export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND', 'CONFLICT'] as const;
 
@@ -31,12 +31,11 @@ export async function updateClient(
   const patch = tidyPatch(given);
   const asksForReview = await em.transactional(async (inner) => {
     await alongWith?.(inner);
-    await lockDeveloperOf(inner, clientId, actorId);
-    const client = await lockClient(inner, clientId, actorId);
+    const { client, developer } = await lockWithDeveloper(inner, clientId, actorId);
     await throwIfChanged(inner, OAuthClient, { clientId }, ifUpdatedAt);
     Problem.throwIfAny(registrationMistakes(patch, client.type));
     if (client.status === 'REJECTED') await requireRoomInQueue(inner, client.ownerId);
-    const plan = planUpdate(client, client.pendingRevision, patch);
+    const plan = planUpdate(client, client.pendingRevision, { ...patch, developerName: developer.name });
     const asks = client.status === 'REJECTED' || (plan.revision !== null && client.pendingRevision === null);
     await storePlan(inner, client, plan, asks);
     const { ownerId: userId } = client;

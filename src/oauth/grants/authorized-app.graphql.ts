@@ -39,6 +39,11 @@ const AuthorizedClient = builder.objectRef<AuthorizedApp>('AuthorizedClient').im
       requires,
       description: 'The https address of its website. Null: none.',
     }),
+    isSuspended: t.exposeBoolean('isSuspended', {
+      requires,
+      description:
+        'Whether it is stopped at the moment, by itself or with its developer, and can use nothing of yours.',
+    }),
   }),
 });
 

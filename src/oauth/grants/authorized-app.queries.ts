@@ -4,6 +4,7 @@ import { byKey, pageOrder } from '../../database/keyset.ts';
 import { Selection } from '../../database/selection.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import { isInUse } from '../clients/client-columns.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { isAlive } from '../clients/oauth-client.queries.ts';
 import { isPossibleClientId } from '../protocol/client.ts';
@@ -16,6 +17,7 @@ const APP = selectColumns(OAuthClient, SHOWN_OF_APP, 'c');
 
 type GrantRow = Pick<RowOf<typeof OAuthGrant>, (typeof SHOWN_OF_GRANT)[number]>;
 interface AppRow extends Pick<RowOf<typeof OAuthClient>, (typeof SHOWN_OF_APP)[number]> {
+  readonly isSuspended: boolean;
   readonly grants: readonly GrantRow[];
 }
 
@@ -37,7 +39,7 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
         where user_id = ${userId} and ${isAlive} and ${within}
         ${orderAndLimit}
       )
-      select ${APP}, g.grants
+      select ${APP}, not ${isInUse} as "isSuspended", g.grants
       from apps
       cross join lateral (select * from oauth_clients c where c.client_id = apps.client_id limit 1) c
       cross join lateral (

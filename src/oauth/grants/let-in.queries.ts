@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from '../../database/sql.ts';
+import { isInUse } from '../clients/client-columns.ts';
 import { isAlive } from '../clients/oauth-client.queries.ts';
 
 /** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
@@ -10,5 +11,5 @@ export function isLetIn(
   const asFar = scopes ? sql`and (g.kind = 'UNRESTRICTED' or g.scopes && ${scopes})` : sql``;
   return sql<boolean>`exists (
     select from oauth_grants g join oauth_clients c on c.client_id = g.client_id
-    where g.user_id = ${userId} and g.client_id = ${clientId} and c.status = 'APPROVED' and ${isAlive} ${asFar})`;
+    where g.user_id = ${userId} and g.client_id = ${clientId} and ${isInUse} and ${isAlive} ${asFar})`;
 }

@@ -10,6 +10,8 @@ export interface Client {
   readonly type: ClientType;
   readonly status: ClientStatus;
   readonly name: string;
+  /** Who has made it, in the words that its reviewer saw; null where it was never submitted. */
+  readonly developerName: string | null;
   /** For the reviewer; users never see it. */
   readonly purpose: string;
   readonly logoUrl: string | null;

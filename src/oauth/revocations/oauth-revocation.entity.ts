@@ -1,7 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 
-export type RevocationKind = 'GRANT' | 'TOKEN' | 'CLIENT' | 'USER';
+/**
+ * `DEVELOPER`: a client whose developer is suspended, by its id, apart from `CLIENT`, as the one is reinstated without the
+ * other.
+ */
+export type RevocationKind = 'GRANT' | 'TOKEN' | 'CLIENT' | 'DEVELOPER' | 'USER';
 
 /** The feed that makes revocation immediate: every process keeps the last 1800 seconds of it in memory. */
 export const OAuthRevocation = defineEntity({
@@ -11,7 +15,7 @@ export const OAuthRevocation = defineEntity({
   properties: {
     kind: p.text().$type<RevocationKind>().primary(),
     subject: p.text().primary(),
-    /** False once a client or a user is reinstated. */
+    /** False once a client, a developer or a user is reinstated. */
     revoked: p.boolean(),
     changedAt: p.type(InstantType),
   },

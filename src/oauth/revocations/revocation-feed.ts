@@ -82,10 +82,15 @@ export class RevocationFeed {
   isRevoked(token: RevocableToken): boolean {
     const revoked = this.#revoked;
     if (revoked.size === 0) return false;
-    return this.isEnded(token) || revoked.has(`CLIENT ${token.clientId}`) || revoked.has(`USER ${token.userId}`);
+    return (
+      this.isEnded(token) ||
+      revoked.has(`CLIENT ${token.clientId}`) ||
+      revoked.has(`DEVELOPER ${token.clientId}`) ||
+      revoked.has(`USER ${token.userId}`)
+    );
   }
 
-  /** Revoked for good: what is suspended with its client or user lives again once they are reinstated. */
+  /** Revoked for good: what is suspended with its client, that one's developer, or its user lives again once they are reinstated. */
   isEnded({ tokenId, grantId }: RevocableToken): boolean {
     return this.#revoked.has(`GRANT ${grantId}`) || this.#revoked.has(`TOKEN ${tokenId}`);
   }

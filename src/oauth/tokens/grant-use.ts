@@ -1,6 +1,7 @@
 /** Token endpoints send these statements, so they are templates: the builder takes ten times as long to write one. */
 
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { isInUse } from '../clients/client-columns.ts';
 import type { VerifiedAccessToken } from '../protocol/access-token.ts';
 
 interface GrantUse {
@@ -32,7 +33,7 @@ function findUse(em: Em, token: VerifiedAccessToken): Promise<GrantUse | undefin
   return row(
     em,
     sql<GrantUse>`
-      select g.revoked_at is null and c.status = 'APPROVED' and u.suspended_at is null and not exists (
+      select g.revoked_at is null and ${isInUse} and u.suspended_at is null and not exists (
           select from oauth_revocations r where r.kind = 'TOKEN' and r.subject = ${tokenId} and r.revoked
         ) as "isAlive",
         g.generation = ${generation} and g.confirmed_at is null as "isConfirmation",

@@ -4,6 +4,7 @@ import { selectColumns } from '../../database/columns.ts';
 import { listOf } from '../../database/expressions.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { isNotFromBefore } from '../authorize/interactions.ts';
+import { isInUse } from '../clients/client-columns.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { MAX_CODE_FAILURES } from '../protocol/tokens/code-exchange.ts';
 import { CHAIN_DAYS, FIRST_GENERATION } from '../protocol/tokens/refresh.ts';
@@ -48,7 +49,7 @@ export async function redeemCodes(em: Em, codes: readonly FoundCode[]): Promise<
         -- foreign key would ask later: one that is being deleted is waited for, and then it is no row.
         select code.interaction_id, w.seed, c.legacy from oauth_codes code
         join wanted w on w.interaction_id = code.interaction_id and w.client_id = code.client_id
-        join oauth_clients c on c.client_id = code.client_id and c.status = 'APPROVED'
+        join oauth_clients c on c.client_id = code.client_id and ${isInUse}
           and ${isNotFromBefore(sql`code.created_at`)}
         join users u on u.id = code.user_id and u.suspended_at is null
         where code.redeemed_at is null and code.expires_at > now() and code.failures < ${MAX_CODE_FAILURES}

@@ -3,6 +3,7 @@ import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { listOf } from '../../database/expressions.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
 import { withInstants } from '../../database/with-instants.ts';
+import { isInUse } from '../clients/client-columns.ts';
 import { findBesideClients, namedRows, type Shown, type StoredClient } from '../clients/stored-clients.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
@@ -81,7 +82,7 @@ export async function rotateGrants(
         -- In one order, or two statements that meet in two grants would wait for each other.
         select g.id from oauth_grants g
         join seen on seen.id = g.id and seen.generation = g.generation
-        join oauth_clients c on c.client_id = g.client_id and c.status = 'APPROVED'
+        join oauth_clients c on c.client_id = g.client_id and ${isInUse}
         join users u on u.id = g.user_id and u.suspended_at is null
         where g.revoked_at is null and g.expires_at > now()
           and g.rotated_at > now() - make_interval(days => ${CHAIN_DAYS.idle})

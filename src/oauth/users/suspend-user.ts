@@ -6,7 +6,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { reinstateUser, type Suspension, suspendUser, userNotFound } from '../../modules/accounts/suspend-user.ts';
 import type { Aftermath } from '../authorization-server.ts';
-import { requireAdministrator } from '../clients/registered-client.ts';
+import { findClientsOf, requireAdministrator, reviveClientsOf } from '../clients/registered-client.ts';
 import { endAccess, type RevokedBy } from '../grants/revoke-grant.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 
@@ -21,7 +21,8 @@ export interface NamedSuspension extends Omit<Suspension, 'userId'> {
 
 /**
  * An administrator shuts a user out: sessions, grants and codes end, and access tokens are refused from the next request
- * on. @throws Problem FORBIDDEN, NOT_FOUND
+ * on. What the user has registered as a developer stops with them, for everybody who uses it, and keeps its grants.
+ * @throws Problem FORBIDDEN, NOT_FOUND
  */
 export async function suspendUserWithGrants(em: Em, after: Aftermath, named: NamedSuspension): Promise<void> {
   const { actorId } = named;
@@ -35,11 +36,12 @@ export async function suspendUserWithGrants(em: Em, after: Aftermath, named: Nam
     if (!(await suspendUser(inner, suspension))) return;
     await endAccess(inner, { userId }, bySuspension(suspension));
     await recordRevocations(inner, 'USER', [userId]);
+    await recordRevocations(inner, 'DEVELOPER', await findClientsOf(inner, userId));
   });
   await after.revocations.catchUp();
 }
 
-/** Lets a suspended user in again, who has to authorize apps anew. @throws Problem FORBIDDEN, NOT_FOUND */
+/** Lets a suspended user in again, who has to authorize apps anew; the user's own apps go on where they stopped. @throws Problem FORBIDDEN, NOT_FOUND */
 export async function reinstateUserWithGrants(em: Em, after: Aftermath, named: NamedSuspension): Promise<void> {
   const { actorId } = named;
   await em.transactional(async (inner) => {
@@ -50,6 +52,7 @@ export async function reinstateUserWithGrants(em: Em, after: Aftermath, named: N
     // Somebody whose session was read just before the suspension may have begun something just after it.
     await endAccess(inner, { userId }, bySuspension(suspension));
     await recordRevocations(inner, 'USER', [userId], false);
+    await recordRevocations(inner, 'DEVELOPER', await reviveClientsOf(inner, userId), false);
   });
   await after.revocations.catchUp();
 }

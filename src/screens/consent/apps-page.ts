@@ -41,7 +41,7 @@ export function appsPage({ viewer, apps, done, clock }: AppsPage): Html {
   return layout({ title: words.title, content, corner: viewer, setting: 'apps', shape: 'sheet', locale });
 }
 
-function appPart({ clientId, name, websiteUrl, grants }: AuthorizedApp, clock: Clock): Html {
+function appPart({ clientId, name, websiteUrl, isSuspended, grants }: AuthorizedApp, clock: Clock): Html {
   const { apps: words } = consentWords(clock.locale);
   return html`<article>
       <div class="title-row">
@@ -49,6 +49,7 @@ function appPart({ clientId, name, websiteUrl, grants }: AuthorizedApp, clock: C
         <a class="button quiet danger" href="${revokePath(clientId)}">${words.endAll(name)}</a>
       </div>
       ${websiteUrl === null ? '' : html`<p class="facts"><bdi>${websiteUrl}</bdi></p>`}
+      ${isSuspended ? html`<p class="warning">${words.suspended}</p>` : ''}
       <ul class="rows">${grants.map((grant) => grantRow(clientId, grant, grants.length > 1, clock))}</ul>
     </article>`;
 }

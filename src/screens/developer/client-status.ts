@@ -15,13 +15,22 @@ export function statusMark(status: ClientStatus): Html {
   return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
 }
 
+/** Beside the status of a client, for its reviewers. */
+export const DEVELOPER_SUSPENDED_MARK = html`<mark class="suspended">Developer suspended</mark>`;
+
 /** On a new service nobody could ever approve it, and nothing else says why. */
 const NO_ADMINISTRATOR = html` <strong>This service has no administrator yet.</strong> The people who run it can create one on the server:
         <code>npx gatehouse admin create &lt;e-mail&gt;</code>.`;
 
+/** Read by administrators, since nobody else can sign in to see it. */
+const DEVELOPER_SUSPENDED = html`<p class="warning"><strong>The account of its developer is suspended:</strong> no one can give
+        this client access, its tokens don’t work, and nothing of it can be approved. If the account is reinstated, the client
+        goes on as it was.</p>`;
+
 /** What the status means for the owner of the client, and the reason for it. */
 export function statusExplanation(client: ListedClient, hasAdministrator: boolean): Html {
   const { status, pendingRevision, rejectionReason, suspensionReason } = client;
+  if (client.isDeveloperSuspended) return DEVELOPER_SUSPENDED;
   switch (status) {
     case 'PENDING':
       return html`<p class="warning">An administrator has to approve this client before anyone can give it access. We’ll

@@ -9,7 +9,7 @@ import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, plainList } from '../kit/page-parts.ts';
 import { scopeList } from '../kit/scope-list.ts';
 import { clientPath, REVIEWS_PATH } from './client-paths.ts';
-import { statusMark } from './client-status.ts';
+import { DEVELOPER_SUSPENDED_MARK, statusMark } from './client-status.ts';
 import { type DecisionForms, decisionPart, historyPart, REASON_FIELDS, usersOf } from './review-parts.ts';
 import { changeList, changesSince } from './revision-changes.ts';
 
@@ -29,7 +29,7 @@ export function reviewPage(page: ReviewPage): Html {
     ${mistakeSummary(aboutFields(Object.values(REASON_FIELDS), mistakes))}
     ${seen ? replacedPart(seen, client) : ''}
     <p class="aside top"><a href="${REVIEWS_PATH}">Reviews</a></p>
-    <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
+    <h1><bdi>${name}</bdi> ${statusMark(status)} ${client.isDeveloperSuspended ? DEVELOPER_SUSPENDED_MARK : ''}</h1>
     <p class="facts"><code>${clientId}</code> <span>Version ${client.version}</span> <span>${usersOf(users)}</span> <a href="${clientPath(clientId)}">Its developer page</a></p>
     ${pendingRevision ? revisionPart(client, instantOf(pendingRevision.requestedAt)) : ''}
     ${clientPart(client)}
@@ -61,7 +61,8 @@ function clientPart(client: ListedClient): Html {
       <h2>${pendingRevision ? 'What is live' : 'The client'}</h2>
       <dl>
         <dt>Purpose</dt><dd class="words"><bdi>${client.purpose}</bdi></dd>
-        <dt>Developer</dt><dd><bdi>${client.ownerName}</bdi> (<a href="mailto:${client.ownerEmail}"><bdi>${client.ownerEmail}</bdi></a>)</dd>
+        <dt>Made by</dt><dd>${client.developerName === null ? 'not submitted yet' : html`<bdi>${client.developerName}</bdi>, which is what people are told`}</dd>
+        <dt>Developer’s account</dt><dd><bdi>${client.ownerName}</bdi> (<a href="mailto:${client.ownerEmail}"><bdi>${client.ownerEmail}</bdi></a>)</dd>
         <dt>Submitted</dt><dd>${moment(client.submittedAt)}</dd>
         <dt>Type</dt><dd>${type === 'PUBLIC' ? 'Public' : 'Confidential'}${requirePkce ? ', always with PKCE' : ''}</dd>
         <dt>Website</dt><dd>${elsewhere(websiteUrl)}</dd>

@@ -33,12 +33,14 @@ interface Decision {
 
 /** What can be decided, each with what it does to whom. What takes something away is folded, and asks for a reason. */
 export function decisionPart(forms: DecisionForms): Html {
-  const decisions = decisionsOn(forms);
+  const isStopped = forms.client.isDeveloperSuspended;
+  const decisions = decisionsOn(forms).filter(({ action }) => !isStopped || action !== 'APPROVE');
   if (decisions.length === 0) {
     return html`<p class="empty">There’s nothing to decide. The developer has to edit a rejected client first.</p>`;
   }
   return html`<article class="deeds">
       <h2>Decide</h2>
+      ${isStopped ? html`<p class="warning">The account of its developer is suspended. Nothing of theirs can be approved until it’s reinstated.</p>` : ''}
       ${decisions.map((decision) => decisionForm(decision, forms))}
     </article>`;
 }

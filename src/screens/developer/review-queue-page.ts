@@ -6,6 +6,7 @@ import { formTitle, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, nothingYet, pager } from '../kit/page-parts.ts';
 import { REVIEWS_PATH, reviewPath } from './client-paths.ts';
+import { DEVELOPER_SUSPENDED_MARK } from './client-status.ts';
 
 export interface ReviewQueuePage {
   readonly viewer: Viewer;
@@ -39,10 +40,12 @@ export function reviewQueuePage({ viewer, waiting, typedId, mistakes, done }: Re
   return layout({ title: formTitle('Reviews', mistakes), content, corner: viewer, shape: 'sheet' });
 }
 
-function waitingRow({ clientId, name, status, ownerName, ownerEmail, submittedAt, purpose }: ListedClient): Html {
+function waitingRow(client: ListedClient): Html {
+  const { clientId, name, status, isDeveloperSuspended, ownerName, ownerEmail, submittedAt, purpose } = client;
   return html`<li>
         <h2><a href="${reviewPath(clientId)}"><bdi>${name}</bdi></a>
-          <mark class="pending">${status === 'PENDING' ? 'New client' : 'Change'}</mark></h2>
+          <mark class="pending">${status === 'PENDING' ? 'New client' : 'Change'}</mark>
+          ${isDeveloperSuspended ? DEVELOPER_SUSPENDED_MARK : ''}</h2>
         <p class="words"><bdi>${purpose}</bdi></p>
         <p class="facts"><span><bdi>${ownerName}</bdi> (<bdi>${ownerEmail}</bdi>)</span> <span>Since ${moment(submittedAt)}</span></p>
       </li>`;

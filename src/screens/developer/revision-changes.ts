@@ -9,6 +9,7 @@ import type { Html } from '../kit/layout.ts';
 
 const TEXTS = [
   { field: 'name', label: 'Name' },
+  { field: 'developerName', label: 'Made by' },
   { field: 'websiteUrl', label: 'Website' },
   { field: 'logoUrl', label: 'Logo' },
 ] as const;

@@ -3,6 +3,7 @@ import type { ReviewedContent } from '../../oauth/protocol/clients/client-update
 
 const Seen = z.object({
   name: z.string(),
+  developerName: z.string().nullable(),
   purpose: z.string(),
   logoUrl: z.string().nullable(),
   websiteUrl: z.string().nullable(),

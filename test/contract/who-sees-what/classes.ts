@@ -164,13 +164,13 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   BookingConferencingSession: { AS_ABOVE: 'id startedAt endedAt' },
   OAuthClient: {
     AS_ABOVE:
-      'clientId name purpose logoUrl websiteUrl type status isLegacy requirePkce redirectUris scopes ownerName ownerEmail rejectionReason suspensionReason version pendingRevision secrets unrestrictedUserCount failedRequests submittedAt reviewedAt createdAt updatedAt',
+      'clientId name developerName purpose logoUrl websiteUrl type status isDeveloperSuspended isLegacy requirePkce redirectUris scopes ownerName ownerEmail rejectionReason suspensionReason version pendingRevision secrets unrestrictedUserCount failedRequests submittedAt reviewedAt createdAt updatedAt',
   },
   OAuthClientSecret: { AS_ABOVE: 'id name hint createdAt lastUsedAt' },
-  OAuthClientRevision: { AS_ABOVE: 'name logoUrl websiteUrl redirectUris scopes requestedAt' },
+  OAuthClientRevision: { AS_ABOVE: 'name developerName logoUrl websiteUrl redirectUris scopes requestedAt' },
   OAuthFailedRequest: { AS_ABOVE: 'id endpoint error description occurredAt' },
   AuthorizedApp: { AS_ABOVE: 'client grants' },
-  AuthorizedClient: { AS_ABOVE: 'clientId name websiteUrl' },
+  AuthorizedClient: { AS_ABOVE: 'clientId name websiteUrl isSuspended' },
   AuthorizedGrant: { AS_ABOVE: 'id scopes isUnrestricted createdAt lastUsedAt' },
   AuditEvent: { AS_ABOVE: 'id type userId clientId grantId address detail occurredAt', ADMINISTRATORS: 'actorId' },
 };

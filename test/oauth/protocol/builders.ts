@@ -19,6 +19,7 @@ export function aClient(changes: Partial<Client> = {}): Client {
     type: 'CONFIDENTIAL',
     status: 'APPROVED',
     name: 'App',
+    developerName: 'Ada',
     purpose: 'Shows bookings.',
     logoUrl: null,
     websiteUrl: null,

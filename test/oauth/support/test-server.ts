@@ -89,6 +89,7 @@ export async function addClient(em: Em, ownerId: string, changes: Partial<Client
     type: 'CONFIDENTIAL',
     status: 'APPROVED',
     name: 'App',
+    developerName: 'Ada',
     purpose: 'Shows bookings.',
     logoUrl: null,
     websiteUrl: null,
@@ -100,9 +101,9 @@ export async function addClient(em: Em, ownerId: string, changes: Partial<Client
   };
   await changed(
     em,
-    sql`insert into oauth_clients (client_id, owner_id, name, purpose, logo_url, website_url, type, status, legacy,
+    sql`insert into oauth_clients (client_id, owner_id, name, developer_name, purpose, logo_url, website_url, type, status, legacy,
           require_pkce, redirect_uris, scopes, submitted_at, created_at, updated_at)
-        values (${client.clientId}, ${ownerId}, ${client.name}, ${client.purpose}, ${client.logoUrl}, ${client.websiteUrl},
+        values (${client.clientId}, ${ownerId}, ${client.name}, ${client.developerName}, ${client.purpose}, ${client.logoUrl}, ${client.websiteUrl},
           ${client.type}, ${client.status}, ${client.legacy}, ${client.requirePkce}, ${client.redirectUris}::text[],
           ${client.scopes}::text[], now(), now(), now())`,
   );

@@ -26,6 +26,7 @@ export type ReviewOutcome =
 export interface ReviewedClient {
   readonly status: ClientStatus;
   readonly hasPendingRevision: boolean;
+  readonly isDeveloperSuspended: boolean;
 }
 
 /** Decides about a client. Who may decide is checked before: administrators, and nobody by owning the client. */
@@ -33,6 +34,11 @@ export function review(client: ReviewedClient, action: ReviewAction, reason: str
   const status = TRANSITIONS[client.status][action];
   const settlesRevision = isRevisionDecision(client, action);
   if (status === undefined && !settlesRevision) return refused('NOT_POSSIBLE', notPossible(client, action), 'clientId');
+  if (action === 'APPROVE' && client.isDeveloperSuspended) {
+    const message =
+      'The developer of the client is suspended; reinstate them first, or reject what they have submitted.';
+    return refused('NOT_POSSIBLE', message, 'clientId');
+  }
   const text = reason?.trim() ?? '';
   if (action === 'REJECT' && text === '') {
     return refused('REASON_REQUIRED', 'The reason is missing; tell the developer what to change.', 'reason');

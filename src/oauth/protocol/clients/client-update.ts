@@ -1,7 +1,15 @@
 import type { Client, ClientPatch } from '../client.ts';
 
 /** What a reviewer approves, whole: how the client will show itself and what it will be allowed once the change is accepted. */
-export type ClientRevision = Pick<Client, 'name' | 'logoUrl' | 'websiteUrl' | 'redirectUris' | 'scopes'>;
+export type ClientRevision = Pick<
+  Client,
+  'name' | 'developerName' | 'logoUrl' | 'websiteUrl' | 'redirectUris' | 'scopes'
+>;
+
+/** What an owner asks to change, and what the developer is called as they do. */
+export interface ClientEdit extends ClientPatch {
+  readonly developerName?: string | null | undefined;
+}
 
 /** Fields of a client that get a new value. */
 export type ClientChanges = Partial<Omit<Client, 'clientId' | 'type'>>;
@@ -15,9 +23,10 @@ export interface UpdatePlan {
 
 /**
  * What an owner's edit does. It starts from the revision that already waits (`pending`), so that two edits in a row add up.
- * What is removed, the purpose and the PKCE switch change at once; what is added or shown to users is reviewed.
+ * What is removed, the purpose and the PKCE switch change at once; what is added or shown to users is reviewed: also what the
+ * developer is called by now, which users are told beside the word that the client was reviewed.
  */
-export function planUpdate(client: Client, pending: ClientRevision | null, patch: ClientPatch): UpdatePlan {
+export function planUpdate(client: Client, pending: ClientRevision | null, patch: ClientEdit): UpdatePlan {
   const target = patched(pending ?? client, patch);
   const unreviewed = { ...unreviewedChanges(client, patch), ...migration(client, patch) };
   if (client.status === 'PENDING' || client.status === 'REJECTED') {
@@ -25,7 +34,9 @@ export function planUpdate(client: Client, pending: ClientRevision | null, patch
     return { immediate: { ...unreviewed, ...revisionChanges(client, target), status: 'PENDING' }, revision: null };
   }
   const immediate = { ...removals(client, target), ...unreviewed };
-  const isSettled = Object.keys(revisionChanges({ ...client, ...immediate }, target)).length === 0;
+  const changes = Object.keys(revisionChanges({ ...client, ...immediate }, target));
+  // Of a client that was never submitted, nobody vouches for its developer's name, so that alone asks for no review.
+  const isSettled = changes.every((field) => field === 'developerName' && client.developerName === null);
   return { immediate, revision: isSettled ? null : target };
 }
 
@@ -33,6 +44,7 @@ export function planUpdate(client: Client, pending: ClientRevision | null, patch
 export function revisionChanges(live: ClientRevision, target: ClientRevision): Partial<ClientRevision> {
   return {
     ...(live.name === target.name ? {} : { name: target.name }),
+    ...(live.developerName === target.developerName ? {} : { developerName: target.developerName }),
     ...(live.logoUrl === target.logoUrl ? {} : { logoUrl: target.logoUrl }),
     ...(live.websiteUrl === target.websiteUrl ? {} : { websiteUrl: target.websiteUrl }),
     ...(isSameSet(live.redirectUris, target.redirectUris) ? {} : { redirectUris: target.redirectUris }),
@@ -67,13 +79,15 @@ export function reviewedContent(
 }
 
 /** Just what a revision holds, of a client or of something else that has more. */
-export function revisionOf({ name, logoUrl, websiteUrl, redirectUris, scopes }: ClientRevision): ClientRevision {
-  return { name, logoUrl, websiteUrl, redirectUris, scopes };
+export function revisionOf(content: ClientRevision): ClientRevision {
+  const { name, developerName, logoUrl, websiteUrl, redirectUris, scopes } = content;
+  return { name, developerName, logoUrl, websiteUrl, redirectUris, scopes };
 }
 
-function patched(base: ClientRevision, patch: ClientPatch): ClientRevision {
+function patched(base: ClientRevision, patch: ClientEdit): ClientRevision {
   return {
     name: patch.name ?? base.name,
+    developerName: patch.developerName ?? base.developerName,
     logoUrl: patch.logoUrl === undefined ? base.logoUrl : patch.logoUrl,
     websiteUrl: patch.websiteUrl === undefined ? base.websiteUrl : patch.websiteUrl,
     redirectUris: patch.redirectUris ?? base.redirectUris,

@@ -50,6 +50,8 @@ export const CONSENT_DE: typeof CONSENT_EN = {
     none: 'Keine App hat Zugriff auf Ihr Konto. Sobald Sie eine zulassen, steht sie hier, und Sie können ihren Zugriff jederzeit beenden.',
     what: 'Diese Apps haben Zugriff auf Ihr Konto, bis Sie ihn beenden.',
     endAll: (app) => html`Zugriff ganz beenden<span class="unseen">: <bdi>${app}</bdi></span> …`,
+    suspended:
+      'Diese App ist gesperrt und kann Ihr Konto zurzeit nicht nutzen. Wird die Sperre aufgehoben, kann sie wieder, was Sie ihr erlaubt haben.',
     endOne: 'Nur diesen beenden …',
     allowed: 'Erlaubt',
     lastUsed: 'Zuletzt benutzt',

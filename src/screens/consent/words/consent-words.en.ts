@@ -47,6 +47,8 @@ export const CONSENT_EN = {
     none: 'No app has access to your account. Apps you allow show up here, and you can end their access at any time.',
     what: 'These apps can access your account until you end their access.',
     endAll: (app: string) => html`End all access<span class="unseen"> of <bdi>${app}</bdi></span> …`,
+    suspended:
+      'This app is suspended and can’t use your account at the moment. If it’s reinstated, it can do what you allowed again.',
     endOne: 'End this access …',
     allowed: 'Allowed',
     lastUsed: 'Last used',

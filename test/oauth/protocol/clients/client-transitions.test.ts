@@ -4,8 +4,8 @@ import { secretCreateMistake, secretDeleteMistake } from '../../../../src/oauth/
 import { type ReviewAction, review } from '../../../../src/oauth/protocol/clients/client-transitions.ts';
 
 const ACTIONS: readonly ReviewAction[] = ['APPROVE', 'REJECT', 'SUSPEND', 'REINSTATE'];
-const without = { hasPendingRevision: false };
-const withRevision = { hasPendingRevision: true };
+const without = { hasPendingRevision: false, isDeveloperSuspended: false };
+const withRevision = { hasPendingRevision: true, isDeveloperSuspended: false };
 
 describe('a decision moves a client', () => {
   const moves = [
@@ -56,6 +56,29 @@ describe('a decision settles the pending revision of an approved client', () => 
     expect(review({ status: 'SUSPENDED', ...withRevision }, 'REINSTATE', 'because')).toEqual({
       kind: 'STATUS',
       status: 'APPROVED',
+    });
+  });
+});
+
+describe('of a suspended developer', () => {
+  test('nothing is approved, and everything else can be decided', () => {
+    const stopped = { isDeveloperSuspended: true };
+    const mistake = { code: 'NOT_POSSIBLE', path: ['clientId'] };
+    expect(review({ status: 'PENDING', ...without, ...stopped }, 'APPROVE', undefined)).toMatchObject({ mistake });
+    expect(review({ status: 'APPROVED', ...withRevision, ...stopped }, 'APPROVE', undefined)).toMatchObject({
+      mistake,
+    });
+    expect(review({ status: 'PENDING', ...without, ...stopped }, 'REJECT', 'because')).toMatchObject({
+      kind: 'STATUS',
+    });
+    expect(review({ status: 'APPROVED', ...withRevision, ...stopped }, 'REJECT', 'because')).toMatchObject({
+      kind: 'REVISION_DECLINED',
+    });
+    expect(review({ status: 'APPROVED', ...without, ...stopped }, 'SUSPEND', 'because')).toMatchObject({
+      kind: 'STATUS',
+    });
+    expect(review({ status: 'SUSPENDED', ...without, ...stopped }, 'REINSTATE', undefined)).toMatchObject({
+      kind: 'STATUS',
     });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientPatch } from '../../../../src/oauth/protocol/client.ts';
 import {
+  type ClientEdit,
   type ClientRevision,
   planUpdate,
   revisionChanges,
@@ -11,8 +12,8 @@ const A = 'https://a.example/cb';
 const B = 'https://b.example/cb';
 const C = 'https://c.example/cb';
 const CLIENT = aClient({ redirectUris: [A, B], scopes: ['BOOKING_READ', 'PROFILE_READ'] });
-const { name, logoUrl, websiteUrl, redirectUris, scopes } = CLIENT;
-const LIVE: ClientRevision = { name, logoUrl, websiteUrl, redirectUris, scopes };
+const { name, developerName, logoUrl, websiteUrl, redirectUris, scopes } = CLIENT;
+const LIVE: ClientRevision = { name, developerName, logoUrl, websiteUrl, redirectUris, scopes };
 
 describe('of an approved client, this takes effect at once', () => {
   test.each<[string, ClientPatch, object]>([
@@ -27,8 +28,9 @@ describe('of an approved client, this takes effect at once', () => {
 });
 
 describe('of an approved client, this waits for a review while the approved version stays', () => {
-  test.each<[string, ClientPatch]>([
+  test.each<[string, ClientEdit]>([
     ['another name', { name: 'New' }],
+    ['what its developer is called by now', { developerName: 'Acme Security' }],
     ['a logo', { logoUrl: 'https://a.example/logo.png' }],
     ['a website', { websiteUrl: 'https://a.example/' }],
     ['a redirect URI more', { redirectUris: [A, B, C] }],
@@ -40,6 +42,15 @@ describe('of an approved client, this waits for a review while the approved vers
     expect(planUpdate({ ...CLIENT, status: 'SUSPENDED' }, null, patch)).toEqual({
       immediate: {},
       revision: { ...LIVE, ...patch },
+    });
+  });
+
+  test('but its developer’s name alone is no matter where nobody has ever submitted the client', () => {
+    const client = { ...CLIENT, developerName: null };
+    expect(planUpdate(client, null, { developerName: 'Ada' })).toEqual({ immediate: {}, revision: null });
+    expect(planUpdate(client, null, { developerName: 'Ada', name: 'New' })).toEqual({
+      immediate: {},
+      revision: { ...LIVE, name: 'New', developerName: 'Ada' },
     });
   });
 
