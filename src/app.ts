@@ -144,6 +144,7 @@ async function openGraphQL(config: Config, schemas: Schemas, parts: Parts, route
       profiles,
       furnishMember: createChildrenOfMember,
       webhooksKey,
+      isLetIn,
       calendarAccounts,
       calendarAccountTries,
       connections,

@@ -22,6 +22,7 @@ import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.
 import { furnishAccount } from './modules/event-types/furnish-account.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
+import { isLetIn } from './oauth/grants/let-in.queries.ts';
 import type { Parts } from './parts.ts';
 import {
   CONSOLE_CLIENT_ID,
@@ -122,7 +123,7 @@ export function mountRoutes(
   mount(eventTypesRoutes({ ...parts, publicUrl }));
   mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember }));
   mount(conferencingRoutes({ ...parts, hasRooms: parts.rooms !== undefined }));
-  mount(webhooksRoutes({ ...parts, allowPrivateNetwork: config.allowPrivateNetwork }));
+  mount(webhooksRoutes({ ...parts, isLetIn, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));
   const callbackKey = keyOfSecret(config.conferencingCallbackSecret ?? '');
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));

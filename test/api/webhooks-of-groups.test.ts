@@ -192,6 +192,38 @@ describe.each(KINDS)('a %s', (kind) => {
     ]);
   });
 
+  test('is taken over by who may, once nobody answers for it, with a new secret, by the address that they were shown', async () => {
+    const { of, id: name } = kinds[kind];
+    const { id, secret, url } = await made(kind);
+    const taking = async (who: TestCaller, more: object = {}) => {
+      const { data, mistakes } = await who.change(`${kind}TakeOver`, { ...of, [name]: id, url, ...more }, 'secret');
+      return mistakes.length === 0 ? data.secret : mistakes;
+    };
+    const [ada, app] = [api.signedIn('ada'), api.as('ada')];
+    expect(await taking(ada)).toEqual([`CONFLICT ${name}`]);
+    const nobody = sql`update webhooks set set_by_id = null where id = ${uuidOf(id)}`;
+    await rows(api.database.em.fork(), nobody);
+    expect(await taking(ada, { url: anUrl() })).toEqual(['CONFLICT url']);
+    const refusal = {
+      webhook: `NOT_FOUND ${name}`,
+      eventTypeWebhook: `NOT_FOUND ${name}`,
+      teamEventTypeWebhook: 'FORBIDDEN teamId',
+      organizationWebhook: 'FORBIDDEN organizationId',
+    }[kind];
+    expect(await taking(api.signedIn('cyd'))).toEqual([refusal]);
+    const another = await taking(ada);
+    expect(another).toMatch(/^whsec_/);
+    expect(another).not.toBe(secret);
+    expect([await taking(ada), await taking(app)]).toEqual([[`CONFLICT ${name}`], [`CONFLICT ${name}`]]);
+    const stored = sql<object>`select set_by_id as by, client_id as app, previous_salt as before, url from webhooks where id = ${uuidOf(id)}`;
+    const all = { by: uuidOf(ada.userId), app: null, before: null, url };
+    expect(await rows(api.database.em.fork(), stored)).toEqual([all]);
+    await rows(api.database.em.fork(), nobody);
+    // By an app, it is the app's.
+    expect(await taking(app)).toMatch(/^whsec_/);
+    expect(await rows(api.database.em.fork(), stored)).toEqual([{ ...all, app: expect.any(String) }]);
+  });
+
   test('tells what the app may read at its level that has set its address', async () => {
     const prefix = { webhook: '', eventTypeWebhook: '', teamEventTypeWebhook: 'TEAM_', organizationWebhook: 'ORG_' }[
       kind

@@ -24,6 +24,7 @@ function aContext(): GraphQLContext {
     hasRooms: false,
     conferencingAccounts: {} as never,
     webhooksKey: undefined as never,
+    isLetIn: undefined as never,
     calendarAccounts: {} as never,
     calendarAccountTries: {} as never,
     connections: {} as never,

@@ -91,7 +91,7 @@ async function found(id: string) {
         failing_since is not null as "isFailing" from webhooks where id = ${id}`,
   );
   if (!stored) throw new Error('It is gone.');
-  return { status: statusOf(stored), ...stored };
+  return { status: statusOf(stored, null), ...stored };
 }
 
 /** What was mailed about it: by jobs that are put in, which the tests' runner leaves to the mail queue. */

@@ -23,6 +23,7 @@ import type { CodesBySms } from '../../src/modules/verified-resources/request-ve
 import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
 import { textOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-delivery.ts';
+import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import {
@@ -267,6 +268,7 @@ async function run(
     hasRooms: true,
     conferencingAccounts: ROOMS_ALONE.conferencingAccounts,
     webhooksKey: new Uint8Array(32),
+    isLetIn,
     calendarAccounts,
     connections,
     get calendarAccountTries() {

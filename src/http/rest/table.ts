@@ -52,7 +52,7 @@ const RESOURCES: readonly Resource[] = [
     list: 'eventTypeWebhooks',
     path: 'event-type-webhooks',
     madeIn: { path: 'event-types/:eventTypeId/webhooks', parameter: 'eventTypeId' },
-    actions: { 'POST rotate-secret': 'SecretRotate', 'POST test': 'Test' },
+    actions: { 'POST rotate-secret': 'SecretRotate', 'POST take-over': 'TakeOver', 'POST test': 'Test' },
   },
   {
     noun: 'eventTypeWebhookDelivery',
@@ -100,7 +100,7 @@ const RESOURCES: readonly Resource[] = [
     list: 'webhooks',
     path: 'webhooks',
     below: { deliveries: 'deliveries' },
-    actions: { 'POST rotate-secret': 'SecretRotate', 'POST test': 'Test' },
+    actions: { 'POST rotate-secret': 'SecretRotate', 'POST take-over': 'TakeOver', 'POST test': 'Test' },
   },
   {
     noun: 'webhookDelivery',

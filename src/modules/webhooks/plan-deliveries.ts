@@ -19,13 +19,7 @@ import {
   type WebhookEvent,
 } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
-
-/** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
-export type IsLetIn = (
-  userId: RawBuilder<unknown>,
-  clientId: RawBuilder<unknown>,
-  scopes?: RawBuilder<readonly string[]>,
-) => RawBuilder<boolean>;
+import type { IsLetIn } from './webhook-setter.queries.ts';
 
 export interface WebhookSettings {
   /** Derives what signs messages; 32 bytes, for nothing else. */

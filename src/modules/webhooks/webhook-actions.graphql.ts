@@ -1,9 +1,9 @@
 import { type OwnedKind, publicOwnedId } from '../../core/id.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
-import { mutation } from '../../graphql/mutation.ts';
+import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { INHERIT, writes } from '../../scopes/declare.ts';
-import type { ScopeLists } from '../../scopes/requirement.ts';
+import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { type Descriptions, enteringAt, levelsOf } from '../levels/level.graphql.ts';
 import { idField, namedOwner, pathFields, withinOrganization } from '../levels/owner-of-input.graphql.ts';
 import type { Belonging, LevelName, Owner } from '../levels/reach.ts';
@@ -11,6 +11,8 @@ import { mutationName } from '../levels/resource-mutations.graphql.ts';
 import type { Input, Named } from '../levels/store.graphql.ts';
 import { countRequested, REQUEST_DELIVERY_CODES, retryDelivery, testWebhook } from './request-delivery.ts';
 import { ROTATE_WEBHOOK_SECRET_CODES, rotateWebhookSecret } from './rotate-webhook-secret.ts';
+import { TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from './take-over-webhook.ts';
+import { directorOf } from './webhook.graphql.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from './webhook.queries.ts';
 import { OVERLAP_HOURS, type WebhookTrigger as Trigger } from './webhook.rules.ts';
 import { WebhookTrigger } from './webhook-delivery.graphql.ts';
@@ -68,21 +70,43 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
         const webhook = { ownerId: owner.ownerId, id };
         return { [`${kind}Id`]: publicOwnedId(kind, webhook), secret: webhookSecret(webhooksKey, webhook, salt) };
       },
-      payload: (t) => ({
-        [`${kind}Id`]: t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${kind}Id`] }),
-        secret: t.string({
-          nullable: true,
-          requires: { [level]: scopes[level] },
-          description: 'What its messages are signed with from now on, `whsec_…`: shown by this answer alone.',
-          resolve: ({ secret }) => secret,
+      payload: newSecretPayload(kind, { [level]: scopes[level] }),
+    });
+
+    mutation(`${name}TakeOver`, {
+      description: `Makes a webhook ${whose} yours that pauses, since nobody answers for it (\`pausedReason\`). It gets a new secret at once, and what was kept for it is sent, as far as you may read it. Its address stays: if somebody else answers for it by now, or it has another address than \`url\`, nothing is changed.`,
+      requires,
+      errors: codesAt(level, TAKE_OVER_WEBHOOK_CODES),
+      input: (t) => ({
+        ...pathFields(t, level),
+        ...idField(t, kind),
+        url: t.field({
+          type: 'URL',
+          required: true,
+          description: 'Where messages will go: its address, as you were shown it.',
         }),
       }),
+      resolve: async ({ url, ...input }: Input, context) => {
+        const { owner, id } = await ownerAt(level, one, input, context);
+        const { webhooksKey, isLetIn, em } = context;
+        const salt = await takeOverWebhook(
+          em,
+          table,
+          owner,
+          { id, url: String(url) },
+          directorOf(context, owner),
+          isLetIn,
+        );
+        const webhook = { ownerId: owner.ownerId, id };
+        return { [`${kind}Id`]: publicOwnedId(kind, webhook), secret: webhookSecret(webhooksKey, webhook, salt) };
+      },
+      payload: newSecretPayload(kind, { [level]: scopes[level] }),
     });
 
     mutation(`${name}Test`, {
       description: `Sends a message to a webhook ${whose} as a test: its \`test\` is true and its \`data\` null. It is retried like any other.`,
       requires,
-      errors: requestCodesAt(level),
+      errors: codesAt(level, REQUEST_DELIVERY_CODES),
       input: (t) => ({
         ...pathFields(t, level),
         ...idField(t, kind),
@@ -101,7 +125,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
     mutation(`${name}DeliveryRetry`, {
       description: `Sends a message of a webhook ${whose} again, with the same id, if it was delivered or given up. Attempts start over.`,
       requires,
-      errors: requestCodesAt(level),
+      errors: codesAt(level, REQUEST_DELIVERY_CODES),
       input: (t) => ({ ...pathFields(t, level), ...idField(t, 'webhookDelivery') }),
       resolve: async (input: Input, context) => {
         const { owner, id } = await ownerAt(level, message, input, context);
@@ -114,6 +138,21 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
   }
 }
 
+/** Of what gives a webhook another secret: that, shown this once. */
+function newSecretPayload(kind: 'webhook' | 'eventTypeWebhook', requires: Requirement): PayloadFields<NewSecret> {
+  return (t) => ({
+    [`${kind}Id`]: t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${kind}Id`] }),
+    secret: t.string({
+      nullable: true,
+      requires,
+      description: 'What its messages are signed with from now on, `whsec_…`: shown by this answer alone.',
+      resolve: ({ secret }) => secret,
+    }),
+  });
+}
+
+type NewSecret = Readonly<Record<string, string>>;
+
 interface Thing {
   readonly kind: OwnedKind;
   readonly belongsTo: Belonging;
@@ -124,10 +163,10 @@ async function ownerAt(level: LevelName, thing: Thing, input: Input, context: Gr
   return namedOwner(level, thing, await withinOrganization(level, input, context), context);
 }
 
-type RequestCode = (typeof REQUEST_DELIVERY_CODES)[number];
-
 /** One's own is never FORBIDDEN. */
-function requestCodesAt(level: LevelName): [RequestCode, ...RequestCode[]] {
-  const [first, ...others] = REQUEST_DELIVERY_CODES;
+function codesAt<Code extends string>(
+  level: LevelName,
+  [first, ...others]: readonly [Code, ...Code[]],
+): [Code, ...Code[]] {
   return [first, ...others.filter((code) => code !== 'FORBIDDEN' || level !== 'user')];
 }

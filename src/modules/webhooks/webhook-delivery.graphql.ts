@@ -15,6 +15,7 @@ import {
   DISABLED_AFTER,
   MAX_ATTEMPTS,
   MAX_ATTEMPTS_KEPT,
+  PAUSED_REASONS,
   WEBHOOK_STATUSES,
   WEBHOOK_TRIGGERS,
 } from './webhook.rules.ts';
@@ -44,8 +45,22 @@ export const WebhookStatus = builder.enumType('WebhookStatus', {
   description: 'Whether a webhook is told of anything.',
   values: describedValues(WEBHOOK_STATUSES, {
     ACTIVE: 'It is told of its triggers.',
+    PAUSED:
+      'Nobody answers for it: see `pausedReason`. Its messages are kept, and sent once somebody takes it over, or who has set it may again.',
     INACTIVE: 'Somebody has set it to be told nothing.',
     DISABLED: `For ${DISABLED_AFTER.days} days nothing that was sent there was taken, in ${DISABLED_AFTER.attempts} attempts or more, so it is told nothing until an update makes it active.`,
+  }),
+});
+
+export const WebhookPausedReason = builder.enumType('WebhookPausedReason', {
+  description:
+    'Why a webhook pauses. It acts by the right of the person who has set its address, and of the app with which they did.',
+  values: describedValues(PAUSED_REASONS, {
+    NOBODY: 'Nobody answers for it: somebody must take it over.',
+    NOT_IN_CHARGE: 'Who has set it does not administer the team or organization any more: somebody must take it over.',
+    SUSPENDED: 'Who has set it is suspended: somebody takes it over, or it goes on once they are reinstated.',
+    APP_NOT_LET_IN:
+      'The app that has set it has no access for that user any more: somebody takes it over, or it goes on once it is let in again.',
   }),
 });
 

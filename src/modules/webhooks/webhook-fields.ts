@@ -18,9 +18,14 @@ export interface WebhookFieldOptions {
   readonly holder: WebhookHolder;
 }
 
+/** What is asked of the address alone, whoever says where messages go. */
+export function urlField(allowsPrivate: boolean): FieldRules<Pick<WebhookInput, 'url'>> {
+  return { url: { tidy: (url) => url.trim(), check: (path, url) => outboundAddressMistake(path, url, allowsPrivate) } };
+}
+
 export function webhookFields({ allowsPrivate, holder }: WebhookFieldOptions): FieldRules<WebhookInput> {
   return {
-    url: { tidy: (url) => url.trim(), check: (path, url) => outboundAddressMistake(path, url, allowsPrivate) },
+    ...urlField(allowsPrivate),
     triggers: { check: (path, triggers) => triggerMistake(path, triggers) ?? strangeMistake(path, triggers, holder) },
     active: {},
   };

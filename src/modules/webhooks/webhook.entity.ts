@@ -66,8 +66,8 @@ export const Webhook = defineEntity({
     url: p.text(),
     triggers: p.array().$type<WebhookTrigger[]>(),
     active: p.boolean(),
-    /** Who has said where messages go. */
-    setById: p.uuid(),
+    /** Who has said where messages go, and answers for it: by their right it is told. Null: nobody does, so it pauses. */
+    setById: p.uuid().nullable(),
     /** The app that did it for them: without access to them it is told nothing. Null: they themselves. */
     clientId: p.text().nullable(),
     /** What could be read by who has said so: messages about anything else tell that it happened, and not what. */

@@ -2,6 +2,7 @@ import type { OwnedId } from '../../core/id.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
+import { batchedEach } from '../../graphql/batch.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
 import { connectionOf, pageArguments, pagesBelow } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
@@ -24,15 +25,33 @@ import { Webhook as WebhookEntity } from './webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, eventTypeWebhookPages, WEBHOOKS } from './webhook.queries.ts';
 import { MAX_WEBHOOKS, type ReadableData, statusOf, WEBHOOK_TRIGGERS } from './webhook.rules.ts';
 import { WebhookDelivery as WebhookDeliveryEntity } from './webhook-delivery.entity.ts';
-import { loadDeliveries, WebhookDeliveries, WebhookStatus, WebhookTrigger } from './webhook-delivery.graphql.ts';
+import {
+  loadDeliveries,
+  WebhookDeliveries,
+  WebhookPausedReason,
+  WebhookStatus,
+  WebhookTrigger,
+} from './webhook-delivery.graphql.ts';
 import { showingNewSecret, showingSecret, type WebhookKind } from './webhook-secret.graphql.ts';
+import { findPausedReasons, type IsLetIn } from './webhook-setter.queries.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
     /** Whether addresses of webhooks may be private ones. */
     readonly allowPrivateNetwork: boolean;
+    /** Whether apps that have set webhooks still have access. */
+    readonly isLetIn: IsLetIn;
   }
 }
+
+/** One statement for all that are asked for in one turn. */
+const loadPausedReason = batchedEach((context, webhooks: readonly OwnedId[], _args: undefined) =>
+  findPausedReasons(
+    context.em,
+    webhooks.map(({ ownerId, id }) => ({ ownerId, id })),
+    context.isLetIn,
+  ),
+);
 
 /** The same shape for each kind of webhook; their fields take the scopes of what they belong to. */
 function webhookType(name: string, kind: WebhookKind, data: ScopeLists, description: string) {
@@ -48,11 +67,20 @@ function webhookType(name: string, kind: WebhookKind, data: ScopeLists, descript
         description: 'The events that are sent to it.',
       }),
       active: t.column('active', { requires: data, description: 'Whether messages are sent to it.' }),
-      status: t.from(['active', 'disabledAt'], {
+      status: t.from(['ownerId', 'id', 'active', 'disabledAt'], {
         type: WebhookStatus,
         requires: data,
         description: 'Whether messages are sent to it and, if not, who has decided that.',
-        resolve: statusOf,
+        resolve: async (webhook, _args, context) =>
+          statusOf(webhook, (await loadPausedReason(context, webhook, undefined)) ?? null),
+      }),
+      pausedReason: t.from(['ownerId', 'id'], {
+        type: WebhookPausedReason,
+        nullable: true,
+        requires: data,
+        description:
+          'Why nothing is sent to it, though it may be active: who has set it may not any more. Null: they may.',
+        resolve: (webhook, _args, context) => loadPausedReason(context, webhook, undefined),
       }),
       disabledAt: t.column('disabledAt', {
         requires: data,
@@ -229,7 +257,7 @@ const SCOPES: Readonly<Record<ReadableData, ScopeLists>> = {
 const READABLE = Object.keys(SCOPES) as ReadableData[];
 
 /** Who says where messages go, with what they may read at this moment of what is this owner's. */
-function directorOf(context: GraphQLContext, { administrator }: Owner): Director {
+export function directorOf(context: GraphQLContext, { administrator }: Owner): Director {
   const { caller, allowPrivateNetwork: allowsPrivate } = context;
   const userId = requireUserId(context);
   const level = administrator?.group.kind ?? 'user';

@@ -35,12 +35,19 @@ export const TOLD_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export const WEBHOOK_STATUSES = ['ACTIVE', 'INACTIVE', 'DISABLED'] as const;
+/** Why nothing is sent to a webhook that is active: who has set it may not any more. */
+export const PAUSED_REASONS = ['NOBODY', 'NOT_IN_CHARGE', 'SUSPENDED', 'APP_NOT_LET_IN'] as const;
+export type PausedReason = (typeof PAUSED_REASONS)[number];
+
+export const WEBHOOK_STATUSES = ['ACTIVE', 'PAUSED', 'INACTIVE', 'DISABLED'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /** What a webhook is: one that was disabled is not active until somebody makes it so. */
-export function statusOf(webhook: { readonly active: boolean; readonly disabledAt: string | null }): WebhookStatus {
-  if (webhook.active) return 'ACTIVE';
+export function statusOf(
+  webhook: { readonly active: boolean; readonly disabledAt: string | null },
+  pausedReason: PausedReason | null,
+): WebhookStatus {
+  if (webhook.active) return pausedReason === null ? 'ACTIVE' : 'PAUSED';
   return webhook.disabledAt === null ? 'INACTIVE' : 'DISABLED';
 }
 

@@ -10,7 +10,9 @@ import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable, ownedPage } from '../../modules/levels/owned.queries.ts';
 import { deliveryPages, EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
+import type { PausedReason } from '../../modules/webhooks/webhook.rules.ts';
 import { WebhookDelivery } from '../../modules/webhooks/webhook-delivery.entity.ts';
+import { findPausedReasons, type IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { OAuthClient } from '../../oauth/clients/oauth-client.entity.ts';
 import { findWhose, type Whose } from '../teams/whose.ts';
 import { SHOWN_DELIVERY, type ShownDelivery } from './deliveries-part.ts';
@@ -81,6 +83,17 @@ export async function findTitles(
   const lookUps = ids.map((id) => ({ ownerId, id, parentId: ownerId }));
   const found = await findOwned(em, EVENT_TYPES, EVERYBODYS_OWN, lookUps, TITLE);
   return new Map(found.flatMap((one) => (one ? [[one.id, one.title] as const] : [])));
+}
+
+/** Which of these webhooks pause, as nobody answers for them, and why. */
+export async function findPaused(
+  em: Em,
+  webhooks: readonly OwnedId[],
+  isLetIn: IsLetIn,
+): Promise<ReadonlyMap<string, PausedReason>> {
+  if (webhooks.length === 0) return new Map();
+  const reasons = await findPausedReasons(em, webhooks, isLetIn);
+  return new Map(webhooks.flatMap(({ id }, place) => (reasons[place] ? [[id, reasons[place]] as const] : [])));
 }
 
 /** What people know the app by that has set the address. */

@@ -37,6 +37,12 @@ export const TAKEN_OVER: Told = {
   advice: 'An app had set the address before and knows the old secret, so the old secret no longer works.',
 };
 
+export const ANSWERED_FOR: Told = {
+  title: 'The webhook is yours, with a new secret',
+  advice:
+    'Whoever set it up before knows the old secret, so the old secret no longer works. Messages that were kept are on their way.',
+};
+
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
 export function sendSecret(
   { c, whose, webhook }: Pick<Visit, 'c' | 'whose'> & { readonly webhook: Addressed },

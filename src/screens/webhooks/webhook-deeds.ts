@@ -8,10 +8,12 @@ import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { createWebhook, type Director, holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { countRequested, retryDelivery, testWebhook } from '../../modules/webhooks/request-delivery.ts';
 import { rotateWebhookSecret } from '../../modules/webhooks/rotate-webhook-secret.ts';
+import { takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
 import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
 import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
+import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { PRESSED_TWICE_SECONDS, requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import type { Whose } from '../teams/whose.ts';
@@ -26,6 +28,8 @@ export interface WebhookDeedsSettings {
   /** Counts the messages that somebody asks for. */
   readonly requestedDeliveries: GuessLimit;
   readonly allowPrivateNetwork: boolean;
+  /** Whether apps that have set webhooks still have access. */
+  readonly isLetIn: IsLetIn;
 }
 
 interface SentForm {
@@ -94,6 +98,21 @@ export async function rotateSecret(
   return salt;
 }
 
+/** Makes a webhook that pauses the reader's, whose address the form has shown them, once. @returns the salt of its new secret. @throws Problem */
+export async function takeOver(settings: WebhookDeedsSettings, sent: SentForm, webhook: ShownWebhook): Promise<string> {
+  const { whose, form } = sent;
+  const shown = { id: webhook.id, url: form.get('shownUrl') ?? '' };
+  const director = directorOf(settings, whose);
+  const { salt } = await sameOnce(
+    settings.em.fork(),
+    requestOf(sent, ['webhook take over', webhook.id], shown.url),
+    async (inner) => ({
+      salt: await takeOverWebhook(inner, tableOf(webhook), whose.owner, shown, director, settings.isLetIn),
+    }),
+  );
+  return salt;
+}
+
 interface Deed {
   /** @throws Problem */
   readonly act: (settings: WebhookDeedsSettings, sent: SentForm, webhook: ShownWebhook) => Promise<unknown>;
@@ -105,7 +124,7 @@ interface Deed {
 export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
   pause: {
     act: (settings, sent, webhook) => setActive(settings, sent, webhook, false),
-    done: 'Webhook paused.',
+    done: 'Webhook turned off.',
   },
   resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'Webhook turned on.' },
   test: {

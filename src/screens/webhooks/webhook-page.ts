@@ -2,7 +2,13 @@ import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { holderOf } from '../../modules/webhooks/create-webhook.ts';
-import { DISABLED_AFTER, OVERLAP_HOURS, statusOf } from '../../modules/webhooks/webhook.rules.ts';
+import {
+  DAYS_KEPT,
+  DISABLED_AFTER,
+  OVERLAP_HOURS,
+  type PausedReason,
+  statusOf,
+} from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
@@ -33,12 +39,14 @@ export interface WebhookPage {
   readonly titles: ReadonlyMap<string, string>;
   /** Of the app that has set its address; undefined: the user has. */
   readonly appName: string | undefined;
+  /** Why it pauses, unless somebody answers for it. */
+  readonly pausedReason: PausedReason | null;
   /** Until when messages are signed by the secret before as well, where that is so. */
   readonly overlapsUntil: Temporal.Instant | undefined;
   readonly typed: TypedWebhook;
   readonly deliveries: Deliveries['deliveries'];
   readonly idempotencyKey: string;
-  readonly csrf: Readonly<Record<WebhookDeed | 'change', string>>;
+  readonly csrf: Readonly<Record<WebhookDeed | 'change' | 'takeOver', string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
@@ -52,9 +60,10 @@ export function webhookPage(page: WebhookPage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <p class="aside top"><a href="${whose.path}">${titleOf(whose.place)}</a></p>
-    <h1>Webhook to <bdi>${host}</bdi> ${statusMark(statusOf(webhook))}</h1>
+    <h1>Webhook to <bdi>${host}</bdi> ${statusMark(statusOf(webhook, page.pausedReason))}</h1>
     <p class="facts"><span>${aboutOf(webhook, titles, whose.place)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
     ${appName === undefined ? '' : appNote(appName)}
+    ${pausedPart(page, path)}
     ${statePart(page, path)}
     <article>
       ${webhook.active ? testForm(page, path) : ''}
@@ -83,17 +92,42 @@ function appNote(appName: string): Html {
       <a href="/settings/apps">has access</a>. If you change the address, the webhook becomes yours and gets a new secret.</p>`;
 }
 
+const PAUSED_WORDS: Readonly<Record<PausedReason, string>> = {
+  NOBODY: 'Nobody answers for this webhook at the moment.',
+  NOT_IN_CHARGE: 'Whoever set up this webhook is no longer an administrator here.',
+  SUSPENDED: 'The account of whoever set up this webhook is suspended.',
+  APP_NOT_LET_IN: 'The app that set up this webhook no longer has access.',
+};
+
+/** That nobody answers for it, where it leads, and the button to do so. */
+function pausedPart({ webhook, pausedReason, csrf, idempotencyKey }: WebhookPage, path: string): Html | '' {
+  if (pausedReason === null) return '';
+  return html`<section class="warning" aria-labelledby="paused">
+      <h2 id="paused">This webhook is paused</h2>
+      <p>${PAUSED_WORDS[pausedReason]} Nothing is sent for now. Messages are kept for ${DAYS_KEPT} days.</p>
+      <p>If you know where this address leads, take the webhook over. It gets a new secret, and the messages that were kept are sent
+        there, as far as you can see what they are about:</p>
+      <p><code>${webhook.url}</code></p>
+      <form method="post" action="${path}/take-over" data-once>
+        ${hiddenField('csrf', csrf.takeOver)}
+        ${hiddenField('idempotencyKey', idempotencyKey)}
+        ${hiddenField('shownUrl', webhook.url)}
+        <p class="actions"><button type="submit">Take over</button></p>
+      </form>
+    </section>`;
+}
+
 /** Whether it is told anything and, if not, why and what to do. */
 function statePart({ webhook, csrf }: WebhookPage, path: string): Html | '' {
   const form = (says: string) => html`<form method="post" action="${path}/resume">
         ${hiddenField('csrf', csrf.resume)}
         <p class="actions"><button type="submit">${says}</button></p>
       </form>`;
-  const status = statusOf(webhook);
+  const status = statusOf(webhook, null);
   if (status === 'ACTIVE') return '';
   if (status === 'INACTIVE') {
     return html`<section class="warning">
-      <p>This webhook is paused. Events in the meantime aren’t sent, not even later.</p>
+      <p>This webhook is off. Events in the meantime aren’t sent, not even later.</p>
       ${form('Turn on')}
     </section>`;
   }
@@ -109,7 +143,7 @@ function statePart({ webhook, csrf }: WebhookPage, path: string): Html | '' {
 function pauseForm(csrf: string, path: string): Html {
   return html`<form method="post" action="${path}/pause">
         ${hiddenField('csrf', csrf)}
-        <button type="submit" class="quiet">Pause this webhook</button>
+        <button type="submit" class="quiet">Turn this webhook off</button>
       </form>`;
 }
 

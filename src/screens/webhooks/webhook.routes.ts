@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
@@ -12,9 +12,9 @@ import { confirmPage } from '../kit/confirm-page.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
 import { type FormBack, seenBy } from '../kit/seen-at.ts';
-import { findAppName, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
-import { answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
-import { changeWebhook, DEEDS, rotateSecret, tableOf, type WebhookDeedsSettings } from './webhook-deeds.ts';
+import { findAppName, findPaused, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
+import { ANSWERED_FOR, answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
+import { changeWebhook, DEEDS, rotateSecret, tableOf, takeOver, type WebhookDeedsSettings } from './webhook-deeds.ts';
 import { formOf, mistakesOf, type ShownWebhook, type TypedWebhook, typedIn, webhookPath } from './webhook-form.ts';
 import { WEBHOOK_DEEDS, type WebhookDeed, webhookPage } from './webhook-page.ts';
 
@@ -23,7 +23,7 @@ export interface WebhookPagesSettings extends WebhookDeedsSettings {
 }
 
 const ONE = `${WEBHOOKS_PATH}/:id`;
-const [CHANGE, ROTATE, DELETE] = ['webhook change', 'webhook secret', 'webhook delete'];
+const [CHANGE, ROTATE, DELETE, TAKE_OVER] = ['webhook change', 'webhook secret', 'webhook delete', 'webhook take over'];
 
 /** `/settings/webhooks/<id>`: one webhook of a user, a team's event type or an organization, and what is done with it. */
 export function webhookRoutes(settings: WebhookPagesSettings): Hono {
@@ -44,14 +44,16 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     ofOne((visit) => askToDelete(visit)),
   );
   routes.post(`${ONE}/delete`, formOfOne(DELETE, remove));
+  routes.post(`${ONE}/take-over`, formOfOne(TAKE_OVER, answerFor));
   for (const deed of WEBHOOK_DEEDS) {
     routes.post(
       `${ONE}/${deed}`,
       formOfOne(purposeOf(deed), (visit, sent) => take(visit, sent, deed)),
     );
     // For users who had to sign in before the form was taken, and come back.
-    routes.get(`${ONE}/${deed}`, (c) => seeOther(c, `${WEBHOOKS_PATH}/${encodeURIComponent(c.req.param('id'))}`));
+    routes.get(`${ONE}/${deed}`, leadToOne);
   }
+  routes.get(`${ONE}/take-over`, leadToOne);
   return routes;
 
   async function show({ c, whose, webhook }: Visit, refused?: Refused): Promise<Response> {
@@ -62,11 +64,16 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       updatedAt: seenBy(webhook.updatedAt, refused),
       titles: await findTitles(em.fork(), webhook.ownerId, [webhook]),
       appName: await findAppName(em.fork(), webhook),
+      pausedReason: (await findPaused(em.fork(), [webhook], settings.isLetIn)).get(webhook.id) ?? null,
       overlapsUntil: await overlapOf(webhook),
       typed: refused?.typed ?? formOf(webhook),
       deliveries: await listDeliveries(em.fork(), webhook, c.req.query('before')),
       idempotencyKey: newFormKey(),
-      csrf: { ...visitors.formTokens(c, WEBHOOK_DEEDS, purposeOf), change: visitors.formToken(c, CHANGE) },
+      csrf: {
+        ...visitors.formTokens(c, WEBHOOK_DEEDS, purposeOf),
+        change: visitors.formToken(c, CHANGE),
+        takeOver: visitors.formToken(c, TAKE_OVER),
+      },
       mistakes: mistakesOf(refused?.problem),
       done: refused ? undefined : doneOf(webhook, visitors.doneBefore(c)),
     });
@@ -93,6 +100,14 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     const { c, whose, webhook } = visit;
     const problem = forgery ?? (await problemOf(() => DEEDS[deed].act(settings, { whose, form }, webhook)));
     return problem ? show(visit, { problem, sent: null }) : visitors.leadTo(c, webhookPath(webhook), deed);
+  }
+
+  async function answerFor(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
+    const act = () => takeOver(settings, { whose: visit.whose, form }, visit.webhook);
+    const { problem, result: salt } = await outcomeOf(forgery, act);
+    if (problem) return show(visit, { problem, sent: null });
+    if (await isCurrent(visit, salt)) return sendSecret(visit, salt, settings, ANSWERED_FOR);
+    return seeOther(visit.c, webhookPath(visit.webhook));
   }
 
   async function askToRotate({ c, whose, webhook }: Visit, problem?: Problem): Promise<Response> {
@@ -173,6 +188,10 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       return found ? handle({ c, ...found }, sent) : answerNone(c);
     });
   }
+}
+
+function leadToOne(c: Context): Response | Promise<Response> {
+  return seeOther(c, `${WEBHOOKS_PATH}/${encodeURIComponent(c.req.param('id') ?? '')}`);
 }
 
 interface Refused extends FormBack {

@@ -3,7 +3,7 @@ import { publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { holderOf } from '../../modules/webhooks/create-webhook.ts';
-import { statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
+import { type PausedReason, statusOf, type WebhookStatus } from '../../modules/webhooks/webhook.rules.ts';
 import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
@@ -24,6 +24,8 @@ export interface WebhooksPage {
   readonly viewer: Viewer;
   readonly whose: Whose;
   readonly webhooks: Page<ShownWebhook>;
+  /** Those that pause, as nobody answers for them. */
+  readonly paused: ReadonlyMap<string, PausedReason>;
   /** Of those that are about one event type, by the id of that. */
   readonly titles: ReadonlyMap<string, string>;
   /** Those that a new one can be about. */
@@ -38,7 +40,7 @@ export interface WebhooksPage {
 
 /** The addresses that are told of what happens to a user, and a form for more. */
 export function webhooksPage(page: WebhooksPage): Html {
-  const { viewer, whose, webhooks, titles, eventTypes, done } = page;
+  const { viewer, whose, webhooks, eventTypes, done } = page;
   const { place, path } = whose;
   const mistakes = aboutFields(['url', 'triggers', 'eventTypeId'], page.mistakes);
   const title = titleOf(place);
@@ -55,7 +57,7 @@ export function webhooksPage(page: WebhooksPage): Html {
         ? nothingYet(
             html`<p>${canAdd ? 'There are no webhooks yet. Add one, then send it a test.' : html`The team has no event types yet. <a href="${place?.path}/event-types">Add one</a> first, then add a webhook for its bookings.`}</p>`,
           )
-        : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, titles, place)}</li>`)}</ul>`
+        : html`<ul class="rows">${webhooks.rows.map((one) => html`<li>${rowOf(one, page)}</li>`)}</ul>`
     }
     ${pager(webhooks, ({ id }) => [id], { path })}
     ${canAdd ? addForm({ ...page, mistakes }) : ''}`;
@@ -121,8 +123,8 @@ function eventTypeField(
           </select>${mistakeOf('eventTypeId', mistakes)}</div>`;
 }
 
-function rowOf(webhook: ShownWebhook, titles: ReadonlyMap<string, string>, place: Whose['place']): Html {
-  return html`<h2><a href="${webhookPath(webhook)}"><bdi>${shortened(webhook.url)}</bdi></a> ${statusMark(statusOf(webhook))}</h2>
+function rowOf(webhook: ShownWebhook, { titles, paused, whose: { place } }: WebhooksPage): Html {
+  return html`<h2><a href="${webhookPath(webhook)}"><bdi>${shortened(webhook.url)}</bdi></a> ${statusMark(statusOf(webhook, paused.get(webhook.id) ?? null))}</h2>
           <p class="facts"><span>${aboutOf(webhook, titles, place)}</span> <span>${counted(webhook.triggers.length, 'trigger')}</span></p>`;
 }
 
@@ -136,11 +138,15 @@ export function aboutOf(
   return place ? html`Everything that happens to its members and teams` : html`All bookings and days out of office`;
 }
 
+const MARKS: Readonly<Record<WebhookStatus, Html | ''>> = {
+  ACTIVE: '',
+  PAUSED: html`<mark class="pending">Paused: take it over</mark>` as Html,
+  INACTIVE: html`<mark class="pending">Off</mark>` as Html,
+  DISABLED: html`<mark class="rejected">Turned off</mark>` as Html,
+};
+
 export function statusMark(status: WebhookStatus): Html | '' {
-  if (status === 'ACTIVE') return '';
-  return status === 'INACTIVE'
-    ? html`<mark class="pending">Paused</mark>`
-    : html`<mark class="rejected">Turned off</mark>`;
+  return MARKS[status];
 }
 
 /** Addresses can be longer than a screen; the page of each has all of it. */

@@ -10,7 +10,7 @@ import { WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { firstSaltOf } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { levelsOfPages, type Whose } from '../teams/whose.ts';
-import { findEventTypes, findTitles, findWebhook, listWebhooks } from './shown-webhooks.queries.ts';
+import { findEventTypes, findPaused, findTitles, findWebhook, listWebhooks } from './shown-webhooks.queries.ts';
 import { type WebhookPagesSettings, webhookRoutes } from './webhook.routes.ts';
 import { ADDED, sendSecret } from './webhook-answers.ts';
 import { addWebhook } from './webhook-deeds.ts';
@@ -46,6 +46,7 @@ export function webhooksRoutes(settings: WebhooksSettings): Hono {
       viewer: asViewer(whose.session),
       whose,
       webhooks,
+      paused: await findPaused(em.fork(), webhooks.rows, settings.isLetIn),
       titles: await findTitles(em.fork(), ownerId, webhooks.rows),
       eventTypes: await findEventTypes(em.fork(), ownerId, { after: c.req.query('types'), chosen: typed.eventTypeId }),
       typed,

@@ -370,6 +370,13 @@ const setWebhook = (kind: WebhookKind) => async (world: World) => {
   await world.rows(sql`update webhooks set client_id = ${world.clientId} where id = ${id} returning id`);
   return named;
 };
+/** One that nobody answers for, by the address that it has. */
+const pausedWebhook = (kind: WebhookKind) => async (world: World) => {
+  const named = await aWebhook(kind)(world);
+  const { id } = ownedUuidOf(named[WEBHOOKS[kind].id] ?? '');
+  const [paused] = await world.rows(sql`update webhooks set set_by_id = null where id = ${id} returning url as id`);
+  return { ...named, url: paused?.id ?? '' };
+};
 const aDelivery = (kind: WebhookKind) => async (world: World) => {
   const { group } = WEBHOOKS[kind];
   const input = { ...(await groupOf(world, group)), ...(await keptWebhook(kind)(world)), trigger: 'BOOKING_CREATED' };
@@ -436,6 +443,7 @@ function ofWebhooks(kind: WebhookKind): Record<string, Make> {
     [`${kind}Update`]: by(group, and(aWebhook(kind), { active: false })),
     [`${kind}Delete`]: by(group, aWebhook(kind)),
     [`${kind}SecretRotate`]: by(group, setWebhook(kind)),
+    [`${kind}TakeOver`]: by(group, pausedWebhook(kind)),
     [`${kind}Test`]: by(group, and(kept, { trigger: 'BOOKING_CREATED' })),
     [`${kind}DeliveryRetry`]: by(group, aDelivery(kind)),
   };

@@ -84,9 +84,11 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   CalendarAccount: { AS_ABOVE: 'id provider account status calendars createdAt updatedAt' },
   ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt lastError writeFailedAt' },
   WorkflowStep: { AS_ABOVE: 'id action sendTo subject body includeCalendarEvent senderName' },
-  Webhook: { AS_ABOVE: 'id url triggers active status disabledAt disabledReason deliveries createdAt updatedAt' },
+  Webhook: {
+    AS_ABOVE: 'id url triggers active status pausedReason disabledAt disabledReason deliveries createdAt updatedAt',
+  },
   EventTypeWebhook: {
-    AS_ABOVE: 'id url triggers active status disabledAt disabledReason deliveries createdAt updatedAt',
+    AS_ABOVE: 'id url triggers active status pausedReason disabledAt disabledReason deliveries createdAt updatedAt',
   },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {

@@ -1,5 +1,6 @@
 import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { furnishAccount } from '../../../src/modules/event-types/furnish-account.ts';
@@ -146,12 +147,15 @@ export class World {
   }
 
   /** Somebody before a page of a webhook of theirs, which has a message that was given up. */
-  async ownWebhook(rest: string, active = true): Promise<Stand> {
+  async ownWebhook(rest: string, active = true, isAnswered = true): Promise<Stand> {
     const browser = await this.somebody();
     const input = { url: 'https://hooks.example/own', triggers: ['BOOKING_CREATED'], active };
     const { webhookId } = await browser.mutate<{ webhookId: string }>('webhookCreate', input, 'webhookId');
     const path = `/settings/webhooks/${webhookId}`;
     await storeDelivery(this.#app.database.em.fork(), ownedUuidOf(webhookId), 'GIVEN_UP');
+    const { id } = ownedUuidOf(webhookId);
+    if (!isAnswered)
+      await rows(this.#app.database.em.fork(), sql`update webhooks set set_by_id = null where id = ${id}`);
     return { browser, path: `${path}${rest}` };
   }
 
@@ -417,7 +421,8 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   },
   webhooks: async (world) => ({ browser: await world.somebody(), path: '/settings/webhooks' }),
   'a webhook': async (world) => world.ownWebhook(''),
-  'a paused webhook': async (world) => world.ownWebhook('', false),
+  'a webhook that is off': async (world) => world.ownWebhook('', false),
+  'a webhook that nobody answers for': async (world) => world.ownWebhook('', true, false),
   'new secret of a webhook': async (world) => world.ownWebhook('/secret'),
   'delete a webhook': async (world) => world.ownWebhook('/delete'),
   'webhooks of a team': async (world) => {

@@ -155,7 +155,7 @@ describe('of an organization', () => {
     );
     await changeAda('OWNER');
     expect(refused.status).toBe(404);
-    expect((await see(browser(ada), page.address)).text).not.toContain('This webhook is paused.');
+    expect((await see(browser(ada), page.address)).text).not.toContain('This webhook is off.');
   });
 });
 

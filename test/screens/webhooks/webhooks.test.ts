@@ -215,7 +215,7 @@ describe('the page of one', () => {
   test('pauses it and turns it on', async () => {
     const { path, url } = await added();
     const paused = await press(path, 'pause');
-    expect(paused.text).toContain('Webhook paused.');
+    expect(paused.text).toContain('Webhook turned off.');
     expect([(await storedAt(url)).active, paused.text.includes('Send a test')]).toEqual([false, false]);
     // What is not so any more, because another tab has changed it since, is not said.
     expect(shownPage(await dan.openAfterForm(`${path}?done=resume`)).text).not.toContain('Webhook turned on.');

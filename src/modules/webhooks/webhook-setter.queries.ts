@@ -1,0 +1,52 @@
+/**
+ * Whether who has set a webhook still may, judged anew whenever something is sent or shown: a webhook acts by the right of one
+ * person, and of the app with which they set it. Without that right it pauses until somebody who may set webhooks there takes it over.
+ */
+import type { OwnedId } from '../../core/id.ts';
+import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
+import { ORGANIZATION } from '../organizations/group.ts';
+import { TEAM } from '../teams/team-role.ts';
+import type { PausedReason } from './webhook.rules.ts';
+
+/** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
+export type IsLetIn = (
+  userId: RawBuilder<unknown>,
+  clientId: RawBuilder<unknown>,
+  scopes?: RawBuilder<readonly string[]>,
+) => RawBuilder<boolean>;
+
+/** SQL: why a webhook pauses, which stands under `alias` in the statement around it; null: somebody answers for it. */
+export function pausedReason(isLetIn: IsLetIn, alias = 'w'): RawBuilder<PausedReason | null> {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  const setBy = of('set_by_id');
+  const isSuspended = sql`exists (select from users setter where setter.id = ${setBy} and setter.suspended_at is not null)`;
+  return sql<PausedReason | null>`case
+    when ${setBy} is null then 'NOBODY'
+    when ${of('user_id')} is not null and ${of('user_id')} <> ${setBy} then 'NOT_IN_CHARGE'
+    when ${of('team_id')} is not null and ${mayNot(TEAM.standing(of('team_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${of('organization_id')} is not null and ${mayNot(ORGANIZATION.standing(of('organization_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${isSuspended} then 'SUSPENDED'
+    when ${of('client_id')} is not null and not ${isLetIn(setBy, of('client_id'))} then 'APP_NOT_LET_IN'
+  end`;
+}
+
+/** SQL: nobody's standing suffices, nor that of a plain member. */
+function mayNot(standing: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${standing}, 'MEMBER') = 'MEMBER'`;
+}
+
+/** Why each of these webhooks pauses, in their order; null: it does not. */
+export async function findPausedReasons(
+  em: Em,
+  webhooks: readonly OwnedId[],
+  isLetIn: IsLetIn,
+): Promise<(PausedReason | null | undefined)[]> {
+  const each = eachOf({ owner_id: webhooks.map(({ ownerId }) => ownerId), id: webhooks.map(({ id }) => id) });
+  const found = await rows(
+    em,
+    sql<ForEach<{ reason: PausedReason | null }>>`select ${FOUND_FOR}, ${pausedReason(isLetIn)} as reason
+      from ${each} join webhooks w on w.owner_id = wanted.owner_id and w.id = wanted.id`,
+  );
+  return inPlace(found, webhooks.length).map((one) => one?.reason);
+}
