@@ -65,7 +65,7 @@ export async function createApp(config: Config, log: Log, database: Database, op
   mountRoutes(routes, config, schemas, parts, graphql);
   const janitor = startJanitor({
     em: database.em,
-    chores: chores(),
+    chores: chores({ isLetIn }),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;

@@ -142,6 +142,8 @@ export type DomainEvent =
     }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
+  /** A user, whose event it is, may sign in again. */
+  | { readonly type: 'USER_REINSTATED' }
   /** Somebody answers for a webhook again: what was kept for it meanwhile is sent. */
   | { readonly type: 'WEBHOOK_RESUMED'; readonly webhookId: string }
   /** A webhook is told nothing any more, as its receiver has only failed for long. */

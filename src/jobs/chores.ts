@@ -11,6 +11,8 @@ import { removeExpiredReservations } from '../modules/bookings/slots/remove-expi
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';
+import { expirePausedDeliveries, resumingWebhooks } from '../modules/webhooks/paused-deliveries.ts';
+import type { IsLetIn } from '../modules/webhooks/webhook-setter.queries.ts';
 import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
 import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
 import {
@@ -25,7 +27,7 @@ import { removeGivenUpJobs } from './given-up-jobs.ts';
 import type { Chore } from './janitor.ts';
 
 /** Everything that is swept away or tidied up, listed: to add a table that grows by itself, its line here. */
-export function chores(): readonly Chore[] {
+export function chores({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Chore[] {
   const [grants, pastTimes] = [new GrantSweep(), new PastTimeSweep()];
   return [
     removeExpiredSessions,
@@ -44,7 +46,9 @@ export function chores(): readonly Chore[] {
     removeOldFailedRequests,
     removeRetiredKeys,
     removeGivenUpJobs,
+    expirePausedDeliveries,
     removeOldDeliveries,
+    resumingWebhooks(isLetIn),
     removeOldSendings,
     gatherBelongings,
     forgetNetworks,

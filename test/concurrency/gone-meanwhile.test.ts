@@ -1,4 +1,5 @@
 /** Something is deleted while something else hangs on it: the one waits for the other, and is told so. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../src/database/sql.ts';
@@ -11,6 +12,7 @@ import { planReminders, planWorkflow } from '../../src/modules/workflows/reminde
 import { planSendings } from '../../src/modules/workflows/sendings/plan-sendings.ts';
 import type { WorkflowEvent } from '../../src/modules/workflows/sendings/workflow-events.ts';
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { storeAbsence } from '../jobs/support/webhooks.ts';
 import { WorkflowWorld } from '../jobs/support/workflow-world.ts';
 import { NO_KEY, openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';
@@ -62,7 +64,7 @@ describe.runIf(isOnPostgres)('while it is deleted,', () => {
       id: newId(),
       ownerId: uuidOf(api.signedIn('ada').userId),
       occurredAt: '2030-12-01T09:00:00.000001+00:00',
-      outOfOfficeId: newId(),
+      outOfOfficeId: await storeAbsence(em(), uuidOf(api.signedIn('ada').userId)),
       start: '2031-01-06T00:00:00Z',
       end: '2031-01-07T00:00:00Z',
     };

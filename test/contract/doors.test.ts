@@ -106,6 +106,7 @@ const DOORS = {
     ...TEAM_FORMS.map((form) => `GET /settings/teams/:id/${form}`),
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     ...WEBHOOK_DEEDS.map((deed) => `GET /settings/webhooks/:id/${deed}`),
+    'GET /settings/webhooks/:id/take-over',
     'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
     'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
   ],
@@ -203,6 +204,7 @@ const DOORS = {
     'POST /settings/webhooks/:id/secret',
     'GET /settings/webhooks/:id/delete',
     'POST /settings/webhooks/:id/delete',
+    'POST /settings/webhooks/:id/take-over',
     ...WEBHOOK_DEEDS.map((deed) => `POST /settings/webhooks/:id/${deed}`),
     ...['/settings', '/settings/teams/:id'].flatMap((of) => [
       `GET ${of}/conferencing`,

@@ -17,7 +17,7 @@ import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TAKEN, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, counting, storedJobs } from './support/jobs.ts';
-import { aPayload, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
+import { aPayload, storeAbsence, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
@@ -214,7 +214,7 @@ test('its new messages wait with the retries while it fails, so that they hold u
   await rows(
     em(),
     sql`insert into domain_events (owner_id, id, type, data, occurred_at) values (${ownerId}, ${newId()},
-    'OUT_OF_OFFICE_CREATED', ${JSON.stringify({ outOfOfficeId: newId(), start: '2031-01-06T00:00:00Z', end: '2031-01-07T00:00:00Z' })}::jsonb, now())`,
+    'OUT_OF_OFFICE_CREATED', ${JSON.stringify({ outOfOfficeId: await storeAbsence(em(), ownerId), start: '2031-01-06T00:00:00Z', end: '2031-01-07T00:00:00Z' })}::jsonb, now())`,
   );
   const [fanOut] = webhookKindsWith(door);
   if (!fanOut) throw new Error('There is no such job.');

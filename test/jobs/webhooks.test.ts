@@ -22,7 +22,14 @@ import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
-import { storedDeliveries, storeWebhooks, testDoor, WEBHOOKS_KEY, webhookKindsWith } from './support/webhooks.ts';
+import {
+  storeAbsence,
+  storedDeliveries,
+  storeWebhooks,
+  testDoor,
+  WEBHOOKS_KEY,
+  webhookKindsWith,
+} from './support/webhooks.ts';
 
 let database: TestDatabase;
 let receiver: WebhookReceiver;
@@ -253,7 +260,7 @@ describe('a message', () => {
       id: newId(),
       ownerId: hostId,
       occurredAt: '2026-12-01T09:00:00.000001+00:00',
-      outOfOfficeId: newId(),
+      outOfOfficeId: await storeAbsence(em(), hostId),
       start: '2031-01-06T00:00:00Z',
       end: '2031-01-07T00:00:00Z',
     } as const;
@@ -280,7 +287,7 @@ describe('a message', () => {
 async function goAway(inner: Em): Promise<void> {
   await recordEvent(inner, hostId, {
     type: 'OUT_OF_OFFICE_CREATED',
-    outOfOfficeId: newId(),
+    outOfOfficeId: await storeAbsence(inner, hostId),
     start: '2031-01-06T00:00:00Z',
     end: '2031-01-07T00:00:00Z',
   });

@@ -3,6 +3,7 @@ import { OwnerTurns } from '../../limits/owner-turns.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
 import { disabledMails } from '../../modules/webhooks/disabled-mail.ts';
+import { findKeptOf, resumeDeliveries } from '../../modules/webhooks/paused-deliveries.ts';
 import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
@@ -13,6 +14,8 @@ import { mailJob } from './mail.job.ts';
 const DELIVERIES = 'webhook-deliveries';
 /** What was tried before, and what goes to receivers that have failed since: they hold up none that answers. */
 const RETRIES = 'webhook-retries';
+/** What was kept while nobody answered for a webhook, as somebody does again. */
+const RESUMES = 'webhook-resumes';
 /** How many messages a process takes at once, how many of one owner it sends at once, and how many more it lets wait for that. */
 const LANES = {
   [DELIVERIES]: { atOnce: 50, share: 10, waiting: 40 },
@@ -48,12 +51,25 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
     hears: WEBHOOK_TRIGGERS,
     atOnce: 4,
     pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
+    run: async (em, data) => (await planDeliveries(em, data as WebhookEvent, settings)).map(jobOf),
+  };
+  const resumes: JobKind = {
+    queue: RESUMES,
+    hears: ['WEBHOOK_RESUMED', 'USER_REINSTATED'],
+    atOnce: 1,
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
-      const deliveries = await planDeliveries(em, data as WebhookEvent, settings);
-      return deliveries.map(({ isFailing, ...delivery }) => ({
-        queue: isFailing ? RETRIES : DELIVERIES,
-        data: delivery,
-      }));
+      const event = data as ResumedWebhook | ReinstatedUser;
+      if (event.type === 'USER_REINSTATED') {
+        const kept = await findKeptOf(em, event.ownerId);
+        return kept.map(({ ownerId, id }) => ({
+          queue: RESUMES,
+          data: { type: 'WEBHOOK_RESUMED', ownerId, webhookId: id },
+        }));
+      }
+      const webhook = { ownerId: event.ownerId, id: event.webhookId };
+      const { deliveries, isMore } = await resumeDeliveries(em, webhook, settings.isLetIn);
+      return [...deliveries.map(jobOf), ...(isMore ? [{ queue: RESUMES, data: event }] : [])];
     },
   };
   const mails: JobKind = {
@@ -66,9 +82,15 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
       return written.map(({ mail, admission }) => mailJob(mail, admission));
     },
   };
-  return [fanOut, deliver(DELIVERIES, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, []), mails];
+  return [fanOut, resumes, deliver(DELIVERIES, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, []), mails];
 }
 
+function jobOf({ isFailing, ...delivery }: PlannedDelivery): NewJob {
+  return { queue: isFailing ? RETRIES : DELIVERIES, data: delivery };
+}
+
+type ResumedWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_RESUMED' }>;
+type ReinstatedUser = Extract<RecordedEvent, { readonly type: 'USER_REINSTATED' }>;
 type DisabledWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DISABLED' }>;
 type WantedDelivery = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DELIVERY_WANTED' }>;
 

@@ -3,6 +3,7 @@ import { LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, row } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { voidLinks } from './links/account-links.ts';
 import { LINK_KINDS } from './links/account-mail.rules.ts';
 import { Session } from './sign-in/session.entity.ts';
@@ -35,7 +36,10 @@ export async function suspendUser(em: Em, suspension: Suspension): Promise<boole
 export async function reinstateUser(em: Em, suspension: Suspension): Promise<boolean> {
   return em.transactional(async (inner) => {
     const isNew = await setSuspended(inner, suspension.userId, false);
-    if (isNew) await recordAudit(inner, { type: 'USER_REINSTATED', ...suspension });
+    if (isNew) {
+      await recordAudit(inner, { type: 'USER_REINSTATED', ...suspension });
+      await recordEvent(inner, suspension.userId, { type: 'USER_REINSTATED' });
+    }
     return isNew;
   });
 }

@@ -15,7 +15,14 @@ export interface GroupAdministrator {
  * member who is promoted at this moment is out of reach, and an actor who is demoted reaches nobody any more.
  */
 export function manages(
-  { group, groupId, actorId }: Omit<GroupAdministrator, 'groupId'> & { readonly groupId: RawBuilder<unknown> },
+  {
+    group,
+    groupId,
+    actorId,
+  }: Pick<GroupAdministrator, 'group'> & {
+    readonly groupId: RawBuilder<unknown>;
+    readonly actorId: string | RawBuilder<unknown>;
+  },
   userId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   return sql<boolean>`coalesce((

@@ -4,7 +4,8 @@ import { LATER } from '../../database/expressions.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { announcing, recording } from '../../events/record-event.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
-import { isToBeTold, readable, type WebhookSettings } from './plan-deliveries.ts';
+import { keepDelivery } from './paused-deliveries.ts';
+import type { WebhookSettings } from './plan-deliveries.ts';
 import {
   type Attempt,
   type DeliveryStatus,
@@ -12,14 +13,14 @@ import {
   isTaken,
   MAX_ATTEMPTS_KEPT,
   PAUSES_IN_SECONDS,
-  type ReadableData,
-  TRIGGERS,
-  type WebhookTrigger,
+  type PausedReason,
   whyDisabled,
 } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { withoutDetails } from './webhook-payload.ts';
 import { signedHeaders } from './webhook-secret.rules.ts';
+import { pausedReason } from './webhook-setter.queries.ts';
+import { isDetailed, mayBeTold } from './who-is-told.queries.ts';
 
 export interface DeliverySettings extends WebhookSettings {
   readonly outbound: Outbound;
@@ -31,14 +32,16 @@ interface Message {
   readonly payload: string;
   readonly failures: number;
   readonly salts: readonly string[];
-  readonly isToBeTold: boolean;
-  readonly trigger: WebhookTrigger;
-  readonly readable: readonly ReadableData[];
+  readonly isActive: boolean;
+  readonly pausedReason: PausedReason | null;
+  readonly mayBeTold: boolean;
+  readonly isDetailed: boolean;
   readonly sentAtInSeconds: number;
 }
 
 /**
- * Sends a message that waits to be delivered, and notes what came of it. If the process dies in between, it is sent again.
+ * Sends a message that waits to be delivered, and notes what came of it. If the process dies in between, it is sent again. Who has
+ * set the webhook is judged now: while nobody answers for it the message is kept, and what they may not read is not told.
  * @returns after how many seconds it is to be tried again; undefined: no more
  */
 export async function attemptDelivery(
@@ -46,24 +49,27 @@ export async function attemptDelivery(
   delivery: OwnedId,
   { outbound, webhooksKey, isLetIn }: DeliverySettings,
 ): Promise<number | undefined> {
+  const subject = { ownerId: sql`d.about_owner_id`, id: sql`d.about_id`, trigger: sql`d.trigger` };
   const message = await row(
     em,
     sql<Message>`
-      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload', 'trigger'], 'd')}, w.url, d.failures,
-        ${readable(isLetIn)} as readable,
+      select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, d.failures,
         array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
-        ${isToBeTold(isLetIn)} as "isToBeTold", floor(extract(epoch from now()))::int as "sentAtInSeconds"
+        w.active as "isActive", ${pausedReason(isLetIn)} as "pausedReason",
+        d.about_id is null or ${mayBeTold(subject)} as "mayBeTold", ${isDetailed(isLetIn, subject)} as "isDetailed",
+        floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
       join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
       where d.owner_id = ${delivery.ownerId} and d.id = ${delivery.id} and d.status = 'PENDING'`,
   );
   if (!message) return undefined;
   const { webhookId } = message;
-  if (!message.isToBeTold) return note(em, { delivery, webhookId, status: 'GIVEN_UP' });
   const webhook = { ownerId: delivery.ownerId, id: webhookId };
-  const { payload, trigger, sentAtInSeconds } = message;
-  // The address, or what its app may read, can have changed since the message was written.
-  const body = message.readable.includes(TRIGGERS[trigger]) ? payload : withoutDetails(payload);
+  if (!message.isActive) return note(em, { delivery, webhookId, status: 'GIVEN_UP' });
+  if (message.pausedReason !== null) return keepDelivery(em, delivery, webhook, isLetIn);
+  if (!message.mayBeTold) return note(em, { delivery, webhookId, status: 'WITHHELD' });
+  const { payload, sentAtInSeconds } = message;
+  const body = message.isDetailed ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);
   const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
   const outcome = await outbound.call({ kind: 'WEBHOOK', method: 'POST', url: message.url, headers, body });

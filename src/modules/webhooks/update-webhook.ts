@@ -5,6 +5,7 @@ import { fromNow } from '../../database/expressions.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { recordEvent } from '../../events/record-event.ts';
 import { updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { type Director, holderOf, urlTaken, WEBHOOK_CODES } from './create-webhook.ts';
@@ -46,7 +47,16 @@ export async function updateWebhook(
     ...(triggers && { triggers: sql`${triggers}::text[]` }),
     ...(url !== undefined && directedBy(director, url, newSalt)),
   };
-  const updated = await updateOwned(em, table, owner, id, values, shown.with('secretSalt')).catch((error: unknown) => {
+  const update = (inner: Em) => updateOwned(inner, table, owner, id, values, shown.with('secretSalt'));
+  const resume = (inner: Em) => recordEvent(inner, owner.ownerId, { type: 'WEBHOOK_RESUMED', webhookId: id });
+  const changing = isNewStart
+    ? em.transactional(async (inner) => {
+        const changed = await update(inner);
+        await resume(inner);
+        return changed;
+      })
+    : update(em);
+  const updated = await changing.catch((error: unknown) => {
     if (violatedConstraint(error) === 'webhooks_url_key') throw urlTaken(url ?? '');
     throw error;
   });

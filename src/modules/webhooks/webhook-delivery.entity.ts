@@ -15,6 +15,12 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'id'] },
     { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
     {
+      // What is kept while a webhook pauses.
+      name: 'webhook_deliveries_paused_idx',
+      expression:
+        "create index webhook_deliveries_paused_idx on webhook_deliveries (owner_id, webhook_id, id) where status = 'PAUSED'",
+    },
+    {
       // For operators.
       name: 'webhook_deliveries_given_up_idx',
       expression:
@@ -27,8 +33,11 @@ export const WebhookDelivery = defineEntity({
     webhook: () => p.manyToOne(Webhook).joinColumns('owner_id', 'webhook_id').deleteRule('cascade').index(false),
     webhookId: p.uuid(),
     eventId: p.uuid(),
+    /** What it is about, by which it is judged each time that it is sent: whose that is, and its id. Null: a test, about nothing. */
+    aboutOwnerId: p.uuid().nullable(),
+    aboutId: p.uuid().nullable(),
     trigger: p.text().$type<WebhookTrigger>(),
-    /** The body, as it is signed and sent each time. */
+    /** The body, with all that there is to tell: what may not be read is left out as it is sent. Empty: it was kept for too long. */
     payload: p.text(),
     status: p.text().$type<DeliveryStatus>(),
     /** The last ones; how many have failed since it was last to be delivered. */

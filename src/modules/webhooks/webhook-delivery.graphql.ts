@@ -15,6 +15,7 @@ import {
   DISABLED_AFTER,
   MAX_ATTEMPTS,
   MAX_ATTEMPTS_KEPT,
+  MAX_PAUSED,
   PAUSED_REASONS,
   WEBHOOK_STATUSES,
   WEBHOOK_TRIGGERS,
@@ -69,7 +70,10 @@ const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   values: describedValues(DELIVERY_STATUSES, {
     PENDING: 'It is to be delivered still, at `nextAttemptAt`.',
     DELIVERED: 'The receiver has answered with a 2xx status.',
-    GIVEN_UP: `It was tried ${MAX_ATTEMPTS} times over a day, or its webhook is to be told of nothing any more.`,
+    GIVEN_UP: `It was tried ${MAX_ATTEMPTS} times over a day, or its webhook is not active any more.`,
+    PAUSED: `Its webhook pauses. It is kept for ${DAYS_KEPT} days, and sent once somebody answers for the webhook.`,
+    WITHHELD: 'Who has set the webhook could not read what it is about when it was to be sent, so it was not.',
+    EXPIRED: `It was kept for ${DAYS_KEPT} days while its webhook paused, or ${MAX_PAUSED} others were, and has been deleted unsent.`,
   }),
 });
 

@@ -38,6 +38,8 @@ export const Webhook = defineEntity({
       name: 'webhooks_own_idx',
       expression: 'create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null',
     },
+    // What goes on when a user is reinstated, and what nobody answers for once they leave.
+    { name: 'webhooks_set_by_id_idx', properties: ['setById'] },
     ...OWNERS.map(ownerIndex),
   ],
   checks: [

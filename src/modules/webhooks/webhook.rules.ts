@@ -32,7 +32,7 @@ export const TOLD_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>
   EVENT_TYPE: ['BOOKING'],
 };
 
-export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED', 'WITHHELD', 'EXPIRED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Why nothing is sent to a webhook that is active: who has set it may not any more. */
@@ -78,6 +78,8 @@ export const DISABLED_AFTER = { days: 3, attempts: 20 } as const;
 /** How long two secrets are valid while one is changed for the other. */
 export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;
+/** So many messages are kept for a webhook that pauses. */
+export const MAX_PAUSED = 10_000;
 /** Of a user, of an organization, of an event type. */
 export const MAX_WEBHOOKS = 50;
 

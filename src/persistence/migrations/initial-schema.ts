@@ -267,6 +267,7 @@ export const SQL = `
       create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhooks_event_type_id_idx" on "webhooks" ("owner_id", "event_type_id", "id");
       create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null;
+      create index "webhooks_set_by_id_idx" on "webhooks" ("set_by_id");
       create index webhooks_user_id_idx on webhooks (user_id) where user_id is not null;
       create index webhooks_team_id_idx on webhooks (team_id) where team_id is not null;
       create index webhooks_organization_id_idx on webhooks (organization_id) where organization_id is not null;
@@ -274,9 +275,10 @@ export const SQL = `
       alter table "webhooks" add constraint "webhooks_owner_check" check (num_nonnulls(user_id, team_id, organization_id) = 1 and owner_id = coalesce(user_id, team_id, organization_id));
       alter table "webhooks" add constraint "webhooks_event_type_check" check (user_id is not null or (event_type_id is null) = (team_id is null));
 
-      create table "webhook_deliveries" ("owner_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "webhook_deliveries" ("owner_id" uuid not null, "id" uuid not null, "webhook_id" uuid not null, "event_id" uuid not null, "about_owner_id" uuid null, "about_id" uuid null, "trigger" text not null, "payload" text not null, "status" text not null, "attempts" jsonb not null, "failures" int not null default 0, "next_attempt_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhook_deliveries_list_idx" on "webhook_deliveries" ("owner_id", "webhook_id", "id");
       create index "webhook_deliveries_created_at_idx" on "webhook_deliveries" ("created_at");
+      create index webhook_deliveries_paused_idx on webhook_deliveries (owner_id, webhook_id, id) where status = 'PAUSED';
       create index webhook_deliveries_given_up_idx on webhook_deliveries (created_at, id) where status = 'GIVEN_UP';
       alter table "webhook_deliveries" add constraint "webhook_deliveries_event_key" unique ("owner_id", "webhook_id", "event_id");
 

@@ -48,7 +48,12 @@ const MARKS: Readonly<Record<DeliveryStatus, (attempts: number) => Html>> = {
   PENDING: (attempts) =>
     html`<mark class="pending">${attempts === 0 ? 'On its way' : 'Failed, will be retried'}</mark>`,
   GIVEN_UP: () => html`<mark class="rejected">Failed</mark>`,
+  PAUSED: () => html`<mark class="pending">Kept while paused</mark>`,
+  WITHHELD: () => html`<mark class="rejected">Not sent: not visible to whoever set up the webhook</mark>`,
+  EXPIRED: () => html`<mark class="rejected">Deleted after ${DAYS_KEPT} days paused</mark>`,
 };
+
+const CAN_BE_SENT: ReadonlySet<DeliveryStatus> = new Set(['DELIVERED', 'GIVEN_UP', 'WITHHELD']);
 
 function rowOf(delivery: ShownDelivery, part: Deliveries): Html {
   const { trigger, isTest, status, attempts, createdAt, nextAttemptAt } = delivery;
@@ -60,7 +65,7 @@ function rowOf(delivery: ShownDelivery, part: Deliveries): Html {
             ${last ? html`<span>${answerOf(last)}</span>` : ''}
             ${isWaiting && last && nextAttemptAt ? html`<span>Next attempt: ${moment(instantOf(nextAttemptAt))}</span>` : ''}</p>
           ${attempts.length > 1 ? attemptsPart(attempts) : ''}
-          ${isWaiting || !part.isActive ? '' : retryForm(delivery, part)}`;
+          ${!CAN_BE_SENT.has(status) || !part.isActive ? '' : retryForm(delivery, part)}`;
 }
 
 function attemptsPart(attempts: readonly Attempt[]): Html {

@@ -1,4 +1,4 @@
-import { newId, type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
+import { isTeam, newId, type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { webhookKinds } from '../../../src/jobs/kinds/webhooks.job.ts';
@@ -110,4 +110,36 @@ export async function storeDelivery(
           ${aPayload({ ownerId, id: deliveryId })}::text, ${status}::text,
           ${JSON.stringify(attempts)}::jsonb, ${status === 'PENDING' ? '2026-12-01T09:01:00Z' : null}::timestamptz, '2026-12-01T09:00:00Z'`,
   );
+}
+
+/** What messages are about is looked up as they are written and sent: a booking of an event type, hosted by these. @returns its id */
+export async function storeBooking(
+  em: Em,
+  { ownerId, id: eventTypeId }: OwnedId,
+  hostIds: readonly string[],
+): Promise<string> {
+  const [id, isTeams] = [newId(), isTeam(ownerId)];
+  await rows(
+    em,
+    sql`with booked as (
+          insert into bookings (owner_id, id, user_id, team_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id, created_at, updated_at)
+          select ${ownerId}::uuid, ${id}::uuid, ${isTeams ? null : ownerId}::uuid, ${isTeams ? ownerId : null}::uuid, ${eventTypeId}::uuid,
+            'Talk', 'ACCEPTED', t.at, t.at + interval '30 minutes', ${hostIds}::uuid[], ${id}::uuid, now(), now()
+          from (select now() + make_interval(mins => (random() * 1000000)::int)) t(at) returning *)
+        insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, team_id, starts_at, ends_at, updated_at, absent, status)
+        select host, id, owner_id, event_type_id, team_id, starts_at, ends_at, now(), false, status
+        from booked, unnest(${hostIds}::uuid[]) host`,
+  );
+  return id;
+}
+
+/** The same for an absence. */
+export async function storeAbsence(em: Em, userId: string): Promise<string> {
+  const id = newId();
+  await rows(
+    em,
+    sql`insert into out_of_office (user_id, id, starts_at, ends_at, reason, created_at, updated_at)
+        values (${userId}, ${id}, '2031-01-06', '2031-01-07', 'VACATION', now(), now())`,
+  );
+  return id;
 }

@@ -156,6 +156,15 @@ export function hostRow(hostId: string | RawBuilder<unknown>, bookingId: RawBuil
   ) h`;
 }
 
+/** SQL: whether the list of a host has this booking: what is told of a user's bookings (webhooks/) goes by that, as look-ups do. */
+export function isListedFor(
+  hostId: RawBuilder<unknown>,
+  ownerId: RawBuilder<unknown>,
+  bookingId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from ${hostRow(hostId, bookingId)} where h.owner_id = ${ownerId})`;
+}
+
 /** SQL: the ids of the event types of teams that a host's bookings are left to: of one team, of those shared with another host. */
 function eventTypesOfTeams({ hostId, filter }: BookingList): RawBuilder<unknown> {
   const teams = filter.teamId == null ? teamsOfHost(hostId) : sql`unnest(${[filter.teamId]}::uuid[])`;

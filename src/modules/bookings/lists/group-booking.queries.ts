@@ -5,9 +5,7 @@ import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
 import { readRows } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
-import { isReachedBy, REACH } from '../../levels/reach.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
-import { manages } from '../../organizations/standing.ts';
 import type { Booking } from '../booking.entity.ts';
 import {
   besideOf,
@@ -25,6 +23,7 @@ import { walksAlong } from './booking-scan.queries.ts';
 import {
   type GroupList,
   type GroupView,
+  hasBookingsOf,
   isMember,
   isTeamOf,
   membersIn,
@@ -89,12 +88,6 @@ export async function findGroupBookings(
     id: lookUps.map(({ id }) => id),
   });
   const [groupId, ownerId] = [sql`wanted.group_id`, sql`wanted.owner_id`];
-  const isMembers = sql`${isReachedBy(REACH.organization.PERSON, groupId, ownerId)}
-    and ${manages({ group: ORGANIZATION, groupId, actorId }, ownerId)}`;
-  const isOf = {
-    team: sql`${groupId} = ${ownerId}`,
-    organization: sql`(${isTeamOf(ownerId, groupId)} or ${isMembers})`,
-  };
   const selected = selection.with('ownerId', 'id').inArrays;
   const found = await readRows(
     em,
@@ -102,7 +95,7 @@ export async function findGroupBookings(
       select ${FOUND_FOR}, ${selected.from('b')}
       from ${wanted}
       join bookings b on b.owner_id = ${ownerId} and b.id = wanted.id
-      where ${isOf[level]}`,
+      where ${hasBookingsOf({ level, groupId, actorId }, ownerId)}`,
     selected,
   );
   return inPlace(found, lookUps.length);

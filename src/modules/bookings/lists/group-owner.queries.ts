@@ -1,7 +1,9 @@
 /** Whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
-import { SCATTERED_IN } from '../../organizations/group.ts';
+import { isReachedBy, REACH } from '../../levels/reach.ts';
+import { ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
 import { ROLES, rolesFrom } from '../../organizations/role.rules.ts';
+import { manages } from '../../organizations/standing.ts';
 import { type BookingQuestion, hasEmail, namedEventTypes } from './booking-condition.queries.ts';
 import type { BookingFilter } from './booking-list.rules.ts';
 import { ownersOfAttendee, teamsOfHost } from './hosted-event-type.queries.ts';
@@ -16,6 +18,27 @@ export interface GroupView {
 }
 
 export interface GroupList extends GroupView, BookingQuestion {}
+
+/**
+ * SQL: whether the list of a group has the bookings of this owner, for this reader, an administrator of it. Look-ups go by that, and so
+ * does whatever tells others of bookings (webhooks/): what is told is what can be read.
+ */
+export function hasBookingsOf(
+  {
+    level,
+    groupId,
+    actorId,
+  }: Pick<GroupView, 'level'> & {
+    readonly groupId: RawBuilder<unknown>;
+    readonly actorId: string | RawBuilder<unknown>;
+  },
+  ownerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (level === 'team') return sql<boolean>`${groupId} = ${ownerId}`;
+  const isMembers = isReachedBy(REACH.organization.PERSON, groupId, ownerId);
+  return sql<boolean>`(${isTeamOf(ownerId, groupId)}
+    or (${isMembers} and ${manages({ group: ORGANIZATION, groupId, actorId }, ownerId)}))`;
+}
 
 /** SQL: the `id` of the teams of `parent` that the filter leaves, in the order of an index of organizations. */
 export function teamsIn({ level, filter }: GroupList): RawBuilder<unknown> {
