@@ -18,6 +18,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://bench.example',
   SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),
   RATE_LIMITS: 'anonymous=1000000',
+  MAIL: 'files',
 };
 
 export async function benchStartUp(serverUrl: string): Promise<void> {

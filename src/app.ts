@@ -25,7 +25,7 @@ import { openParts, type Parts } from './parts.ts';
 import type { Database } from './persistence/connect.ts';
 import type { EmbeddedConnection } from './persistence/embedded/embedded-driver.ts';
 import type { PooledPostgres } from './persistence/postgres-driver.ts';
-import { seedDemo } from './persistence/seed-demo.ts';
+import { requireNoDemo, seedDemo } from './persistence/seed-demo.ts';
 import { mountRoutes } from './routes.ts';
 import { buildSchemas, type Schemas } from './schema.ts';
 
@@ -57,6 +57,7 @@ export interface AppOptions {
 export async function createApp(config: Config, log: Log, database: Database, options: AppOptions = {}): Promise<App> {
   const schemas = buildSchemas();
   if (config.seedDemo) await seedDemo(database.em.fork());
+  else if (!config.isForThisMachine) await requireNoDemo(database.em.fork());
   const listen = listenOf(database, config);
   const { runsJobs = true } = options;
   const parts = await openParts(config, log, database, { listen, runsJobs });

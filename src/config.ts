@@ -17,6 +17,7 @@ import {
   textThat,
   Wrong,
 } from './config-fields.ts';
+import { isThisMachine } from './http/client-address.ts';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { SMS_LIMITS, type SmsLimits } from './limits/sms-limit.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
@@ -24,6 +25,8 @@ import type { ProviderClient } from './modules/calendars/connections/calendar-ac
 import type { AppClient } from './modules/conferencing/app-access.ts';
 
 const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
+/** Of development: no mail comes back to it, since the domain is nobody's (RFC 6761 §6.2). */
+const NO_SENDER = 'Gatehouse <no-reply@gatehouse.test>';
 /** At which this service is a registered client. */
 const PROVIDERS = ['GOOGLE', 'OFFICE365', 'ZOOM'] as const;
 const FIELDS = {
@@ -36,7 +39,8 @@ const FIELDS = {
   SECRET_KEY: optional(masterKey),
   SECRET_KEY_PREVIOUS: optional(masterKey),
   SMTP_URL: optional(smtpUrl),
-  MAIL_FROM: orElse('Gatehouse <no-reply@gatehouse.test>', mailbox),
+  MAIL_FROM: optional(mailbox),
+  MAIL: optional(textThat((text) => text === 'files', 'is not files, which is all that it can be')),
   CONFERENCING_VIDEO_URL: optional(serviceUrl),
   ZOOM_CLIENT_ID: optional(asIs),
   ZOOM_CLIENT_SECRET: optional(asIs),
@@ -123,7 +127,12 @@ export interface Config {
   readonly trustedDocumentsOnly: boolean;
   /** Whether queries that come again are answered by their plans; off, the executor answers all. */
   readonly fastPath: boolean;
+  /** Nobody elsewhere is meant to reach it: HOST and PUBLIC_URL are this machine's, and it is not production. */
+  readonly isForThisMachine: boolean;
+  /** Whether there is the demo, whose passwords and secrets are public. */
   readonly seedDemo: boolean;
+  /** Whether the demo is for whoever reaches the service, since the operator said so, and not only for who sits at this machine. */
+  readonly isDemoOpen: boolean;
   readonly logLevel: string;
 }
 export type RateLimits = Readonly<Record<keyof typeof RATE_LIMITS, number>>;
@@ -169,7 +178,7 @@ function configOf(values: Values): Config {
     secretKey: values.SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     smtpUrl: values.SMTP_URL,
-    mailFrom: values.MAIL_FROM,
+    mailFrom: values.MAIL_FROM ?? NO_SENDER,
     conferencingVideoUrl: values.CONFERENCING_VIDEO_URL,
     zoom: revocableClient(values, 'ZOOM', values.ZOOM_API_URL),
     smsUrl: values.SMS_URL,
@@ -188,7 +197,9 @@ function configOf(values: Values): Config {
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
     fastPath: values.FAST_PATH,
-    seedDemo: values.SEED_DEMO ?? (!isProduction(values) && values.DATABASE_URL === undefined),
+    isForThisMachine: isForThisMachine(values),
+    seedDemo: values.SEED_DEMO ?? (isForThisMachine(values) && values.DATABASE_URL === undefined),
+    isDemoOpen: values.SEED_DEMO === true,
     logLevel: values.LOG_LEVEL,
   });
 }
@@ -211,6 +222,13 @@ function isProduction({ NODE_ENV }: Partial<Values>): boolean {
   return NODE_ENV === 'production';
 }
 
+/** The address of whoever opens it, and where it listens. What is behind a proxy has the address of that. */
+function isForThisMachine(values: Values): boolean {
+  const { HOST, PUBLIC_URL } = values;
+  const isPublic = PUBLIC_URL !== undefined && !isThisMachine(new URL(PUBLIC_URL).hostname);
+  return !isProduction(values) && !isPublic && isThisMachine(HOST);
+}
+
 /** A variable that is wrong by itself has its line already: `in` tells it from one that is not set. */
 function productionMistakes(values: Partial<Values>): string[] {
   if (!isProduction(values)) return [];
@@ -219,6 +237,14 @@ function productionMistakes(values: Partial<Values>): string[] {
     mistakes.push('PUBLIC_URL must be an https address in production');
   if ('SECRET_KEY' in values && !values.SECRET_KEY)
     mistakes.push('SECRET_KEY is required in production: 32 random bytes in base64url');
+  if ('SMTP_URL' in values && 'MAIL' in values && !values.SMTP_URL && !values.MAIL)
+    mistakes.push(
+      'SMTP_URL is required in production: the mail server, such as smtps://user:password@mail.example; or say MAIL=files, and mails are kept as files in DATA_DIR/mail and sent to nobody',
+    );
+  if (values.SMTP_URL && 'MAIL_FROM' in values && /(?:^|[@.])gatehouse\.test>?$/i.test(values.MAIL_FROM ?? NO_SENDER))
+    mistakes.push(
+      'MAIL_FROM is required in production: the sender of mails, at a domain of yours, such as Gatehouse <no-reply@gatehouse.example>',
+    );
   if (values.SEED_DEMO) mistakes.push('SEED_DEMO cannot be on in production: its passwords and secrets are public');
   for (const name of ['RATE_LIMITS', 'MAIL_LIMITS', 'SMS_LIMITS'] as const)
     if (name in values && !values[name]) mistakes.push(`${name} cannot be off in production`);
@@ -227,6 +253,8 @@ function productionMistakes(values: Partial<Values>): string[] {
 
 function combinationMistakes(values: Partial<Values>): string[] {
   const mistakes: string[] = [];
+  if (values.MAIL && values.SMTP_URL)
+    mistakes.push('MAIL=files and SMTP_URL contradict each other: mails are kept, or sent; set one of them');
   if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS)
     mistakes.push('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS: the path of the documents that may run');
   for (const provider of PROVIDERS) {

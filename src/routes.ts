@@ -1,10 +1,12 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
-import type { Hono } from 'hono';
+import type { IncomingMessage } from 'node:http';
+import type { Context, Hono } from 'hono';
 import type { Config } from './config.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import { assetRoutes } from './http/asset.routes.ts';
+import { isAskedHere } from './http/client-address.ts';
 import { conferencingCallbackRoutes } from './http/conferencing-callback.routes.ts';
 import { explainRoutes } from './http/explain.routes.ts';
 import { answerTwiceAlike } from './http/forms-sent-twice.ts';
@@ -12,7 +14,7 @@ import { healthRoutes } from './http/health.routes.ts';
 import { metricsRoutes } from './http/metrics.routes.ts';
 import { metadataRoutes } from './http/oauth/metadata.routes.ts';
 import { tokenRoutes } from './http/oauth/token.routes.ts';
-import { answerElsewhere, answerErrors, challengeToSignIn } from './http/problem-response.ts';
+import { answerElsewhere, answerErrors, answerNotFound, challengeToSignIn } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/rest.routes.ts';
 import { restRoutesOf } from './http/rest/table.ts';
 import { schemaRoutes } from './http/schema.routes.ts';
@@ -49,6 +51,7 @@ import { settingsRoutes } from './screens/developer/settings.routes.ts';
 import { eventTypesRoutes } from './screens/event-types/event-types.routes.ts';
 import { hostingRoutes } from './screens/hosting/hosting.routes.ts';
 import { invitationRoutes } from './screens/invitation/invitation.routes.ts';
+import { DEV_PATH } from './screens/kit/paths.ts';
 import { referenceRoutes } from './screens/reference/reference.routes.ts';
 import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts';
 import { teamsRoutes } from './screens/teams/teams.routes.ts';
@@ -57,6 +60,9 @@ import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
 const PAGE_PATIENCE_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
 const FORM_PATIENCE_IN_MS = 18_000;
+
+/** What is there for the demo alone: for everybody for whom that is not, there is nothing. */
+const DEMO_PATHS = [CONSOLE_PATH, DEV_PATH, `${DEV_PATH}/*`, '/demo/*'];
 
 /** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
 const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*'];
@@ -71,6 +77,7 @@ export function mountRoutes(
 ): void {
   const { em, addressOf, report, visitors, authorizationServer } = parts;
   const { publicUrl, seedDemo: hasDemoData } = config;
+  const showsDemo = (c: Context): boolean => hasDemoData && (config.isDemoOpen || isAskedHere(incomingOf(c)));
   const { rules } = schemas.forTokens;
   const endpoint = { em, addressOf, report, visitors };
   const mount = (part: Hono): void => void routes.route('/', part);
@@ -93,7 +100,8 @@ export function mountRoutes(
     accountRoutes({
       ...parts,
       publicUrl,
-      hasDemoData,
+      showsDemo,
+      demoPassword: hasDemoData ? DEMO_PASSWORD : undefined,
       furnish: furnishAccount,
       consolePath,
     }),
@@ -112,6 +120,7 @@ export function mountRoutes(
     findClientScopes(em.fork(), clientId, publicUrl, { userId });
   mount(explainRoutes({ ...parts, rules, findClientScopes: clientScopes }));
   if (hasDemoData) {
+    for (const path of DEMO_PATHS) routes.use(path, async (c, next) => (showsDemo(c) ? next() : answerNotFound(c)));
     mount(consoleRoutes({ visitors, publicUrl, clientId: CONSOLE_CLIENT_ID }));
     const send = async (request: Request, environment: object) => graphql.fetch(request, environment);
     mount(devRoutes({ visitors, facts: devFacts(config, parts), walk: { visitors, publicUrl, app: DEMO_APP, send } }));
@@ -142,4 +151,9 @@ function devFacts({ publicUrl, smtpUrl }: Config, { database, mailFolder }: Part
   const accounts = DEMO_USERS.map(({ name, email, username }) => ({ name, email, role: DEMO_ROLES[username] }));
   const sendsMail = smtpUrl !== undefined;
   return { version, database, publicUrl, mailFolder, sendsMail, password: DEMO_PASSWORD, accounts, apps: DEMO_CLIENTS };
+}
+
+/** Node's own request: what stands behind it cannot be written by who sends it. */
+function incomingOf({ env }: Context): IncomingMessage {
+  return (env as { readonly req: IncomingMessage }).req;
 }

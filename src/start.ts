@@ -9,13 +9,14 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { drain, onSignalToStop } from './drain.ts';
 import { createLimitedServer } from './http/limited-server.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { allocateYoung, giveBackIdleMemory } from './memory.ts';
 import { sendPulse, superviseWorkers } from './supervise.ts';
 
 /** Starts the service and returns when it listens; it stops on SIGTERM and SIGINT, after the requests under way. */
 export async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel, config.isProduction);
+  if (cluster.isPrimary) warnOfDevelopment(config, log);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config, log);
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Something failed that nothing was ready for; ending.');
@@ -39,6 +40,19 @@ export async function start(config: Config): Promise<void> {
   giveBackIdleMemory();
   if (cluster.isWorker) sendPulse(app);
   else greet(config, server, app, Math.round(performance.now() - startedAt));
+}
+
+/** Who has forgotten to say production is told what that changes. */
+function warnOfDevelopment({ isProduction, isForThisMachine, seedDemo, smtpUrl, host, publicUrl }: Config, log: Log) {
+  if (isProduction || isForThisMachine) return;
+  log.warn(
+    { host, publicUrl },
+    seedDemo
+      ? 'SEED_DEMO=on: everybody who reaches this service can sign in to the demo accounts, and read all mails at /dev/mails.'
+      : 'Others than this machine are to reach this service, so there is no demo data. Set NODE_ENV=production, which checks what a public service needs; SEED_DEMO=on would show the demo to everybody.',
+  );
+  if (smtpUrl === undefined && !seedDemo)
+    log.warn('Mails are sent to nobody: they are files in DATA_DIR/mail. Set SMTP_URL and MAIL_FROM.');
 }
 
 /** At once, since the first start takes some seconds. @returns whether a database has to be made */

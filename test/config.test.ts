@@ -115,3 +115,79 @@ describe('a client of Zoom', () => {
     expect(() => readConfig({ ...client, [missing]: undefined })).toThrow(`${missing} is missing beside`);
   });
 });
+
+describe('in production', () => {
+  const PRODUCTION = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://gatehouse.example',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  };
+  const SMTP_URL = 'smtps://mail.example';
+  const MAIL_FROM = 'Gatehouse <no-reply@gatehouse.example>';
+
+  test('mails are sent by a mail server, from an address of the operator’s, or kept where the operator says so', () => {
+    expect(readConfig({ ...PRODUCTION, SMTP_URL, MAIL_FROM })).toMatchObject({
+      smtpUrl: SMTP_URL,
+      mailFrom: MAIL_FROM,
+    });
+    expect(readConfig({ ...PRODUCTION, MAIL: 'files' })).toMatchObject({ smtpUrl: undefined });
+  });
+
+  test.each([
+    [{}, /^The configuration is not usable:\n {2}SMTP_URL is required in production.*MAIL=files[^\n]*$/],
+    [{ SMTP_URL }, /^The configuration is not usable:\n {2}MAIL_FROM is required in production[^\n]*$/],
+    [{ SMTP_URL, MAIL_FROM: 'no-reply@gatehouse.test' }, /MAIL_FROM is required/],
+    [{ SMTP_URL, MAIL_FROM: 'Us <mail@eu.Gatehouse.TEST>' }, /MAIL_FROM is required/],
+    [{ MAIL: 'log' }, /^The configuration is not usable:\n {2}MAIL is not files[^\n]*$/],
+    [{ MAIL: 'files', SMTP_URL, MAIL_FROM }, /MAIL=files and SMTP_URL contradict/],
+    [
+      { SMTP_URL: 'mail.example', MAIL_FROM },
+      /^The configuration is not usable:\n {2}SMTP_URL is not an address[^\n]*$/,
+    ],
+    [{ PUBLIC_URL: '', SECRET_KEY: '' }, /PUBLIC_URL [^]*SECRET_KEY [^]*SMTP_URL /],
+  ])('%j is refused', (env, told) => {
+    expect(() => readConfig({ ...PRODUCTION, ...env })).toThrow(told);
+  });
+
+  test('a domain that ends like ours in development is another one', () => {
+    const from = 'Us <no-reply@notgatehouse.test>';
+    expect(readConfig({ ...PRODUCTION, SMTP_URL, MAIL_FROM: from }).mailFrom).toBe(from);
+  });
+});
+
+describe('the demo', () => {
+  const seen = (env: Record<string, string>) => {
+    const { seedDemo, isDemoOpen, isForThisMachine } = readConfig(env);
+    return { seedDemo, isDemoOpen, isForThisMachine };
+  };
+  const HERE = { seedDemo: true, isDemoOpen: false, isForThisMachine: true };
+
+  test.each([
+    {},
+    { HOST: '127.0.0.1', PUBLIC_URL: 'http://127.0.0.1:4000' },
+    { HOST: '::1', PUBLIC_URL: 'http://[::1]:4000' },
+    { HOST: 'localhost', PUBLIC_URL: 'https://gatehouse.localhost' },
+  ])('is for this machine with %j', (env) => expect(seen(env)).toEqual(HERE));
+
+  test.each([
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: '192.168.1.2' },
+    { PUBLIC_URL: 'https://book.example.com' },
+    { PUBLIC_URL: 'http://gatehouse.test' },
+    { PUBLIC_URL: 'http://192.168.1.2:4000' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:4000' },
+  ])('is not there with %j, unless that is said', (env) => {
+    expect(seen(env)).toEqual({ seedDemo: false, isDemoOpen: false, isForThisMachine: false });
+    expect(seen({ ...env, SEED_DEMO: 'on' })).toEqual({ seedDemo: true, isDemoOpen: true, isForThisMachine: false });
+  });
+
+  test('is not there on PostgreSQL, or where it is off', () => {
+    expect(seen({ DATABASE_URL: 'postgres://u@db.example/x' })).toMatchObject({
+      seedDemo: false,
+      isForThisMachine: true,
+    });
+    expect(seen({ SEED_DEMO: 'off' })).toMatchObject({ seedDemo: false, isForThisMachine: true });
+    expect(seen({ SEED_DEMO: 'on' })).toMatchObject({ seedDemo: true, isDemoOpen: true });
+  });
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { plainAddress } from '../limits/network.ts';
 
@@ -48,4 +48,41 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 function withoutPort(hop: string): string {
   const match = /^\[([^\]]+)\](?::\d+)?$/.exec(hop) ?? /^([\d.]+):\d+$/.exec(hop);
   return match?.[1] ?? hop;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether a name or an address, as an address bar has it (`[::1]`) or as a program listens on it (`::1`), leads to this machine alone (RFC 6761 §6.3). */
+export function isThisMachine(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  const address = plainAddress(name);
+  const family = isIP(address);
+  return family !== 0 && LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** What a server adds that passes on somebody else's request: `X-Forwarded-For`, RFC 7239, RFC 9110 §7.6.3, and those of CDNs. */
+const PASSED_ON =
+  /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|(?:x-)?(?:true-|cluster-|cf-)?client-ip|.*-connecting-ip)$/;
+
+/**
+ * Whether who sits at this machine asks, by its own name: no other machine, no proxy or tunnel on this one, and no page of
+ * another site whose name was made to lead here (DNS rebinding).
+ */
+export function isAskedHere({ socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: Peer }): boolean {
+  return isThisMachine(socket.remoteAddress ?? '') && isThisMachine(hostOf(headers)) && !isPassedOn(headers);
+}
+
+interface Peer {
+  readonly remoteAddress?: string | undefined;
+}
+
+function hostOf({ host = '' }: IncomingHttpHeaders): string {
+  return URL.parse(`http://${host}`)?.hostname ?? '';
+}
+
+function isPassedOn(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => PASSED_ON.test(name));
 }

@@ -3,11 +3,11 @@ import { instantAt } from '../core/instant.ts';
 import { sha256Hex } from '../core/secret.ts';
 import { databaseNow } from '../database/database-clock.ts';
 import { anyOf } from '../database/expressions.ts';
-import { changed, type Em, row, sql } from '../database/sql.ts';
+import { changed, type Em, row, rows, sql } from '../database/sql.ts';
 import { deleteFrom, selectFrom } from '../database/statements.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
 import { WEEK_DAYS } from '../modules/accounts/account.rules.ts';
-import { hashPassword } from '../modules/accounts/password-hash.ts';
+import { hashPassword, isPasswordOf } from '../modules/accounts/password-hash.ts';
 import { User } from '../modules/accounts/user.entity.ts';
 import { EventType } from '../modules/event-types/event-type.entity.ts';
 import { Organization } from '../modules/organizations/organization.entity.ts';
@@ -51,6 +51,33 @@ export async function seedDemo(em: Em): Promise<void> {
     // Nobody is told, or the first start would mail all these people.
     await changed(inner, deleteFrom(DomainEvent).where('ownerId', '=', anyOf([...users.values()])));
   });
+}
+
+/**
+ * Before a service is there for others: whoever knows the README could sign in to the demo accounts, or be one of its apps. Those
+ * alone count that seeding has made: anybody can sign up with their addresses, but verify none of them.
+ * @throws Error with what to do
+ */
+export async function requireNoDemo(em: Em): Promise<void> {
+  const found = await rows(
+    em,
+    selectFrom(User)
+      .where('email', '=', anyOf(DEMO_USERS.map(({ email }) => email)))
+      .where('emailVerifiedAt', 'is not', null)
+      .select(['email', 'passwordHash']),
+  );
+  const open: string[] = [];
+  for (const { email, passwordHash } of found) if (await isPasswordOf(passwordHash, DEMO_PASSWORD)) open.push(email);
+  const secrets = DEMO_CLIENTS.flatMap(({ secret }) => (secret === undefined ? [] : [sha256Hex(secret)]));
+  const known = await rows(
+    em,
+    selectFrom(OAuthClientSecret).where('secretHash', '=', anyOf(secrets)).select('clientId'),
+  );
+  const all = [...open, ...known.map(({ clientId }) => `the client ${clientId}`)];
+  if (all.length === 0) return;
+  throw new Error(
+    `the database holds the demo (${all.join(', ')}), whose passwords and secrets are public, and others than this machine are to reach the service. Begin with an empty database, or give each of these a new password or secret on this machine; to show the demo to everybody who reaches the service, say SEED_DEMO=on, which production refuses.`,
+  );
 }
 
 function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {

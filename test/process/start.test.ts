@@ -131,7 +131,7 @@ describe('a service is not started', () => {
       MAIL_LIMITS: 'off',
     });
     expect(code).toBe(1);
-    for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SEED_DEMO', 'RATE_LIMITS', 'MAIL_LIMITS'])
+    for (const name of ['PUBLIC_URL', 'SECRET_KEY', 'SMTP_URL', 'SEED_DEMO', 'RATE_LIMITS', 'MAIL_LIMITS'])
       expect(output).toContain(name);
   });
 

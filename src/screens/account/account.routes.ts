@@ -34,8 +34,10 @@ export function accountRoutes(settings: AccountSettings): Hono {
   const routes = new Hono();
   routes.onError(answerErrors(settings.report));
   routes.get('/', async (c) => {
-    const { consolePath, hasDemoData, publicUrl } = settings;
+    const { publicUrl } = settings;
     const viewer = await visitors.viewerOf(c.req.raw);
+    const hasDemoData = settings.showsDemo(c);
+    const consolePath = hasDemoData ? settings.consolePath : undefined;
     return sendOpenPage(c, viewer, homePage({ viewer, consolePath, hasDemoData, publicUrl, locale: localeOf(c) }));
   });
   routes.route('/', signInRoutes(settings));

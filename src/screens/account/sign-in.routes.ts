@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { publicId } from '../../core/id.ts';
-import type { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
@@ -26,8 +26,10 @@ export interface SignInSettings {
   /** Counts wrong passwords; the same one everywhere that takes a password. */
   readonly passwordGuesses: GuessLimit;
   readonly networkLimits: NetworkLimits;
-  /** Whether the demo users can sign in: the page then says how. */
-  readonly hasDemoData: boolean;
+  /** Whether the demo is for who asks: the page then says how its users sign in. */
+  readonly showsDemo: (c: Context) => boolean;
+  /** The one that all of them have, and that everybody knows: it lets in nobody for whom the demo is not. Undefined: there is none. */
+  readonly demoPassword: string | undefined;
 }
 
 interface Typed {
@@ -79,6 +81,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
 
   async function enter(c: Context, email: string, password: string): Promise<UserProfile> {
     const address = settings.addressOf(c);
+    if (password === settings.demoPassword && !settings.showsDemo(c)) throw demoIsElsewhere();
     await countForNetwork(settings.networkLimits.signIns, address);
     const signedIn = await signIn(settings.em.fork(), settings.passwordGuesses, { email, password, address });
     await visitors.signIn(c, signedIn);
@@ -95,10 +98,17 @@ export function signInRoutes(settings: SignInSettings): Hono {
       csrf: visitors.formToken(c, 'sign-in'),
       mistakes: mistakesIn(locale, problem, authForm(locale)),
       viewer: typed.mustSignIn || problem ? undefined : viewer,
-      hasDemoData: settings.hasDemoData,
+      hasDemoData: settings.showsDemo(c),
       done: typed.done === 'password' ? authWords(locale).signIn.newPasswordSet : undefined,
       locale,
     });
     return problem ? sendForm(c, page, problem) : sendOpenPage(c, viewer, page);
   }
+}
+
+function demoIsElsewhere(): Problem {
+  return new Problem(
+    'WRONG_CREDENTIALS',
+    'The password of the demo works on this machine alone. Who runs the service opens the demo to others by SEED_DEMO=on.',
+  );
 }

@@ -324,13 +324,15 @@ describe('the sign-in page', () => {
 
   test('tells the demo users only where there are any', async () => {
     expect(await (await browser.get('/auth/login')).text()).not.toContain('gatehouse-demo');
-    expect(await (await aBrowser({ hasDemoData: true }).get('/auth/login')).text()).toContain('gatehouse-demo');
+    expect(await (await aBrowser({ showsDemo: () => true }).get('/auth/login')).text()).toContain('gatehouse-demo');
   });
 });
 
 test('the start page leads to the query console only where it is on', async () => {
   expect(await (await browser.get('/')).text()).not.toContain('Query console');
-  expect(await (await aBrowser({ consolePath: '/graphql' }).get('/')).text()).toContain('<a href="/graphql">Query');
+  expect(await (await aBrowser({ consolePath: '/graphql', showsDemo: () => true }).get('/')).text()).toContain(
+    '<a href="/graphql">Query',
+  );
 });
 
 test.each(['/', '/auth/login', '/auth/signup', '/auth/logout'])('%s has the headers of every page', async (path) => {
@@ -376,7 +378,8 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     furnish: async (em, userId) => createFirstSchedule(em, userId),
     consolePath: undefined,
     report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
-    hasDemoData: false,
+    showsDemo: () => false,
+    demoPassword: undefined,
     ...changes,
   });
 }

@@ -42,7 +42,8 @@ beforeAll(async () => {
     furnish: async (em, userId) => createFirstSchedule(em, userId),
     consolePath: undefined,
     mailFolder: undefined,
-    hasDemoData: false,
+    showsDemo: () => false,
+    demoPassword: undefined,
     report: (error) => expect.fail(`a fault of ours: ${String(error)}`),
   });
 });

@@ -159,6 +159,7 @@ test('nothing of it is there without the demo data, which production refuses', a
     PUBLIC_URL: 'https://gatehouse.example',
     SECRET_KEY: Buffer.alloc(32, 1).toString('base64url'),
     RATE_LIMITS: '',
+    MAIL: 'files',
   });
   try {
     const visitor = new TestBrowser(production.url);
