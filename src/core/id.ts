@@ -17,6 +17,7 @@ export const ID_TAGS = {
   booking: 'bkg',
   seat: 'sea',
   reservation: 'rsv',
+  heldSlot: 'hld',
   verifiedEmail: 'vem',
   verifiedPhone: 'vph',
   workflow: 'wfl',
@@ -50,6 +51,7 @@ export type OwnedKind = Extract<
   | 'booking'
   | 'seat'
   | 'reservation'
+  | 'heldSlot'
   | 'verifiedEmail'
   | 'verifiedPhone'
   | 'workflow'

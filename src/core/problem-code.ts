@@ -76,6 +76,8 @@ export const PROBLEM_CODES = {
   REASON_REQUIRED: 'A reason is required; say why.',
   REQUIRED: 'A value is required; fill it in.',
   RESCHEDULING_DISABLED: 'The host does not let attendees reschedule, or it is too late to reschedule; ask the host.',
+  RESERVATION_LIMIT_REACHED:
+    'The slot cannot be kept for you at the moment; go on without a reservation, as it can be booked while it is open.',
   ROTATION_UNDER_WAY: 'The key of the last rotation does not sign yet; rotate again once it does.',
   SAME_EMAIL: 'The account already has this address; there is nothing to do.',
   SCHEDULE_IN_USE: 'Event types use the schedule; give them another one first.',

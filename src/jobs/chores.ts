@@ -7,7 +7,7 @@ import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-faile
 import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
 import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
-import { removeExpiredReservations } from '../modules/bookings/slots/remove-expired-reservations.ts';
+import { removeExpiredReservations } from '../modules/bookings/slots/holds/remove-expired-reservations.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';

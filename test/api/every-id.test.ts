@@ -26,6 +26,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   eventTypeId: 'eventType',
   eventTypeIds: 'eventType',
   fromHostId: 'user',
+  heldSlotId: 'heldSlot',
   hostId: 'user',
   hostsRemove: 'user',
   invitationId: 'invitation',

@@ -170,7 +170,7 @@ async function reserve(page: BookingPage, start: string, more: object = {}) {
 describe('a reserved booking', () => {
   test.each<[string, object, object]>([
     ['number of bookings', { bookingLimits: { day: { count: 1 } } }, {}],
-    ['number of minutes', { bookingLimits: { week: { minutes: 45 } } }, {}],
+    ['number of minutes', { bookingLimits: { day: { minutes: 45 } } }, {}],
     [
       'number of bookings with seats',
       { bookingLimits: { day: { count: 1 } }, seats: { perSlot: 2, showAttendees: false } },

@@ -365,6 +365,14 @@ async function fillInWebhook(who: TestCaller, noun: string, of: object = {}, nam
 
 async function fillInBooking(eventTypeId: string, hostId: string): Promise<void> {
   const { ownerId, id } = ownedUuidOf(eventTypeId);
+  await changed(
+    world.api.database.em.fork(),
+    sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers,
+          held_since, expires_at, created_at)
+        select owner_id, ${newId()}::uuid, user_id, team_id, id, now(), now() + interval '1 hour', array[${uuidOf(hostId)}::uuid],
+          ${newId()}::uuid, '{}', now(), now() + interval '1 hour', now()
+        from event_types where owner_id = ${ownerId} and id = ${id}`,
+  );
   await storeFullBooking(world.api.database.em.fork(), ownerId, id, uuidOf(hostId));
 }
 

@@ -8,6 +8,7 @@ import { BOOKING_SORT_KEYS, type BookingOrder } from '../../src/modules/bookings
 import { WHOLE_BOOKING } from '../../src/modules/bookings/lists/booking-parts.queries.ts';
 import { groupBookingPages } from '../../src/modules/bookings/lists/group-booking.queries.ts';
 import type { GroupView } from '../../src/modules/bookings/lists/group-owner.queries.ts';
+import { heldSlotPages, listHeldSlots } from '../../src/modules/bookings/slots/holds/held-slot.queries.ts';
 import { CALENDAR_CONNECTIONS } from '../../src/modules/calendars/connections/calendar-connection.queries.ts';
 import { ICS_FEEDS } from '../../src/modules/calendars/feeds/ics-feed.queries.ts';
 import { CONFERENCING_APPS } from '../../src/modules/conferencing/conferencing-app.queries.ts';
@@ -166,6 +167,8 @@ export const LISTS: Readonly<Record<string, Connection>> = {
     lists: [(em, { userId }, page) => listPublicEventTypes(em, { username: userId }, page, Selection.whole(EventType))],
   },
   'Team.bookings': { lists: bookings('team') },
+  'Team.heldSlots': { lists: [(em, { teamId }, page) => heldSlotPages(em, 'TEAM', [teamId], page)] },
+  'Viewer.heldSlots': { lists: [(em, { userId }, page) => listHeldSlots(em, userId, page)] },
   'EventType.webhooks': {
     lists: [
       (em, { userId, eventTypeId }, page) =>

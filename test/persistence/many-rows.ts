@@ -180,6 +180,10 @@ function bookings({ userId, organizationId, teamId, eventTypeId }: ManyRows, cou
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at,
           absent)
         select ${userId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false from bookings`,
+    sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers, held_since,
+          expires_at, created_at)
+        select owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, id, array['network ' || id], now(),
+          now() + interval '1 hour', now() from bookings`,
   ];
 }
 

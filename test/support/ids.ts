@@ -64,6 +64,7 @@ const OWNED: Readonly<Record<OwnedKind, true>> = {
   booking: true,
   seat: true,
   reservation: true,
+  heldSlot: true,
   icsFeed: true,
   verifiedEmail: true,
   verifiedPhone: true,

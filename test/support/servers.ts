@@ -19,11 +19,13 @@ export const SHARED = {
   SECRET_KEY,
   SEED_DEMO: 'on',
   LOG_LEVEL: 'error',
+  /** So that callers can be of several networks. */
+  TRUST_PROXY: '127.0.0.1/32,::1/128',
 } as const;
 
 /** In this process, on either database. */
 async function oneProcess(): Promise<Servers> {
-  const app = await startTestApp();
+  const app = await startTestApp({ TRUST_PROXY: SHARED.TRUST_PROXY });
   return { urls: [app.url], database: app.database, url: () => app.url, close: () => app.close() };
 }
 

@@ -93,6 +93,7 @@ const RESOURCES: readonly Resource[] = [
       'PATCH location': 'LocationUpdate',
     },
   },
+  { noun: 'heldSlot', list: 'heldSlots', path: 'held-slots' },
   { noun: 'workflow', list: 'workflows', path: 'workflows' },
   { noun: 'calendarAccount', list: 'calendarConnections', path: 'calendar-connections' },
   {

@@ -68,9 +68,11 @@ export const SQL = `
       create or replace function "users_users_changes_fn"() returns trigger as $$ begin perform pg_notify('user_changes', ''); return null; end; $$ language plpgsql;
       create trigger "users_changes" AFTER UPDATE OR DELETE on "users" for each STATEMENT execute function "users_users_changes_fn"();
 
-      create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "handle" uuid not null, "callers" text[] not null, "held_since" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
       create index "slot_reservations_event_type_idx" on "slot_reservations" ("owner_id", "event_type_id", "starts_at");
+      create index slot_reservations_callers_idx on slot_reservations using gin (callers);
+      create index slot_reservations_host_ids_idx on slot_reservations using gin (host_ids);
       create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null;
       create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null;
 

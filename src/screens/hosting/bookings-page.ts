@@ -4,12 +4,19 @@ import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
+import { HELD_SLOT, type HeldSlotRow } from '../../modules/bookings/slots/holds/held-slot.queries.ts';
 import { hiddenField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
-import { type Clock, inLanguage, longDate, timeOfDay } from '../kit/when.ts';
+import { type Clock, inLanguage, longDate, longTime, timeOfDay } from '../kit/when.ts';
 import type { HostedEventType } from './hosted-event-types.queries.ts';
-import { HOSTED_BOOKINGS_PATH, hostedBookingPath, SHOWN_BOOKINGS, type ShownBookings } from './hosting-paths.ts';
+import {
+  HELD_SLOT_PATH,
+  HOSTED_BOOKINGS_PATH,
+  hostedBookingPath,
+  SHOWN_BOOKINGS,
+  type ShownBookings,
+} from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
 
 /** A booking in a list of its host's. */
@@ -39,6 +46,10 @@ export interface BookingsPage {
   readonly viewer: Viewer;
   readonly shown: ShownBookings;
   readonly bookings: Page<HostedRow>;
+  /** What others keep of the host's time, in the list of what is to come. */
+  readonly held: Page<HeldSlotRow>;
+  /** Of the forms that release it. */
+  readonly csrf: string;
   readonly narrowed: Narrowed;
   /** What the list can be narrowed to. */
   readonly eventTypes: readonly HostedEventType[];
@@ -60,6 +71,7 @@ export function bookingsPage(page: BookingsPage): Html {
       <ul>${SHOWN_BOOKINGS.map((one) => tab(one, page, words))}</ul>
     </nav>
     ${searchForm(page, words)}
+    ${page.held.rows.length === 0 ? '' : heldSlots(page, words)}
     ${bookings.rows.length === 0 ? nothing(page, words) : days(bookings.rows, clock, words)}
     ${pager(bookings, ({ sortTime, id }) => [sortTime, id], { path: listPath(shown, narrowed), locale })}
     <p class="aside">${words.zone(zoneName(clock.timeZone), '/settings/account#timeZone')}
@@ -110,6 +122,27 @@ function nothing({ shown, narrowed: { attendee, eventType }, bookingUrl }: Booki
   return nothingYet(
     html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? words.invitation(bookingUrl) : ''}</p>`,
   );
+}
+
+/** What somebody keeps and may book: the host sees it, and can release it. */
+function heldSlots({ held, csrf, clock }: BookingsPage, { held: words }: BookingsWords): Html {
+  return html`<details class="part" id="held">
+        <summary><h2>${words.title}</h2> <span class="gist">${words.count(held.rows.length, held.hasNextPage)}</span></summary>
+        <p>${words.explanation}</p>
+        <ul class="rows">${held.rows.map((one) => heldSlot(one, csrf, clock, words))}</ul>
+      </details>`;
+}
+
+function heldSlot(one: HeldSlotRow, csrf: string, clock: Clock, words: BookingsWords['held']): Html {
+  const [start, end] = [instantOf(one.start), instantOf(one.end)];
+  const when = inLanguage(longTime(start, end, clock), clock);
+  return html`<li>
+          <span><bdi>${one.title}</bdi> <small>${when} · ${words.until(timeOfDay(instantOf(one.expiresAt), clock))}</small></span>
+          <form method="post" action="${HELD_SLOT_PATH}/${publicOwnedId(HELD_SLOT, one)}/release">
+            ${hiddenField('csrf', csrf)}
+            <button type="submit" class="quiet">${words.release}</button>
+          </form>
+        </li>`;
 }
 
 function days(rows: readonly HostedRow[], clock: Clock, words: BookingsWords): Html[] {

@@ -24,6 +24,7 @@ import type { BookingFilter } from '../../modules/bookings/lists/booking-list.ru
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
 import { listHostBookings } from '../../modules/bookings/lists/host-booking.queries.ts';
 import { isOver } from '../../modules/bookings/locked-booking.ts';
+import { HELD_SLOT, listHeldSlots, releaseHeldSlot } from '../../modules/bookings/slots/holds/held-slot.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { findHosts } from '../../modules/event-types/event-type-host.queries.ts';
 import {
@@ -42,6 +43,7 @@ import { DEEDS_OF_HOST, isDone, mistakesOf, possibleDeeds, type Refused } from '
 import { hostedBookingPage } from './hosted-booking-page.ts';
 import { findHostedEventTypes } from './hosted-event-types.queries.ts';
 import {
+  HELD_SLOT_PATH,
   HOST_DEEDS,
   HOSTED_BOOKINGS_PATH,
   type HostDeed,
@@ -50,6 +52,10 @@ import {
   type ShownBookings,
 } from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
+
+/** The form that releases what is kept of a host's time. */
+const RELEASE = 'release';
+const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
 
 const BOOKING = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`;
 /** All who have booked a seat can be absent. */
@@ -61,6 +67,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   const { em: globalEm, publicUrl, visitors, addressOf } = settings;
   const routes = new Hono();
   routes.get(HOSTED_BOOKINGS_PATH, signedIn(visitors, list));
+  routes.post(`${HELD_SLOT_PATH}/:id{[\\w-]+}/release`, signedIn(visitors, release));
   routes.get(
     BOOKING,
     signedIn(visitors, (c, session) => show(c, session)),
@@ -79,18 +86,35 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     // What one has never hosted narrows nothing.
     const eventType = eventTypes.find(({ ownerId, id }) => ownerId === named?.ownerId && id === named.id);
     const user = await findUser(em, session.userId);
+    const isAll = shown === 'upcoming' && attendee === '' && !eventType;
+    const done = visitors.doneBefore(c);
+    const words = bookingsWords(session.userLocale);
     const page = bookingsPage({
       viewer: asViewer(session),
       shown,
       bookings: await findShown(em, session.userId, shown, { attendee, eventType, after: c.req.query('after') }),
+      held: isAll ? await listHeldSlots(em, session.userId, pageRequest({}, ['TIME', 'UUID'])) : NO_PAGE,
+      csrf: visitors.formToken(c, RELEASE),
       narrowed: { attendee, eventType: eventType ? publicOwnedId('eventType', eventType) : '' },
       eventTypes,
       clock: clockOf(user),
       bookingUrl: placeUrl(publicUrl, user?.username ?? ''),
       // Whoever handed a booking over no longer sees it, and comes here.
-      done: visitors.doneBefore(c) === 'reassign' ? bookingsWords(session.userLocale).deeds.reassign.done : undefined,
+      done: done === 'reassign' ? words.deeds.reassign.done : done === RELEASE ? words.held.done : undefined,
     });
     return sendPage(c, page);
+  }
+
+  async function release(c: Context, session: FoundSession): Promise<Response> {
+    const { forgery } = await visitors.readForm(c, RELEASE);
+    if (forgery) throw forgery;
+    const named = ownedIdOf(HELD_SLOT, c.req.param('id') ?? '');
+    // What is over by now is as the host wants it: the same button, pressed twice.
+    const problem = await problemOf(async () => {
+      if (named) await releaseHeldSlot(globalEm.fork(), named, { hostId: session.userId });
+    });
+    if (problem && problem.code !== 'NOT_FOUND') throw problem;
+    return visitors.leadTo(c, HOSTED_BOOKINGS_PATH, RELEASE);
   }
 
   async function show(c: Context, session: FoundSession, refused?: Refused): Promise<Response> {

@@ -19,6 +19,9 @@ export function hostedBookingPath(booking: BookingKey): string {
   return `${HOSTED_BOOKINGS_PATH}/${uidOf(booking)}/host`;
 }
 
+/** Where a slot is released that somebody keeps of the host's time. */
+export const HELD_SLOT_PATH = `${HOSTED_BOOKINGS_PATH}/held`;
+
 /** When a user cannot be booked. */
 export const ABSENCES_PATH = '/settings/absences';
 

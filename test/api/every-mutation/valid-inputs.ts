@@ -110,8 +110,15 @@ class World {
     return storeApp(this.api.database.em, owner, 'second', false);
   }
 
+  /** What inputs before this one have kept would count for it. */
+  private async releaseAll(): Promise<void> {
+    await this.rows(sql`delete from occupied_times where expires_at is not null returning holder_id as id`);
+    await this.rows(sql`delete from slot_reservations returning id`);
+  }
+
   /** A page with two slots that are free, the same page as long as it has some. */
   async free(): Promise<{ page: BookingPage; start: string; later: string }> {
+    await this.releaseAll();
     if (!this.bookable || this.bookable.starts.length < 2) {
       const page = await openBookingPage(this.api);
       this.bookable = { page, starts: await page.slots() };
@@ -126,6 +133,7 @@ class World {
    * member more is one more host of whatever all of the team host.
    */
   async freeOfTeam(): Promise<{ eventTypeId: string; start: string }> {
+    await this.releaseAll();
     if (!this.ofTeam || this.ofTeam.starts.length === 0) {
       const teamId = await this.id('teams', 'sales');
       const userId = await this.newUser('acme');
@@ -197,6 +205,15 @@ async function reserved(page: BookingPage, start: string): Promise<string> {
   return (await page.host.change('slotReservationCreate', input, 'reservation { id }')).data.reservation.id;
 }
 
+/** The same as hosts see it. */
+async function heldSlot(world: World, reservationId: string): Promise<string> {
+  const { ownerId, id } = ownedUuidOf(reservationId);
+  const [held] = await world.rows(
+    sql`select handle as id from slot_reservations where owner_id = ${ownerId} and id = ${id}`,
+  );
+  return publicOwnedId('heldSlot', { ownerId, id: held?.id ?? '' });
+}
+
 /** What Ada does for herself, for her team, or for her organization. */
 type Group = 'own' | 'team' | 'organization';
 
@@ -213,6 +230,7 @@ const ABOUT = [
   'scheduleId',
   'outOfOfficeId',
   'privateLinkId',
+  'heldSlotId',
   'membershipId',
   'invitationId',
   'teamId',
@@ -504,6 +522,18 @@ const VALID: Readonly<Record<string, Make>> = {
   slotReservationCreate: slotted(({ eventTypeId }, start) => ({ eventTypeId, start })),
   slotReservationDelete: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
   slotReservationUpdate: slotted(async (page, start) => ({ reservationId: await reserved(page, start) })),
+
+  heldSlotDelete: async (world) => {
+    const { page, start } = await world.free();
+    const heldSlotId = await heldSlot(world, await reserved(page, start));
+    return { username: page.username, input: { heldSlotId }, names: ['heldSlotId'] };
+  },
+  teamHeldSlotDelete: by('team', async (world) => {
+    const { data } = await world
+      .signedIn('ada')
+      .change('slotReservationCreate', await world.freeOfTeam(), 'reservation { id }');
+    return { heldSlotId: await heldSlot(world, data.reservation.id) };
+  }),
 
   bookingAbsenceMark: hosted({ hostAbsent: true }, 'ACCEPTED', true),
   bookingAttendeeAdd: hosted({ attendee: { ...PERSON, email: 'lin@example.test' } }),

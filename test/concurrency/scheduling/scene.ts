@@ -37,7 +37,14 @@ export class Scene {
   }
 
   /** A mutation over HTTP. @throws Error for whatever is neither done nor a user error */
-  async change(n: number, name: string, input: object, selection = '', who?: Person): Promise<Answer> {
+  async change(
+    n: number,
+    name: string,
+    input: object,
+    selection = '',
+    who?: Person,
+    address?: string,
+  ): Promise<Answer> {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message } } }`;
     const { status, text } = await send(this.#servers.url(n), {
@@ -47,6 +54,7 @@ export class Scene {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
         ...(who && { cookie: who.cookie }),
+        ...(address !== undefined && { 'x-forwarded-for': address }),
       },
       body: JSON.stringify({ query, variables: { input } }),
     });
@@ -135,8 +143,11 @@ export class Scene {
     throw new Error(`The booking before the race was refused: ${JSON.stringify(payload.userErrors)}`);
   }
 
-  reserve(n: number, eventTypeId: string, start: string): Promise<Answer> {
-    return this.change(n, 'slotReservationCreate', { eventTypeId, start }, 'reservation { id start }');
+  /** From a network of this number, where one is given. */
+  reserve(n: number, eventTypeId: string, start: string, network?: number): Promise<Answer> {
+    const address = network === undefined ? undefined : `10.1.${network}.1`;
+    const input = { eventTypeId, start };
+    return this.change(n, 'slotReservationCreate', input, 'reservation { id start }', undefined, address);
   }
 
   move(n: number, uid: string, start: string): Promise<Answer> {

@@ -36,6 +36,39 @@ export const SLOT_RACES: Races = {
     expect([done, SLOT_TAKEN + SLOT_RESERVED]).toEqual([1, 99]);
   },
 
+  'of 50 who reserve different slots from one network, three have one, and all others are free': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const answers = await atTheSameMoment(50, (n) => scene.reserve(n, talk, halfHour(n)));
+    expect(counted(answers)).toEqual({ done: 3, RESERVATION_LIMIT_REACHED: 47 });
+    const kept = new Set(doneOf(answers).map(({ payload }) => Date.parse(payload.reservation.start)));
+    const free = Array.from({ length: 50 }, (_, n) => halfHour(n)).filter((start) => !kept.has(Date.parse(start)));
+    expect(counted(await atTheSameMoment(47, (n) => scene.book(n, talk, free[n] ?? NINE)))).toEqual({ done: 47 });
+  },
+
+  'of 50 who reserve the slots of one network through many event types of one host, six have one': async (scene) => {
+    const host = await scene.person();
+    const talks: string[] = [];
+    for (let n = 0; n < 10; n += 1) talks.push(await scene.eventType(host));
+    const answers = await atTheSameMoment(50, (n) => scene.reserve(n, talks[n % 10] ?? '', halfHour(n)));
+    expect(counted(answers)).toEqual({ done: 6, RESERVATION_LIMIT_REACHED: 44 });
+  },
+
+  'of 50 who reserve the slots of a day from as many networks, half have one': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const answers = await atTheSameMoment(50, (n) => scene.reserve(n, talk, halfHour(n % 16), n));
+    const { done, SLOT_RESERVED = 0, SLOT_TAKEN = 0, RESERVATION_LIMIT_REACHED = 0 } = counted(answers);
+    expect([done, SLOT_RESERVED + SLOT_TAKEN + RESERVATION_LIMIT_REACHED]).toEqual([8, 42]);
+  },
+
+  'a reservation that 50 renew at the same moment stays one': async (scene) => {
+    const talk = await scene.eventType(await scene.person());
+    const { payload } = await scene.reserve(0, talk, NINE);
+    const { id: reservationId } = payload.reservation;
+    const answers = await atTheSameMoment(50, (n) => scene.change(n, 'slotReservationUpdate', { reservationId }));
+    const { done, NOT_FOUND = 0, SLOT_RESERVED = 0 } = counted(answers);
+    expect([done, NOT_FOUND + SLOT_RESERVED]).toEqual([1, 49]);
+  },
+
   'a reserved slot is for its holder, once, however many try': async (scene) => {
     const talk = await scene.eventType(await scene.person());
     const { payload } = await scene.reserve(0, talk, NINE);
@@ -96,8 +129,15 @@ export const SLOT_RACES: Races = {
         (n) => scene.book(n, talk, halfHour(2 + (n % 14))),
         (n) => scene.reserve(n, talk, halfHour(2 + (n % 14))),
       );
-      const { done, LIMIT_REACHED = 0, SLOT_RESERVED = 0, SLOT_TAKEN = 0 } = counted(answers);
-      expect([done, LIMIT_REACHED + SLOT_RESERVED + SLOT_TAKEN]).toEqual([3, 47]);
+      const {
+        done,
+        LIMIT_REACHED = 0,
+        SLOT_RESERVED = 0,
+        SLOT_TAKEN = 0,
+        RESERVATION_LIMIT_REACHED = 0,
+      } = counted(answers);
+      expect(done).toBe(3);
+      expect(LIMIT_REACHED + SLOT_RESERVED + SLOT_TAKEN + RESERVATION_LIMIT_REACHED).toBe(47);
       for (const { payload } of doneOf(ofKind(answers, 1, 2))) {
         held.push({ start: payload.reservation.start, reservationId: payload.reservation.id });
       }

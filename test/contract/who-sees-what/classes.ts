@@ -34,8 +34,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById heldSlots webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
   },
+  HeldSlot: { AS_ABOVE: 'id start end title heldAt expiresAt' },
   BusyTime: { AS_ABOVE: 'start end date' },
   IcsFeed: { AS_ABOVE: 'id host ending status createdAt updatedAt' },
   IcsFeedStatus: { AS_ABOVE: 'lastReadAt lastError nextReadAt eventCount unreadableEventCount' },
@@ -54,7 +55,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     AS_ABOVE:
       'id slug name bio logoUrl brandColor timeZone weekStart hideBranding inherited isPrivate metadata createdAt updatedAt organization',
     GROUP_ADMINISTRATORS:
-      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowPreview workflowsById routingForms routingForm routingFormsById routingFormResponse',
+      'memberships membership membershipsById invitations invitation invitationsById schedules schedulesById outOfOffice outOfOfficeById eventTypes eventType eventTypesById bookings booking bookingsById heldSlots conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById workflows workflow workflowPreview workflowsById routingForms routingForm routingFormsById routingFormResponse',
   },
   Membership: { AS_ABOVE: 'id role accepted createdAt updatedAt user' },
   MembershipDeparture: {

@@ -6,7 +6,7 @@ import { rows, sql } from '../../../src/database/sql.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
-import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts';
+import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
@@ -14,7 +14,7 @@ import type { EventTypeRules } from '../../../src/modules/event-types/settings/e
 import { WEEK_DAYS } from '../../../src/modules/schedules/schedule.rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';
-import { book, eventTypeOf, newHosts, slotOn, times } from './support/booked-hosts.ts';
+import { aHolder, book, eventTypeOf, newHosts, slotOn, times } from './support/booked-hosts.ts';
 
 const MINUTE = 60_000;
 const DAYS = 2;
@@ -203,9 +203,17 @@ async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, bo
     return 'busy';
   }
   if (kind === 'RESERVE') {
-    const request = { start: instant, lengthInMinutes: null, keptForMinutes: null, replacesId: null, callerId: null };
-    await reserveSlot(em(), eventType, request);
-    return 'reserved';
+    const request = {
+      start: instant,
+      lengthInMinutes: null,
+      keptForMinutes: null,
+      replacesId: null,
+      holder: aHolder(newId()),
+    };
+    const outcome = await outcomeOf(reserveSlot(em(), eventType, request));
+    if (outcome === 'done') return 'reserved';
+    if (outcome === 'RESERVATION_LIMIT_REACHED') return 'not kept';
+    throw new Error(`What is offered was not reserved: ${outcome}`);
   }
   const isOffered = offered.includes(start);
   const booking = book(em(), eventType, instant).then(({ key }) => booked.push({ key, eventType, start }));

@@ -9,7 +9,7 @@ import { confirmBooking } from '../../../src/modules/bookings/change/answer-book
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
-import { reserveSlot } from '../../../src/modules/bookings/slots/reserve-slot.ts';
+import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
@@ -18,6 +18,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { statementsOf } from '../../support/plans.ts';
 import {
+  aHolder,
   aRequest,
   book,
   type EventTypeChanges,
@@ -107,7 +108,7 @@ describe('an event at nine in a calendar', () => {
           lengthInMinutes: null,
           keptForMinutes: null,
           replacesId: null,
-          callerId: null,
+          holder: aHolder(),
         }),
     ],
     [

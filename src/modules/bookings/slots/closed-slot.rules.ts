@@ -64,7 +64,8 @@ function notBookable({ eventType }: SlotRequest): Mistake {
 const LAST_IS_RESERVED =
   'falls in a period whose last booking somebody has reserved for a few minutes; choose another day, week, month or year, or try later';
 
-function withoutReservations(request: SlotRequest): SlotRequest {
+/** The same as though nobody kept time, or the last booking of a period; seats that are kept stay so. */
+export function withoutReservations(request: SlotRequest): SlotRequest {
   const counted = request.counted.map((period) => ({
     ...period,
     count: period.count - (period.reserved?.count ?? 0),

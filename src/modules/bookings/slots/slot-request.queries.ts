@@ -216,15 +216,17 @@ function seatedBookings(
   return sql<SeatedBooking>`
     select b.id, ${hostIdsOf('b')} as "hostIds", ${milliseconds(sql`b.starts_at`)} as start, ${milliseconds(sql`b.ends_at`)} as end,
       (b.seats ->> 'perSlot')::int as "perSlot",
-      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id) + (
-        select count(*)::int from slot_reservations r
-        where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
-          and r.seat_of_id = b.id and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
-      ) as taken
+      (select count(*)::int from booking_attendees a where a.owner_id = b.owner_id and a.booking_id = b.id) + held.seats as taken,
+      held.seats as reserved
     from ${standingBookings(eventType, instantAt(range.start), instantAt(range.end))} standing
     cross join lateral (
       select * from bookings b where b.owner_id = ${eventType.ownerId} and b.id = standing.booking_id offset 0
     ) b
+    cross join lateral (
+      select count(*)::int as seats from slot_reservations r
+      where r.owner_id = b.owner_id and r.event_type_id = b.event_type_id and r.starts_at = b.starts_at
+        and r.seat_of_id = b.id and r.expires_at > now() and r.id is distinct from ${reservationId}::uuid
+    ) held
     where b.seats is not null`;
 }
 

@@ -36,6 +36,8 @@ export interface SeatedBooking extends Interval {
   readonly hostIds: readonly string[];
   readonly perSlot: number;
   readonly taken: number;
+  /** How many of those are only reserved; none if left out. */
+  readonly reserved?: number;
 }
 
 /** The booking that a new one is to replace: its time, count and seats are free again. */

@@ -2,13 +2,24 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { ownerColumns } from '../../teams/team.entity.ts';
 
-/** A slot that is kept for the holder of its id, which is unguessable, until it expires or is booked. */
+/**
+ * A slot that is kept for the holder of its id, which is unguessable, until it expires or is booked. One that has ended is kept
+ * for a while, since what its caller has held before decides what they may hold again (hold-limits.ts).
+ */
 export const SlotReservation = defineEntity({
   name: 'SlotReservation',
   tableName: 'slot_reservations',
   indexes: [
     { name: 'slot_reservations_expires_at_idx', properties: ['expiresAt'] },
     { name: 'slot_reservations_event_type_idx', properties: ['ownerId', 'eventTypeId', 'startsAt'] },
+    {
+      name: 'slot_reservations_callers_idx',
+      expression: 'create index slot_reservations_callers_idx on slot_reservations using gin (callers)',
+    },
+    {
+      name: 'slot_reservations_host_ids_idx',
+      expression: 'create index slot_reservations_host_ids_idx on slot_reservations using gin (host_ids)',
+    },
     {
       name: 'slot_reservations_user_id_idx',
       expression: 'create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null',
@@ -26,6 +37,12 @@ export const SlotReservation = defineEntity({
     hostIds: p.array().columnType('uuid[]'),
     /** The booking in which it keeps a seat; null when it keeps its hosts' time. */
     seatOfId: p.uuid().nullable(),
+    /** By it, hosts see and release the reservation; it books nothing. */
+    handle: p.uuid(),
+    /** Whose it counts as: `SlotHolder.names`. */
+    callers: p.array().columnType('text[]'),
+    /** When its caller began to keep this time, by this reservation or by those before it. */
+    heldSince: p.type(InstantType),
     expiresAt: p.type(InstantType),
     createdAt: p.type(InstantType),
   },

@@ -1,10 +1,10 @@
-import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import { newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { shown } from '../../../core/text.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { NOW } from '../../../database/expressions.ts';
-import { changed, type Em, row } from '../../../database/sql.ts';
-import { deleteFrom, selectFrom } from '../../../database/statements.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { release } from '../occupancy/occupy.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
@@ -16,7 +16,7 @@ export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typ
 }
 
 /** `seatOfId`: the booking in which it keeps a seat; null when it keeps its hosts' time. */
-const READ = ['ownerId', 'id', 'eventTypeId', 'hostIds', 'seatOfId', 'expiresAt'] as const;
+const READ = ['ownerId', 'id', 'eventTypeId', 'hostIds', 'seatOfId', 'heldSince', 'expiresAt'] as const;
 
 /** A live reservation. */
 export async function findLiveReservation(em: Em, { ownerId, id }: OwnedId): Promise<ReservationRow | undefined> {
@@ -38,7 +38,17 @@ export async function findReservation(
   return found?.eventTypeId === eventTypeId ? found : undefined;
 }
 
-/** Ends a reservation and gives its time back. */
+/**
+ * Gives back the time of a reservation as it is given up. Its id leads nowhere any more, and its row stays for a while under another
+ * one, since what its caller has held goes on counting for them. The millisecond: the column rounds the time of now.
+ */
+export async function endReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
+  await release(em, hostIds, id);
+  const ended = { id: newId(), expiresAt: sql<string>`now() - interval '1 millisecond'` };
+  await changed(em, updateTable(SlotReservation, { ownerId, id }).set(ended));
+}
+
+/** The same as it is booked: nothing of it is kept. */
 export async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
   await release(em, hostIds, id);
   await changed(em, deleteFrom(SlotReservation, { ownerId, id }));

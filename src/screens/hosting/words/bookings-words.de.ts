@@ -56,6 +56,16 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   invitation: (url) => html`Teilen Sie <a href="${url}">Ihre Buchungsseite</a>, damit man bei Ihnen buchen kann.`,
   zone: (name, path) => html`Zeiten in ${name} (<a href="${path}">ändern</a>).`,
   bookingPage: (url) => html`Ihre Buchungsseite: <a href="${url}">${url}</a>`,
+  held: {
+    title: 'Vorgemerkt',
+    count: (count, isMore) =>
+      isMore ? `mehr als ${count} Zeiten` : plural(count, { one: 'eine Zeit', other: `${count} Zeiten` }),
+    explanation:
+      'Jemand hält diese Zeiten für ein paar Minuten frei, um sie zu buchen. Kommt Ihnen das verdächtig vor, geben Sie die Zeit frei: Sie ist dann sofort wieder buchbar und lässt sich von dort eine Weile nicht mehr vormerken.',
+    until: (time) => html`bis ${time}`,
+    release: 'Freigeben',
+    done: 'Die Zeit ist wieder frei.',
+  },
   with: (name) => html`mit <bdi>${name}</bdi>`,
 
   marks: {

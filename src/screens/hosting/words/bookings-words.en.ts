@@ -106,6 +106,17 @@ export const BOOKINGS_EN = {
   invitation: (url: string) => html`Share <a href="${url}">your booking page</a> to get booked.`,
   zone: (name: string, path: string) => html`Times in ${name} (<a href="${path}">change</a>).`,
   bookingPage: (url: string) => html`Your booking page: <a href="${url}">${url}</a>`,
+  /** What somebody keeps for a few minutes. */
+  held: {
+    title: 'On hold',
+    count: (count: number, isMore: boolean) =>
+      isMore ? `more than ${count} times` : plural(count, { one: 'one time', other: `${count} times` }),
+    explanation:
+      'Someone is holding these times for a few minutes while they book. If a hold looks wrong, release it: the time is free again at once, and whoever held it cannot hold it again for a while.',
+    until: (time: string) => html`until ${time}`,
+    release: 'Release',
+    done: 'The time is free again.',
+  },
   with: (name: string) => html`with <bdi>${name}</bdi>`,
 
   marks: {

@@ -86,6 +86,8 @@ export const PROBLEM_TEXTS_DE = {
   REQUIRED: 'Diese Angabe fehlt.',
   RESCHEDULING_DISABLED:
     'Dieser Termin kann nicht mehr über diese Seite verschoben werden. Bitte wenden Sie sich direkt an Ihr Gegenüber.',
+  RESERVATION_LIMIT_REACHED:
+    'Diese Zeit lässt sich gerade nicht für Sie freihalten. Sie können sie trotzdem buchen, solange sie frei ist.',
   ROTATION_UNDER_WAY: 'Der vorige Schlüssel ist noch nicht in Gebrauch. Bitte versuchen Sie es später noch einmal.',
   SAME_EMAIL: 'Das ist schon die Adresse Ihres Kontos.',
   SCHEDULE_IN_USE: 'Diese Zeiten sind noch in Gebrauch. Bitte geben Sie den Terminarten zuerst andere.',

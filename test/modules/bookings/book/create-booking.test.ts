@@ -10,12 +10,13 @@ import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { PastTimeSweep } from '../../../../src/modules/bookings/occupancy/past-times.ts';
-import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/remove-expired-reservations.ts';
-import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
+import { removeExpiredReservations } from '../../../../src/modules/bookings/slots/holds/remove-expired-reservations.ts';
+import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
 import {
+  aHolder,
   aRequest,
   book,
   type EventTypeChanges,
@@ -311,7 +312,7 @@ describe('a reservation', () => {
       start: slotOn(1, '09:00'),
       lengthInMinutes: null,
       keptForMinutes: null,
-      callerId: null,
+      holder: aHolder(),
       replacesId: null,
     };
     const elsewhere = await reserveSlot(em(), { ...eventType, id: newId() }, wanted);
@@ -404,6 +405,6 @@ function reserve(eventType: BookableEventType, keptForMinutes: number | null, ca
     lengthInMinutes: null,
     keptForMinutes,
     replacesId: null,
-    callerId,
+    holder: aHolder('office', callerId),
   });
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/core/id.ts';
 import { findBusyTimes } from '../../../../src/modules/bookings/busy/busy-time.queries.ts';
-import { reserveSlot } from '../../../../src/modules/bookings/slots/reserve-slot.ts';
+import { reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
 import { replaceBusyPeriods } from '../../../../src/modules/calendars/busy-periods.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
-import { book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
+import { aHolder, book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('a slot that somebody has reserved for some minutes is not told of', async 
     lengthInMinutes: null,
     keptForMinutes: null,
     replacesId: null,
-    callerId: null,
+    holder: aHolder(),
   };
   await reserveSlot(em(), eventTypeOf([me]), wanted);
   expect(await timesOf(me)).toEqual([]);

@@ -3,6 +3,7 @@ import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import type { Booked } from '../../../../src/modules/bookings/book/booked-by-key.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/create-booking.ts';
+import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { HOST_DEFAULTS } from '../../../../src/modules/event-types/event-type-host.rules.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../../../src/modules/event-types/settings/event-type-scheduling.rules.ts';
@@ -76,6 +77,11 @@ export function aRequest(start: Temporal.Instant, changes: Partial<BookingReques
     idempotencyKey: null,
     ...changes,
   };
+}
+
+/** Who keeps slots: somebody of a network, or a user as a host. */
+export function aHolder(network = 'office', hostId: string | null = null): SlotHolder {
+  return { hostId, isApp: false, names: [`network ${network}`] };
 }
 
 /** As nobody in particular, unless somebody is signed in. */

@@ -1,7 +1,7 @@
-import { ago } from '../../../database/expressions.ts';
-import { type Sweep, sweepOf } from '../../../database/sweep.ts';
-import { OccupiedTime } from '../occupancy/occupied-time.entity.ts';
-import { SlotReservation } from './slot-reservation.entity.ts';
+import { ago } from '../../../../database/expressions.ts';
+import { type Sweep, sweepOf } from '../../../../database/sweep.ts';
+import { OccupiedTime } from '../../occupancy/occupied-time.entity.ts';
+import { SlotReservation } from '../slot-reservation.entity.ts';
 
 const AN_HOUR_AGO = ago(1, 'hours');
 const SWEEPS = [sweepOf(OccupiedTime, 'expiresAt', AN_HOUR_AGO), sweepOf(SlotReservation, 'expiresAt', AN_HOUR_AGO)];

@@ -1,13 +1,17 @@
-import { ownedIdOf, publicOwnedId } from '../../../core/id.ts';
-import { instantOf } from '../../../core/instant.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { mutation } from '../../../graphql/mutation.ts';
-import { PUBLIC } from '../../../scopes/declare.ts';
-import { privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';
-import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
-import { privateLinkField, slotFields } from '../booking-input.graphql.ts';
-import { callerIdOf, hostIdOf, requireOffered } from './offered-event-type.graphql.ts';
-import { findOfferedEventType, requireSignedIn } from './offered-event-type.queries.ts';
+import { ownedIdOf, publicOwnedId } from '../../../../core/id.ts';
+import { instantOf } from '../../../../core/instant.ts';
+import { builder } from '../../../../graphql/builder.ts';
+import type { GraphQLContext } from '../../../../graphql/context.ts';
+import { mutation } from '../../../../graphql/mutation.ts';
+import { networkDigest, networkOf } from '../../../../limits/network.ts';
+import { PUBLIC } from '../../../../scopes/declare.ts';
+import { privateLinkNotFound } from '../../../event-types/private-links/use-private-link.ts';
+import { insiderId } from '../../../event-types/public/public-event-type.graphql.ts';
+import { privateLinkField, slotFields } from '../../booking-input.graphql.ts';
+import { callerIdOf, hostIdOf, requireOffered } from '../offered-event-type.graphql.ts';
+import { findOfferedEventType, requireSignedIn } from '../offered-event-type.queries.ts';
+import { findLiveReservation, type ReservationRow, reservationNotFound } from '../slot-reservation.queries.ts';
+import { HELD_MINUTES, type SlotHolder } from './hold-limits.ts';
 import {
   DELETE_RESERVATION_CODES,
   deleteReservation,
@@ -15,9 +19,20 @@ import {
   RESERVE_SLOT_CODES,
   reserveSlot,
 } from './reserve-slot.ts';
-import { findLiveReservation, type ReservationRow, reservationNotFound } from './slot-reservation.queries.ts';
 
 const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for bookers; up to ${KEPT_MINUTES.most} for hosts of the event type.`;
+
+const KEPT_AGAIN = `Who is no host of the event type keeps one time for ${HELD_MINUTES} minutes at most, however often it is renewed, and then cannot keep it for ${HELD_MINUTES} minutes.`;
+
+/** By what a caller is counted. */
+function holderOf(context: GraphQLContext): SlotHolder {
+  const { caller, address } = context;
+  const hostId = hostIdOf(context);
+  if (caller.kind === 'token') return { hostId, isApp: true, names: [`client ${caller.clientId}`] };
+  const network = `network ${networkDigest(networkOf(address))}`;
+  const names = caller.kind === 'session' ? [network, `user ${caller.userId}`] : [network];
+  return { hostId, isApp: false, names };
+}
 
 const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').implement({
   description: 'A slot that is kept for the holder of the id, until it expires.',
@@ -40,7 +55,7 @@ const SlotReservation = builder.objectRef<ReservationRow>('SlotReservation').imp
 
 mutation('slotReservationCreate', {
   description:
-    'Keeps a slot for a few minutes, so that nobody else books it meanwhile. It counts for the limits of its event type, and its notice is judged now, not when it is booked.',
+    'Keeps a slot for a few minutes, so that nobody else books it meanwhile. It counts for the limits of its event type, and its notice is judged now, not when it is booked. Few slots can be kept, and half of what is open never: where that is `RESERVATION_LIMIT_REACHED`, book without a reservation. Hosts see what is kept, and can release it.',
   requires: PUBLIC,
   single: true,
   errors: RESERVE_SLOT_CODES,
@@ -58,7 +73,7 @@ mutation('slotReservationCreate', {
       lengthInMinutes: lengthInMinutes ?? null,
       keptForMinutes: keptForMinutes ?? null,
       replacesId: null,
-      callerId: hostIdOf(context),
+      holder: holderOf(context),
     });
     return { reservation };
   },
@@ -68,8 +83,7 @@ mutation('slotReservationCreate', {
 });
 
 mutation('slotReservationUpdate', {
-  description:
-    'Moves a reservation to another slot, or starts its time again. The old id becomes void. For a hidden event type, it needs the private link, as creating one does.',
+  description: `Moves a reservation to another slot, or starts its time again. The old id becomes void; where it is refused, the old reservation stays as it is. ${KEPT_AGAIN} For a hidden event type, it needs the private link, as creating one does.`,
   requires: PUBLIC,
   single: true,
   errors: RESERVE_SLOT_CODES,
@@ -101,7 +115,7 @@ mutation('slotReservationUpdate', {
       lengthInMinutes: lengthInMinutes ?? to.since(from).total('minutes'),
       keptForMinutes: keptForMinutes ?? null,
       replacesId: old,
-      callerId: hostIdOf(context),
+      holder: holderOf(context),
     });
     return { reservation };
   },

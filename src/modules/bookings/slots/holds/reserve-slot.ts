@@ -1,0 +1,140 @@
+/** holds/ keeps slots for who is about to book them, within what one caller may keep, and shows hosts what is kept. It may import slots/. */
+import { newId, type OwnedId, userOrTeam } from '../../../../core/id.ts';
+import { instantText } from '../../../../core/instant.ts';
+import { Problem } from '../../../../core/problem.ts';
+import { ago, fromNow, NOW } from '../../../../database/expressions.ts';
+import { changed, type Em, row } from '../../../../database/sql.ts';
+import { deleteFrom, insertInto } from '../../../../database/statements.ts';
+import type { BookableEventType } from '../../../event-types/public/event-type-rules.queries.ts';
+import { wholeNumberMistake } from '../../../event-types/settings/whole-number.rules.ts';
+import { lockOwner } from '../../../teams/lock-owner.ts';
+import { withBuffers } from '../../occupancy/booking-time.rules.ts';
+import { lockHosts, occupy } from '../../occupancy/occupy.ts';
+import { SlotLost, whileSlotIsLost } from '../../occupancy/slot-lost.ts';
+import { SLOT_CODES } from '../closed-slot.rules.ts';
+import { lockSeat } from '../lock-seat.ts';
+import { requireOpenSeries, seriesWanted } from '../open-series.ts';
+import { START_CODES } from '../requested-start.ts';
+import { SlotReservation } from '../slot-reservation.entity.ts';
+import {
+  endReservation,
+  findLiveReservation,
+  type ReservationRow,
+  reservationNotFound,
+} from '../slot-reservation.queries.ts';
+import { HELD_MINUTES, type HoldTerm, isHostOf, namesOf, requireRoomToHold, type SlotHolder } from './hold-limits.ts';
+import type { WantedHold } from './hold-share.rules.ts';
+
+export const DELETE_RESERVATION_CODES = ['NOT_FOUND'] as const;
+
+export const RESERVE_SLOT_CODES = [
+  'NOT_FOUND',
+  'AUTHENTICATION_REQUIRED',
+  ...SLOT_CODES,
+  ...START_CODES,
+  'OUT_OF_RANGE',
+  'FORBIDDEN',
+  'RESERVATION_LIMIT_REACHED',
+] as const;
+
+export interface ReservationRequest {
+  readonly start: Temporal.Instant;
+  /** Null is the event type's own length. */
+  readonly lengthInMinutes: number | null;
+  /** How long it is kept; null is five minutes, and more is for hosts of the event type. */
+  readonly keptForMinutes: number | null;
+  /** A reservation that this one takes the place of, or null. */
+  readonly replacesId: OwnedId | null;
+  readonly holder: SlotHolder;
+}
+
+/** For how long a slot is kept: at first, and at most. */
+export const KEPT_MINUTES = { standard: 5, most: 60 };
+
+/**
+ * Keeps a slot for the holder of the id that it returns. With `replacesId` the new slot is taken and the old one given
+ * back, or neither. How much callers keep is counted, so those who keep slots of one event type wait for each other.
+ * @throws Problem OUT_OF_RANGE, FORBIDDEN, RESERVATION_LIMIT_REACHED, and whatever closes a slot
+ */
+export async function reserveSlot(
+  em: Em,
+  eventType: BookableEventType,
+  request: ReservationRequest,
+): Promise<ReservationRow> {
+  const seconds = checkedMinutes(eventType, request) * 60;
+  const slot = { ...request, occurrences: 1, reservationId: request.replacesId, isExchange: true };
+  const wanted = { ...seriesWanted(eventType, slot, null), isCounted: true };
+  return whileSlotIsLost(em, wanted, async (inner) => {
+    const { reservation: replaced, assignments } = await requireOpenSeries(inner, eventType, slot);
+    const [assignment] = assignments;
+    if (!assignment) throw new SlotLost();
+    const { start, end, hostIds, joins } = assignment;
+    const { ownerId, rules } = eventType;
+    const hold = { start, end, hostIds, joins, withBuffers: withBuffers({ start, end }, rules) };
+
+    await lockHosts(inner, [...(replaced?.hostIds ?? []), ...hostIds]);
+    const term = await requireRoomToHold(inner, eventType, request.holder, hold, replaced, seconds);
+    if (replaced) await endReservation(inner, replaced);
+    const id = newId();
+    if (joins === null) {
+      const time = { ...hold.withBuffers, hostIds, holderId: id, ownerId };
+      if (!(await occupy(inner, { ...time, expiresInSeconds: term.secondsLeft }))) throw new SlotLost();
+    } else await lockSeat(inner, eventType, joins);
+    return insertReservation(inner, eventType, id, hold, request.holder, term);
+  });
+}
+
+/** Gives a reserved slot back. @throws Problem NOT_FOUND */
+export async function deleteReservation(em: Em, named: OwnedId): Promise<void> {
+  await em.transactional(async (inner) => {
+    const found = await findLiveReservation(inner, named);
+    if (!found || !(await lockOwner(inner, found.ownerId))) throw reservationNotFound(named);
+    await endReservation(inner, found);
+  });
+}
+
+function checkedMinutes(eventType: BookableEventType, { keptForMinutes, holder }: ReservationRequest): number {
+  if (keptForMinutes === null) return KEPT_MINUTES.standard;
+  const mistake = wholeNumberMistake(['keptForMinutes'], keptForMinutes, 1, KEPT_MINUTES.most);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  if (keptForMinutes <= KEPT_MINUTES.standard || isHostOf(eventType, holder)) return keptForMinutes;
+  const message = `Only a host of this event type keeps a slot for more than ${KEPT_MINUTES.standard} minutes; ask for less.`;
+  throw new Problem('FORBIDDEN', message, ['keptForMinutes']);
+}
+
+async function insertReservation(
+  em: Em,
+  eventType: BookableEventType,
+  id: string,
+  { start, end, hostIds, joins }: WantedHold,
+  holder: SlotHolder,
+  { secondsLeft, secondsHeld }: HoldTerm,
+): Promise<ReservationRow> {
+  const { ownerId, id: eventTypeId } = eventType;
+  // Those of this event type that do not count for anybody any more go with the next one, so that nothing has to sweep them up.
+  const gone = deleteFrom(SlotReservation, { ownerId, eventTypeId });
+  await changed(em, gone.where('expiresAt', '<=', ago(HELD_MINUTES, 'mins')));
+  const [from, to] = [instantText(start), instantText(end)];
+  const inserted = await row(
+    em,
+    insertInto(SlotReservation)
+      .values({
+        ownerId,
+        id,
+        ...userOrTeam(ownerId),
+        eventTypeId,
+        startsAt: from,
+        endsAt: to,
+        hostIds,
+        seatOfId: joins,
+        handle: newId(),
+        callers: namesOf(eventType, holder),
+        heldSince: ago(secondsHeld, 'secs'),
+        expiresAt: fromNow(secondsLeft, 'secs'),
+        createdAt: NOW,
+      })
+      .returning(['heldSince', 'expiresAt']),
+  );
+  if (!inserted) throw new Error('A reservation was not stored.');
+  return { ownerId, id, eventTypeId, start: from, end: to, hostIds, seatOfId: joins, ...inserted };
+}
