@@ -99,7 +99,6 @@ const { redirect_uri: _app, ...APP_LOGIN } = APP;
 describe('granted alike is', () => {
   test.each<[string, (own: Given) => Sent]>([
     ['a code with PKCE', (own) => form(exchangeOf(own))],
-    ['a code without its redirect URI', (own) => form(exchangeOf(own, { redirect_uri: undefined }))],
     ['a code without PKCE, as JSON', (own) => json(plainExchangeOf(own))],
     ['a code of a public client', (own) => form(cliExchangeOf(own))],
     ['a refresh token', (own) => form(refreshOf(own))],

@@ -68,10 +68,10 @@ describe('exchanging a code', () => {
     });
   });
 
-  test('with a verifier needs no redirect_uri, and no secret from a public client', async () => {
+  test('with a verifier needs no secret from a public client', async () => {
     const publicId = await addClient(serving.em, userId, { type: 'PUBLIC' });
     const code = await authorize(serving, publicId, await visitOf(serving, userId), { code_challenge: CHALLENGE });
-    const fields = { client_secret: undefined, redirect_uri: undefined, code_verifier: VERIFIER };
+    const fields = { client_secret: undefined, code_verifier: VERIFIER };
     expect(await exchange(serving, publicId, code, fields)).toMatchObject({ token_type: 'bearer' });
   });
 
@@ -88,6 +88,7 @@ describe('a code stays usable when', () => {
     ['the verifier is wrong', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
     ['the verifier is missing', { code_verifier: undefined }, 'invalid_grant'],
     ['the verifier is malformed', { code_verifier: 'short' }, 'invalid_request'],
+    ['the redirect URI is missing', { redirect_uri: undefined }, 'invalid_request'],
     ['the redirect URI is another one', { redirect_uri: 'https://app.example/other' }, 'invalid_grant'],
     [
       'a parameter comes twice',

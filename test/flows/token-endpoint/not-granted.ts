@@ -59,6 +59,8 @@ export const NOT_GRANTED: readonly Row[] = [
     'invalid_request',
   ],
   ['an empty redirect_uri for a code without a challenge', plainExchange({ redirect_uri: '' }), 400, 'invalid_request'],
+  ['no redirect_uri with PKCE', exchange({ redirect_uri: undefined }), 400, 'invalid_request'],
+  ['an empty redirect_uri with PKCE', exchange({ redirect_uri: '' }), 400, 'invalid_request'],
   ['a resource that is another API', exchange({ resource: 'https://other.example' }), 400, 'invalid_target'],
   ['no refresh token', refreshing({ refresh_token: undefined }), 400, 'invalid_request'],
   ['an empty refresh token', refreshing({ refresh_token: '' }), 400, 'invalid_request'],

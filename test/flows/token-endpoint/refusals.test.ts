@@ -79,7 +79,7 @@ describe('refused, with nothing changed, is', () => {
 
 describe('after all of that, what was given is still good:', () => {
   test.each<[string, () => Sent]>([
-    ['the code with PKCE, without its redirect URI', () => form(exchangeOf(given, { redirect_uri: undefined }))],
+    ['the code with PKCE', () => form(exchangeOf(given))],
     ['the code without PKCE, as JSON', () => json(plainExchangeOf(given))],
     ['the code of the public client', () => form(cliExchangeOf(given))],
     [

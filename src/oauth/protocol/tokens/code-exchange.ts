@@ -37,13 +37,17 @@ const PROOFS: readonly Check[] = [
   verifierIsExpected,
   verifierIsPresent,
   verifierIsRight,
-  redirectUriIsPresent,
   redirectUriIsTheSame,
 ];
 
-/** Before the code is looked up: what is wrong with the request whatever the code is. */
-export function exchangeIsComplete({ code, codeVerifier }: TokenRequest): OAuthError | undefined {
+/**
+ * Before the code is looked up: what is wrong with the request whatever the code is. `redirect_uri` is required with PKCE
+ * too (specification §4.2, RFC 6749 §4.1.3), though OAuth 2.1 drops it.
+ */
+export function exchangeIsComplete({ code, codeVerifier, redirectUri }: TokenRequest): OAuthError | undefined {
   if (code === undefined) return oauthError('invalid_request', 'code is missing; send the code from the redirect.');
+  if (redirectUri === undefined)
+    return oauthError('invalid_request', 'redirect_uri is missing; send the one of the authorization request.');
   if (codeVerifier === undefined || isCodeVerifier(codeVerifier)) return undefined;
   return oauthError(
     'invalid_request',
@@ -120,14 +124,8 @@ function verifierIsRight({ codeVerifier }: TokenRequest, code: StoredCode): Exch
   );
 }
 
-/** PKCE binds the code to the client that requested it, which was the purpose of the comparison; OAuth 2.1 §4.1.3 drops the parameter. */
-function redirectUriIsPresent({ redirectUri }: TokenRequest, code: StoredCode): ExchangeVerdict | undefined {
-  if (redirectUri !== undefined || code.codeChallenge !== null) return undefined;
-  return refuse(oauthError('invalid_request', 'redirect_uri is missing; send the one of the authorization request.'));
-}
-
 function redirectUriIsTheSame({ redirectUri }: TokenRequest, code: StoredCode): ExchangeVerdict | undefined {
-  if (redirectUri === undefined || redirectUri === code.redirectUri) return undefined;
+  if (redirectUri === code.redirectUri) return undefined;
   return countFailure(
     oauthError('invalid_grant', 'redirect_uri is not the one of the authorization request; send that one.'),
   );

@@ -34,12 +34,6 @@ describe('a code is redeemed', () => {
     expect(judgeExchange(proven, aPkceCode(), at(0))).toEqual({ kind: 'REDEEM' });
   });
 
-  test('without a redirect URI when PKCE proves who asked', () => {
-    expect(judgeExchange(anExchange({ code_verifier: VERIFIER, redirect_uri: undefined }), aPkceCode(), at(0))).toEqual(
-      { kind: 'REDEEM' },
-    );
-  });
-
   test('until the moment it expires', () => {
     expect(judgeExchange(anExchange(), aCode(), at(599.999))).toEqual({ kind: 'REDEEM' });
     expect(judgeExchange(anExchange(), aCode(), at(600))).toMatchObject({
@@ -110,15 +104,6 @@ describe('an exchange is refused without any effect when', () => {
     });
   });
 
-  test('redirect_uri is missing without PKCE', () => {
-    for (const redirectUri of [undefined, '']) {
-      expect(judgeExchange(anExchange({ redirect_uri: redirectUri }), aCode(), at(0))).toMatchObject({
-        kind: 'REFUSE',
-        error: { error: 'invalid_request' },
-      });
-    }
-  });
-
   test.each([
     ['wrong verifier', anExchange({ code_verifier: OTHER_VERIFIER })],
     ['missing verifier', anExchange()],
@@ -167,6 +152,15 @@ describe('the second coming of a used code', () => {
 describe('before the code is looked up', () => {
   test.each([undefined, ''])('code %j is missing', (code) => {
     expect(exchangeIsComplete(anExchange({ code }))).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test.each([undefined, ''])('redirect_uri %j is missing, with a verifier too', (redirect_uri) => {
+    for (const code_verifier of [undefined, VERIFIER]) {
+      expect(exchangeIsComplete(anExchange({ redirect_uri, code_verifier }))).toMatchObject({
+        error: 'invalid_request',
+        description: expect.stringContaining('redirect_uri is missing'),
+      });
+    }
   });
 
   test.each(['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`, `${'x'.repeat(42)}é`, `${'x'.repeat(43)} `, 'x'])(
