@@ -1,6 +1,7 @@
 /** What administrators do to bookings of their team or organization: who may, by which way, and what becomes of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../src/database/sql.ts';
+import { buildSchemas } from '../../src/schema.ts';
 import { SCOPES } from '../../src/scopes/catalog.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
@@ -69,16 +70,22 @@ async function slotsOf(eventTypeId: string): Promise<string[]> {
   return data.slots.map(({ start }: { start: string }) => start);
 }
 
-/** A new booking of the team's event type, or of a member's, which waits for confirmation. */
-async function booked(of: 'team' | 'members' = 'team'): Promise<string> {
-  const [start] = await slotsOf(types[of]);
+/** A new booking of the team's event type, of a member's or of the owner's, which waits for confirmation unless another state is named. */
+async function booked(of: keyof typeof types = 'team', state?: 'ACCEPTED' | 'BEGUN'): Promise<string> {
+  const [start] = await slotsOf(of === 'own' ? types.members : types[of]);
   const input = { eventTypeId: types[of], start, attendee: PERSON };
-  const { data, mistakes } = await world.api.nobody.change('bookingCreate', input, 'booking { uid }');
+  const { data, mistakes } =
+    of === 'own'
+      ? await world.owner.change('organizationBookingCreate', { ...GROUPS.organization(), ...input }, 'booking { uid }')
+      : await world.api.nobody.change('bookingCreate', input, 'booking { uid }');
   expect(mistakes).toEqual([]);
   // A series of one, so that each mutation is possible.
   await rows(
     world.api.database.em.fork(),
-    sql`update bookings set recurring_id = id where id = ${ownedUuidOf(data.booking.uid).id}`,
+    sql`update bookings set recurring_id = id, status = ${state === undefined ? 'PENDING' : 'ACCEPTED'},
+          starts_at = case when ${state === 'BEGUN'} then now() - interval '1 minute' else starts_at end,
+          ends_at = case when ${state === 'BEGUN'} then now() + interval '29 minutes' else ends_at end
+        where id = ${ownedUuidOf(data.booking.uid).id}`,
   );
   return data.booking.uid;
 }
@@ -100,18 +107,38 @@ async function stored(uid: string): Promise<unknown> {
   );
 }
 
-const CHANGES: readonly (readonly [Level, string, object])[] = [
-  ...(['team', 'organization'] as const).flatMap((level) => [
-    [level, `${level}BookingConfirm`, {}] as const,
-    [level, `${level}BookingDecline`, { reason: 'No time' }] as const,
-    [level, `${level}BookingCancel`, { reason: 'No time' }] as const,
-    [level, `${level}BookingReassign`, { reason: 'Ill' }] as const,
-  ]),
-  ['team', 'teamBookingGuestsAdd', { guests: ['guest@example.test'] }],
-  ['team', 'teamBookingLocationUpdate', { location: { type: 'LINK', value: 'https://meet.example/1' } }],
-  ['team', 'teamBookingSeriesCancel', { reason: 'No time' }],
-  ['organization', 'organizationBookingSeriesCancel', { reason: 'No time' }],
+/** What can be done to a booking, and the state that it must be in, if that is not PENDING. */
+const DEEDS: readonly (readonly [verb: string, input: object, state?: 'ACCEPTED' | 'BEGUN'])[] = [
+  ['Confirm', {}],
+  ['Decline', { reason: 'No time' }],
+  ['Cancel', { reason: 'No time' }],
+  ['SeriesCancel', { reason: 'No time' }],
+  ['Reassign', { reason: 'Ill' }],
+  ['GuestsAdd', { guests: ['guest@example.test'] }],
+  ['AttendeeAdd', { attendee: { ...PERSON, email: 'joan@example.test' } }],
+  ['LocationUpdate', { location: { type: 'LINK', value: 'https://meet.example/1' } }],
+  ['RescheduleRequest', { reason: 'No time' }, 'ACCEPTED'],
+  ['AbsenceMark', { attendees: [{ email: PERSON.email, absent: true }] }, 'BEGUN'],
 ];
+
+const CHANGES = (['team', 'organization'] as const).flatMap((level) =>
+  DEEDS.map(([verb, input, state]) => [level, `${level}Booking${verb}`, input, state] as const),
+);
+
+// "Add guests, update locations, confirm, decline, reassign" of one's own, "create, edit, delete" of a group's
+// (specification §2.4): whoever may write bookings at one level can do the same to them at the others.
+test('what can be done to a booking at one level can be done at each', () => {
+  const mutations = Object.keys(buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {});
+  const verbsAt = (prefix: string) =>
+    mutations.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted();
+  // Who has the uid moves it, at whatever level they read that.
+  const own = verbsAt('booking').filter((verb) => verb !== 'Reschedule');
+  expect(own).toEqual(['Create', ...DEEDS.map(([verb]) => verb)].toSorted());
+  expect({ team: verbsAt('teamBooking'), organization: verbsAt('organizationBooking') }).toEqual({
+    team: own,
+    organization: own,
+  });
+});
 
 /** What each is told who tries. */
 const TOLD: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
@@ -123,12 +150,12 @@ const TOLD: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
   'an owner of the organization': { team: 'done', organization: 'done' },
 };
 
-describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
+describe.each(CHANGES)('at %s level, %s', (level, name, input, state) => {
   test('is for administrators, and changes nothing for others', async () => {
     const outcomes: Record<string, string> = {};
     const unchanged: string[] = [];
     for (const who of Object.keys(TOLD)) {
-      const uid = await booked();
+      const uid = await booked('team', state);
       const before = JSON.stringify(await stored(uid));
       const { mistakes, codes } = await personAt(who).change(name, { ...GROUPS[level](), uid, ...input });
       outcomes[who] = [...codes, ...mistakes][0]?.toString() ?? 'done';
@@ -141,7 +168,7 @@ describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
 
   test('is for its WRITE scope alone, and shows the booking to its READ scope', async () => {
     const { data } = await world.owner.ask('{ me { username } }');
-    const uid = await booked();
+    const uid = await booked('team', state);
     const request = { ...GROUPS[level](), uid, ...input };
     const kind = level === 'team' ? 'TEAM' : 'ORG';
     const allowed = level === 'team' ? ['TEAM_BOOKING_WRITE', 'ORG_BOOKING_WRITE'] : ['ORG_BOOKING_WRITE'];
@@ -155,10 +182,11 @@ describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
     const both = world.api.as(data.me.username, [`${kind}_BOOKING_WRITE`, `${kind}_BOOKING_READ`]);
     const done = await both.change(name, request, 'bookingUid booking { uid }');
     expect(done).toMatchObject({ codes: [], mistakes: [], data: { bookingUid: uid, booking: { uid } } });
+    await removed(uid);
   });
 
   test('finds nothing of another group behind the one that is named', async () => {
-    const uid = await booked();
+    const uid = await booked('team', state);
     const before = await stored(uid);
     const elsewhere = level === 'team' ? [{ teamId: teams.sibling }, { teamId: teams.foreign }] : [];
     const foreign = await made(
@@ -176,6 +204,7 @@ describe.each(CHANGES)('at %s level, %s', (level, name, input) => {
       expect(mistakes).toEqual(['NOT_FOUND uid']);
     }
     expect(await stored(uid)).toEqual(before);
+    await removed(uid);
   });
 });
 
@@ -186,6 +215,28 @@ test('a team’s mutations refuse an organization that it is not in', async () =
   const wrong = await world.owner.change('teamBookingCancel', { ...input, organizationId: elsewhere });
   const right = await world.owner.change('teamBookingCancel', { ...input, ...GROUPS.organization() });
   expect([wrong.mistakes, right.mistakes]).toEqual([['NOT_FOUND teamId'], []]);
+});
+
+describe.each(DEEDS.map((deed) => [deed[0], deed] as const))('at organization level, %s', (_, [verb, input, state]) => {
+  test('reaches what members host themselves, and what an owner hosts for owners alone', async () => {
+    const name = `organizationBooking${verb}`;
+    const [admin, owner] = [personAt('an admin of the organization'), personAt('an owner of the organization')];
+    const outcomes: unknown[] = [];
+    for (const [of, who] of [
+      ['members', admin],
+      ['own', admin],
+      ['own', owner],
+    ] as const) {
+      const uid = await booked(of, state);
+      const before = JSON.stringify(await stored(uid));
+      const { mistakes, codes } = await who.change(name, { ...GROUPS.organization(), uid, ...input });
+      outcomes.push([...codes, ...mistakes, JSON.stringify(await stored(uid)) === before]);
+      await removed(uid);
+    }
+    // Nobody else hosts these, who could be given a part in them.
+    const done = verb === 'Reassign' ? ['HOST_NOT_AVAILABLE hostId', true] : [false];
+    expect(outcomes).toEqual([done, ['FORBIDDEN uid', true], done]);
+  });
 });
 
 test('an organization’s administrators change what members booked out themselves, up to their own standing', async () => {

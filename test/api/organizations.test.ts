@@ -253,3 +253,45 @@ describe('an organization’s administrator', () => {
     expect((await other.owner.change('organizationTeamDelete', through)).mistakes).toEqual([]);
   });
 });
+
+describe('who changes or deletes a team and names its organization too', () => {
+  test.each([
+    ['owner', []],
+    ['admin', []],
+    ['member', ['FORBIDDEN teamId']],
+    ['stranger', ['NOT_FOUND teamId']],
+  ] as const)('needs the role that they need without that (%s: %j)', async (actor, mistakes) => {
+    const organization = await anOrganization();
+    const { organizationId, teamId } = organization;
+    const who = organization[actor];
+    expect((await who.change('teamUpdate', { organizationId, teamId, bio: 'Hi' })).mistakes).toEqual(mistakes);
+    expect((await who.change('teamDelete', { organizationId, teamId })).mistakes).toEqual(mistakes);
+    const { data } = await organization.owner.ask('query($id: ID!) { team(id: $id) { id } }', { id: teamId });
+    expect(data.team === null).toBe(mistakes.length === 0);
+  });
+
+  test('finds no team of another organization, and none that stands alone, though they own it', async () => {
+    const [own, other] = [await anOrganization(), await anOrganization()];
+    const standAlone = await own.owner.change(
+      'teamCreate',
+      {
+        slug: `alone-${own.teamId
+          .slice(-8)
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]/g, '')}`,
+        name: 'Alone',
+      },
+      'teamId',
+    );
+    for (const [organizationId, teamId] of [
+      [other.organizationId, own.teamId],
+      [own.organizationId, standAlone.data.teamId],
+    ]) {
+      for (const name of ['teamUpdate', 'teamDelete']) {
+        expect((await own.owner.change(name, { organizationId, teamId })).mistakes).toEqual(['NOT_FOUND teamId']);
+      }
+      const { data } = await own.owner.ask('query($id: ID!) { team(id: $id) { id } }', { id: teamId });
+      expect(data.team).toEqual({ id: teamId });
+    }
+  });
+});

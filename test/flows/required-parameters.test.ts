@@ -12,8 +12,8 @@ import {
   NARROW,
   PKCE,
   read,
-  tokensFor,
   TOKEN_PATH,
+  tokensFor,
   VERIFIER,
 } from '../support/oauth-requests.ts';
 import { oauthRows } from '../support/oauth-rows.ts';

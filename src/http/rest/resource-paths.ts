@@ -37,8 +37,8 @@ export interface Resource {
 }
 
 /** The paths of what the schema offers of a resource at a door. */
-export function pathsOf(rules: SchemaRules, door: Door, resource: Resource): RestRoute[] {
-  return [...readsOf(rules, door, resource), ...changesOf(rules, door, resource)];
+export function pathsOf(rules: SchemaRules, door: Door, resource: Resource, doors: readonly Door[]): RestRoute[] {
+  return [...readsOf(rules, door, resource), ...changesOf(rules, door, resource, doors)];
 }
 
 /** The parameter that names one of its things, and the path of that. */
@@ -71,12 +71,15 @@ interface Change extends Omit<Parameters<typeof changing>[1], 'bound'> {
   readonly named: readonly string[];
 }
 
-function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRoute[] {
+function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: readonly Door[]): RestRoute[] {
   const { noun, path, madeIn, actions = {} } = resource;
   const { parameter, one } = oneOf(door, resource);
   const mutations = rules.schema.getMutationType()?.getFields() ?? {};
-  const nameOf = (verb: string) => mutationName(door, noun, verb);
-  const creation = resource.made === undefined ? nameOf('Create') : mutationName(door, resource.made, '');
+  // What is a door itself is changed by the mutations behind it: one team of an organization by a team's (specification §2.4).
+  const behind = doors.find((other) => other.path === one);
+  const nameOf = (verb: string) => (behind ? `${behind.prefix}${verb}` : mutationName(door, noun, verb));
+  const creation =
+    resource.made === undefined ? mutationName(door, noun, 'Create') : mutationName(door, resource.made, '');
   const payload = getNamedType(mutations[creation]?.type);
   const at = idInPayload(resource, isObjectType(payload) ? Object.keys(payload.getFields()) : []);
   const changes: Change[] = [
@@ -102,7 +105,8 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource): RestRout
     }),
   ];
   return changes.flatMap(({ named, ...change }) => {
-    const bound = { ...door.bound, ...Object.fromEntries(named.map((name) => [name, name])) };
+    const at = change.path === one && behind ? behind.bound : door.bound;
+    const bound = { ...at, ...Object.fromEntries(named.map((name) => [name, name])) };
     const input = getNamedType(mutations[change.mutation]?.args[0]?.type);
     const members = isInputObjectType(input) ? input.getFields() : undefined;
     const isThere = members && Object.keys(bound).every((member) => member in members);

@@ -244,7 +244,7 @@ function tableOf(rules: SchemaRules): RestRoute[] {
   const departures = DOORS.filter(({ prefix }) => prefix !== '').map(({ path, steps }) =>
     reading(rules, `${path}/departure`, [...steps, { name: 'departure', bound: {} }]),
   );
-  const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one)));
+  const resources = DOORS.flatMap((door) => RESOURCES.flatMap((one) => pathsOf(rules, door, one, DOORS)));
   const codeRequests = DOORS.flatMap((door) => codeRequestsAt(rules, door));
   const routes = [...ownPaths(rules), ...doors, ...departures, ...codeRequests, ...resources];
   const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));

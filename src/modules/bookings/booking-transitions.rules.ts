@@ -41,8 +41,8 @@ const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   // The attendee did not cancel, so they are owed a reason; their own they may keep to themselves.
   CANCEL: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, needsReasonFrom: ['HOST', 'ADMIN'] },
   RESCHEDULE: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, onRequest: true },
-  REQUEST_RESCHEDULE: { from: ['ACCEPTED'], to: 'CANCELLED', by: ['HOST'] },
-  MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST'], afterStart: true },
+  REQUEST_RESCHEDULE: { from: ['ACCEPTED'], to: 'CANCELLED', by: ['HOST', 'ADMIN'] },
+  MARK_ABSENT: { from: ['ACCEPTED'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'], afterStart: true },
 };
 
 export const TRANSITION_CODES = ['FORBIDDEN', 'NOT_POSSIBLE', 'NOT_STARTED', 'REASON_REQUIRED'] as const;

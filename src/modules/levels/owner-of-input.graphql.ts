@@ -5,6 +5,7 @@ import type { InputBuilder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { requireGroupId } from '../organizations/group.ts';
 import type { GroupAdministrator } from '../organizations/standing.ts';
+import { organizationOfTeamField } from '../teams/team.graphql.ts';
 import { type GroupLevel, LEVELS } from './level.graphql.ts';
 import { notFoundHere, requireOwnId } from './not-found-here.ts';
 import { type Belonging, type LevelName, type Owner, own, ownOfGroup, REACH, reachedOwner } from './reach.ts';
@@ -15,15 +16,6 @@ export function pathFields(t: InputBuilder, level: LevelName) {
   if (level === 'user') return {};
   const group = { [`${level}Id`]: t.id({ required: true }) };
   return level === 'team' ? { ...group, ...organizationOfTeamField(t) } : group;
-}
-
-function organizationOfTeamField(t: InputBuilder) {
-  return {
-    organizationId: t.id({
-      description:
-        'The organization of the team, by its id (`org_…`), for who names both: a team that is not in it is `NOT_FOUND`. It need not be given.',
-    }),
-  };
 }
 
 /** An input without the organization of its team, which must be that. @throws Problem NOT_FOUND */

@@ -110,7 +110,11 @@ export async function requireRole(
   userId: string,
   needed: Role,
 ): Promise<Standing> {
-  const standing = await findStanding(em, group, groupId, userId);
+  return sufficient(group, groupId, await findStanding(em, group, groupId, userId), needed);
+}
+
+/** A standing in a group that was looked up. @throws Problem NOT_FOUND, FORBIDDEN, as `requireRole` */
+export function sufficient(group: Group, groupId: string, standing: Standing | undefined, needed: Role): Standing {
   if (standing === undefined) throw groupNotFound(group, groupId);
   if (isAtLeast(standing, needed)) return standing;
   const path = [`${group.kind}Id`];

@@ -3,7 +3,7 @@ import type { Selection } from '../../database/selection.ts';
 import { batchedEach } from '../../graphql/batch.ts';
 import { builder } from '../../graphql/builder.ts';
 import { pageArguments, pagesBelow } from '../../graphql/connection.ts';
-import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { requireUserId } from '../../graphql/context.ts';
 import { idArgument, OTHER_KINDS } from '../../graphql/id-arguments.ts';
 import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -13,10 +13,8 @@ import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import { Organization } from '../organizations/organization.graphql.ts';
 import { CREATE_TEAM_CODES, createTeam } from './create-team.ts';
 import { Team as TeamEntity } from './team.entity.ts';
-import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields } from './team.graphql.ts';
+import { changedTeam, newTeamFields, Team, TeamConnection, teamPatchFields, teamTargetOf } from './team.graphql.ts';
 import { findTeamsIn, type TeamOfOrganization, type TeamRow, teamPages } from './team.queries.ts';
-import type { TeamTarget } from './team-in-charge.ts';
-import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
 const read = reads('PROFILE', ['ORGANIZATION']);
@@ -82,20 +80,8 @@ mutation('organizationTeamUpdate', {
     ...ifUpdatedAtField(t),
   }),
   resolve: async ({ organizationId, teamId, ...patch }, context) => {
-    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context), patch);
+    await updateTeam(context.em, teamTargetOf({ organizationId, teamId }, context, 'ADMINISTRATOR'), patch);
     return { teamId };
   },
   payload: changedTeam(read),
 });
-
-/** The team of an organization that a caller names. @throws Problem NOT_FOUND for what is no such id */
-export function teamTargetOf(
-  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string },
-  context: GraphQLContext,
-): TeamTarget {
-  return {
-    teamId: requireGroupId(TEAM, teamId),
-    organizationId: requireGroupId(ORGANIZATION, organizationId),
-    actorId: requireUserId(context),
-  };
-}

@@ -14,7 +14,7 @@ import { selectionOf } from '../../graphql/selection.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { viewerList } from '../accounts/viewer-list.graphql.ts';
-import { requireGroupId } from '../organizations/group.ts';
+import { ORGANIZATION, requireGroupId } from '../organizations/group.ts';
 import {
   groupPatchFields,
   groupProfileFields,
@@ -31,6 +31,7 @@ import { CREATE_STAND_ALONE_TEAM_CODES, createTeam } from './create-team.ts';
 import { INHERITED_FROM } from './inherited-profile.queries.ts';
 import { Team as TeamEntity } from './team.entity.ts';
 import { findTeams, listTeams, type TeamRow } from './team.queries.ts';
+import type { TeamTarget } from './team-in-charge.ts';
 import { TEAM } from './team-role.ts';
 import { UPDATE_TEAM_CODES, updateTeam } from './update-team.ts';
 
@@ -75,6 +76,16 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
   }),
 });
 
+/** Of every mutation about a team's things, for who names the organization too. */
+export function organizationOfTeamField(t: InputBuilder) {
+  return {
+    organizationId: t.id({
+      description:
+        'The organization of the team, by its id (`org_…`), for who names both: a team that is not in it is `NOT_FOUND`. It need not be given.',
+    }),
+  };
+}
+
 export const TeamConnection = connectionOf(Team);
 
 builder.queryField('team', (t) =>
@@ -118,11 +129,10 @@ mutation('teamUpdate', {
     'Changes a team that you own. What is left out stays as it is; null empties `bio`, and lets the team inherit what it can from its organization.',
   requires: write,
   errors: UPDATE_TEAM_CODES,
-  input: (t) => ({ teamId: t.id({ required: true }), ...teamPatchFields(t), ...ifUpdatedAtField(t) }),
-  resolve: async ({ teamId: named, ...patch }, context) => {
-    const teamId = requireGroupId(TEAM, named);
-    await updateTeam(context.em, { teamId, actorId: requireUserId(context) }, patch);
-    return { teamId: named };
+  input: (t) => ({ ...ownTeamFields(t), ...teamPatchFields(t), ...ifUpdatedAtField(t) }),
+  resolve: async ({ teamId, organizationId, ...patch }, context) => {
+    await updateTeam(context.em, teamTargetOf({ teamId, organizationId }, context), patch);
+    return { teamId };
   },
   payload: changedTeam(profile),
 });
@@ -147,6 +157,25 @@ export function newTeamFields(t: InputBuilder) {
 /** What of a team can be changed. */
 export function teamPatchFields(t: InputBuilder) {
   return groupPatchFields(t, WORDS);
+}
+
+/** How a team is named by who owns it. */
+export function ownTeamFields(t: InputBuilder) {
+  return { teamId: t.id({ required: true }), ...organizationOfTeamField(t) };
+}
+
+/** A team that a caller names, perhaps with its organization. @throws Problem NOT_FOUND for what is no such id */
+export function teamTargetOf(
+  { teamId, organizationId }: { readonly teamId: string; readonly organizationId?: string | null | undefined },
+  context: GraphQLContext,
+  as?: TeamTarget['as'],
+): TeamTarget {
+  return {
+    as,
+    teamId: requireGroupId(TEAM, teamId),
+    organizationId: organizationId == null ? undefined : requireGroupId(ORGANIZATION, organizationId),
+    actorId: requireUserId(context),
+  };
 }
 
 /** The payload of a mutation that has made or changed a team. */

@@ -54,7 +54,7 @@ export const DEEDS_OF_HOST: Readonly<Record<HostDeed, DeedOfHost>> = {
   },
   absence: {
     isPossible: (booking, _eventType, now) => booking.status === 'ACCEPTED' && timeOf(booking).start <= now,
-    act: (em, { acting, booking, form }) => markAbsence(em, acting, absenceIn(form, booking)),
+    act: (em, { acting, booking, form }) => markAbsence(em, acting, absenceIn(form, booking, acting.hostId)),
   },
   cancel: {
     isPossible: (booking, _eventType, now) => isStanding(booking, now),
@@ -114,10 +114,10 @@ async function cancel(em: Em, { acting, eventType, form, reason }: SentDeed): Pr
 }
 
 /** Of everybody in the form it is said whether they came: a box that is not ticked says that they did. */
-function absenceIn(form: URLSearchParams, { attendees }: BookingRow) {
+function absenceIn(form: URLSearchParams, { attendees }: BookingRow, hostId: string) {
   const absent = new Set(form.getAll('absent'));
   return {
-    host: form.has('hostAbsent'),
+    hosts: [{ hostId, absent: form.has('hostAbsent') }],
     attendees: attendees.map(({ email }) => ({ email, absent: absent.has(email) })),
   };
 }

@@ -275,6 +275,19 @@ function ofTeamBooking(group: 'team' | 'organization', status: string, input: ob
   };
 }
 
+/** Its host did not come. */
+function begunOfTeam(group: 'team' | 'organization'): Make {
+  return async (world) => {
+    const made = await ofTeamBooking(group, 'ACCEPTED', { hosts: [{ hostId: world.userId('bob'), absent: true }] })(
+      world,
+    );
+    const { id } = ownedUuidOf((made.input as { readonly uid: string }).uid);
+    await world.rows(sql`update bookings set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'
+      where id = ${id} returning id`);
+    return made;
+  };
+}
+
 function newTeamBooking(group: 'team' | 'organization'): Make {
   return async (world) => {
     const ofGroup = await groupOf(world, group);
@@ -550,12 +563,19 @@ const VALID: Readonly<Record<string, Make>> = {
       [`${group}BookingConfirm`, ofTeamBooking(group, 'PENDING', {})],
       [`${group}BookingDecline`, ofTeamBooking(group, 'PENDING', {})],
       [`${group}BookingReassign`, ofTeamBooking(group, 'ACCEPTED', {})],
+      [`${group}BookingRescheduleRequest`, ofTeamBooking(group, 'ACCEPTED', {})],
+      [`${group}BookingGuestsAdd`, ofTeamBooking(group, 'ACCEPTED', { guests: ['guest@example.test'] })],
+      [
+        `${group}BookingAttendeeAdd`,
+        ofTeamBooking(group, 'ACCEPTED', { attendee: { ...PERSON, email: 'lin@example.test' } }),
+      ],
+      [
+        `${group}BookingLocationUpdate`,
+        ofTeamBooking(group, 'ACCEPTED', { location: { type: 'LINK', value: 'https://meet.example/1' } }),
+      ],
+      [`${group}BookingAbsenceMark`, begunOfTeam(group)],
     ]),
   ),
-  teamBookingGuestsAdd: ofTeamBooking('team', 'ACCEPTED', { guests: ['guest@example.test'] }),
-  teamBookingLocationUpdate: ofTeamBooking('team', 'ACCEPTED', {
-    location: { type: 'LINK', value: 'https://meet.example/1' },
-  }),
   bookingReassign: async (world) => ({
     username: 'bob',
     input: { uid: await teamBooking('ACCEPTED')(world) },

@@ -36,7 +36,9 @@ const MOVES: readonly (readonly [BookingStatus, BookingAction, BookingActor, Boo
   ['ACCEPTED', 'RESCHEDULE', 'ADMIN', 'CANCELLED'],
   ['ACCEPTED', 'RESCHEDULE', 'UID_HOLDER', 'CANCELLED'],
   ['ACCEPTED', 'REQUEST_RESCHEDULE', 'HOST', 'CANCELLED'],
+  ['ACCEPTED', 'REQUEST_RESCHEDULE', 'ADMIN', 'CANCELLED'],
   ['ACCEPTED', 'MARK_ABSENT', 'HOST', 'ACCEPTED'],
+  ['ACCEPTED', 'MARK_ABSENT', 'ADMIN', 'ACCEPTED'],
 ];
 
 describe('a booking goes', () => {

@@ -94,7 +94,12 @@ bookingChange({
 
 bookingChange({
   verb: 'RescheduleRequest',
-  describes: { user: 'Cancels a booking that you host, and asks its attendee to choose another time.' },
+  describes: {
+    user: 'Cancels a booking that you host, and asks its attendee to choose another time.',
+    team: 'Cancels a booking of a team that you administer, and asks its attendee to choose another time.',
+    organization:
+      'Cancels a booking of an organization that you administer, and asks its attendee to choose another time.',
+  },
   errors: REQUEST_RESCHEDULE_CODES,
   input: (t) => ({ reason: reasonField(t, 'Why it needs another time; the attendees are told.') }),
   run: ({ em }, acting, { reason }) => requestReschedule(em, acting, reason ?? null),
@@ -105,6 +110,7 @@ bookingChange({
   describes: {
     user: `Invites more people: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
     team: `Invites more people to a booking of a team that you administer: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
+    organization: `Invites more people to a booking of an organization that you administer: at most ${MAX_GUESTS_A_CALL} at once, and ${MAX_GUESTS} in all.`,
   },
   errors: ADD_GUESTS_CODES,
   input: (t) => ({
@@ -122,7 +128,12 @@ bookingChange({
 
 bookingChange({
   verb: 'AttendeeAdd',
-  describes: { user: 'Adds somebody to a booking that you host; with seats, in a seat of their own.' },
+  describes: {
+    user: 'Adds somebody to a booking that you host; with seats, in a seat of their own.',
+    team: 'Adds somebody to a booking of a team that you administer; with seats, in a seat of their own.',
+    organization:
+      'Adds somebody to a booking of an organization that you administer; with seats, in a seat of their own.',
+  },
   errors: ADD_ATTENDEE_CODES,
   input: (t) => ({ attendee: t.field({ type: AttendeeInput, required: true, description: 'Who is added.' }) }),
   run: async (context, acting, { attendee }) => {
@@ -136,6 +147,7 @@ bookingChange({
   describes: {
     user: 'Changes the location of a booking that you host.',
     team: 'Says where a booking of a team that you administer takes place.',
+    organization: 'Says where a booking of an organization that you administer takes place.',
   },
   errors: UPDATE_LOCATION_CODES,
   input: (t) => ({
@@ -189,19 +201,37 @@ const AbsentAttendee = builder.inputType('AbsentAttendeeInput', {
   }),
 });
 
+const AbsentHost = builder.inputType('AbsentHostInput', {
+  description: 'A host of a booking, and whether they came.',
+  fields: (t) => ({
+    hostId: t.id({ required: true, description: 'The host, by their id (`usr_…`).' }),
+    absent: t.boolean({ required: true, description: 'True: they did not come. False: they were there after all.' }),
+  }),
+});
+
 bookingChange({
   verb: 'AbsenceMark',
-  describes: { user: 'Marks who did not come to a booking that you host, once it has started.' },
+  describes: {
+    user: 'Marks who did not come to a booking that you host, once it has started.',
+    team: 'Marks who did not come to a booking of a team that you administer, once it has started.',
+    organization: 'Marks who did not come to a booking of an organization that you administer, once it has started.',
+  },
   errors: MARK_ABSENCE_CODES,
-  input: (t) => ({
-    hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }),
+  input: (t, level) => ({
+    ...(level === 'user' && { hostAbsent: t.boolean({ description: 'Whether you were absent yourself.' }) }),
+    ...(level !== 'user' && {
+      hosts: t.field({ type: [AbsentHost], description: 'Hosts who came or did not; others stay as they are.' }),
+    }),
     attendees: t.field({
       type: [AbsentAttendee],
       description: 'Attendees who came or did not; others stay as they are.',
     }),
   }),
-  run: ({ em }, acting, { hostAbsent, attendees }) =>
-    markAbsence(em, acting, { host: hostAbsent ?? null, attendees: attendees ?? [] }),
+  run: ({ em }, acting, { hostAbsent, hosts, attendees }) => {
+    const named = (hosts ?? []).map(({ hostId, absent }) => ({ hostId: userNamed(hostId) ?? NO_ID, absent }));
+    const own = hostAbsent == null ? [] : [{ hostId: acting.hostId, absent: hostAbsent }];
+    return markAbsence(em, acting, { hosts: [...own, ...named], attendees: attendees ?? [] });
+  },
 });
 
 function cancellationBy(acting: HostedBooking, reason: string | null | undefined): Cancellation {

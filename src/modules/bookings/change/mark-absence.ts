@@ -1,50 +1,54 @@
 import { Problem } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
-import { updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
-import { BookingHost } from '../booking-host.entity.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
+import { actorIn, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { factsOf, saveBooking, statusAfter } from '../locked-booking.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 
 /** Who was absent, or was there after all; people who are left out stay as they are. */
 export interface Absence {
-  /** The host who says it. */
-  readonly host: boolean | null;
+  readonly hosts: readonly { readonly hostId: string; readonly absent: boolean }[];
   readonly attendees: readonly { readonly email: string; readonly absent: boolean }[];
 }
 
 /** Marks who did not come, once the booking has started. @throws Problem NOT_FOUND, NOT_POSSIBLE, NOT_STARTED, REQUIRED, UNKNOWN_ATTENDEE */
-export async function markAbsence(em: Em, hosted: HostedBooking, { host, attendees }: Absence): Promise<void> {
-  if (host === null && attendees.length === 0) {
+export async function markAbsence(em: Em, hosted: HostedBooking, { hosts, attendees }: Absence): Promise<void> {
+  if (hosts.length === 0 && attendees.length === 0) {
     throw new Problem('REQUIRED', 'No one is named; say who didn’t show up.', ['attendees']);
   }
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
-    statusAfter(booking, { action: 'MARK_ABSENT', actor: 'HOST', reason: null, now });
+    statusAfter(booking, { action: 'MARK_ABSENT', actor: actorIn(hosted), reason: null, now });
     const named = attendees.flatMap(({ email, absent }, index) =>
       attendeesWith(booking, email, index).map(({ id }) => ({ id, absent })),
     );
+    hosts.forEach(({ hostId }, index) => {
+      if (booking.hostIds.includes(hostId)) return;
+      const message = 'This person doesn’t host the booking; leave them out.';
+      throw new Problem('NOT_FOUND', message, ['hosts', String(index), 'hostId']);
+    });
     await changed(
       inner,
       sql`update booking_attendees a set absent = named.absent
           from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
           where a.owner_id = ${booking.ownerId} and a.booking_id = ${booking.id} and a.id = named.id`,
     );
-    if (host !== null) {
-      const part = { userId: hosted.hostId, bookingId: booking.id };
-      await changed(inner, updateTable(BookingHost, part).set({ absent: host }));
-    }
+    await changed(
+      inner,
+      sql`update booking_hosts h set absent = named.absent
+          from unnest(${hosts.map(({ hostId }) => hostId)}::uuid[], ${hosts.map(({ absent }) => absent)}::boolean[]) as named(id, absent)
+          where h.booking_id = ${booking.id} and h.user_id = named.id`,
+    );
     await saveBooking(inner, booking, {}, { kind: 'ABSENCE_MARKED', by: hosted.hostId });
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_ABSENCE_MARKED',
       booking: factsOf(booking),
-      absentHostIds: host === true ? [hosted.hostId] : [],
+      absentHostIds: hosts.filter(({ absent }) => absent).map(({ hostId }) => hostId),
       absentEmails: attendees.filter(({ absent }) => absent).map(({ email }) => email),
     });
   });

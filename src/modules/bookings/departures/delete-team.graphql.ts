@@ -1,9 +1,6 @@
-import { requireUserId } from '../../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { entering, INHERIT, writes } from '../../../scopes/declare.ts';
-import { requireGroupId } from '../../organizations/group.ts';
-import { teamTargetOf } from '../../teams/organization-team.graphql.ts';
-import { TEAM } from '../../teams/team-role.ts';
+import { ownTeamFields, teamTargetOf } from '../../teams/team.graphql.ts';
 import { BOOKINGS_AT_ONCE, DELETE_TEAM_CODES, deleteTeam } from './delete-team.ts';
 
 const UNLESS_BOOKED =
@@ -19,9 +16,9 @@ mutation('teamDelete', {
   description: `Deletes a team that you own, with everything that belongs to it. ${UNLESS_BOOKED} ${IN_PARTS}`,
   requires: entering('TEAM', writes('PROFILE', ['TEAM'])),
   errors: DELETE_TEAM_CODES,
-  input: (t) => ({ teamId: t.id({ required: true }) }),
-  resolve: async ({ teamId }, context) => {
-    await deleteTeam(context.em, { teamId: requireGroupId(TEAM, teamId), actorId: requireUserId(context) });
+  input: ownTeamFields,
+  resolve: async ({ teamId, organizationId }, context) => {
+    await deleteTeam(context.em, teamTargetOf({ teamId, organizationId }, context));
     return { teamId };
   },
   payload: deletedTeam,
@@ -33,7 +30,7 @@ mutation('organizationTeamDelete', {
   errors: DELETE_TEAM_CODES,
   input: (t) => ({ organizationId: t.id({ required: true }), teamId: t.id({ required: true }) }),
   resolve: async ({ organizationId, teamId }, context) => {
-    await deleteTeam(context.em, teamTargetOf({ organizationId, teamId }, context));
+    await deleteTeam(context.em, teamTargetOf({ organizationId, teamId }, context, 'ADMINISTRATOR'));
     return { teamId };
   },
   payload: deletedTeam,
