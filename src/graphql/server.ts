@@ -23,7 +23,7 @@ import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { MAX_BODY_BYTES, useJsonBody } from './request/json-body.ts';
-import { takesPages, useRequestRules } from './request/request-rules.ts';
+import { prefersPage, useRequestRules } from './request/request-rules.ts';
 import { useShortErrors } from './short-errors.ts';
 import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
@@ -198,5 +198,5 @@ function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): 
 }
 
 function asksForPage({ method, headers }: Request): boolean {
-  return method === 'GET' && takesPages(headers.get('accept') ?? '');
+  return method === 'GET' && prefersPage(headers.get('accept'));
 }

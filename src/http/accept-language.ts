@@ -1,5 +1,5 @@
-import { parseAccept } from 'hono/utils/accept';
 import { localeNamed } from '../core/text.ts';
+import { acceptedLanguages } from '../graphql/request/accept.ts';
 
 /** As many as a browser sends, and more. */
 const MOST_LANGUAGES = 20;
@@ -9,10 +9,9 @@ const MOST_LANGUAGES = 20;
  * without extensions. Undefined where it asks for none.
  */
 export function preferredLanguage(acceptLanguage: string | undefined): string | undefined {
-  return parseAccept(acceptLanguage ?? '')
+  return acceptedLanguages(acceptLanguage)
     .slice(0, MOST_LANGUAGES)
-    .filter(({ q }) => q > 0)
-    .map(({ type }) => plainTag(type))
+    .map(plainTag)
     .find((tag) => tag !== undefined);
 }
 

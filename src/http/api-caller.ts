@@ -5,6 +5,7 @@ import { AWAY } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
 import type { Caller } from '../graphql/context.ts';
+import { hasTokenInAddress } from '../graphql/request/address-params.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
 import { readBearer } from '../oauth/protocol/tokens/bearer.ts';
 import type { BearerTokens } from '../oauth/tokens/bearer.ts';
@@ -50,6 +51,7 @@ export function recallCaller({
   trustedProxies,
 }: ApiCallerSettings): (request: IncomingMessage) => Authentication | undefined {
   return (request) => {
+    if (request.headers.authorization !== undefined && hasTokenInAddress(request.url ?? '')) return undefined;
     const caller = recalled(bearerTokens, request.headers, request.rawHeaders);
     return caller && { caller, address: addressOfIncoming(request, trustedProxies) };
   };
@@ -78,7 +80,7 @@ async function callerOf(
   incoming: IncomingMessage | undefined,
 ): Promise<Caller | RefusedCredentials> {
   try {
-    const presented = readBearer(authorizationHeaders(request, incoming), hasTokenInQuery(request.url));
+    const presented = readBearer(authorizationHeaders(request, incoming), hasTokenInAddress(request.url));
     switch (presented.kind) {
       case 'TOKEN':
         return await bearerOf(settings, presented.token);
@@ -103,11 +105,6 @@ function authorizationHeaders(request: Request, incoming: IncomingMessage | unde
   if (distinct) return distinct;
   const header = request.headers.get('authorization');
   return header === null ? [] : [header];
-}
-
-function hasTokenInQuery(url: string): boolean {
-  const query = url.indexOf('?');
-  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
 }
 
 async function bearerOf(

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { parseAccept } from 'hono/utils/accept';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { prefersGzip } from '../graphql/request/accept.ts';
 import type { Html, Viewer } from '../screens/kit/layout.ts';
 
 const gzipped = promisify(gzip);
@@ -89,11 +89,9 @@ export async function sendOpenPage(
   return c.body(await gzipped(String(await page)), status, { ...PAGE_HEADERS, ...varying, ...type });
 }
 
-/** Whether the answer may be compressed: RFC 9110 §12.5.3, `gzip` itself, and not with a weight of 0. */
+/** Whether the answer is wanted compressed (RFC 9110 §12.5.3). */
 export function takesGzip({ headers }: Request): boolean {
-  return parseAccept(headers.get('accept-encoding') ?? '').some(
-    ({ type, q }) => type.toLowerCase() === 'gzip' && q > 0,
-  );
+  return prefersGzip(headers.get('accept-encoding'));
 }
 
 /** After a form, always by GET: 307 would send a password on to the next address. */

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
 import { rateLimitHeaders } from '../graphql/rate-limit.ts';
+import { preferredType } from '../graphql/request/accept.ts';
 import type { RequestVerdict } from '../limits/request-limit.ts';
 import { errorPage } from '../screens/kit/error-page.ts';
 import type { Html } from '../screens/kit/layout.ts';
@@ -116,14 +117,12 @@ function localeOfAnswer(c: Context): string {
   return wantsJson(c) ? 'en' : localeOf(c);
 }
 
+const PAGE_OR_JSON = ['text/html', 'application/json'] as const;
+
 /** There are no pages below /v2: its callers are programs, whatever they accept. */
 function wantsJson({ req }: Context): boolean {
-  const accepted = req.header('accept') ?? '';
-  return (
-    req.path.startsWith('/v2/') ||
-    isJson(req.raw) ||
-    (accepted.includes('application/json') && !accepted.includes('text/html'))
-  );
+  if (req.path.startsWith('/v2/') || isJson(req.raw)) return true;
+  return preferredType(req.header('accept'), PAGE_OR_JSON) === 'application/json';
 }
 
 /** What `run` throws as a problem; a form shows it. */

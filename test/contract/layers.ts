@@ -61,7 +61,11 @@ const COMPOSITION_FILES = [
 const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'sms', 'outbound', 'graphql'];
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
-const PACKAGES_OF_PURE_FLOORS = [['node:crypto', 'node:zlib'], ['node:crypto', 'graphql'], ['node:crypto']] as const;
+const PACKAGES_OF_PURE_FLOORS = [
+  ['node:crypto', 'node:zlib', 'awesome-phonenumber'],
+  ['node:crypto', 'graphql'],
+  ['node:crypto'],
+] as const;
 
 const ENTRIES = [
   'src/main.ts',

@@ -60,6 +60,15 @@ test('outside of groups, only the doors to them take their scopes: the lists of 
   );
 });
 
+const RESOURCES_OF_TEAMS_ALONE = /\/(?:workflows|conferencing-apps|verified-|email-verif|phone-verif)/;
+
+// There is nothing by these ids: what a token may is said before anything is looked for.
+const addressOf = ({ path }: RestRoute) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (name === 'orgId') return unknownId('organization');
+    return name === 'teamId' ? unknownId('team') : 'x';
+  });
+
 describe('asked with tokens of one kind', () => {
   let api: TestApi;
   let app: TestApp;
@@ -94,15 +103,6 @@ describe('asked with tokens of one kind', () => {
     const text = await response.text();
     return { status: response.status, code: text === '' ? undefined : JSON.parse(text).error?.code };
   }
-
-  const RESOURCES_OF_TEAMS_ALONE = /\/(?:workflows|conferencing-apps|verified-|email-verif|phone-verif)/;
-
-  // There is nothing by these ids: what a token may is said before anything is looked for.
-  const addressOf = ({ path }: RestRoute) =>
-    path.replaceAll(/:(\w+)/g, (_, name: string) => {
-      if (name === 'orgId') return unknownId('organization');
-      return name === 'teamId' ? unknownId('team') : 'x';
-    });
 
   test.each(named(ofGroups.filter(({ method }) => method === 'GET')))('%s', async (_, route) => {
     const address = addressOf(route);

@@ -34,6 +34,66 @@ async function ask(query: string, { accept, authorization, search = '' }: Asked)
 const start = () => `Bearer realm="Gatehouse", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`;
 const MIXED = '{ me { name eventTypes { nodes { id } } bookings { nodes { uid } } } }';
 
+const byPost = (query: string) => ({ method: 'POST', path: '/graphql?', body: JSON.stringify({ query }) });
+const byGet = (query: string) => ({ method: 'GET', path: `/graphql?query=${encodeURIComponent(query)}&` });
+
+/** In an address, which is logged, a token counts as none (RFC 6750 §2.3); beside one in a header it is one too many (§2). */
+describe.each(['on', 'off'])('a token in the address alone, with FAST_PATH=%s', (fastPath) => {
+  let service: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    service = await startTestApp({ FAST_PATH: fastPath });
+    const owner = await TestBrowser.signedIn(service.url, 'ada@acme.test');
+    token = (await tokensFor(owner, APP, { scope: 'PROFILE_READ' })).access_token;
+  });
+  afterAll(() => service.close());
+
+  const REQUESTS: Readonly<Record<string, { method: string; path: string; body?: string; isPublic: boolean }>> = {
+    'POST of what is public': { ...byPost('{ __typename }'), isPublic: true },
+    'POST of what needs a token': { ...byPost('{ me { name } }'), isPublic: false },
+    'GET of what is public': { ...byGet('{ __typename }'), isPublic: true },
+    'GET of what needs a token': { ...byGet('{ me { name } }'), isPublic: false },
+    explaining: { method: 'POST', path: '/graphql/scopes?', body: '{"query":"{ me { name } }"}', isPublic: true },
+    'a path that is public': { method: 'GET', path: '/v2/public-event-types?username=ada&', isPublic: true },
+    'a path that needs a token': { method: 'GET', path: '/v2/me?', isPublic: false },
+  };
+
+  describe.each(Object.entries(REQUESTS))('%s', (_, { method, path, body, isPublic }) => {
+    async function answered(search: string, authorization?: string) {
+      const response = await fetch(`${service.url}${path}${search}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(authorization !== undefined && { authorization }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      const text = await response.text();
+      expect(text).not.toContain(token);
+      return { status: response.status, challenge: response.headers.get('www-authenticate'), text };
+    }
+
+    test.each(['access_token', 'access%5Ftoken'])('%s counts as none', async (name) => {
+      const challenge = `Bearer realm="Gatehouse", resource_metadata="${service.url}/.well-known/oauth-protected-resource"`;
+      const without = await answered('');
+      expect(without).toMatchObject(isPublic ? { status: 200, challenge: null } : { status: 401, challenge });
+      // The second time it may be answered in front of the rest.
+      for (const value of [token, token, '', 'garbled', `${token}&access_token=${token}`]) {
+        expect(await answered(`${name}=${value}`)).toEqual(without);
+      }
+    });
+
+    test('beside one in the header it is one too many, also when that was seen before', async () => {
+      const authorization = `Bearer ${token}`;
+      expect((await answered('', authorization)).status).toBe(200);
+      for (const search of [`access_token=${token}`, 'access%5Ftoken=x', 'access_token']) {
+        const refused = await answered(search, authorization);
+        expect([refused.status, refused.challenge]).toEqual([400, expect.stringContaining('error="invalid_request"')]);
+      }
+    });
+  });
+});
+
 describe.each(['application/json', 'application/graphql-response+json'])('as %s', (accept) => {
   test('without credentials it is 401, challenged without an error', async () => {
     const { status, body, challenge } = await ask(MIXED, { accept });

@@ -7,10 +7,9 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import { readIncoming } from '../../limits/read-at-most.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
-import { isJson, takesJson, takesPages } from '../request/request-rules.ts';
+import { answerType, isJson, prefersPage } from '../request/request-rules.ts';
 import { type CompiledOptions, Exchange } from './exchange.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -21,7 +20,7 @@ export function answeringQueries(options: CompiledOptions, otherwise: Listener):
   return (request, response) => {
     const begin = (bytes: Buffer | undefined, type: string): void =>
       new Exchange(options, otherwise, request, response, bytes, type).begin();
-    const type = answerType(request, options.endpoint);
+    const type = typeOfAnswer(request, options.endpoint);
     if (type === undefined) return otherwise(request, response);
     if (request.method === 'GET') return begin(undefined, type);
     // No more than was announced comes in.
@@ -30,11 +29,11 @@ export function answeringQueries(options: CompiledOptions, otherwise: Listener):
 }
 
 /** What the answer comes in; undefined for a request that Yoga has to look at. */
-function answerType({ method, url = '', headers }: IncomingMessage, endpoint: string): string | undefined {
+function typeOfAnswer({ method, url = '', headers }: IncomingMessage, endpoint: string): string | undefined {
   if (headers.expect !== undefined) return undefined;
   const isOurs =
     method === 'GET' ? isQuery(url, endpoint, headers) : method === 'POST' && url === endpoint && isReadable(headers);
-  return isOurs ? typeFor(headers.accept ?? '*/*') : undefined;
+  return isOurs ? answerType(headers.accept) : undefined;
 }
 
 function isReadable(headers: IncomingHttpHeaders): boolean {
@@ -46,30 +45,5 @@ function isReadable(headers: IncomingHttpHeaders): boolean {
 function isQuery(url: string, endpoint: string, headers: IncomingHttpHeaders): boolean {
   if (url[endpoint.length] !== '?' || !url.startsWith(endpoint)) return false;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  return !hasBody && !takesPages(headers.accept ?? '');
+  return !hasBody && !prefersPage(headers.accept);
 }
-
-/** There are as many texts as there are kinds of clients. */
-const TYPES = new LRUCache<string, { readonly type: string | undefined }>({ max: 100 });
-
-function typeFor(accept: string): string | undefined {
-  const known = TYPES.get(accept) ?? { type: takesJson(accept) ? firstOfOurs(accept) : undefined };
-  if (accept.length < 500) TYPES.set(accept, known);
-  return known.type;
-}
-
-/** Of the types that we answer with, the one that a caller names first; Yoga's way of reading the header. */
-function firstOfOurs(accept: string): string | undefined {
-  for (const entry of accept.replace(/\s/g, '').toLowerCase().split(',')) {
-    const [type = '', ...params] = entry.split(';');
-    const charset = params.find((param) => param.includes('charset='));
-    if (charset !== undefined && charset !== 'charset=utf-8') continue;
-    const [before, after] = type.split('/');
-    if (before !== '*' && before !== 'application') continue;
-    const ours = after === '*' ? 'json' : OURS.find((one) => one === after);
-    if (ours !== undefined) return `application/${ours}`;
-  }
-  return undefined;
-}
-
-const OURS = ['json', 'graphql-response+json'];

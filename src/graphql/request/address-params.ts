@@ -4,9 +4,16 @@ import { decodeComponent } from '../../core/text.ts';
 
 const DOCUMENT_ID = 'documentId';
 const TEXTS = ['query', 'operationName', DOCUMENT_ID];
+/** Counts as none, whatever the method: addresses are logged (RFC 6750 §2.3). */
+const TOKEN = 'access_token';
 const JSON_VALUES = ['variables', 'extensions'];
 /** What is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
 const LIKE_A_NAME = /^[\w.[\]-]{1,30}$/;
+
+/** Whether there is a token in the address: beside one in a header, it is one too many (RFC 6750 §2). */
+export function hasTokenInAddress(address: string): boolean {
+  return pairsOf(address).some(([name]) => name === TOKEN);
+}
 
 /**
  * The parameters of a request by GET, from its address as it was sent. What is empty counts as left out, as some clients
@@ -19,11 +26,7 @@ export function addressParams(address: string, takesDocumentId = false): GraphQL
     if (name === undefined || value === undefined) {
       throw addressError('The address is not percent-encoded UTF-8; send the parameters in that encoding.');
     }
-    if (name.toLowerCase() === 'access_token') {
-      throw addressError(
-        'An access token is not taken from an address, which is logged; send it as Authorization: Bearer.',
-      );
-    }
+    if (name === TOKEN) continue;
     const isKnown = name === DOCUMENT_ID ? takesDocumentId : TEXTS.includes(name) || JSON_VALUES.includes(name);
     if (!isKnown) {
       const what = LIKE_A_NAME.test(name) ? `the unknown parameter "${name}"` : 'an unknown parameter';
@@ -35,7 +38,7 @@ export function addressParams(address: string, takesDocumentId = false): GraphQL
   return params;
 }
 
-function* pairsOf(address: string): Iterable<readonly [string | undefined, string | undefined]> {
+function* pairsOf(address: string): Generator<readonly [string | undefined, string | undefined]> {
   const [beforeFragment = ''] = address.split('#', 1);
   const start = beforeFragment.indexOf('?');
   if (start === -1) return;

@@ -1,25 +1,27 @@
 /** request/ reads the request that comes to the endpoint, by POST or GET, and says which are taken. */
 import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { type GraphQLParams, type Plugin, processRegularResult } from 'graphql-yoga';
+import { preferredType } from './accept.ts';
 import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries.ts';
 
 /** In UTF-8, as JSON between systems is (RFC 8259 §8.1). */
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*charset="?utf-8"?\s*(?:;|$)|$)/i;
 /** What answers come in; an event stream or multipart would be one more way out, without a status of its own. */
-const JSON_ACCEPTED =
-  /(?:^|,)\s*(?:\*\/\*|application\/(?:\*|json|graphql-response\+json))\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i;
+const ANSWERS = ['application/json', 'application/graphql-response+json'] as const;
+const ANSWERS_AND_PAGE = [...ANSWERS, 'text/html'] as const;
 
 export function isJson(contentType: string): boolean {
   return JSON_TYPE.test(contentType);
 }
 
-export function takesJson(accept: string): boolean {
-  return JSON_ACCEPTED.test(accept);
+/** The media type of the answer; undefined where none of ours is acceptable. */
+export function answerType(accept: string | null | undefined): (typeof ANSWERS)[number] | undefined {
+  return preferredType(accept, ANSWERS);
 }
 
 /** Whether somebody looks at the endpoint in a browser. */
-export function takesPages(accept: string): boolean {
-  return accept.includes('text/html');
+export function prefersPage(accept: string | null | undefined): boolean {
+  return preferredType(accept, ANSWERS_AND_PAGE) === 'text/html';
 }
 
 /** What may be asked: `Allow` of what may not. */
@@ -44,11 +46,16 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
         );
       }
       if (method === 'POST') checkBody(headers);
-      if (takesJson(headers.get('accept') ?? '*/*')) return;
+      if (answerType(headers.get('accept'))) return;
       // Yoga would answer in no form at all, since none is accepted.
       const { message, extensions } = requestError(406, 'NOT_ACCEPTABLE', 'Answers are JSON: accept application/json.');
       const errors = [{ message, extensions: { code: extensions['code'] } }];
       payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
+    },
+    // Yoga reads no weights. What is refused before its answer's type was looked at is said in JSON.
+    onResultProcess(payload) {
+      const type = answerType(payload.request.headers.get('accept')) ?? 'application/json';
+      payload.setResultProcessor(processRegularResult as Parameters<typeof payload.setResultProcessor>[0], type);
     },
     onParams({ request, params }) {
       const query: unknown = params?.query;

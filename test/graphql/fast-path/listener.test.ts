@@ -162,7 +162,6 @@ describe('what is handed on comes as it was sent:', () => {
     ['GET without a document', get('')],
     ['GET of another address', get('', '/graphqls')],
     ['GET of an unknown parameter', get(`query=${encodeURIComponent(QUERY)}&token=x`)],
-    ['GET with a token in the address', get(`query=${encodeURIComponent(QUERY)}&access_token=x`)],
     ['GET with a document twice', get(`query=${encodeURIComponent(QUERY)}&query=x`)],
     ['GET with variables that are no JSON', get(`query=${encodeURIComponent(QUERY)}&variables={`)],
     ['GET of what is no UTF-8', get('query=%ff')],

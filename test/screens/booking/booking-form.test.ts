@@ -145,7 +145,7 @@ describe('a booker who fills in the form', () => {
       name: expect.stringContaining('fill it in'),
       email: expect.stringContaining('no address'),
       guests: expect.stringContaining('x'),
-      [said]: expect.stringContaining('international'),
+      [said]: expect.stringContaining('the code of a country'),
       'response-size': expect.stringContaining('must be a number'),
     });
     expect(page.html).toContain('Kept &lt;/textarea&gt;');
