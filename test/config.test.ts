@@ -155,11 +155,12 @@ describe('in production', () => {
   });
 });
 
+const seen = (env: Record<string, string>) => {
+  const { seedDemo, isDemoOpen, isForThisMachine } = readConfig(env);
+  return { seedDemo, isDemoOpen, isForThisMachine };
+};
+
 describe('the demo', () => {
-  const seen = (env: Record<string, string>) => {
-    const { seedDemo, isDemoOpen, isForThisMachine } = readConfig(env);
-    return { seedDemo, isDemoOpen, isForThisMachine };
-  };
   const HERE = { seedDemo: true, isDemoOpen: false, isForThisMachine: true };
 
   test.each([

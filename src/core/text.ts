@@ -48,8 +48,9 @@ const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
 // A parser would silently drop tabs and mend backslashes, and what is invisible or turns the direction around makes an
-// address read like another one: what is stored must be what a browser opens, and what people see. Joiners are letters' own.
-const BAD_IN_URL = /[[\s\\\p{Cc}\p{Cf}\p{Cs}]--[\u200c\u200d]]/v;
+// address read like another one: what is stored must be what a browser opens, and what people see. Joiners are letters'
+// own, and variation selectors emoji's.
+const BAD_IN_URL = /[[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\u200c-\u200d\ufe0e-\ufe0f]]/v;
 const HTTPS_WITHOUT_USER = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /** One spelling of what was typed: composed (NFC), `\n` for every line break, no white space around it. */
@@ -67,11 +68,14 @@ export function textMistake(path: Path, text: string, rule: TextRule): Mistake |
 export function optionalTextMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
   const { max, multiline = false } = rule;
   if (isLongerThan(text, max)) return tooLong(path, max);
-  const isGood = multiline ? !BAD_IN_MANY_LINES.test(text) : isPlainLine(text);
-  if (isGood) return undefined;
-  const what = multiline
-    ? 'control characters, or such that turn its direction'
-    : 'line breaks or invisible characters';
+  const isBad = multiline ? BAD_IN_MANY_LINES.test(text) : BAD_IN_ONE_LINE.test(text);
+  const isEmpty = (multiline ? text.trim() : text) === '';
+  if (!isBad && (isEmpty || VISIBLE.test(text))) return undefined;
+  const what = !isBad
+    ? 'nothing that can be seen'
+    : multiline
+      ? 'control characters, or such that turn its direction'
+      : 'line breaks or invisible characters';
   return { code: 'INVALID_TEXT', message: `The ${nameOf(path)} holds ${what}; write it as plain text.`, path };
 }
 
@@ -237,10 +241,6 @@ export function shownStart(text: string): string {
 
 /** Of an id, its tag and some of its owner's. */
 const SHOWN_START = 12;
-
-function isPlainLine(text: string): boolean {
-  return !BAD_IN_ONE_LINE.test(text) && (text === '' || VISIBLE.test(text));
-}
 
 /** Counts code points without reading on once it is sure: a text may be a megabyte. */
 function isLongerThan(text: string, max: number): boolean {

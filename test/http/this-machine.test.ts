@@ -20,10 +20,10 @@ describe('this machine', () => {
   ])('is not %j', (host) => expect(isThisMachine(host)).toBe(false));
 });
 
-describe('a request is asked here', () => {
-  const asked = (headers: Record<string, string>, remoteAddress: string | undefined = '127.0.0.1') =>
-    isAskedHere({ socket: { remoteAddress }, headers: { host: 'localhost:4000', ...headers } });
+const asked = (headers: Record<string, string>, remoteAddress: string | undefined = '127.0.0.1') =>
+  isAskedHere({ socket: { remoteAddress }, headers: { host: 'localhost:4000', ...headers } });
 
+describe('a request is asked here', () => {
   test.each([
     ['by a browser', { 'user-agent': 'x', 'sec-fetch-site': 'none' }],
     ['at an address', { host: '127.0.0.1:4000' }],

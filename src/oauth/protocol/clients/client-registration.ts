@@ -1,3 +1,4 @@
+import { type OPTIONAL_TEXT_CODES, optionalTextMistake, type TextRule } from '../../../core/text.ts';
 import { isScope } from '../../../scopes/catalog.ts';
 import { type ClientPatch, type ClientType, MAX_REDIRECT_URIS } from '../client.ts';
 import { quoted } from '../oauth-error.ts';
@@ -31,8 +32,8 @@ const MAX_MISTAKES = 20;
 /** Everything that is wrong with a new client, or with the fields that an edit names, in the order of the form. */
 export function registrationMistakes(fields: ClientPatch, type: ClientType): readonly RegistrationMistake[] {
   return [
-    ...(fields.name === undefined ? [] : nameMistakes(fields.name)),
-    ...(fields.purpose === undefined ? [] : purposeMistakes(fields.purpose)),
+    ...textMistakes('name', fields.name, { max: MAX_NAME_LENGTH }),
+    ...textMistakes('purpose', fields.purpose, { max: MAX_PURPOSE_LENGTH, multiline: true }),
     ...(fields.logoUrl == null ? [] : urlMistakes(fields.logoUrl, 'logoUrl')),
     ...(fields.websiteUrl == null ? [] : urlMistakes(fields.websiteUrl, 'websiteUrl')),
     ...(fields.redirectUris === undefined ? [] : redirectUriMistakes(fields.redirectUris, type)),
@@ -40,46 +41,25 @@ export function registrationMistakes(fields: ClientPatch, type: ClientType): rea
   ].slice(0, MAX_MISTAKES);
 }
 
-function nameMistakes(name: string): readonly RegistrationMistake[] {
-  const path = ['name'];
-  if (name.trim() === '')
-    return [{ code: 'REQUIRED', message: 'The name is empty; write the name that users know the app by.', path }];
-  if (isLongerThan(name, MAX_NAME_LENGTH)) {
-    return [{ code: 'TOO_LONG', message: `The name is longer than ${MAX_NAME_LENGTH} characters; shorten it.`, path }];
-  }
-  // Formatting characters could make it read like another app's name; the joiners and marks that scripts and emoji need may stay.
-  if (
-    /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f]]/v.test(name) ||
-    !/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)
-  ) {
-    return [
-      {
-        code: 'INVALID_TEXT',
-        message: 'The name holds line breaks or invisible characters; write it as plain text in one line.',
-        path,
-      },
-    ];
-  }
-  return [];
+/** By the rules for all texts that people read; what is missing is said in words of the form. */
+function textMistakes(
+  field: keyof typeof MISSING,
+  text: string | undefined,
+  rule: TextRule,
+): readonly RegistrationMistake[] {
+  if (text === undefined) return [];
+  const path = [field] as const;
+  if (text.trim() === '') return [{ code: 'REQUIRED', message: MISSING[field], path }];
+  const mistake = optionalTextMistake(path, text, rule);
+  return mistake ? [{ code: mistake.code as TextCode, message: mistake.message, path }] : [];
 }
 
-function purposeMistakes(purpose: string): readonly RegistrationMistake[] {
-  const path = ['purpose'];
-  if (purpose.trim() === '') {
-    return [
-      { code: 'REQUIRED', message: 'The purpose is empty; tell the reviewer what the app does with the access.', path },
-    ];
-  }
-  if (isLongerThan(purpose, MAX_PURPOSE_LENGTH)) {
-    return [
-      { code: 'TOO_LONG', message: `The purpose is longer than ${MAX_PURPOSE_LENGTH} characters; shorten it.`, path },
-    ];
-  }
-  if (/[[\p{Cc}\p{Cs}]--[\t\n\r]]/v.test(purpose)) {
-    return [{ code: 'INVALID_TEXT', message: 'The purpose holds control characters; write it as plain text.', path }];
-  }
-  return [];
-}
+type TextCode = (typeof OPTIONAL_TEXT_CODES)[number];
+
+const MISSING = {
+  name: 'The name is empty; write the name that users know the app by.',
+  purpose: 'The purpose is empty; tell the reviewer what the app does with the access.',
+} as const;
 
 function urlMistakes(url: string, field: 'logoUrl' | 'websiteUrl'): readonly RegistrationMistake[] {
   const complaint = urlComplaint(url);
@@ -145,9 +125,4 @@ function scopeMistakes(scopes: readonly string[]): readonly RegistrationMistake[
           },
         ],
   );
-}
-
-/** In characters and not in the halves that UTF-16 makes of an emoji. */
-function isLongerThan(text: string, limit: number): boolean {
-  return !new RegExp(`^.{0,${limit}}$`, 'su').test(text);
 }
