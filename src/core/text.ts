@@ -50,7 +50,8 @@ const EMAIL =
 // A parser would silently drop tabs and mend backslashes, and what is invisible or turns the direction around makes an
 // address read like another one: what is stored must be what a browser opens, and what people see. Joiners are letters'
 // own, and variation selectors emoji's.
-const BAD_IN_URL = /[[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\u200c-\u200d\ufe0e-\ufe0f]]/v;
+const BAD_IN_URL =
+  /[[\s\\\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\p{Variation_Selector}]]/v;
 const HTTPS_WITHOUT_USER = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /** One spelling of what was typed: composed (NFC), `\n` for every line break, no white space around it. */
