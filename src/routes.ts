@@ -65,7 +65,7 @@ const FORM_PATIENCE_IN_MS = 18_000;
 const DEMO_PATHS = [CONSOLE_PATH, DEV_PATH, `${DEV_PATH}/*`, '/demo/*'];
 
 /** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
-const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*'];
+const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*', '/mails/*'];
 
 /** Everything that is not GraphQL: which routes there are, and what each is given. */
 export function mountRoutes(

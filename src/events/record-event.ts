@@ -38,6 +38,8 @@ export interface Doer {
   readonly userId: string | null;
   /** The network that they called from (limits/network.ts); null where nobody called: what is not verified then shares one count. */
   readonly network: string | null;
+  /** The app that called with a token; left out: none did. */
+  readonly clientId?: string;
 }
 
 /** Of what the service itself does. */

@@ -1,4 +1,6 @@
 import type { Em } from '../database/sql.ts';
+import type { Doer } from '../events/record-event.ts';
+import { networkOf } from '../limits/network.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import type { InsideRequest } from './request/inside-request.ts';
@@ -64,4 +66,9 @@ export function requireUserId(context: GraphQLContext): string {
 export function requireSession(context: GraphQLContext): SessionCaller {
   if (context.caller.kind !== 'session') throw new Error('A first-party field was reached without a session.');
   return context.caller;
+}
+
+/** Where a call comes from, for limits on mails: from a network, and with a token from an app. */
+export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' | 'caller'>): Omit<Doer, 'userId'> {
+  return { network: networkOf(address), ...(caller.kind === 'token' && { clientId: caller.clientId }) };
 }

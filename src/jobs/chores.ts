@@ -1,11 +1,13 @@
 import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredCounters } from '../limits/counters.ts';
+import { forgetReceivers } from '../limits/mail-receivers.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
 import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
 import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
+import { forgetMails } from '../modules/bookings/mails/mail-fates.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/holds/remove-expired-reservations.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
@@ -52,6 +54,8 @@ export function chores({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Cho
     removeOldSendings,
     gatherBelongings,
     forgetNetworks,
+    forgetMails,
+    forgetReceivers,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),
   ];

@@ -1,6 +1,6 @@
 import type { FeedSettings } from '../modules/calendars/feeds/feed-store.ts';
 import type { JobKind } from './job-kind.ts';
-import { bookingMailsKind } from './kinds/booking-mails.job.ts';
+import { bookingMailsKinds } from './kinds/booking-mails.job.ts';
 import { type CalendarAccountSettings, calendarAccountKinds } from './kinds/calendar-accounts.job.ts';
 import { type CalendarEntrySettings, calendarEntryKinds } from './kinds/calendar-entries.job.ts';
 import { calendarReadingsKind } from './kinds/calendar-readings.job.ts';
@@ -25,7 +25,7 @@ export interface JobSettings
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
   const told = [
-    bookingMailsKind(settings),
+    ...bookingMailsKinds(settings),
     mailKind(settings),
     smsKind(settings.sms),
     ...webhookKinds(settings),

@@ -3,27 +3,46 @@ import type { Em } from '../database/sql.ts';
 import type { Admission } from '../mail/mailer.ts';
 import { admitCounted, type Count, counterKey, type Refusal } from './counters.ts';
 import { foldedAddress } from './folded-address.ts';
+import { findReceivers, receiverKey } from './mail-receivers.ts';
 import { networkOf } from './network.ts';
+import {
+  decideNews,
+  decideSummary,
+  hourCounter,
+  type Lane,
+  type LengthOf,
+  type NewsFate,
+  type NewsMail,
+  newsOutlook,
+} from './news-limit.ts';
 
 /**
- * Mails an hour. What strangers cause is limited by who receives it, from which network it comes, whose event type it is
- * about, and which booking; what a verified account causes, by the account, and by whom it writes to; codes that it asks for, by the
- * account, and as a stranger's by who receives them; invitations also by the group and whom it invites; what an account tells
- * its own user, by who receives it; what a team has sent by its workflows, by the team, by the account that causes it, and by whom it writes to.
+ * Mails an hour, unless said otherwise. News of bookings are never dropped in silence (news-limit.ts): `receiver`, `receiverDay`
+ * in a day, and `accountsReceiver` to a mailbox, `host` in ten minutes to a host, `network`, `client` and `account` to new
+ * receivers, and `line` that may wait. Codes and links that strangers ask for: `access` to a mailbox, `accessNetwork` from a
+ * network, `owner` in the name of a user or a team. Codes that an account asks for: `accountCodes`; invitations: by `account`,
+ * `groupReceiver` and `accountReceiver`; what an account tells its own user: `ownAccount`; what a team has sent by its workflows:
+ * `workflows`, `workflowReceiver`, `workflowNetwork`, and by the account that causes it and by whom it writes to.
  */
 export const MAIL_LIMITS = {
   receiver: 5,
-  network: 20,
-  owner: 200,
-  booking: 30,
-  account: 500,
-  accountReceiver: 50,
+  receiverDay: 20,
   accountsReceiver: 60,
+  host: 10,
+  network: 200,
+  client: 2_000,
+  account: 500,
+  line: 2_000,
+  access: 5,
+  accessNetwork: 200,
+  owner: 200,
+  accountReceiver: 50,
   groupReceiver: 5,
   accountCodes: 20,
   ownAccount: 20,
   workflows: 500,
   workflowReceiver: 60,
+  workflowNetwork: 20,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
@@ -75,14 +94,13 @@ export interface CountedMail {
   readonly to: string;
   readonly cause: MailCause;
   /**
-   * `NEWS` leaves the last two mails of an hour to what a receiver needs to get in: a code, a link for a new password.
+   * `ACCESS` is what a receiver needs to get in: a code, a link for a new password. There is more room for it than for `NEWS`.
    * `EXPECTED` are news to somebody whose task they are, at a verified address, as to a host of bookings: there each network
    * has its own count, so that no stranger can keep them from hearing of others.
    */
   readonly purpose: 'ACCESS' | 'NEWS' | 'EXPECTED';
-  /** Whose event type it is about. */
+  /** In whose name a code is mailed. */
   readonly ownerId?: string;
-  readonly bookingId?: string;
   /** The team or the organization that invites. */
   readonly groupId?: string;
 }
@@ -90,13 +108,14 @@ export interface CountedMail {
 /** As whose and as what a mail counts. */
 export type CountedAs = Pick<CountedMail, 'cause' | 'purpose'>;
 
-type MailRefusal = Refusal<MailLimitName>;
+/** `silence`: who reads the mailbox has ended what strangers cause (mail-receivers.ts). */
+type MailRefusal = Refusal<MailLimitName | 'silence'>;
 
 export interface MailLimitLog {
   warn(detail: object, message: string): void;
 }
 
-/** Of the mails to a receiver, those that news leave to codes and links. */
+/** So many more codes and links than other mails a mailbox can be sent in an hour: whatever strangers cause, somebody gets in. */
 const KEPT_FOR_ACCESS = 2;
 
 /** A stranger by the network address that they call from. */
@@ -121,16 +140,45 @@ export class MailLimit {
     this.#log = log;
   }
 
+  /** Decides what becomes of news of bookings (`decideNews`), in a transaction. */
+  async decide(
+    em: Em,
+    mails: readonly NewsMail[],
+    lengthOf: LengthOf,
+    turn?: { readonly isInLine: boolean },
+  ): Promise<readonly NewsFate[]> {
+    if (!this.#limits) return mails.map(() => ({ kind: 'SENT' }));
+    const fates = await decideNews(em, this.#limits, mails, lengthOf, turn);
+    const lost = fates.filter((fate) => fate.kind === 'NONE' && !fate.isSilenced).length;
+    if (lost > 0)
+      this.#log.warn({ limit: 'line', mails: lost }, 'Mails are not sent: the line of who causes them is full.');
+    return fates;
+  }
+
+  /** Decides about a summary of such news (`decideSummary`), in a transaction. */
+  async decideSummary(em: Em, to: string, lane: Lane): Promise<NewsFate> {
+    return this.#limits ? decideSummary(em, this.#limits, to, lane) : { kind: 'SENT' };
+  }
+
+  /** What would become of a mail to somebody new, whom this sender causes to be mailed now (`newsOutlook`). */
+  async outlook(em: Em, line: string, lengthOf: LengthOf): Promise<'SENT' | 'WAITING' | 'NONE'> {
+    return this.#limits ? newsOutlook(em, this.#limits, line, lengthOf) : 'SENT';
+  }
+
+  /** Of a mail that was decided to be sent. */
+  admissionOf(_fate: { readonly kind: 'SENT' }): Admission {
+    return ADMITTED;
+  }
+
   /** Counts mails before they are sent (`admitCounted`). */
   async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly (Admission | MailRefusal)[]> {
     const limits = this.#limits;
     if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
-    const refusals = await admitCounted(
-      em,
-      mails.map((mail) => countsOf(mail, limits)),
-      ({ limit }, place) => this.#report(limit, mails[place]),
-    );
-    return refusals.map((refusal) => refusal ?? ADMITTED);
+    const silenced = await findSilenced(em, mails);
+    // What is not sent anyway counts for nothing.
+    const counts = mails.map((mail) => (silenced.has(mail) ? [] : countsOf(mail, limits)));
+    const refusals = await admitCounted(em, counts, ({ limit }, place) => this.#report(limit, mails[place]));
+    return mails.map((mail, place) => silenced.get(mail) ?? refusals[place] ?? ADMITTED);
   }
 
   /** Undefined for a mail that is too many. */
@@ -143,13 +191,15 @@ export class MailLimit {
   async require(em: Em, mail: CountedMail): Promise<Admission> {
     const [decision = ADMITTED] = await this.admit(em, [mail]);
     if (decision.limit === undefined) return decision;
-    throw new TooManyMails(decision.secondsToWait);
+    throw decision.limit === 'silence'
+      ? new MailsDeclined(decision.secondsToWait)
+      : new TooManyMails(decision.secondsToWait);
   }
 
   #report(limit: MailLimitName, mail: CountedMail | undefined): void {
     if (!mail) return;
-    const { to, cause, ownerId, bookingId } = mail;
-    this.#log.warn({ limit, to, cause, ownerId, bookingId }, 'Mails are held back by MAIL_LIMITS.');
+    const { to, cause, ownerId } = mail;
+    this.#log.warn({ limit, to, cause, ownerId }, 'Mails are held back by MAIL_LIMITS.');
   }
 }
 
@@ -157,18 +207,52 @@ export class MailLimit {
 export class TooManyMails extends Problem {
   readonly secondsToWait: number;
 
-  constructor(secondsToWait: number) {
-    const minutes = Math.ceil(secondsToWait / 60);
-    super(
-      'TOO_MANY_MAILS',
-      `Too many mails were requested; wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`,
-    );
+  constructor(secondsToWait: number, message = tooMany(secondsToWait)) {
+    super('TOO_MANY_MAILS', message);
     this.secondsToWait = secondsToWait;
   }
 }
 
+function tooMany(secondsToWait: number): string {
+  const minutes = Math.ceil(secondsToWait / 60);
+  return `Too many mails were requested; wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`;
+}
+
+/** For a mailbox whose reader has ended what strangers cause. */
+class MailsDeclined extends TooManyMails {
+  constructor(secondsToWait: number) {
+    const days = Math.ceil(secondsToWait / 86_400);
+    const end = `for ${days} more ${days === 1 ? 'day' : 'days'}`;
+    super(
+      secondsToWait,
+      `Whoever reads this mailbox has stopped mails that strangers cause, ${end}; if it is yours, allow them again by the page that such a mail links to, or sign in.`,
+    );
+  }
+}
+
+/** Of these mails, those that strangers cause to mailboxes that want none of them: by whatever is not asked for to get into an account. */
+async function findSilenced(em: Em, mails: readonly CountedMail[]): Promise<ReadonlyMap<CountedMail, MailRefusal>> {
+  const byStrangers = mails.filter(isByStranger);
+  if (byStrangers.length === 0) return new Map();
+  const known = await findReceivers(
+    em,
+    byStrangers.map(({ to }) => receiverKey(to)),
+  );
+  return new Map(
+    byStrangers.flatMap((mail) => {
+      const secondsToWait = known.get(receiverKey(mail.to))?.silentSeconds ?? 0;
+      return secondsToWait > 0 ? [[mail, { limit: 'silence', secondsToWait }] as const] : [];
+    }),
+  );
+}
+
+function isByStranger({ cause, purpose, ownerId }: CountedMail): boolean {
+  if (cause.kind === 'WORKFLOW') return !cause.isKnown && cause.userId === null;
+  return cause.kind === 'STRANGER' && (purpose === 'NEWS' || (purpose === 'ACCESS' && ownerId !== undefined));
+}
+
 function countsOf(
-  { to, cause, purpose, ownerId, bookingId, groupId }: CountedMail,
+  { to, cause, purpose, ownerId, groupId }: CountedMail,
   limits: MailLimits,
 ): readonly Count<MailLimitName>[] {
   const receiver = foldedAddress(to);
@@ -177,6 +261,9 @@ function countsOf(
     key: counterKey('mail', limit, ...subject),
     most: limits[limit],
   });
+  // Together with what is mailed about bookings (news-limit.ts).
+  const ofHour = { limit: 'receiver', key: hourCounter(to), most: limits.receiver } as const;
+  const toGetIn = [count('access', receiver), { ...ofHour, most: limits.receiver + KEPT_FOR_ACCESS }];
   if (cause.kind === 'OWN_ACCOUNT') return [count('ownAccount', receiver, cause.news)];
   if (cause.kind === 'ACCOUNT') {
     return [
@@ -192,19 +279,15 @@ function countsOf(
   if (cause.kind === 'CODE') {
     return [
       count('accountCodes', cause.userId),
-      count('receiver', receiver),
+      ...toGetIn,
       // A count of their own: whatever strangers cause takes no code from anybody.
       ...(ownerId === undefined ? [] : [count('owner', 'codes', ownerId)]),
     ];
   }
   const { from } = cause;
-  const forNews = Math.max(1, limits.receiver - KEPT_FOR_ACCESS);
   return [
-    count('network', from),
-    count('receiver', receiver, from),
-    ...(purpose === 'EXPECTED' ? [] : [count('receiver', receiver)]),
-    ...(purpose === 'NEWS' ? [{ ...count('receiver', receiver, 'news'), most: forNews }] : []),
-    ...(bookingId === undefined ? [] : [count('booking', bookingId)]),
+    count('accessNetwork', from),
+    ...{ EXPECTED: [count('access', receiver, from)], NEWS: [ofHour], ACCESS: toGetIn }[purpose],
     ...(ownerId === undefined ? [] : [count('owner', ownerId)]),
   ];
 }
@@ -232,13 +315,13 @@ function countsOfWorkflow(
       ...ofAll,
       count('workflowReceiver', teamId, receiver),
       // No stranger uses up what a team has for its own people.
-      ...(from === null ? [] : [count('network', workflow, teamId, from)]),
+      ...(from === null ? [] : [count('workflowNetwork', teamId, from)]),
     ];
   }
   return [
     ...ofAll,
     count('receiver', workflow, receiver),
     count('owner', workflow, teamId),
-    ...(from === null ? [] : [count('network', workflow, from)]),
+    ...(from === null ? [] : [count('workflowNetwork', from)]),
   ];
 }

@@ -26,6 +26,8 @@ export interface Mail extends MailContent {
   readonly senderName?: string;
   /** The accent of the HTML, `#rrggbb`; that of the service where it is not said. */
   readonly color?: string;
+  /** A page that ends such mails. Mail programs show a button of their own for it (RFC 8058: they POST to it when somebody presses it). */
+  readonly unsubscribeUrl?: string;
   /** The same each time that the same mail is sent, so that a receiver who gets it twice can tell. */
   readonly messageId?: string;
 }
@@ -176,7 +178,7 @@ type Sender = Pick<MailSettings, 'from' | 'publicUrl'>;
 
 async function messageOf(mail: Mail, { from, publicUrl }: Sender) {
   const { to, subject, replyTo, messageId, calendar, isUnbranded = false, senderName, color } = mail;
-  const { attachedCalendars = [] } = mail;
+  const { attachedCalendars = [], unsubscribeUrl } = mail;
   const brand = senderName ?? (isUnbranded ? undefined : (nameOfMailbox(from) ?? 'Gatehouse'));
   return {
     from: senderOf(from, senderName, isUnbranded),
@@ -193,7 +195,13 @@ async function messageOf(mail: Mail, { from, publicUrl }: Sender) {
       contentType: `text/calendar; charset=utf-8; method=${method}`,
     })),
     // Nobody reads what is sent back: answering programs keep still (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
 import { Counter } from '../limits/counter.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
+import { MailReceiver } from '../limits/mail-receiver.entity.ts';
 import { AccountLink } from '../modules/accounts/links/account-link.entity.ts';
 import { FailedSignIn } from '../modules/accounts/sign-in/failed-sign-in.entity.ts';
 import { Session } from '../modules/accounts/sign-in/session.entity.ts';
@@ -16,6 +17,7 @@ import { BookingReference } from '../modules/bookings/conferencing/booking-refer
 import { BookingTranscript } from '../modules/bookings/conferencing/booking-transcript.entity.ts';
 import { ConferencingMeeting } from '../modules/bookings/conferencing/conferencing-meeting.entity.ts';
 import { ConferencingSession } from '../modules/bookings/conferencing/conferencing-session.entity.ts';
+import { BookingMail } from '../modules/bookings/mails/booking-mail.entity.ts';
 import { OccupiedTime } from '../modules/bookings/occupancy/occupied-time.entity.ts';
 import { SlotReservation } from '../modules/bookings/slots/slot-reservation.entity.ts';
 import { BusyPeriod } from '../modules/calendars/busy-period.entity.ts';
@@ -84,6 +86,7 @@ export const ENTITIES = [
   Booking,
   BookingAttendee,
   BookingHost,
+  BookingMail,
   BookingRecording,
   BookingTranscript,
   BookingReference,
@@ -110,5 +113,6 @@ export const ENTITIES = [
   AuditEvent,
   DomainEvent,
   IdempotencyKey,
+  MailReceiver,
   Counter,
 ];

@@ -269,6 +269,12 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',
+  // `limit` in their own statement (booking-parts.queries.ts).
+  'Booking.mails': 'STATEMENT',
+  // Of those whom one request names: who books, and guests (booking-request.rules.ts).
+  'BookingCreatePayload.mails': 'STATEMENT',
+  'TeamBookingCreatePayload.mails': 'STATEMENT',
+  'OrganizationBookingCreatePayload.mails': 'STATEMENT',
   // test/http/conferencing-callback.test.ts
   'Booking.recordings': 'STATEMENT',
   'Booking.transcripts': 'STATEMENT',

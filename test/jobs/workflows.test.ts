@@ -366,7 +366,7 @@ describe('a reminder', () => {
     const before = await row(em, booked);
     expect(before?.networks).toBe(4);
     await world.minutesPass((before?.minutes ?? Number.NaN) - 1);
-    const limit = new MailLimit({ ...MAIL_LIMITS, network: 2 }, { warn: () => {} });
+    const limit = new MailLimit({ ...MAIL_LIMITS, workflowNetwork: 2 }, { warn: () => {} });
     const limited = new JobRunner(api.database.em, kindsWith(mailServer, limit), LOG);
     await limited.settled();
     await limited.stop();

@@ -4,6 +4,7 @@ import { CODE_MAIL_DE } from '../../src/modules/bookings/book/code-mail-words.de
 import { CODE_MAIL_EN } from '../../src/modules/bookings/book/code-mail-words.en.rules.ts';
 import { bookingMailContent } from '../../src/modules/bookings/mails/booking-mail.rules.ts';
 import { ours } from '../../src/modules/bookings/mails/said.rules.ts';
+import { summaryMailContent } from '../../src/modules/bookings/mails/summary-mail.rules.ts';
 import { type CalendarNews, calendarMailContent } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { brokenMailContent } from '../../src/modules/conferencing/app-health.ts';
 import { mailOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
@@ -38,6 +39,7 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
   const bookings: Samples = bookingMailSamples(locale).map(({ name, content }) => [name, content]);
   const bySource: Readonly<Record<string, Samples>> = {
     'modules/bookings/mails/booking-mail.rules.ts': [...bookings, ['a series with guests', aSeries(locale)]],
+    'modules/bookings/mails/summary-mail.rules.ts': summaries(locale),
     [words('modules/bookings/book/code-mail')]: [['a code to book', { locale, ...code('123456', 15) }]],
     [words('modules/accounts/links/account-mail')]: Object.entries(accounts),
     [words('modules/memberships/invitation')]: [['an invitation', invitation]],
@@ -101,6 +103,21 @@ function calendarNews(locale: string): Samples {
     `${news.type} ${index}`,
     calendarMailContent(news, told, `${ORIGIN}/settings/calendars`),
   ]);
+}
+
+function summaries(locale: string): Samples {
+  const news = [{ kind: 'BOOKED' }, { kind: 'REQUESTED' }, { kind: 'CANCELLED', reason: null, by: null }] as const;
+  return READERS.map((one) => {
+    const reader = { ...one, locale };
+    const guestsToInvite = one.role === 'ATTENDEE' ? { count: 2, link: `${LINK}/guests/abc` } : null;
+    const [first, ...others] = news.map((told) => ({
+      news: told,
+      reader,
+      meeting: meetingFor(reader, { links: [`${LINK}1`], guestsToInvite }),
+    }));
+    if (!first) throw new Error('There is no news.');
+    return [`a summary for a ${one.role}`, summaryMailContent([first, ...others])];
+  });
 }
 
 function aSeries(locale: string): MailContent {

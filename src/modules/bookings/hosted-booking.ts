@@ -8,10 +8,8 @@ import type { BookingActor } from './booking-transitions.rules.ts';
 import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
 /** A booking, and who acts: one of its hosts, or somebody who administers its owner. */
-export interface HostedBooking extends OwnedId {
+export interface HostedBooking extends OwnedId, Omit<Doer, 'userId'> {
   readonly hostId: string;
-  /** From which the host acts (limits/network.ts). */
-  readonly network: string;
   /** By what right an administrator acts; left out: as a host. */
   readonly right?: Owner;
 }
@@ -30,8 +28,8 @@ export async function requireVerifiedHost(em: Em, { hostId }: Pick<HostedBooking
 }
 
 /** For what is recorded of it. */
-export function byHost({ hostId, network }: HostedBooking): Doer {
-  return { userId: hostId, network };
+export function byHost({ hostId, network, clientId }: HostedBooking): Doer {
+  return { userId: hostId, network, ...(clientId !== undefined && { clientId }) };
 }
 
 /** Locks a booking for who acts. @throws Problem NOT_FOUND, the same for somebody else's; FORBIDDEN in groups */

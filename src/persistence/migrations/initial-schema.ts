@@ -27,6 +27,9 @@ export const SQL = `
       create table "idempotency_keys" ("user_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
       create index "idempotency_keys_created_at_idx" on "idempotency_keys" ("created_at");
 
+      create table "mail_receivers" ("key" text not null, "mailed_at" timestamptz(3) not null, "answered_at" timestamptz(3) null, "silent_until" timestamptz(3) null, primary key ("key"));
+      create index "mail_receivers_mailed_at_idx" on "mail_receivers" ("mailed_at");
+
       create table "oauth_codes" ("interaction_id" uuid not null, "code_hash" text not null, "client_id" text not null, "user_id" uuid not null, "redirect_uri" text not null, "kind" text not null, "scopes" text[] not null, "code_challenge" text null, "failures" smallint not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "redeemed_at" timestamptz(3) null, primary key ("interaction_id"));
       create index "oauth_codes_expires_at_idx" on "oauth_codes" ("expires_at");
       create index "oauth_codes_user_id_client_id_idx" on "oauth_codes" ("user_id", "client_id");
@@ -237,6 +240,12 @@ export const SQL = `
 
       create table "booking_recordings" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
+      create table "booking_mails" ("owner_id" uuid not null, "booking_id" uuid not null, "act" uuid not null, "mailbox" text not null, "role" text not null, "lane" text not null, "line" text not null, "fate" text not null, "due_at" timestamptz(3) null, "event" jsonb null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "act", "mailbox"));
+      create index booking_mails_due_at_idx on booking_mails (due_at) where due_at is not null;
+      create index booking_mails_line_idx on booking_mails (line) where fate = 'WAITING';
+      create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY';
+      create index "booking_mails_created_at_idx" on "booking_mails" ("created_at");
+
       create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id);
       create index booking_attendees_booked_from_idx on booking_attendees (starts_at) where booked_from is not null;
@@ -386,6 +395,8 @@ export const SQL = `
       alter table "booking_references" add constraint "booking_references_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "booking_recordings" add constraint "booking_recordings_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
+
+      alter table "booking_mails" add constraint "booking_mails_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 
       alter table "booking_attendees" add constraint "booking_attendees_owner_id_booking_id_foreign" foreign key ("owner_id", "booking_id") references "bookings" ("owner_id", "id") on update cascade on delete cascade;
 

@@ -41,6 +41,22 @@ export const BOOKED_DE: typeof BOOKED_EN = {
     title: 'Ihr Platz ist wieder frei',
     message: 'Jemand anderes kann ihn buchen. Für die anderen bleibt alles, wie es ist.',
   },
+  mails: {
+    heading: 'E-Mails zu Buchungen',
+    what: (days) =>
+      `Jemand hat bei einer Buchung Ihre E-Mail-Adresse angegeben. Waren Sie es nicht, können Sie E-Mails, die Fremde auslösen, für ${days} Tage beenden. Waren Sie es, zählen wir sie nicht mehr je Tag.`,
+    stop: 'Das war ich nicht: E-Mails beenden',
+    goOn: 'Das war ich',
+    stopped: (day) =>
+      `Bis zum ${day} können Fremde keine E-Mail von uns an Sie auslösen. Haben Sie ein Konto mit dieser Adresse, endet das auch, sobald Sie sich anmelden.`,
+    again: 'E-Mails wieder zulassen',
+    goingOn: 'E-Mails zu Buchungen erreichen Sie.',
+    nothing: {
+      title: 'Hier ist nichts',
+      message: 'Diese Adresse stammt nicht aus einer E-Mail von uns.',
+      advice: 'Prüfen Sie, ob die Adresse vollständig ist.',
+    },
+  },
   nothing: {
     title: 'Hier ist keine Buchung',
     message: 'Unter dieser Adresse gibt es keine Buchung (mehr). Wer seinen Platz absagt, dessen Seite wird gelöscht.',

@@ -41,6 +41,22 @@ export const BOOKED_EN = {
     title: 'You gave up your seat',
     message: 'Someone else can book it now. Everyone else keeps their seat.',
   },
+  mails: {
+    heading: 'E-mails about bookings',
+    what: (days: number) =>
+      `Someone entered your e-mail address when they booked. If it wasn’t you, you can stop e-mails that strangers cause, for ${days} days. If it was you, we’ll no longer count them by the day.`,
+    stop: 'This was not me: stop these e-mails',
+    goOn: 'It was me',
+    stopped: (day: string) =>
+      `Until ${day}, strangers can’t cause any e-mail from us to you. If you have an account with this address, signing in ends that too.`,
+    again: 'Allow these e-mails again',
+    goingOn: 'E-mails about bookings reach you.',
+    nothing: {
+      title: 'Nothing here',
+      message: 'This address is not one from an e-mail of ours.',
+      advice: 'Check that the address is complete.',
+    },
+  },
   nothing: {
     title: 'No booking here',
     message:

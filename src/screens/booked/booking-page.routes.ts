@@ -9,8 +9,9 @@ import { type BookingForPage, findBookingForPage } from '../../modules/bookings/
 import { isCutShort } from '../../modules/bookings/change/cancel-series.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
+import { findFate } from '../../modules/bookings/mails/mail-fates.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
-import { type BookingPage, bookingPage, doneWords } from '../booking/booking-page.ts';
+import { type BookingPage, bookingPage, bookingPath, doneWords } from '../booking/booking-page.ts';
 import {
   admitVisitors,
   type BookingContext,
@@ -79,6 +80,8 @@ async function show(...[c, { publicUrl, visitors }, em, booking]: Seen): Promise
     booking,
     clock,
     isMailed: await isAuthorVerified(em, { ownerId: booking.key.ownerId, managedBy: booking.confirmation.managedBy }),
+    mailFate: await findFate(em, booking.key, booking.confirmation.attendee?.email),
+    url: `${publicUrl}${bookingPath(booking.confirmation.uid)}`,
     calendarLinks: linksOf(booking, publicUrl, clock.locale),
     done,
     unknownZone,

@@ -41,6 +41,8 @@ export interface BookingFormPage extends ChosenTime {
   readonly dates: readonly SeriesDate[];
   readonly typed: TypedBooking;
   readonly notice: string | undefined;
+  /** No mail will come: the booker sends that they know. */
+  readonly isWithoutMail: boolean;
   /** Where to sign in, for who must and has not. */
   readonly signInPath: string | undefined;
   readonly emailStep: EmailStep;
@@ -103,8 +105,14 @@ function bookingForm(page: BookingFormPage, back: BookingQuery): Html {
         }
         ${personFields(page)}
         ${departurePart(eventType, clock.locale)}
+        ${page.isWithoutMail ? withoutMail(clock.locale) : ''}
         ${otherSlots?.length === 0 ? '' : buttons(page)}
       </form>`;
+}
+
+function withoutMail(locale: string): Html {
+  return html`<p class="warning">${bookingWords(locale).withoutMail}</p>
+        ${hiddenField('withoutMail', 'yes')}`;
 }
 
 function chosenTime({ shown, slot, clock }: BookingFormPage, changePath: string): Html {

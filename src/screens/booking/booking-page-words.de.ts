@@ -28,6 +28,13 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
   movedMark: 'Verschoben',
   moved: (path) => html`Der Termin wurde verschoben. <a href="${path}">Zur neuen Buchung</a>`,
   mailed: 'Alle Einzelheiten haben wir Ihnen per E-Mail geschickt, mit einem Link zu dieser Seite.',
+  unmailed: {
+    WAITING: 'Aus Ihrem Netzwerk wurde gerade sehr viel gebucht. Ihre E-Mail muss warten und kommt später.',
+    SUMMARY:
+      'An Ihre Adresse gingen schon viele E-Mails. Diese Buchung folgt später, zusammen mit anderen in einer E-Mail.',
+    NONE: 'Zu dieser Buchung erhalten Sie keine E-Mail.',
+  },
+  keepLink: 'Bewahren Sie diesen Link auf, mit dem Sie absagen oder verschieben können:',
   answerByMail: 'Die Antwort erhalten Sie per E-Mail.',
   notMailed: 'Speichern Sie diese Seite als Lesezeichen, damit Sie Ihren Termin wiederfinden.',
   answerHere: 'Speichern Sie diese Seite als Lesezeichen: Hier finden Sie die Antwort.',

@@ -35,6 +35,12 @@ export const BOOKING_PAGE_EN = {
   movedMark: 'Rescheduled',
   moved: (path: string) => html`This booking was rescheduled. <a href="${path}">See the new booking</a>`,
   mailed: 'We’ve e-mailed you the details, with a link to this page.',
+  unmailed: {
+    WAITING: 'A lot was booked from your network just now, so your e-mail has to wait and comes later.',
+    SUMMARY: 'Your address has had a lot of e-mail from us, so this booking comes later, in one e-mail with others.',
+    NONE: 'You get no e-mail about this booking.',
+  },
+  keepLink: 'Keep this link, by which you can cancel or reschedule:',
   answerByMail: 'We’ll e-mail you their answer.',
   notMailed: 'Bookmark this page to come back to your booking.',
   answerHere: 'Bookmark this page to see their answer.',

@@ -6,6 +6,7 @@ import type { BookingConfirmation } from '../../modules/bookings/booking-confirm
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
+import type { MailFate } from '../../modules/bookings/mails/mail-fates.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
@@ -27,6 +28,10 @@ export interface BookingPage {
   readonly clock: Clock;
   /** Whether who booked is mailed about it. */
   readonly isMailed: boolean;
+  /** What became of the last mail to them; undefined where that is not decided yet, or was long ago. */
+  readonly mailFate: MailFate | undefined;
+  /** The address of this page, for who has no mail with it. */
+  readonly url: string;
   /** None for what does not take place, or is over. */
   readonly calendarLinks: readonly CalendarLink[];
   /** What was done just before. */
@@ -58,7 +63,7 @@ export function doneWords(
 
 /** A booking for anybody with its uid: what it is, and what can still be done with it. */
 export function bookingPage(page: BookingPage): Html {
-  const { viewer, booking, clock, isMailed, calendarLinks, done, unknownZone, isEmbedded } = page;
+  const { viewer, booking, clock, calendarLinks, done, unknownZone, isEmbedded } = page;
   const { confirmation, brand, eventType } = booking;
   const { title, uid, managedBy } = confirmation;
   const { locale, timeZone } = clock;
@@ -74,9 +79,10 @@ export function bookingPage(page: BookingPage): Html {
       <p class="state"><mark class="${state.kind}">${state.mark}</mark></p>
       <h1><bdi>${title}</bdi></h1>
       ${authorPart(managedBy, locale)}
-      <p>${state.sentence}${afterBooking(booking, isMailed, words)}</p>
+      <p>${state.sentence}${afterBooking(page, words)}</p>
+      ${keepLinkPart(page, words)}
       ${reasons(confirmation)}
-      ${embedding && eventType ? onwardPart(eventType, words) : ''}
+      ${eventType && (embedding || isToKeep(page)) ? onwardPart(eventType, words) : ''}
       ${facts(booking, clock, words, leaving)}
       ${guestsPart(confirmation, words)}
       ${hostPart(booking, words)}
@@ -120,14 +126,28 @@ const KINDS: Readonly<Record<BookingStatus, State['kind']>> = {
 };
 
 /** Where its link and the answer to a request are, for who booked. */
-function afterBooking(
-  { confirmation: { status, attendee }, isOver }: BookingForPage,
-  isMailed: boolean,
-  words: Words,
-): string {
+function afterBooking({ booking, isMailed, mailFate }: BookingPage, words: Words): string {
+  const { isOver, confirmation } = booking;
+  const { status, attendee } = confirmation;
   if (isOver || !attendee) return '';
-  if (status === 'ACCEPTED') return ` ${isMailed ? words.mailed : words.notMailed}`;
-  return status === 'PENDING' ? ` ${isMailed ? words.answerByMail : words.answerHere}` : '';
+  const isWithout = !isMailed || mailFate === 'NONE';
+  if (status === 'PENDING') return ` ${isWithout ? words.answerHere : words.answerByMail}`;
+  if (status !== 'ACCEPTED') return '';
+  if (!isMailed || mailFate === undefined) return ` ${words.notMailed}`;
+  return mailFate === 'SENT' ? ` ${words.mailed}` : '';
+}
+
+/** Whether who booked has this page alone, for now. */
+function isToKeep({ booking: { confirmation, isOver }, mailFate }: BookingPage): boolean {
+  const { status } = confirmation;
+  const stands = status === 'ACCEPTED' || status === 'PENDING';
+  return stands && !isOver && mailFate !== undefined && mailFate !== 'SENT';
+}
+
+function keepLinkPart(page: BookingPage, { unmailed, keepLink }: Words): Html | '' {
+  const { isMailed, mailFate, url } = page;
+  if (!isMailed || !isToKeep(page) || mailFate === undefined || mailFate === 'SENT') return '';
+  return html`<p class="warning">${unmailed[mailFate]} ${keepLink} <a href="${url}"><bdi>${url}</bdi></a></p>`;
 }
 
 function reasons({

@@ -1,11 +1,13 @@
 import { Problem } from '../../core/problem.ts';
 import { seeOther } from '../../http/page-response.ts';
 import { largeForm } from '../../http/request-body.ts';
+import { findReceivers, receiverKey } from '../../limits/mail-receivers.ts';
 import { networkOf } from '../../limits/network.ts';
 import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email-code.ts';
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/book/create-booking.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
+import { mailsOfBooked } from '../../modules/bookings/mails/mail-fates.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { findSeriesDates } from '../../modules/bookings/slots/open-series.ts';
@@ -20,7 +22,7 @@ import { mistakeWords } from './booking-mistakes.ts';
 import { bookingPath } from './booking-page.ts';
 import { type BookingContext, type BookingPagesSettings, readerOf } from './booking-visitor.ts';
 import { answerWithCalendar, requestedLength } from './calendar-answer.ts';
-import { answerWithForm, BOOKING_FORM, type FormState, type OfferedHere } from './form-answer.ts';
+import { answerWithForm, BOOKING_FORM, type FormState, type OfferedHere, outlookFor } from './form-answer.ts';
 import { chosenIn, onDayOf, readPageInput } from './page-input.ts';
 import { bookingWords } from './words/booking-words.ts';
 
@@ -70,6 +72,9 @@ export async function takeBooking(
     // Who was signed out meanwhile has to sign in before anything else of the form counts.
     requireSignedIn(offered.shown.eventType, state.reader.callerId);
     if (forgery) throw forgery;
+    // Before anything is booked: who agrees sends the form once more.
+    if (form.get('step') !== 'send-code' && !form.has('withoutMail') && (await isWithoutMail(c, settings, request)))
+      return answerWithForm(c, settings, offered, state);
     return form.get('step') === 'send-code'
       ? await sendCode(c, settings, offered, state, request)
       : await book(c, settings, offered, request, { callerId: state.reader.callerId, code: form.get('code') });
@@ -141,6 +146,17 @@ async function sendCode(
   return answerWithForm(c, settings, offered, { ...state, codeSent: true, notice });
 }
 
+/** Whether no mail will come, as the line of this network is full; who is known to this service is mailed all the same. */
+async function isWithoutMail(
+  c: BookingContext,
+  settings: BookingPagesSettings,
+  request: BookingRequest,
+): Promise<boolean> {
+  if ((await outlookFor(c, settings)) !== 'NONE') return false;
+  const key = receiverKey(request.attendee.email);
+  return !(await findReceivers(settings.em.fork(), [key])).has(key);
+}
+
 async function book(
   c: BookingContext,
   { em, addressOf: addressOfVisitor, verification }: BookingPagesSettings,
@@ -152,9 +168,12 @@ async function book(
   const by = { userId: callerId, network: networkOf(address) };
   const proof = { code, address, verification };
   const { key } = await createBooking(em.fork(), eventType, request, by, proof);
+  const [mail] = await mailsOfBooked(em.fork(), key, by, verification.mailLimit);
   const away = eventType.successRedirectUrl;
-  // Another site may not want to be in a frame: there the booking's page has a link that leads on.
-  if (away === null || c.get('isEmbedded')) return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
+  // Another site may not want to be in a frame, and who gets no mail yet has to see the link to keep: there the booking's page
+  // has a link that leads on.
+  if (away === null || c.get('isEmbedded') || mail?.fate !== 'SENT')
+    return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
   // Its host has stored an https address; as a header, it must be written in ASCII.
   return seeOther(c, new URL(away).href);
 }

@@ -1,13 +1,14 @@
 import type { Problem } from '../../core/problem.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { sendOpenPage } from '../../http/page-response.ts';
+import { type MailFate, mailOutlook } from '../../modules/bookings/mails/mail-fates.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
-import { type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
+import { type BookingContext, type BookingPagesSettings, doerOf, type Reader, UNLISTED } from './booking-visitor.ts';
 import { stillOffered } from './calendar-answer.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import type { PageInput } from './page-input.ts';
@@ -40,10 +41,11 @@ export interface FormState {
 /** Shows the form, or shows it again; where the time is gone, with the others of that day. */
 export async function answerWithForm(
   c: BookingContext,
-  { em, visitors }: BookingPagesSettings,
+  settings: BookingPagesSettings,
   { shown, privateLinkToken }: OfferedHere,
   state: FormState,
 ): Promise<Response> {
+  const { em, visitors } = settings;
   const { input, reader, typed, problem, notice } = state;
   const { eventType } = shown;
   const { start } = input;
@@ -62,6 +64,7 @@ export async function answerWithForm(
     typed,
     mistakes: problem ? mistakesOfForm(problem.mistakes, typed, eventType, reader.clock.locale) : [],
     notice,
+    isWithoutMail: (await outlookFor(c, settings)) === 'NONE',
     signInPath: problem?.code === 'AUTHENTICATION_REQUIRED' ? '/auth/login' : undefined,
     emailStep: emailStepOf(eventType.requiresBookerEmailVerification, state.codeSent ?? false),
     csrf: c.get('isEmbedded') ? '' : visitors.formToken(c, BOOKING_FORM),
@@ -73,6 +76,11 @@ export async function answerWithForm(
     ...(problem && retryHeaders(problem)),
     ...(privateLinkToken !== null && UNLISTED),
   });
+}
+
+/** What becomes of the mail to somebody new whom this visitor books for. */
+export function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailFate> {
+  return mailOutlook(settings.em.fork(), doerOf(c, settings), settings.verification.mailLimit);
 }
 
 function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {

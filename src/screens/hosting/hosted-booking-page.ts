@@ -6,6 +6,7 @@ import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';
 import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
+import type { UnsentMail } from '../../modules/bookings/mails/mail-fates.ts';
 import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { answersPart } from '../kit/answers-part.ts';
@@ -32,6 +33,8 @@ export interface HostedBookingPage {
   readonly series: readonly HostedInSeries[] | undefined;
   /** From when it was made, wherever it has moved. */
   readonly history: readonly HistoryStage[];
+  /** Who has had no mail about it yet, or gets none. */
+  readonly unsent: readonly UnsentMail[];
   readonly forms: DeedForms;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -54,7 +57,7 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
       ${reasonsOf(booking)}
       ${factsOf(booking, clock, words)}
       ${description === null ? '' : html`<p class="words"><bdi>${description}</bdi></p>`}
-      ${unsentPart(booking, words)}
+      ${unsentPart(page, words)}
     </article>
     ${attendeesPart(booking, eventType, locale, words)}
     ${hostedSeriesPart(series, clock, words)}
@@ -155,6 +158,8 @@ function guestsPart({ guestEmails, heldGuestEmails }: BookingRow, words: Booking
   return html`<h3>${words.guests}</h3><ul class="plain">${lines}</ul>`;
 }
 
-function unsentPart({ unsentMails }: BookingRow, words: BookingsWords): Html | '' {
-  return unsentMails === 0 ? '' : html`<p class="warning">${words.unsent(unsentMails)}</p>`;
+function unsentPart({ booking: { unsentMails }, unsent }: HostedBookingPage, words: BookingsWords): Html {
+  const lines = unsent.map(({ mailbox, fate }) => html`<li><bdi>${mailbox}</bdi>: ${words.fates[fate]}</li>`);
+  return html`${unsentMails === 0 ? '' : html`<p class="warning">${words.unsent(unsentMails)}</p>`}
+      ${lines.length === 0 ? '' : html`<h2>${words.notMailed}</h2><ul class="plain">${lines}</ul>`}`;
 }

@@ -1,10 +1,15 @@
-/** Mails: those of strangers by asking for a code to book with, where the answer tells, and by bookings, which are made all the same. */
-import { type OwnedId, publicOwnedId } from '../../../src/core/id.ts';
+/** Mails: codes and invitations, where one too many is refused, and those about bookings, which are made all the same and say what became of their mails. */
+import { type OwnedId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
+import { counterKey } from '../../../src/limits/counters.ts';
+import { MAIL_LIMITS } from '../../../src/limits/mail-limit.ts';
+import { networkOf } from '../../../src/limits/network.ts';
+import { hourCounter, lineOf, type MailSender } from '../../../src/limits/news-limit.ts';
 import { DEMO_PASSWORD } from '../../support/app.ts';
 import { hostOf, type Offered } from '../../support/booking-visitor.ts';
-import { uuidOf } from '../../support/ids.ts';
 import { jobsSettled } from '../../support/mails-settled.ts';
+import { tokenMint } from '../../support/minted-tokens.ts';
+import { APP } from '../../support/oauth-requests.ts';
 import { type As, type Hits, type Outcome, oneByOne, type Reached, type Visit } from './limit-hit.ts';
 import type { Limit } from './limit-table.ts';
 
@@ -24,50 +29,70 @@ async function eventTypeWithCodes({ app }: Visit, username: string): Promise<str
 const ask = (visit: Visit, eventTypeId: string, email: string) =>
   visit.mutation('bookerEmailVerificationRequest', { eventTypeId, email });
 
-/** Each has time for so many bookings; a host who is the attendee as well gets one mail for both. */
 const BOB = 'bob@acme.test';
 const CYD = 'cyd@acme.test';
 const DAN = 'dan@solo.test';
-const UID = 'booking { uid }';
+const MANY_SEATS = { seats: { perSlot: 1_000, showAttendees: false } };
+const TOLD = 'booking { uid } mails { email status }';
 
 const offered = async ({ app }: Visit, host: string): Promise<Offered> =>
-  (await hostOf(app, host, host.split('@', 1)[0] ?? '')).offer();
+  (await hostOf(app, host, host.split('@', 1)[0] ?? '')).offer(MANY_SEATS);
 
-interface Booking {
-  readonly start: number;
-  readonly email: string;
-  readonly guests?: readonly string[];
-}
-
-function book(visit: Visit, { eventTypeId, starts }: Offered, { start, email, guests = [] }: Booking, as: As = {}) {
+function book(visit: Visit, { eventTypeId, starts }: Offered, email: string, as: As = {}) {
   const attendee = { name: 'Eve', email, timeZone: 'UTC' };
-  return visit.mutation('bookingCreate', { eventTypeId, start: starts[start], attendee, guests }, as, UID);
+  return visit.mutation('bookingCreate', { eventTypeId, start: starts[0], attendee }, as, TOLD);
 }
 
-/** How many mails about a booking were not sent, once all are told. */
-async function unsentOf({ app }: Visit, { text }: Outcome): Promise<number> {
-  await jobsSettled(app);
-  const uid = /"uid":"([\w-]+)"/.exec(text)?.[1] ?? '';
-  const found = await row(
-    app.database.em.fork(),
-    sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${uuidOf(uid)}`,
-  );
-  return found?.unsent ?? -1;
+/** What the answer says of the mail to who booked. */
+function fateIn({ text }: Outcome): string | undefined {
+  return /"status":"(\w+)"/.exec(text)?.[1];
 }
 
-/** So many mails are sent, each of something that is done, and not one more, though that is done as well. */
+/** Of bookings, so many are mailed at once, and with one more something else happens; all are made. */
 async function mailed(
-  visit: Visit,
-  limit: Limit,
-  act: (index: number, before?: Outcome) => Promise<Outcome>,
+  { amount }: Pick<Limit, 'amount'>,
+  instead: string,
+  act: (index: number) => Promise<Outcome>,
 ): Promise<Reached> {
   let within = await act(0);
-  for (let index = 1; index < limit.amount; index += 1) within = await act(index, within);
-  const sent = await unsentOf(visit, within);
-  const beyond = await act(limit.amount, within);
-  const unsent = await unsentOf(visit, beyond);
-  if (sent !== 0 || unsent !== 1) throw new Error(`Within the limit ${sent} mails were not sent, beyond it ${unsent}.`);
+  for (let index = 1; index < amount; index += 1) within = await act(index);
+  const beyond = await act(amount);
+  const fates = [fateIn(within), fateIn(beyond)];
+  if (fates.join() !== `SENT,${instead}`) throw new Error(`The mails within and beyond the limit: ${fates.join()}.`);
   return { within, beyond };
+}
+
+/** As if this had been counted before, in a window that is as long as there is any. */
+async function countBefore({ app }: Visit, key: string, counted: number): Promise<void> {
+  await changed(
+    app.database.em.fork(),
+    sql`insert into counters (key, counted, refused, ends_at) values (${key}, ${counted}, 0, now() + interval '1 hour')
+        on conflict (key) do update set counted = excluded.counted`,
+  );
+}
+
+/** New receivers of whom all but one are counted before. */
+async function reached(
+  visit: Visit,
+  { amount }: Limit,
+  sender: MailSender,
+  act: (index: number) => Promise<Outcome>,
+): Promise<Reached> {
+  await countBefore(visit, lineOf(sender), amount - 1);
+  return mailed({ amount: 1 }, 'WAITING', act);
+}
+
+/** Invites people into a team of Ada's. */
+async function inviting(visit: Visit): Promise<(email: string) => Promise<Outcome>> {
+  const ada = await visit.sessionOf('ada@acme.test');
+  const { text } = await visit.graphql('{ me { teams { nodes { id } } } }', {}, ada);
+  const teamId = /tea_[\w-]+/.exec(text)?.[0];
+  return (email) => visit.mutation('teamInvite', { teamId, email, role: 'MEMBER' }, ada);
+}
+
+async function idOf({ app }: Visit, email: string): Promise<string> {
+  const found = await row(app.database.em.fork(), sql<{ id: string }>`select id from users where email = ${email}`);
+  return found?.id ?? '';
 }
 
 async function refusedMails({ app }: Visit): Promise<number> {
@@ -79,23 +104,6 @@ async function refusedMails({ app }: Visit): Promise<number> {
 }
 
 export const hits: Hits = {
-  'mails-of-accounts-to-receiver': async (visit, limit) => {
-    // By its place a booking is mailed again and again, to who booked and to its host.
-    const bookings = await Promise.all(
-      [BOB, 'ada@acme.test'].map(async (host, index) => {
-        const [as, offer] = [await visit.sessionOf(host), await offered(visit, host)];
-        const stranger = visit.elsewhere(4_000 + index);
-        const { text } = await book(stranger, offer, { start: 0, email: 'known@example.test' });
-        return { as, uid: /"uid":"([\w-]+)"/.exec(text)?.[1] };
-      }),
-    );
-    await jobsSettled(visit.app);
-    return mailed(visit, limit, (index) => {
-      const { as, uid } = bookings[index % bookings.length] ?? {};
-      const location = { type: 'ADDRESS', value: `Street ${index}` };
-      return visit.mutation('bookingLocationUpdate', { uid, location }, as, UID);
-    });
-  },
   'mails-of-group-to-receiver': async (visit, limit) => {
     const ada = await visit.sessionOf('ada@acme.test');
     const { text } = await visit.graphql('{ me { teams { nodes { id } } } }', {}, ada);
@@ -125,54 +133,102 @@ export const hits: Hits = {
       throw new Error(`Within the limit ${sent} mails were not sent, beyond it ${unsent}.`);
     return { within, beyond };
   },
-  'mails-about-booking': async (visit, limit) => {
+  'mails-to-receiver': async (visit, limit) => {
     const offer = await offered(visit, BOB);
-    return mailed(visit, limit, async (index, before) => {
-      // Each network has its own count with the host.
-      const stranger = visit.elsewhere(2_000 + index);
-      if (!before) return book(stranger, offer, { start: 0, email: BOB });
-      const uid = /"uid":"([\w-]+)"/.exec(before.text)?.[1];
-      return stranger.mutation('bookingReschedule', { uid, start: offer.starts[index % 2] }, {}, UID);
+    return mailed(limit, 'SUMMARY', (index) =>
+      book(visit.elsewhere(3_000 + index), offer, `news+${index}@example.test`),
+    );
+  },
+  'mails-to-receiver-in-a-day': async (visit, { amount }) => {
+    const [offer, email] = [await offered(visit, BOB), 'all-day@example.test'];
+    return mailed({ amount }, 'SUMMARY', async (index) => {
+      // In the first minute of another hour.
+      await countBefore(visit, hourCounter(email), 0);
+      return book(visit.elsewhere(2_000 + index), offer, email);
     });
   },
-  'news-to-receiver': async (visit, limit) => {
+  'mails-of-accounts-to-receiver': async (visit, limit) => {
     const offer = await offered(visit, BOB);
-    return mailed(visit, limit, (index) =>
-      book(visit.elsewhere(3_000 + index), offer, { start: index, email: 'news@example.test' }),
-    );
+    const sessions = [await visit.sessionOf(CYD), await visit.sessionOf('ada@acme.test')];
+    return mailed(limit, 'SUMMARY', (index) => book(visit, offer, `known+${index}@example.test`, sessions[index % 2]));
   },
-  'mails-of-account': async (visit, limit) => {
-    const [offer, cyd] = [await offered(visit, DAN), await visit.sessionOf(CYD)];
-    // Each is mailed to its attendee and its host beside the guests.
-    const sizes = Array.from({ length: Math.ceil(limit.amount / 12) }, (_, index) =>
-      Math.min(12, limit.amount - 12 * index),
+  'mails-to-host': async (visit, { amount }) => {
+    const offer = await offered(visit, DAN);
+    const toHost = async (index: number): Promise<Outcome> => {
+      const outcome = await book(visit, offer, `of-dan-${index}@example.test`);
+      await jobsSettled(visit.app);
+      const told = await row(
+        visit.app.database.em.fork(),
+        sql<{ fate: string }>`select fate from booking_mails where role = 'HOST' order by created_at desc limit 1`,
+      );
+      return { ...outcome, text: JSON.stringify({ status: told?.fate }) };
+    };
+    return mailed({ amount }, 'SUMMARY', toHost);
+  },
+  'new-receivers-of-network': async (visit, limit) => {
+    const offer = await offered(visit, BOB);
+    const sender = { kind: 'network', network: networkOf(visit.address) } as const;
+    return reached(visit, limit, sender, (index) => book(visit, offer, `of-network-${index}@example.test`));
+  },
+  'new-receivers-of-client': async (visit, limit) => {
+    const offer = await offered(visit, BOB);
+    const mint = await tokenMint(visit.app);
+    const token = await mint(publicId('user', await idOf(visit, CYD)), ['BOOKING_WRITE']);
+    const sender = { kind: 'client', clientId: APP.client_id } as const;
+    return reached(visit, limit, sender, (index) => book(visit, offer, `of-client-${index}@example.test`, { token }));
+  },
+  'new-receivers-of-account': async (visit, limit) => {
+    const [offer, as] = [await offered(visit, BOB), await visit.sessionOf(CYD)];
+    const sender = { kind: 'account', userId: await idOf(visit, CYD) } as const;
+    return reached(visit, limit, sender, (index) => book(visit, offer, `of-account-${index}@example.test`, as));
+  },
+  'mails-in-line': async (visit, { amount }) => {
+    const offer = await offered(visit, BOB);
+    const line = lineOf({ kind: 'network', network: networkOf(visit.address) });
+    await countBefore(visit, line, MAIL_LIMITS.network);
+    const first = await book(visit, offer, 'in-line@example.test');
+    // All but the last one, as if others had been before.
+    await changed(
+      visit.app.database.em.fork(),
+      sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
+          select owner_id, booking_id, gen_random_uuid(), mailbox, role, lane, line, fate, due_at, created_at
+          from booking_mails, generate_series(1, ${amount - 2}::int) where line = ${line} and fate = 'WAITING'`,
     );
-    let within: Outcome | undefined;
-    for (const [start, size] of sizes.entries()) {
-      const guests = Array.from({ length: size - 2 }, (_, index) => `guest-${start}-${index}@example.test`);
-      within = await book(visit, offer, { start, email: `attendee-${start}@example.test`, guests }, cyd);
-    }
-    if (!within) throw new Error('There is nothing within the limit.');
-    // Mails are counted when they are sent, so the next booking waits until these are.
-    const sent = await unsentOf(visit, within);
-    const beyond = await book(visit, offer, { start: sizes.length, email: DAN }, cyd);
-    const unsent = [sent, await unsentOf(visit, beyond)];
-    if (unsent.join() !== '0,1') throw new Error(`Not sent within and beyond the limit: ${unsent.join()}.`);
+    const within = await book(visit, offer, 'last-in-line@example.test');
+    const beyond = await book(visit, offer, 'not-in-line@example.test');
+    const fates = [first, within, beyond].map(fateIn);
+    await changed(
+      visit.app.database.em.fork(),
+      sql`delete from booking_mails where line = ${line} and fate = 'WAITING'`,
+    );
+    if (fates.join() !== 'WAITING,WAITING,NONE') throw new Error(`The mails in the line: ${fates.join()}.`);
     return { within, beyond };
   },
-  'mails-of-account-to-receiver': async (visit, limit) => {
-    const [offer, ada] = [await offered(visit, CYD), await visit.sessionOf('ada@acme.test')];
-    return mailed(visit, limit, (index) => book(visit, offer, { start: index, email: CYD }, ada));
+  'mails-of-account': async (visit, { amount }) => {
+    await countBefore(visit, counterKey('mail', 'account', await idOf(visit, 'ada@acme.test')), amount - 1);
+    const invite = await inviting(visit);
+    const within = await invite('of-account-1@example.test');
+    return { within, beyond: await invite('of-account-2@example.test') };
   },
-  'mails-to-receiver': async (visit, limit) => {
+  'mails-of-account-to-receiver': async (visit, { amount }) => {
+    const [userId, email] = [await idOf(visit, 'ada@acme.test'), 'again@example.test'];
+    await countBefore(visit, counterKey('mail', 'account', userId), 0);
+    await countBefore(visit, counterKey('mail', 'accountReceiver', userId, email), amount - 1);
+    const invite = await inviting(visit);
+    const within = await invite('Again+1@example.test');
+    return { within, beyond: await invite('again+2@example.test') };
+  },
+  'codes-to-receiver': async (visit, limit) => {
     const eventTypeId = await eventTypeWithCodes(visit, 'ada');
     return oneByOne(limit, (index) => ask(visit.elsewhere(index), eventTypeId, `eve+${index}@example.test`));
   },
-  'mails-from-network': async (visit, limit) => {
+  'codes-from-network': async (visit, { amount }) => {
     const eventTypeId = await eventTypeWithCodes(visit, 'ada');
-    return oneByOne(limit, (index) => ask(visit, eventTypeId, `one-of-many-${index}@example.test`));
+    await countBefore(visit, counterKey('mail', 'accessNetwork', networkOf(visit.address)), amount - 1);
+    const within = await ask(visit, eventTypeId, 'one-of-many@example.test');
+    return { within, beyond: await ask(visit, eventTypeId, 'another@example.test') };
   },
-  'mails-for-owner': async (visit, limit) => {
+  'codes-in-a-name': async (visit, limit) => {
     const eventTypeId = await eventTypeWithCodes(visit, 'dan');
     return oneByOne(limit, (index) => ask(visit.elsewhere(1_000 + index), eventTypeId, `of-dan-${index}@example.test`));
   },

@@ -27,7 +27,7 @@ export type Class =
 export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, string>>>>> = {
   Query: {
     ANYBODY:
-      'publicEventTypes publicEventType publicOrganization publicTeam slots publicBooking publicRoutingForm routingFormRoute',
+      'publicEventTypes publicEventType publicOrganization publicTeam slots publicBooking publicRoutingForm routingFormRoute bookingMailOutlook',
     OWN: 'me oauthClient auditEvents',
     MEMBERS: 'organization team',
     ADMINISTRATORS: 'oauthClientReviewQueue',
@@ -149,16 +149,18 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
       'id uid title description managedBy status start end location locationType hosts attendee otherAttendeeNames seatsLeft guestsInvited guestsWaiting cancellationReason rejectionReason rescheduleRequested rescheduleRequestReason rescheduledToUid',
   },
   PublicBookingHost: { AS_ABOVE: 'name' },
+  PublicBookingMail: { AS_ABOVE: 'email status' },
   PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
   Booking: {
     AS_ABOVE:
-      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason reassignmentReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
+      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason reassignmentReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid mails unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
   },
   BookingEventType: { AS_ABOVE: 'id slug title' },
   BookingHost: { AS_ABOVE: 'id name username user absent' },
   BookingHostUser: { AS_ABOVE: 'id name username' },
   BookingAttendee: { AS_ABOVE: 'name email verified timeZone locale phone notes responses absent seatUid' },
   BookingGuest: { AS_ABOVE: 'email invited' },
+  BookingMail: { AS_ABOVE: 'email role status dueAt' },
   BookingSeats: { AS_ABOVE: 'perSlot showAttendees' },
   BookingCalendarLink: { AS_ABOVE: 'calendar url' },
   BookingRecording: { AS_ABOVE: 'id url durationInSeconds createdAt' },

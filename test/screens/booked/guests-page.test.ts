@@ -11,7 +11,7 @@ import { foreignTo } from '../../support/spoken-words.ts';
 import { NAVIGATION, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 const GUESTS = 'max@example.test\nkim@example.test';
-const MANY = 'receiver=1000,network=1000,owner=1000,booking=1000';
+const MANY = 'receiver=1000,receiverDay=1000,network=1000,host=1000';
 
 let app: TestApp;
 let mailServer: MailServer;

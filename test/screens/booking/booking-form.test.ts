@@ -396,7 +396,8 @@ describe('an event type for those who are signed in', () => {
 test('after booking, the booker is led where the host wants them', async () => {
   const talk = await dan.offer({ successRedirectUrl: 'https://dan.example/thänks?a=1' });
   const form = await formAt(visitor, talk);
-  const away = await visitor.submit(form, { ...GRACE, step: 'book' });
+  // Her first mail: who has none yet sees the page of the booking first, with the link to keep.
+  const away = await visitor.submit(form, { ...GRACE, email: 'grace.first@example.test', step: 'book' });
   expect(away).toMatchObject({ kind: 'AWAY', status: 303, location: 'https://dan.example/th%C3%A4nks?a=1' });
 });
 

@@ -18,7 +18,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   mailServer = await MailServer.open();
-  const limits = 'receiver=500,network=500,booking=500,owner=500';
+  const limits = 'receiver=500,receiverDay=500,network=500,host=500';
   app = await startTestApp({ SMTP_URL: mailServer.url, MAIL_LIMITS: limits }, { runsJobs: true });
   ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
   visitor = new TestBrowser(app.url);

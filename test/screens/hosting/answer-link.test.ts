@@ -10,7 +10,7 @@ import { mailsSettled } from '../../support/mails-settled.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
 import { NAVIGATION, OWN_FORM, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
-const MANY = 'receiver=1000,network=1000,owner=1000,booking=1000';
+const MANY = 'receiver=1000,receiverDay=1000,network=1000,host=1000';
 
 let app: TestApp;
 let mailServer: MailServer;

@@ -4,6 +4,7 @@ import { randomBase62, sha256Hex } from '../../../core/secret.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
+import { noteSignIn } from '../../../limits/mail-receivers.ts';
 import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 
@@ -40,9 +41,17 @@ export async function startSession(em: Em, start: SessionStart): Promise<Started
       await changed(inner, deleteFrom(Session, { tokenHash: sha256Hex(previousToken) }));
     }
     await insertSession(inner, session, start);
+    await answerMails(inner, userId);
     await recordAudit(inner, { type: 'USER_SIGNED_IN', userId, address, detail: { sessionId: session.id } });
   });
   return session;
+}
+
+/** Who signs in with an address that is known to be theirs reads its mails: what has ended those of strangers is over. */
+async function answerMails(em: Em, userId: string): Promise<void> {
+  const verified = selectFrom(User, { id: userId }).where('emailVerifiedAt', 'is not', null).select('email');
+  const user = await row(em, verified);
+  if (user) await noteSignIn(em, user.email);
 }
 
 /**

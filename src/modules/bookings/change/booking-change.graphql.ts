@@ -2,10 +2,9 @@ import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { NO_ID, type OwnedId, ownedIdOf } from '../../../core/id.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 import type { InputBuilder } from '../../../graphql/builder.ts';
-import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
-import { networkOf } from '../../../limits/network.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { type Descriptions, enteringAt, levelsOf } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
@@ -107,7 +106,7 @@ async function findShown(
 /** The booking that an input names, and by what right the caller acts. @throws Problem NOT_FOUND */
 function actingOn(level: LevelName, uid: string, input: Input, context: GraphQLContext): HostedBooking {
   const named = requireBookingId(uid);
-  const acting = { ...named, hostId: requireUserId(context), network: networkOf(context.address) };
+  const acting = { ...named, hostId: requireUserId(context), ...calledFrom(context) };
   if (level === 'user') return acting;
   const administrator = actorInGroup(level, input, context);
   if (level === 'team') {

@@ -32,8 +32,6 @@ export interface BookingForPage {
   /** Of whom is booked. */
   readonly brand: Brand;
   readonly actor: BookingActor;
-  /** Mails about it that limits have held back. */
-  readonly unsentMails: number;
   readonly isOver: boolean;
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
@@ -68,7 +66,6 @@ export async function findBookingForPage(
     eventType,
     brand: await findBrand(em, booking.ownerId),
     actor,
-    unsentMails: booking.unsentMails,
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
     canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),

@@ -1,10 +1,9 @@
 import { idOf, NO_ID, publicId } from '../../../core/id.ts';
 import { builder, type InputBuilder } from '../../../graphql/builder.ts';
-import type { GraphQLContext } from '../../../graphql/context.ts';
+import { calledFrom, type GraphQLContext } from '../../../graphql/context.ts';
 import { describedValues } from '../../../graphql/descriptions.ts';
 import { requireScopes } from '../../../graphql/guard/require-scopes.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
-import { networkOf } from '../../../limits/network.ts';
 import { entering, INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { actorInGroup, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
@@ -88,7 +87,7 @@ async function ended(
     otherwise: otherwise ?? null,
     reason: reason ?? null,
   };
-  const by = { userId: target.actorId, network: networkOf(context.address) };
+  const by = { userId: target.actorId, ...calledFrom(context) };
   return { departed: await endMembership(context.em, group, target, choice, by) };
 }
 

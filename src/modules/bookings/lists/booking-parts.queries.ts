@@ -7,6 +7,7 @@ import { Booking } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
+import { BookingMail } from '../mails/booking-mail.entity.ts';
 
 /** What was booked, as long as it is there. */
 export const EVENT_TYPE: Part<'eventType', typeof EventType, 'ONE'> = {
@@ -47,10 +48,34 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesA
   (alias) => sql`${isOfBooking(alias)} and ${sql.ref(`${alias}.seats`)} is null order by a.id limit 1`,
 );
 
+/** So many mails of a booking are shown. */
+export const MAX_MAILS = 100;
+
+/** Of each mailbox the last, those that have not been sent first; those of a series stand with its first booking. */
+export const MAILS: Part<'mails', typeof BookingMail, 'MANY'> = {
+  name: 'mails',
+  holds: 'MANY',
+  entity: BookingMail,
+  from: (alias, of) =>
+    of.jsonArray(
+      'm',
+      sql`from (
+          select * from (
+            select distinct on (l.mailbox) l.* from booking_mails l
+            where l.owner_id = ${sql.ref(`${alias}.owner_id`)}
+              and l.booking_id in (${sql.ref(`${alias}.id`)}, ${sql.ref(`${alias}.recurring_id`)})
+            order by l.mailbox, l.created_at desc
+          ) as last
+          order by last.fate in ('SENT', 'SENT_LATER'), last.mailbox limit ${MAX_MAILS}::int
+        ) as m`,
+    ),
+};
+
 /** A booking with all that can be shown of it. */
 export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
   { part: ATTENDEES, of: Selection.whole(BookingAttendee) },
   { part: BOOKER, of: Selection.whole(BookingAttendee) },
+  { part: MAILS, of: new Selection(BookingMail, ['mailbox', 'role', 'fate', 'dueAt']) },
   { part: EVENT_TYPE, of: new Selection(EventType, ['ownerId', 'id', 'slug', 'title']) },
   {
     part: HOSTS,

@@ -17,7 +17,8 @@ import { placeText } from '../booking-location.rules.ts';
 import { type CalendarLink, calendarLinks, LINKED_CALENDARS } from '../calendar-link.rules.ts';
 import { MAX_GUESTS } from '../guest.rules.ts';
 import { icsUrl } from '../ics.rules.ts';
-import { ATTENDEES, BOOKER, EVENT_TYPE, HOSTS } from './booking-parts.queries.ts';
+import { BookingMail } from '../mails/booking-mail.graphql.ts';
+import { ATTENDEES, BOOKER, EVENT_TYPE, HOSTS, MAILS, MAX_MAILS } from './booking-parts.queries.ts';
 import { BookingAttendee, BookingGuest, BookingHost, guestsOf } from './booking-people.graphql.ts';
 
 const data = reads('BOOKING');
@@ -220,9 +221,16 @@ export const Booking = rowType(BookingEntity, 'Booking', {
       requires: data,
       description: 'The uid of the first booking of its series. Null: it is not part of a series.',
     }),
+    mails: t.part(MAILS, {
+      type: [BookingMail],
+      price: { max: MAX_MAILS, weight: SMALL },
+      requires: data,
+      description: `What became of the last mail about it to each receiver: those that were not sent first, at most ${MAX_MAILS}. What was sent is forgotten after 30 days.`,
+    }),
     unsentMails: t.column('unsentMails', {
       requires: data,
-      description: 'How many mails and SMS about it were not sent because of limits. Tell these people yourself.',
+      description:
+        'How many mails and SMS about it will not be sent because of limits: see `mails`, and tell these people yourself. Those that wait are not counted.',
     }),
     icsUid: t.uuid('icsId', ICS_UID_SUFFIX, {
       requires: data,

@@ -179,6 +179,15 @@ export const BOOKING_MAIL_EN = {
       other: 'Manage each of your bookings:',
     }),
   keepSecret: 'Anyone who has this link can do the same, so please keep it to yourself.',
+  notYou: 'Someone entered your address. If you say “This was not me”, we stop such e-mails:',
+  notMe: 'This was not me',
+  page: 'Page',
+  summary: {
+    subject: (count: number) => plural(count, { one: '1 booking', other: `${count} bookings` }),
+    heading: 'Your bookings',
+    ofAttendee: 'A lot was e-mailed to you, so here is all of the rest together.',
+    ofHost: 'A lot was booked with you within minutes, so here is all of it together.',
+  },
   // People without a name, or whose name is not for the reader.
   attendees: (count: number) => plural(count, { one: '1 attendee', other: `${count} attendees` }),
   anAttendee: 'an attendee',

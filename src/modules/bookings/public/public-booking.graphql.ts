@@ -6,11 +6,10 @@
 import { Problem } from '../../../core/problem.ts';
 import type { Doer } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
-import type { GraphQLContext } from '../../../graphql/context.ts';
+import { calledFrom, type GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
-import { URL_TEXT } from '../../../graphql/limits/price.ts';
+import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
-import { networkOf } from '../../../limits/network.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import { findOncePrivatelyLinked } from '../../event-types/private-links/use-private-link.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
@@ -22,7 +21,10 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
 import { CANCEL_SERIES_CODES, cancelSeries } from '../change/cancel-series.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
+import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
+import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
+import { mailsOfBooked } from '../mails/mail-fates.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { type ConfirmationShape, confirmation, PublicBooking } from './booking-confirmation.graphql.ts';
@@ -65,9 +67,10 @@ mutation('bookingCreate', {
     const request = { ...requestFrom(input), privateLinkToken: link };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
-    const { keys } = await createBooking(context.em, eventType, request, doerOf(context), proof);
-    const bookings = await Promise.all(keys.map((key) => requireConfirmation(context, key)));
-    return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl };
+    const by = doerOf(context);
+    const { key, keys } = await createBooking(context.em, eventType, request, by, proof);
+    const bookings = await Promise.all(keys.map((one) => requireConfirmation(context, one)));
+    return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl, booked: { key, by } };
   },
   payload: (t) => ({
     booking: t.expose('booking', { type: PublicBooking, nullable: true, requires: PUBLIC }),
@@ -85,6 +88,15 @@ mutation('bookingCreate', {
       nullable: true,
       requires: PUBLIC,
       description: 'Where to send the booker afterwards.',
+    }),
+    mails: t.field({
+      type: [BookedMailType],
+      price: { max: 1 + MAX_GUESTS_A_CALL, weight: SMALL },
+      nullable: true,
+      requires: PUBLIC,
+      description: BOOKED_MAILS,
+      resolve: ({ booked }, _args, { em, verification }) =>
+        booked && mailsOfBooked(em, booked.key, booked.by, verification.mailLimit),
     }),
   }),
 });
@@ -197,7 +209,7 @@ function confirmations(bookings: readonly BookingRow[]): ConfirmationShape[] {
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
 function doerOf(context: GraphQLContext): Doer {
-  return { userId: callerIdOf(context), network: networkOf(context.address) };
+  return { userId: callerIdOf(context), ...calledFrom(context) };
 }
 
 /** @throws Problem NOT_FOUND when a team was deleted at the very moment at which it was booked */

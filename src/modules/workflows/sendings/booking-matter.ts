@@ -6,7 +6,7 @@ import { selectFrom } from '../../../database/statements.ts';
 import type { BookingRow } from '../../bookings/booking.queries.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
 import { statusAfterEvent } from '../../bookings/booking-transitions.rules.ts';
-import { calendarsFor, noteUnsent, occasionOf } from '../../bookings/mails/booking-mail.ts';
+import { calendarsFor } from '../../bookings/mails/booking-mail.ts';
 import { factsFor } from '../../bookings/mails/booking-mail-meeting.ts';
 import {
   attendeeReceivers,
@@ -16,7 +16,9 @@ import {
   type Receiver,
 } from '../../bookings/mails/booking-mail-receivers.ts';
 import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.ts';
+import { noteUnsent } from '../../bookings/mails/mail-fates.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
+import { occasionOf } from '../../bookings/mails/occasion.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { type BookingValues, NOTHING } from '../workflow-variables.rules.ts';

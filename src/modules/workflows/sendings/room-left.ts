@@ -9,10 +9,16 @@ export interface SendingLimits {
   readonly smsLimit: SmsLimit;
 }
 
-type LimitName = MailLimitName | SmsLimitName;
+type LimitName = MailLimitName | SmsLimitName | 'silence';
 
 /** Limits that are the same for all receivers: where one is full, it is full for everybody of a kind. All others are a receiver's own. */
-const OF_ALL_RECEIVERS: ReadonlySet<LimitName> = new Set(['workflows', 'account', 'owner', 'network']);
+const OF_ALL_RECEIVERS: ReadonlySet<LimitName> = new Set([
+  'workflows',
+  'account',
+  'owner',
+  'network',
+  'workflowNetwork',
+]);
 
 /** Those whom messages about one thing are for, as long as there is room for them. */
 export class RoomLeft {

@@ -108,6 +108,8 @@ export const BOOKING_DE: typeof BOOKING_EN = {
   addPhone: 'Telefonnummer hinzufügen',
   book: 'Buchen',
   request: 'Termin anfragen',
+  withoutMail:
+    'Aus Ihrem Netzwerk wurde so viel gebucht, dass Sie zu dieser Buchung keine E-Mail erhalten, außer wir haben Ihnen schon einmal geschrieben. Wenn Sie buchen, bewahren Sie den Link auf, den Sie dann sehen: Mit ihm können Sie absagen oder verschieben.',
   whyCode: 'Vor der Buchung prüfen wir Ihre E-Mail-Adresse: Wir schicken Ihnen einen Code, den Sie hier eingeben.',
   sendCode: 'Code senden',
   sendCodeAgain: 'Neuen Code senden',

@@ -116,6 +116,8 @@ export const BOOKING_EN = {
   addPhone: 'Add a phone number',
   book: 'Book',
   request: 'Request booking',
+  withoutMail:
+    'So much was booked from your network that you get no e-mail about this booking, unless we’ve e-mailed you before. If you book, keep the link that you see then: you can cancel or reschedule by it.',
   whyCode: 'Please confirm your e-mail address: we’ll send you a code to enter here.',
   sendCode: 'Send me a code',
   sendCodeAgain: 'Send a new code',

@@ -99,6 +99,12 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   notInvited: '(noch nicht eingeladen)',
   unsent: (count) =>
     `${plural(count, { one: 'Eine Nachricht zu diesem Termin konnte', other: `${count} Nachrichten zu diesem Termin konnten` })} nicht verschickt werden, weil es zu viele auf einmal waren. Bitte sagen Sie den anderen selbst Bescheid.`,
+  notMailed: 'Ohne E-Mail',
+  fates: {
+    WAITING: 'Die E-Mail wartet, weil aus dem Netzwerk in einer Stunde zu viele kamen',
+    SUMMARY: 'Folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
+    NONE: 'Bekommt keine E-Mail',
+  },
   history: HISTORY,
   series: 'Weitere Termine dieser Serie',
   seriesElsewhere: 'Dieser Termin gehört zu einer Serie. Die anderen Termine haben andere Gastgeber.',

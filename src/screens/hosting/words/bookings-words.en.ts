@@ -151,6 +151,12 @@ export const BOOKINGS_EN = {
   notInvited: '(not invited yet)',
   unsent: (count: number) =>
     `${plural(count, { one: 'A message', other: `${count} messages` })} about this booking couldn’t be sent, because there were too many at once. Please let everyone know yourself.`,
+  notMailed: 'Not e-mailed',
+  fates: {
+    WAITING: 'the e-mail waits, as too many were sent from their network in an hour',
+    SUMMARY: 'comes in a summary, as the address has had many e-mails',
+    NONE: 'gets no e-mail',
+  },
   history: HISTORY,
   series: 'Other bookings in this series',
   seriesElsewhere: 'This booking is part of a series. Its other bookings have other hosts.',

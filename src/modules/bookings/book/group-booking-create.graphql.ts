@@ -2,10 +2,10 @@ import { NO_ID, type OwnedId } from '../../../core/id.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { unnested } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
-import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { calledFrom, type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
+import { SMALL } from '../../../graphql/limits/price.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { selectionOf } from '../../../graphql/selection.ts';
-import { networkOf } from '../../../limits/network.ts';
 import { INHERIT, reads, writes } from '../../../scopes/declare.ts';
 import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { MAX_OCCURRENCES } from '../../event-types/settings/recurrence.rules.ts';
@@ -13,14 +13,17 @@ import { enteringAt, type GroupLevel } from '../../levels/level.graphql.ts';
 import { notFoundHere } from '../../levels/not-found-here.ts';
 import { idField, namedOwner, pathFields, withinOrganization } from '../../levels/owner-of-input.graphql.ts';
 import { requireInCharge } from '../../levels/reach.ts';
-import { bookingRequestFields, requestFrom } from '../book/booking-request.graphql.ts';
-import { CREATE_BOOKING_CODES, createBooking } from '../book/create-booking.ts';
 import { Booking as BookingEntity } from '../booking.entity.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import { type BookingKey, uidOf } from '../booking-key.rules.ts';
+import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireVerifiedHost } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findGroupBookings } from '../lists/group-booking.queries.ts';
+import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
+import { mailsOfBooked } from '../mails/mail-fates.ts';
+import { bookingRequestFields, requestFrom } from './booking-request.graphql.ts';
+import { CREATE_BOOKING_CODES, createBooking } from './create-booking.ts';
 
 const read = reads('BOOKING');
 const write = writes('BOOKING');
@@ -49,7 +52,7 @@ for (const level of ['team', 'organization'] as const) {
       const { owner, id } = namedOwner(level, { kind: 'eventType', belongsTo: 'OWNER' }, within, context);
       const named = { ownerId: owner.ownerId, id };
       const notFound = notFoundHere('eventType', named);
-      const by = { userId: requireUserId(context), network: networkOf(context.address) };
+      const by = { userId: requireUserId(context), ...calledFrom(context) };
       const guard = async (em: Em) => {
         await requireInCharge(em, owner, notFound);
         await requireVerifiedHost(em, { hostId: by.userId });
@@ -67,6 +70,7 @@ for (const level of ['team', 'organization'] as const) {
         keys,
         bookingUid: keys[0] && uidOf(keys[0]),
         seatUid: first?.isSeat ? uidOf(first) : null,
+        booked: { key: booked.key, by },
       };
     },
     payload: (t) => ({
@@ -75,6 +79,15 @@ for (const level of ['team', 'organization'] as const) {
         nullable: true,
         requires: INHERIT,
         description: 'With seats: the uid of the seat, which is the attendee’s.',
+      }),
+      mails: t.field({
+        type: [BookedMailType],
+        price: { max: 1 + MAX_GUESTS_A_CALL, weight: SMALL },
+        nullable: true,
+        requires: { [level]: read[level] },
+        description: BOOKED_MAILS,
+        resolve: ({ booked }, _args, { em, verification }) =>
+          booked && mailsOfBooked(em, booked.key, booked.by, verification.mailLimit),
       }),
       booking: t.field({
         type: Booking,

@@ -1,0 +1,51 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { InstantType } from '../../../database/temporal-types.ts';
+import type { RecordedEvent } from '../../../events/record-event.ts';
+import type { Lane } from '../../../limits/news-limit.ts';
+import { OF_BOOKING } from '../booking.entity.ts';
+import type { MailReader } from './booking-news.rules.ts';
+
+/** What became of a mail: `SENT_LATER` is that of one which has waited, by itself or in a summary. */
+export const KEPT_FATES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
+export type KeptFate = (typeof KEPT_FATES)[number];
+
+/**
+ * A mail about a booking: what has happened, to whom it is told, and what became of it. It holds no words: what waits is written,
+ * and judged again, when it is sent. Of a series, the mails about all bookings stand with the first.
+ */
+export const BookingMail = defineEntity({
+  name: 'BookingMail',
+  tableName: 'booking_mails',
+  indexes: [
+    {
+      name: 'booking_mails_due_at_idx',
+      expression: 'create index booking_mails_due_at_idx on booking_mails (due_at) where due_at is not null',
+    },
+    {
+      name: 'booking_mails_line_idx',
+      expression: "create index booking_mails_line_idx on booking_mails (line) where fate = 'WAITING'",
+    },
+    {
+      name: 'booking_mails_summary_idx',
+      expression: "create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY'",
+    },
+    { name: 'booking_mails_created_at_idx', properties: ['createdAt'] },
+  ],
+  properties: {
+    ...OF_BOOKING,
+    /** What has happened: the id of its event, or the booking or the seat that was made (`actOf`). */
+    act: p.uuid().primary(),
+    /** The address in lower case. */
+    mailbox: p.text().primary(),
+    role: p.text().$type<MailReader['role']>(),
+    /** By which counts it goes, and in whose line it waits (limits/news-limit.ts). */
+    lane: p.text().$type<Lane>(),
+    line: p.text(),
+    fate: p.text().$type<KeptFate>(),
+    /** When to look at it again; null: never. */
+    dueAt: p.type(InstantType).nullable(),
+    /** Of what waits; null until the event was told. */
+    event: p.json<RecordedEvent>().nullable(),
+    createdAt: p.type(InstantType),
+  },
+});

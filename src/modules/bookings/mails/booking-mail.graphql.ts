@@ -1,0 +1,84 @@
+import { builder } from '../../../graphql/builder.ts';
+import { calledFrom } from '../../../graphql/context.ts';
+import { describedValues } from '../../../graphql/descriptions.ts';
+import { rowType } from '../../../graphql/row.ts';
+import { PUBLIC, reads } from '../../../scopes/declare.ts';
+import { callerIdOf } from '../slots/offered-event-type.graphql.ts';
+import { BookingMail as BookingMailEntity } from './booking-mail.entity.ts';
+import { type BookedMail, mailOutlook, shownFate } from './mail-fates.ts';
+
+const data = reads('BOOKING');
+
+const MailStatus = builder.enumType('MailStatus', {
+  description: 'What became of a mail.',
+  values: describedValues(['SENT', 'WAITING', 'SUMMARY', 'NONE'], {
+    SENT: 'It is sent at once, or was sent after it had waited.',
+    WAITING:
+      'It waits for its turn: whoever causes it has reached as many new receivers as are allowed in an hour. The soonest meetings come first. It leaves the line if the booking is cancelled or begins first.',
+    SUMMARY: 'It will be part of a summary, as the address has had as many mails as are allowed for now.',
+    NONE: 'No mail comes: the line is full, somebody who reads that mailbox has ended mails of strangers, or whom it would be sent for is not verified. Show the booker the link of the booking.',
+  }),
+});
+
+const MailReceiverRole = builder.enumType('MailReceiverRole', {
+  description: 'What somebody who is mailed is to a booking.',
+  values: describedValues(['HOST', 'ATTENDEE', 'GUEST'], {
+    HOST: 'Somebody with whom it was booked.',
+    ATTENDEE: 'The booker, or whoever has a seat.',
+    GUEST: 'Somebody who comes along.',
+  }),
+});
+
+/** Of each mailbox the last mail, as hosts see it. */
+export const BookingMail = rowType(BookingMailEntity, 'BookingMail', {
+  description: 'The last mail about a booking to somebody.',
+  fields: (t) => ({
+    email: t.column('mailbox', { type: 'EmailAddress', requires: data, description: 'The receiver, in lower case.' }),
+    role: t.column('role', { type: MailReceiverRole, requires: data, description: 'What they are to the booking.' }),
+    status: t.from(['fate'], {
+      type: MailStatus,
+      requires: data,
+      description: 'What became of it.',
+      resolve: ({ fate }) => shownFate(fate),
+    }),
+    dueAt: t.column('dueAt', {
+      requires: data,
+      description: 'Of one that waits: when it is looked at again. Null: it does not wait.',
+    }),
+  }),
+});
+
+/** To somebody whom who has just booked has named. */
+export const BookedMailType = builder.objectRef<BookedMail>('PublicBookingMail').implement({
+  description: 'The mail about a new booking to the booker, or to a guest.',
+  fields: (t) => ({
+    email: t.expose('email', {
+      type: 'EmailAddress',
+      requires: PUBLIC,
+      description: 'The receiver, as you have sent it.',
+    }),
+    status: t.field({
+      type: MailStatus,
+      requires: PUBLIC,
+      description: 'What became of it.',
+      resolve: ({ fate }) => fate,
+    }),
+  }),
+});
+
+builder.queryField('bookingMailOutlook', (t) =>
+  t.field({
+    type: MailStatus,
+    nullable: true,
+    description:
+      'What would become of the mail about a booking that you made now, to somebody whom this service has not written to before: `SENT`, `WAITING` or `NONE`. Ask before you book, to tell the booker if no mail will come.',
+    requires: PUBLIC,
+    resolve: async (_root, _args, context) => {
+      const { em, verification } = context;
+      return mailOutlook(em, { userId: callerIdOf(context), ...calledFrom(context) }, verification.mailLimit);
+    },
+  }),
+);
+
+export const BOOKED_MAILS =
+  'What became of the mails to the booker and to guests. Guests who are invited only once the booker has confirmed are left out, and hosts too.';

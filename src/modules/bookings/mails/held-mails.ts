@@ -1,0 +1,244 @@
+/** Mails about bookings that wait: their turn in a line, or a summary. What is still due is found out when it is. */
+import { newId } from '../../../core/id.ts';
+import { type Selected, selectColumns } from '../../../database/columns.ts';
+import { fromNow } from '../../../database/expressions.ts';
+import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
+import { secondsIn } from '../../../limits/counters.ts';
+import type { Lane, NewsFate } from '../../../limits/news-limit.ts';
+import type { BookingChange } from '../booking-changes.ts';
+import { BookingMail } from './booking-mail.entity.ts';
+import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
+import { meetingFor } from './booking-mail-meeting.ts';
+import { type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import type { BookingMailSettings } from './booking-mail-settings.ts';
+import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-fates.ts';
+import { occasionOf } from './occasion.ts';
+import { type SummaryItem, summaryMailContent } from './summary-mail.rules.ts';
+
+export interface HeldMailSettings extends BookingMailSettings {
+  /** Sees to it that they are sent, in the transaction that takes them out of what waits. */
+  readonly handOver: (em: Em, mails: readonly WrittenMail[]) => Promise<void>;
+}
+
+/** Mails whose time has come: those of a line, or of a mailbox. */
+export type DueMails =
+  | { readonly kind: 'LINE'; readonly line: string }
+  | { readonly kind: 'SUMMARY'; readonly mailbox: string; readonly lane: Lane };
+
+/** So many mails are written by one transaction, or told of by one summary. */
+const AT_ONCE = 50;
+
+/** SQL */
+export const HAS_DUE_MAILS = sql<boolean>`exists (select from booking_mails where due_at <= now())`;
+
+/** Takes up what is due, for whoever calls: should that process die before it is done, it is due again in ten minutes. */
+export async function takeDueMails(em: Em, most: number): Promise<readonly DueMails[]> {
+  const found = await rows(
+    em,
+    sql<{ fate: 'WAITING' | 'SUMMARY'; line: string; mailbox: string; lane: Lane }>`
+      with due as (
+        select owner_id, booking_id, act, mailbox from booking_mails where due_at <= now()
+        order by due_at limit ${most}::int for update skip locked
+      ), taken as (
+        update booking_mails m set due_at = now() + interval '10 minutes' from due
+        where m.owner_id = due.owner_id and m.booking_id = due.booking_id and m.act = due.act and m.mailbox = due.mailbox
+        returning m.fate, m.line, m.mailbox, m.lane
+      )
+      select distinct on (fate, key) fate, line, mailbox, lane
+      from taken, lateral (select case fate when 'WAITING' then line else lane || ' ' || mailbox end as key) as of`,
+  );
+  return found.map(({ fate, line, mailbox, lane }) =>
+    fate === 'WAITING' ? { kind: 'LINE', line } : { kind: 'SUMMARY', mailbox, lane },
+  );
+}
+
+/** Sends what may be sent of what is due. @returns whether there is more to send at once */
+export async function sendDueMails(em: Em, due: DueMails, settings: HeldMailSettings): Promise<boolean> {
+  // By itself: nothing else is locked.
+  await leave(em, due);
+  return em.transactional(async (inner) => {
+    const held = await takeHeld(inner, due);
+    if (held.length === 0) return false;
+    return due.kind === 'LINE' ? sendOfLine(inner, due.line, held, settings) : sendSummary(inner, due, held, settings);
+  });
+}
+
+const KEY = selectColumns(BookingMail, ['ownerId', 'bookingId', 'act', 'mailbox'], 'm');
+const HELD = selectColumns(BookingMail, ['ownerId', 'bookingId', 'act', 'mailbox', 'lane', 'event'], 'm');
+
+type HeldRow = Selected<typeof HELD> & { readonly event: BookingChange };
+
+/** SQL: the rows `m`. */
+function isOf(due: DueMails) {
+  if (due.kind === 'LINE') return sql<boolean>`m.fate = 'WAITING' and m.line = ${due.line}`;
+  return sql<boolean>`m.fate = 'SUMMARY' and m.mailbox = ${due.mailbox} and m.lane = ${due.lane}`;
+}
+
+/** What is over or was cancelled leaves. */
+async function leave(em: Em, due: DueMails): Promise<void> {
+  await changed(
+    em,
+    sql`delete from booking_mails m using bookings b
+        where ${isOf(due)} and b.owner_id = m.owner_id and b.id = m.booking_id and m.event is not null and not ${IS_STILL_DUE}`,
+  );
+}
+
+/** The next ones: hosts take turns, and of each the soonest meeting goes first. Their bookings are locked, and then they, as everywhere. */
+async function takeHeld(em: Em, due: DueMails): Promise<readonly HeldRow[]> {
+  const next = await rows(
+    em,
+    sql<Selected<typeof KEY>>`
+      select ${KEY} from (
+        select m.owner_id, m.booking_id, m.act, m.mailbox, b.starts_at, m.created_at,
+          row_number() over (partition by m.owner_id order by b.starts_at, m.created_at, m.act, m.mailbox) as turn
+        from booking_mails m join bookings b on b.owner_id = m.owner_id and b.id = m.booking_id
+        where ${isOf(due)} and m.event is not null
+      ) as m
+      order by m.turn, m.starts_at, m.created_at, m.mailbox limit ${AT_ONCE}::int`,
+  );
+  if (next.length === 0) return [];
+  const [owners, ids] = [next.map(({ ownerId }) => ownerId), next.map(({ bookingId }) => bookingId)];
+  await rows(
+    em,
+    sql`select b.id from bookings b
+        where (b.owner_id, b.id) in (select * from unnest(${owners}::uuid[], ${ids}::uuid[]))
+        order by b.owner_id, b.id for no key update`,
+  );
+  const acts = sql`unnest(${owners}::uuid[], ${ids}::uuid[], ${next.map(({ act }) => act)}::uuid[],
+    ${next.map(({ mailbox }) => mailbox)}::text[]) with ordinality as next (owner_id, booking_id, act, mailbox, place)`;
+  return rows(
+    em,
+    sql<HeldRow>`
+      select ${HELD}
+      from ${acts} join booking_mails m
+        on m.owner_id = next.owner_id and m.booking_id = next.booking_id and m.act = next.act and m.mailbox = next.mailbox
+      where ${isOf(due)} and m.event is not null order by next.place for update of m`,
+  );
+}
+
+/** What is told by a row. */
+interface Told {
+  readonly held: HeldRow;
+  readonly occasion: Occasion;
+  readonly receiver: Receiver;
+}
+
+/** As things are now: who is not told of it any more is left out, and the rows go. */
+async function toldBy(em: Em, held: readonly HeldRow[]): Promise<readonly Told[]> {
+  const told: Told[] = [];
+  const gone: HeldRow[] = [];
+  const byAct = Map.groupBy(held, ({ ownerId, bookingId, act }) => `${ownerId} ${bookingId} ${act}`);
+  for (const ofAct of byAct.values()) {
+    const [first] = ofAct;
+    const occasion = first && (await occasionOf(em, first.event));
+    const receivers = occasion ? receiversOf(occasion) : [];
+    for (const one of ofAct) {
+      const receiver = receivers.find((each) => mailboxOf(each) === one.mailbox);
+      if (occasion && receiver) told.push({ held: one, occasion, receiver });
+      else gone.push(one);
+    }
+  }
+  await remove(em, gone);
+  // In their turns again, which the grouping has undone.
+  const place = new Map(held.map((one, index) => [one, index]));
+  return told.toSorted((a, b) => (place.get(a.held) ?? 0) - (place.get(b.held) ?? 0));
+}
+
+async function sendOfLine(
+  em: Em,
+  line: string,
+  held: readonly HeldRow[],
+  settings: HeldMailSettings,
+): Promise<boolean> {
+  const told = await toldBy(em, held);
+  const mails = told.map(({ held: { lane }, receiver }) => ({ to: receiver.email, lane, line }));
+  const fates = await settings.mailLimit.decide(em, mails, lengthOf, { isInLine: true });
+  await settle(em, told, fates);
+  const sent = told.filter((_, index) => fates[index]?.kind === 'SENT');
+  await settings.handOver(
+    em,
+    sent.map(({ receiver, occasion }) => writtenMail(receiver, occasion, settings)),
+  );
+  const waiting = fates.find((fate) => fate.kind === 'WAITING');
+  if (waiting?.kind !== 'WAITING') return held.length === AT_ONCE;
+  // There is no room any more: the others wait as long.
+  const others = updateTable(BookingMail).where('fate', '=', 'WAITING').where('line', '=', line);
+  await changed(em, others.set({ dueAt: fromNow(secondsIn(waiting.afterMs), 'secs') }));
+  return false;
+}
+
+async function sendSummary(
+  em: Em,
+  { mailbox, lane }: Extract<DueMails, { readonly kind: 'SUMMARY' }>,
+  held: readonly HeldRow[],
+  settings: HeldMailSettings,
+): Promise<boolean> {
+  const told = await toldBy(em, held);
+  const [first, ...others] = told;
+  if (!first) return held.length === AT_ONCE;
+  const fate = await settings.mailLimit.decideSummary(em, first.receiver.email, lane);
+  await settle(
+    em,
+    told,
+    told.map(() => fate),
+  );
+  if (fate.kind === 'SENT') {
+    const one = writtenMail(first.receiver, first.occasion, settings);
+    await settings.handOver(em, [
+      others.length === 0 ? one : { ...one, mail: summaryOf([first, ...others], settings) },
+    ]);
+    return held.length === AT_ONCE;
+  }
+  if (fate.kind === 'NONE') return held.length === AT_ONCE;
+  const all = updateTable(BookingMail)
+    .where('mailbox', '=', mailbox)
+    .where('lane', '=', lane)
+    .where('fate', '=', 'SUMMARY');
+  await changed(em, all.set({ dueAt: fromNow(secondsIn(fate.afterMs), 'secs') }));
+  return false;
+}
+
+function summaryOf(told: readonly [Told, ...Told[]], settings: HeldMailSettings): WrittenMail['mail'] {
+  const [{ receiver, held }] = told;
+  const itemOf = (one: Told): SummaryItem => {
+    const { news, reader } = one.receiver;
+    return { news, reader, meeting: meetingFor(one.receiver, one.occasion, settings) };
+  };
+  const [first, ...others] = told;
+  const content = summaryMailContent([itemOf(first), ...others.map(itemOf)]);
+  return {
+    to: { name: receiver.reader.name ?? '', address: receiver.email },
+    ...withAnswer(content, receiver, held.lane === 'STRANGER', settings),
+    messageId: `<${newId()}@${new URL(settings.publicUrl).hostname}>`,
+  };
+}
+
+/** Keeps what became of them. */
+async function settle(em: Em, told: readonly Told[], fates: readonly NewsFate[]): Promise<void> {
+  if (told.length === 0) return;
+  const kept = fates.map((fate) => (fate.kind === 'SENT' ? 'SENT_LATER' : fate.kind));
+  await changed(
+    em,
+    sql`update booking_mails m set fate = new.fate, due_at = now() + make_interval(secs => new.after_ms / 1000.0),
+          event = case when new.after_ms is not null then m.event end
+        from unnest(${told.map(({ held }) => held.ownerId)}::uuid[], ${told.map(({ held }) => held.bookingId)}::uuid[],
+          ${told.map(({ held }) => held.act)}::uuid[], ${told.map(({ held }) => held.mailbox)}::text[], ${kept}::text[],
+          ${fates.map((fate) => ('afterMs' in fate ? fate.afterMs : null))}::int[])
+          as new (owner_id, booking_id, act, mailbox, fate, after_ms)
+        where m.owner_id = new.owner_id and m.booking_id = new.booking_id and m.act = new.act and m.mailbox = new.mailbox`,
+  );
+  for (const [index, { held }] of told.entries()) {
+    if (fates[index]?.kind === 'NONE') await noteUnsent(em, { ownerId: held.ownerId, id: held.bookingId }, 1);
+  }
+}
+
+async function remove(em: Em, held: readonly HeldRow[]): Promise<void> {
+  if (held.length === 0) return;
+  await changed(
+    em,
+    sql`delete from booking_mails where (owner_id, booking_id, act, mailbox) in (
+          select * from unnest(${held.map(({ ownerId }) => ownerId)}::uuid[], ${held.map(({ bookingId }) => bookingId)}::uuid[],
+            ${held.map(({ act }) => act)}::uuid[], ${held.map(({ mailbox }) => mailbox)}::text[]))`,
+  );
+}

@@ -1,0 +1,263 @@
+/** What becomes of the mails about bookings: decided once for each event and mailbox, and kept for all who ask. */
+import type { RowOf } from '../../../database/columns.ts';
+import { anyOf, json } from '../../../database/expressions.ts';
+import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
+import { sweepOf } from '../../../database/sweep.ts';
+import type { Doer } from '../../../events/record-event.ts';
+import type { MailLimit } from '../../../limits/mail-limit.ts';
+import { type Lane, type LengthOf, lineOf, type NewsFate } from '../../../limits/news-limit.ts';
+import { Booking } from '../booking.entity.ts';
+import { type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
+import type { BookingChange } from '../booking-changes.ts';
+import type { BookingKey } from '../booking-key.rules.ts';
+import { factsOf } from '../locked-booking.ts';
+import { BookingMail, type KeptFate } from './booking-mail.entity.ts';
+import { findMailedUsers } from './booking-mail.queries.ts';
+import { type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import { occasionOf } from './occasion.ts';
+
+/** What became of a mail, for those who ask: it was handed over, waits for its turn, will be in a summary, or does not come. */
+export type MailFate = Exclude<KeptFate, 'SENT_LATER'>;
+
+/** A receiver, and what becomes of the mail to them. `isToSend`: with this event, and not in a turn of its own. */
+export interface DecidedMail {
+  readonly receiver: Receiver;
+  readonly fate: KeptFate;
+}
+
+/** What a booking's mails are known by: one that was made has a single beginning, whoever asks first what becomes of its mails. */
+export function actOf({ id, type, booking }: BookingChange): string {
+  const isBeginning = type === 'BOOKING_CREATED' || type === 'BOOKING_REQUESTED';
+  return isBeginning ? (booking.seatId ?? booking.id) : id;
+}
+
+export function mailboxOf({ email }: Pick<Receiver, 'email'>): string {
+  return email.toLowerCase();
+}
+
+/**
+ * Decides what becomes of each mail of an event, and keeps it with the booking, in one transaction: of any number who ask at the
+ * same moment, one decides. News that is newer takes the place of what the mailbox was still to be told of the booking.
+ */
+export async function decideMails(em: Em, occasion: Occasion, mailLimit: MailLimit): Promise<readonly DecidedMail[]> {
+  const { ownerId, id } = occasion.booking;
+  const receivers = receiversOf(occasion).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
+  if (receivers.length === 0) return [];
+  return em.transactional(async (inner) => {
+    const there = selectFrom(Booking, { ownerId, id }).select('id').modifyEnd(sql`for no key update`);
+    if (!(await row(inner, there))) return [];
+    const kept = await findKept(inner, occasion);
+    if (kept.size > 0) return receivers.flatMap((receiver) => decided(receiver, kept.get(mailboxOf(receiver))));
+    const untold = await withdrawOlder(inner, occasion, receivers);
+    const due = receivers.filter((receiver) => !isMoot(receiver, occasion, untold));
+    const fates = await mailLimit.decide(
+      inner,
+      due.map((receiver) => ({ to: receiver.email, lane: laneOf(receiver, occasion), line: lineFor(occasion) })),
+      lengthOf,
+    );
+    await keep(inner, occasion, due, fates);
+    return due.flatMap((receiver, index) => decided(receiver, fates[index]?.kind));
+  });
+}
+
+/** Who booked goes before hosts, who can look it up, and hosts before guests. */
+const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
+
+function decided(receiver: Receiver, fate: KeptFate | undefined): readonly DecidedMail[] {
+  return fate === undefined ? [] : [{ receiver, fate }];
+}
+
+async function findKept(em: Em, { event, booking: { ownerId, id } }: Occasion): Promise<ReadonlyMap<string, KeptFate>> {
+  const kept = selectFrom(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).select(['mailbox', 'fate']);
+  return new Map((await rows(em, kept)).map(({ mailbox, fate }) => [mailbox, fate]));
+}
+
+/**
+ * Takes what waits for these mailboxes out of its line or summary, since what has happened now says more.
+ * @returns the mailboxes that were not told of the booking at all
+ */
+async function withdrawOlder(
+  em: Em,
+  { event, booking: { ownerId, id } }: Occasion,
+  receivers: readonly Receiver[],
+): Promise<ReadonlySet<string>> {
+  const ids = event.type === 'BOOKING_RESCHEDULED' ? [id, event.previousId] : [id];
+  const older = deleteFrom(BookingMail, { ownerId })
+    .where('bookingId', '=', anyOf(ids))
+    .where('mailbox', '=', anyOf(receivers.map(mailboxOf)))
+    .where('fate', 'in', ['WAITING', 'SUMMARY']);
+  const withdrawn = await rows(em, older.returning('mailbox'));
+  return new Set(withdrawn.map(({ mailbox }) => mailbox));
+}
+
+/** Nobody needs to hear that a booking was given up which they had not heard of; a host does, and who is put off by one. */
+function isMoot(receiver: Receiver, { event }: Occasion, untold: ReadonlySet<string>): boolean {
+  if (event.type !== 'BOOKING_CANCELLED' || receiver.reader.role === 'HOST') return false;
+  return event.byHostId == null && !event.rescheduleRequested && untold.has(mailboxOf(receiver));
+}
+
+/** A stranger is anybody but a verified account: others cost nothing, so each would be a way around the limits. */
+function laneOf({ hostId }: Receiver, { event: { by }, verified }: Occasion): Lane {
+  if (hostId !== undefined) return 'HOST';
+  return by.userId !== null && verified.userIds.has(by.userId) ? 'ACCOUNT' : 'STRANGER';
+}
+
+/** Whether strangers have caused the mail, so that it says how to end such mails. */
+export function isByStranger(receiver: Receiver, occasion: Occasion): boolean {
+  return laneOf(receiver, occasion) === 'STRANGER';
+}
+
+function lineFor({ event: { by }, verified }: Occasion): string {
+  return lineOfDoer(by, by.userId !== null && verified.userIds.has(by.userId));
+}
+
+/** An app books for its people from one server, so its calls count for it and not for a network. */
+export function lineOfDoer({ clientId, userId, network }: Doer, isVerified: boolean): string {
+  if (clientId !== undefined) return lineOf({ kind: 'client', clientId });
+  if (isVerified && userId !== null) return lineOf({ kind: 'account', userId });
+  return lineOf({ kind: 'network', network: network ?? 'unknown' });
+}
+
+/** SQL: what is still to be told in the row `m` about the booking `b`: nothing of what is over, nor of what was cancelled, but that it was. */
+export const IS_STILL_DUE = sql<boolean>`(b.starts_at > now() and (b.status in ('PENDING', 'ACCEPTED')
+  or m.event->>'type' in ('BOOKING_CANCELLED', 'BOOKING_REJECTED', 'BOOKING_REASSIGNED')))`;
+
+/** How many wait in each line. */
+export const lengthOf: LengthOf = async (em, lines) => {
+  const found = await rows(
+    em,
+    sql<{ line: string; count: number }>`
+      select m.line, count(*)::int as count from booking_mails m
+      join bookings b on b.owner_id = m.owner_id and b.id = m.booking_id
+      where m.line = any(${lines}::text[]) and m.fate = 'WAITING' and ${IS_STILL_DUE} group by m.line`,
+  );
+  return new Map(found.map(({ line, count }) => [line, count]));
+};
+
+async function keep(
+  em: Em,
+  occasion: Occasion,
+  receivers: readonly Receiver[],
+  fates: readonly NewsFate[],
+): Promise<void> {
+  if (receivers.length === 0) return;
+  const { event, booking } = occasion;
+  const { ownerId, id } = booking;
+  const line = lineFor(occasion);
+  await changed(
+    em,
+    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
+        select ${ownerId}::uuid, ${id}::uuid, ${actOf(event)}::uuid, mailbox, role, lane, ${line}::text, fate,
+          now() + make_interval(secs => after_ms / 1000.0), now()
+        from unnest(${receivers.map(mailboxOf)}::text[], ${receivers.map(({ reader }) => reader.role)}::text[],
+          ${receivers.map((receiver) => laneOf(receiver, occasion))}::text[], ${fates.map(({ kind }) => kind)}::text[],
+          ${fates.map((fate) => ('afterMs' in fate ? fate.afterMs : null))}::int[]) as new (mailbox, role, lane, fate, after_ms)`,
+  );
+  await noteUnsent(em, booking, fates.filter(({ kind }) => kind === 'NONE').length);
+}
+
+/** So many mails about it are not sent: its hosts see how many. */
+export async function noteUnsent(
+  em: Em,
+  { ownerId, id }: Pick<BookingKey, 'ownerId' | 'id'>,
+  count: number,
+): Promise<void> {
+  if (count === 0) return;
+  const booking = updateTable(Booking, { ownerId, id });
+  await changed(
+    em,
+    booking.set((eb) => ({ unsentMails: eb('unsentMails', '+', count) })),
+  );
+}
+
+/** The event of what waits, by which it will be written: nobody but who tells of it knows all of it. */
+export async function keepEvent(em: Em, { event, booking: { ownerId, id } }: Occasion): Promise<void> {
+  const held = updateTable(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).where('dueAt', 'is not', null);
+  await changed(em, held.set({ event: json(event) }));
+}
+
+/** What became of a mail to somebody whom who booked has named. */
+export interface BookedMail {
+  readonly email: string;
+  readonly fate: MailFate;
+}
+
+/**
+ * What becomes of the mails to who has just booked and to those whom they invite, decided now if the background has not done it
+ * yet: their mails are not sent any earlier by that. Guests who are invited only later are left out.
+ */
+export async function mailsOfBooked(
+  em: Em,
+  key: BookingKey,
+  by: Doer,
+  mailLimit: MailLimit,
+): Promise<readonly BookedMail[]> {
+  const booking = await findBooking(em, key);
+  if (!booking) return [];
+  const { ownerId, status, createdAt } = booking;
+  const seatId = key.isSeat ? key.id : undefined;
+  const type = status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
+  const facts = factsOf(booking, seatId);
+  const event: BookingChange = { type, id: booking.id, ownerId, occurredAt: createdAt, by, booking: facts };
+  const occasion = await occasionOf(em, event);
+  if (!occasion) return [];
+  const mails = await decideMails(em, occasion, mailLimit);
+  const booker = occasion.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
+  const named = mails.filter(({ receiver }) => receiver.reader.role !== 'HOST');
+  const told = named.map(({ receiver, fate }) => ({ email: receiver.email, fate: shownFate(fate) }));
+  const isBookerTold = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
+  return booker && !isBookerTold ? [{ email: booker.email, fate: fateOfHost(mails, booker.email) }, ...told] : told;
+}
+
+/** Who books themselves is mailed as the host; in the name of an owner whom nobody knows, nobody is. */
+function fateOfHost(mails: readonly DecidedMail[], email: string): MailFate {
+  const found = mails.find(({ receiver }) => mailboxOf(receiver) === email.toLowerCase());
+  return found ? shownFate(found.fate) : 'NONE';
+}
+
+export function shownFate(fate: KeptFate): MailFate {
+  return fate === 'SENT_LATER' ? 'SENT' : fate;
+}
+
+/** What would become of a mail to somebody new about a booking that this caller makes now. */
+export async function mailOutlook(em: Em, by: Doer, mailLimit: MailLimit): Promise<MailFate> {
+  const [caller] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
+  return mailLimit.outlook(em, lineOfDoer(by, caller?.isVerified ?? false), lengthOf);
+}
+
+/** What became of the last mail to an attendee about their booking, or seat; undefined where that is not decided yet, or was long ago. */
+export async function findFate(em: Em, key: BookingKey, email: string | undefined): Promise<MailFate | undefined> {
+  if (email === undefined) return undefined;
+  const found = await row(
+    em,
+    sql<Pick<RowOf<typeof BookingMail>, 'fate'>>`
+      select m.fate from bookings b join booking_mails m
+        on m.owner_id = b.owner_id and m.booking_id in (b.id, b.recurring_id) and m.mailbox = ${email.toLowerCase()}
+      where ${bookingWith(key)} order by m.created_at desc limit 1`,
+  );
+  return found && shownFate(found.fate);
+}
+
+/** What has not been sent of the last mails about a booking, by their receivers. */
+export interface UnsentMail {
+  readonly mailbox: string;
+  readonly fate: Exclude<MailFate, 'SENT'>;
+}
+
+/** For its hosts; of each mailbox the last, the first hundred. */
+export function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Promise<readonly UnsentMail[]> {
+  return rows(
+    em,
+    sql<UnsentMail>`
+      select mailbox, fate from (
+        select distinct on (mailbox) mailbox, fate from booking_mails
+        where owner_id = ${ownerId} and booking_id in (${id}::uuid, ${recurringId ?? id}::uuid)
+        order by mailbox, created_at desc
+      ) as last
+      where fate not in ('SENT', 'SENT_LATER') order by mailbox limit 100`,
+  );
+}
+
+/** Forgets what became of mails a month ago. None waits for so long. */
+export const forgetMails = sweepOf(BookingMail, 'createdAt', sql`now() - interval '30 days'`);

@@ -1,0 +1,53 @@
+import type { Em } from '../../../database/sql.ts';
+import { findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
+import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
+import { type BookingRow, findBooking, findBookings } from '../booking.queries.ts';
+import type { BookingChange } from '../booking-changes.ts';
+import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
+import type { Occasion } from './booking-mail-receivers.ts';
+
+/** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
+export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
+  const { ownerId } = event;
+  const booking = await findBooking(em, { ownerId, id: event.booking.id });
+  if (!booking) return undefined;
+  const isNew = event.type === 'BOOKING_CREATED' || event.type === 'BOOKING_REQUESTED';
+  const isOfSeries = isNew && booking.recurringId !== null;
+  // The first booking of a series tells of all of them.
+  if (isOfSeries && booking.recurringId !== booking.id) return undefined;
+  if (event.type === 'BOOKING_CANCELLED' && event.together?.length === 0) return undefined;
+  const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
+  const hostIds = [...event.booking.hostIds, ...formerHostIds];
+  const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
+  const users = await findMailedUsers(em, [...hostIds, ...others]);
+  const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
+  return {
+    event,
+    booking,
+    hosts: users.filter(({ id }) => hostIds.includes(id)),
+    previous:
+      event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
+    series: await toldTogether(em, event, booking, isOfSeries),
+    fields: await findQuestions(em, booking),
+    look: lookOf(await findBrand(em, ownerId)),
+    verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
+  };
+}
+
+/** Most bookings have no answers, and need no look at the questions. */
+async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: BookingRow): Promise<Occasion['fields']> {
+  const isAnswered = attendees.some(({ responses }) => Object.keys(responses).length > 0);
+  const eventType = isAnswered ? await findEventTypeRules(em, { ownerId, id: eventTypeId }) : undefined;
+  return eventType?.bookingFields ?? [];
+}
+
+async function toldTogether(
+  em: Em,
+  event: BookingChange,
+  booking: BookingRow,
+  isOfSeries: boolean,
+): Promise<readonly BookingRow[]> {
+  if (event.type === 'BOOKING_GUESTS_RELEASED') return findBookings(em, booking.ownerId, event.bookingIds);
+  if (event.type === 'BOOKING_CANCELLED' && event.together) return findBookings(em, booking.ownerId, event.together);
+  return isOfSeries ? findBookedTogether(em, booking) : [booking];
+}
