@@ -97,6 +97,7 @@ import './oauth/grants/authorized-app.graphql.ts';
 import './oauth/audit-event.graphql.ts';
 import './oauth/users/user-suspension.graphql.ts';
 import './oauth/users/password.graphql.ts';
+import './oauth/stopped/stopped-thing.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
 import type { GuardedSchema } from './graphql/guard/scope-guard.ts';

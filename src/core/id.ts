@@ -38,6 +38,7 @@ export const ID_TAGS = {
   grant: 'grt',
   auditEvent: 'aud',
   failedRequest: 'frq',
+  stoppedThing: 'stp',
 } as const;
 export type IdKind = keyof typeof ID_TAGS;
 

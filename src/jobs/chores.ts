@@ -25,6 +25,7 @@ import {
   removeOldRevocations,
   removeRetiredKeys,
 } from '../oauth/remove-expired.ts';
+import { removeOldStoppedThings } from '../oauth/stopped/revive-thing.ts';
 import { removeGivenUpJobs } from './given-up-jobs.ts';
 import type { Chore } from './janitor.ts';
 
@@ -52,6 +53,7 @@ export function chores({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Cho
     removeOldDeliveries,
     resumingWebhooks(isLetIn),
     removeOldSendings,
+    removeOldStoppedThings,
     gatherBelongings,
     forgetNetworks,
     forgetMails,

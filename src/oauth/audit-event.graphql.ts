@@ -28,6 +28,10 @@ const AuditEventType = builder.enumType('AuditEventType', {
     USER_EMAIL_VERIFIED: 'A user has shown to read mail at their address.',
     USER_EMAIL_CHANGE_REQUESTED: 'A user has asked for another e-mail address, which is not theirs yet.',
     USER_EMAIL_CHANGED: 'A user has another e-mail address from now on.',
+    USER_THINGS_STOPPED:
+      'A user has shown that the address of their account is theirs; what others may have left in it has stopped.',
+    USER_THING_REVIVED: 'A user has revived something that had stopped in their account.',
+    USER_THING_DISCARDED: 'A user has deleted something that had stopped in their account.',
     USER_SUSPENDED: 'An administrator has shut a user out.',
     USER_REINSTATED: 'An administrator has let a user in again.',
     SESSION_REVOKED: 'A user has ended another session, or all others.',

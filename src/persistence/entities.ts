@@ -54,6 +54,7 @@ import { OAuthFailedRequest } from '../oauth/clients/oauth-failed-request.entity
 import { OAuthGrant } from '../oauth/grants/oauth-grant.entity.ts';
 import { OAuthKey } from '../oauth/keys/oauth-key.entity.ts';
 import { OAuthRevocation } from '../oauth/revocations/oauth-revocation.entity.ts';
+import { StoppedThing } from '../oauth/stopped/stopped-thing.entity.ts';
 import { OAuthCode } from '../oauth/tokens/oauth-code.entity.ts';
 
 /** Every table, listed: no glob loading. A test names an entity file that is missing here. */
@@ -110,6 +111,7 @@ export const ENTITIES = [
   OAuthKey,
   OAuthRevocation,
   OAuthFailedRequest,
+  StoppedThing,
   AuditEvent,
   DomainEvent,
   IdempotencyKey,

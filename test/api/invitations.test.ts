@@ -85,7 +85,14 @@ function tokenTo(address: string): string {
 }
 
 function acceptedBy(who: TestCaller, token: string): Promise<string> {
-  return outcomeOf(acceptByLink(em(), { token, userId: uuidOf(who.userId) }, async () => undefined));
+  return outcomeOf(
+    acceptByLink(
+      em(),
+      { token, userId: uuidOf(who.userId) },
+      async () => undefined,
+      async () => undefined,
+    ),
+  );
 }
 
 async function roleOf(who: TestCaller, { kind, groupId } = scene): Promise<string | undefined> {

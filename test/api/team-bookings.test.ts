@@ -145,7 +145,7 @@ describe('all members as hosts', () => {
     const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     expect(await attending()).toEqual(sorted(owner));
     const accepting = { token, userId: uuidOf(linked.userId) };
-    await acceptByLink(api.database.em.fork(), accepting, createChildrenOfMember);
+    await acceptByLink(api.database.em.fork(), accepting, createChildrenOfMember, async () => undefined);
     expect(await attending()).toEqual(sorted(owner, linked));
   });
 

@@ -17,6 +17,12 @@ import {
 } from '../../core/text.ts';
 
 export const WEEK_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+/**
+ * Where an account came from: somebody signed up by the form, who may be anybody until the address is verified; or the operator made
+ * it, who vouches for the address.
+ */
+export type AccountOrigin = 'SIGN_UP' | 'OPERATOR';
+
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** Hours on the clock. */

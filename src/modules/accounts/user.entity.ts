@@ -6,7 +6,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { metadataCheck } from '../../database/updates/merged-keys.ts';
-import type { TimeFormat, WeekDay } from './account.rules.ts';
+import type { AccountOrigin, TimeFormat, WeekDay } from './account.rules.ts';
 
 /** Told of each change of a user, with its transaction: processes remember profiles (remembered-profiles.ts). */
 export const USER_CHANGES = 'user_changes';
@@ -43,6 +43,8 @@ export const User = defineEntity({
     email: p.text(),
     /** When its owner proved to read mail there; null until then. */
     emailVerifiedAt: p.type(InstantType).nullable(),
+    /** Where the account came from. Never shown to others. */
+    origin: p.text().$type<AccountOrigin>().default('SIGN_UP'),
     username: p.text().unique(),
     name: p.text(),
     /** Argon2id as a PHC string. */

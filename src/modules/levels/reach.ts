@@ -76,6 +76,11 @@ export interface Owner {
   readonly lastSeen?: LastSeen;
 }
 
+/** As whom an owner's things are changed: a group's administrator, or the user themselves. */
+export function actorOf({ administrator, ownerId }: Owner): string {
+  return administrator?.actorId ?? ownerId;
+}
+
 /** For what takes several statements: whether the caller is in charge by now. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function requireInCharge(em: Em, owner: Owner, notFound: Problem): Promise<void> {
   if (await row(em, sql`select 1 where ${owner.isInCharge}`)) return;

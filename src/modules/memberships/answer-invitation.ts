@@ -1,10 +1,14 @@
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { shown } from '../../core/text.ts';
+import { LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { deleteFrom } from '../../database/statements.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
 import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
+import { User } from '../accounts/user.entity.ts';
 import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../organizations/group.ts';
 import { mayGive } from '../organizations/standing.ts';
 import { TEAM } from '../teams/team-role.ts';
@@ -43,23 +47,51 @@ export async function findInvitationOf(em: Em, tokenHash: string): Promise<Found
 }
 
 /**
- * Makes the holder of a link a member: one statement uses the link up, so of any number at once one joins.
- * @returns what they have joined. @throws Problem LINK_OVER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
+ * Makes the holder of a link a member: one statement uses the link up, so of any number at once one joins. Who reads the mail
+ * has the address that it went to: where that is the account's, it is verified from now on, and `proven` does what follows
+ * from that. An account that has another one, and has not verified it, joins nothing.
+ * @returns what they have joined. @throws Problem LINK_OVER, ALREADY_MEMBER, NOT_IN_ORGANIZATION, EMAIL_NOT_VERIFIED
  */
 export async function acceptByLink(
   em: Em,
   { token, userId }: { readonly token: string; readonly userId: string },
   furnishTeamMember: FurnishMember,
+  proven: (em: Em) => Promise<unknown>,
 ): Promise<InvitedTo> {
   const found = await findInvitation(em, token);
   if (!found) throw invitationOver();
   const group = found.groupKind === 'team' ? TEAM : ORGANIZATION;
   const accepted = await em.transactional(async (inner) => {
     const furnish = group === TEAM ? furnishTeamMember : undefined;
+    // Before the account, as by everybody who changes both.
+    await lockGroup(inner, group, found.groupId);
+    if (await verifiesEmail(inner, userId, found.email)) await proven(inner);
+    await requireVerifiedEmail(inner, userId, 'A membership lets others in');
     return accept(inner, group, found.groupId, { kind: 'LINK', tokenHash: sha256Hex(token) }, userId, furnish);
   });
   if (!accepted) throw invitationOver();
   return found;
+}
+
+/**
+ * Whether the address of an account is verified by this, and was not before. Not that of which another account has it: then the
+ * reader of its mails is that one.
+ */
+async function verifiesEmail(em: Em, userId: string, email: string): Promise<boolean> {
+  // A statement of its own, after which all that was inserted for the account is there (account-links.ts).
+  const waiting = selectFrom(User, { id: userId, email, emailVerifiedAt: null }).select('id').forUpdate();
+  if (!(await row(em, waiting))) return false;
+  const isFree = sql<boolean>`not exists (select from users o where o.email = item.email and o.email_verified_at is not null)`;
+  const verified = updateTable(User, { id: userId, suspendedAt: null })
+    .set({ emailVerifiedAt: NOW, updatedAt: LATER })
+    .where(isFree);
+  return em
+    .transactional(async (inner) => (await changed(inner, verified)) > 0)
+    .catch((error: unknown) => {
+      // Another account verifies the address at this moment.
+      if (violatedConstraint(error) === 'users_verified_email_key') return false;
+      throw error;
+    });
 }
 
 /** The same for the user whose verified address is invited. @returns false where there is no such invitation. @throws Problem CONFLICT besides */

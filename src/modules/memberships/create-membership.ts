@@ -2,12 +2,13 @@ import { idOf, newId, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type FurnishMember, type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import type { Role } from '../organizations/role.rules.ts';
 import { isGiven } from './answer-invitation.ts';
 import { mistakesOfCreation } from './membership.rules.ts';
 
-export const CREATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER'] as const;
+export const CREATE_MEMBERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_MEMBER', 'EMAIL_NOT_VERIFIED'] as const;
 
 export interface MembershipInput {
   readonly userId: string;
@@ -16,7 +17,8 @@ export interface MembershipInput {
 
 /**
  * Adds somebody to a group and returns the membership's id. It counts once they accept it; at once only where an
- * administrator of an organization adds one of its members to its team. @throws Problem NOT_FOUND, FORBIDDEN, ALREADY_MEMBER
+ * administrator of an organization adds one of its members to its team. @throws Problem NOT_FOUND, FORBIDDEN,
+ * ALREADY_MEMBER, EMAIL_NOT_VERIFIED
  */
 export async function createMembership(
   em: Em,
@@ -28,6 +30,7 @@ export async function createMembership(
   return em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     Problem.throwIfAny(mistakesOfCreation(await requireRole(inner, group, groupId, actorId, 'ADMIN'), role));
+    await requireVerifiedEmail(inner, actorId, 'A membership lets somebody in');
     await group.lockCandidate?.(inner, groupId, userId);
     await forgetVoid(inner, group, groupId, userId);
     const id = newId();
@@ -43,12 +46,15 @@ export async function createMembership(
   });
 }
 
-/** An invitation whose sender may not invite any more cannot be accepted: it makes room for another one. */
+/**
+ * An invitation whose sender may not invite any more cannot be accepted: it makes room for another one. A membership that has
+ * stopped (stop-things.ts) is nobody's invitation, and waits for its member.
+ */
 async function forgetVoid(em: Em, group: Group, groupId: string, userId: string): Promise<void> {
   await changed(
     em,
     sql`delete from ${group.memberships} m
-        where m.${group.column} = ${groupId} and m.user_id = ${userId} and not m.accepted
+        where m.${group.column} = ${groupId} and m.user_id = ${userId} and not m.accepted and m.invited_by_id is not null
           and not ${isGiven(group, sql`${groupId}`, 'm')}`,
   );
 }

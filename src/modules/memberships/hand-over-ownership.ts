@@ -1,14 +1,16 @@
 import { publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Group, lockGroup, requireRole } from '../organizations/group.ts';
 import { type MembershipTarget, membershipNotFound } from './lock-membership.ts';
 
-export const HAND_OVER_OWNERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE'] as const;
+export const HAND_OVER_OWNERSHIP_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'EMAIL_NOT_VERIFIED'] as const;
 
 /**
  * Makes another member an owner and the actor, who is one, an administrator: one statement, so that there is no moment
- * without an owner. The group's lock does not keep members from leaving with its organization or with their account. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE
+ * without an owner. The group's lock does not keep members from leaving with its organization or with their account. @throws Problem NOT_FOUND, FORBIDDEN,
+ * NOT_POSSIBLE, EMAIL_NOT_VERIFIED
  */
 export async function handOverOwnership(em: Em, group: Group, target: MembershipTarget): Promise<void> {
   const { groupId, actorId, membershipId } = target;
@@ -16,6 +18,7 @@ export async function handOverOwnership(em: Em, group: Group, target: Membership
   await em.transactional(async (inner) => {
     await lockGroup(inner, group, groupId);
     await requireRole(inner, group, groupId, actorId, 'ADMIN');
+    await requireVerifiedEmail(inner, actorId, 'Who owns a group lets others in');
     const updated = await rows(
       inner,
       sql<{ id: string }>`with mine as (

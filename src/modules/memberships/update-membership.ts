@@ -3,6 +3,7 @@ import { changes } from '../../database/changes.ts';
 import { NOW } from '../../database/expressions.ts';
 import { type Em, sql } from '../../database/sql.ts';
 import { type LastSeen, throwIfNotAsSeen } from '../../database/updates/if-unchanged.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import type { FurnishMember, Group } from '../organizations/group.ts';
 import { acceptAsInvited, forgetInvitations, isGiven } from './answer-invitation.ts';
 import { changeLocked, type MembershipTarget } from './lock-membership.ts';
@@ -15,11 +16,13 @@ export const UPDATE_MEMBERSHIP_CODES = [
   'BAD_INPUT',
   'ALREADY_MEMBER',
   'NOT_IN_ORGANIZATION',
+  'EMAIL_NOT_VERIFIED',
 ] as const;
 
 /**
  * Changes a role, or accepts one's own invitation: the membership that waits, or the one that an invitation to one's
- * address becomes. Either counts as long as who has invited may still do so; then it is NOT_FOUND. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION
+ * address becomes. Either counts as long as who has invited may still do so; then it is NOT_FOUND. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION,
+ * EMAIL_NOT_VERIFIED
  */
 export async function updateMembership(
   em: Em,
@@ -31,6 +34,10 @@ export async function updateMembership(
   await em.transactional(async (inner) => {
     if (patch.accepted && (await acceptAsInvited(inner, group, target, furnish))) return refuseRole(patch);
     const locked = await changeLocked(inner, group, target, {
+      before: async ({ role, accepted }) => {
+        const letsIn = (patch.accepted && !accepted) || (patch.role ?? role) !== role;
+        if (letsIn) await requireVerifiedEmail(inner, target.actorId, 'A membership lets somebody in');
+      },
       mistakesOf: (membership) => {
         throwIfNotAsSeen(membership.updatedAt, target.lastSeen);
         return mistakesOfUpdate(membership, patch);

@@ -3,6 +3,7 @@ import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
 import { EventType } from '../event-types/event-type.entity.ts';
 import { eventTypeNotFound } from '../event-types/event-type-owner.ts';
@@ -14,7 +15,7 @@ import { MAX_WEBHOOKS, type ReadableData, type WebhookHolder, type WebhookTrigge
 import { WEBHOOK_FIELD_CODES, type WebhookInput, webhookFields } from './webhook-fields.ts';
 import { firstSaltOf } from './webhook-secret.rules.ts';
 
-export const WEBHOOK_CODES = [...WEBHOOK_FIELD_CODES, 'URL_TAKEN'] as const;
+export const WEBHOOK_CODES = [...WEBHOOK_FIELD_CODES, 'URL_TAKEN', 'EMAIL_NOT_VERIFIED'] as const;
 export const CREATE_WEBHOOK_CODES = [...WEBHOOK_CODES, 'TOO_MANY'] as const;
 
 /** Who says where messages go, and what they may read. */
@@ -35,7 +36,7 @@ export interface NewWebhook {
 
 /**
  * Has an address told of events: of one event type, if one is given, else of all that concerns the owner.
- * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, URL_TAKEN, TOO_MANY, and every mistake of the input at once
+ * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, URL_TAKEN, TOO_MANY, and every mistake of the input at once
  */
 export async function createWebhook(
   em: Em,
@@ -58,6 +59,7 @@ export async function createWebhook(
       if (eventTypeId !== null) throw eventTypeNotFound({ ownerId, id: eventTypeId });
       throw new Problem('NOT_FOUND', 'This account no longer exists.');
     }
+    await requireVerifiedDirector(inner, director);
     const about = sql<boolean>`owner_id = ${ownerId} and coalesce(event_type_id, owner_id) = ${eventTypeId ?? ownerId}`;
     const created = await row(
       inner,
@@ -76,6 +78,11 @@ export async function createWebhook(
     const isThere = await row(inner, selectFrom(Webhook, { ownerId, url }).where(about).select('id'));
     throw isThere ? urlTaken(url) : tooMany();
   });
+}
+
+/** A webhook tells whatever it is told to whoever has the address. @throws Problem EMAIL_NOT_VERIFIED */
+export async function requireVerifiedDirector(em: Em, { userId }: Pick<Director, 'userId'>): Promise<void> {
+  await requireVerifiedEmail(em, userId, 'A webhook tells others of your bookings');
 }
 
 /** Whose webhook it is. */

@@ -8,7 +8,7 @@ import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
-import { type Director, holderOf, urlTaken, WEBHOOK_CODES } from './create-webhook.ts';
+import { type Director, holderOf, requireVerifiedDirector, urlTaken, WEBHOOK_CODES } from './create-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, type WebhookTable } from './webhook.queries.ts';
 import { OVERLAP_HOURS } from './webhook.rules.ts';
@@ -24,7 +24,7 @@ export interface UpdatedWebhook extends RowOf<typeof Webhook> {
 /**
  * Changes what the patch names; one that was disabled begins anew by being made active. Who sets the url says where messages go from then on: what an app may not read is not sent
  * to an address of its choice. If another has set it before, the webhook gets a new secret, since that one knows the old one.
- * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, URL_TAKEN, and every mistake of the patch at once
+ * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, EMAIL_NOT_VERIFIED, URL_TAKEN, and every mistake of the patch at once
  */
 export async function updateWebhook(
   em: Em,
@@ -39,6 +39,8 @@ export async function updateWebhook(
   const { triggers, ...given } = checkedFields<WebhookInput, PatchOf<WebhookInput>>(patch, rules);
   const { url, active } = given;
   const isNewStart = url !== undefined || active === true;
+  const isStopOnly = active === false && url === undefined && !triggers;
+  if (!isStopOnly) await requireVerifiedDirector(em, director);
   const newSalt = newId();
   const values = {
     ...given,

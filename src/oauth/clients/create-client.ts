@@ -5,6 +5,7 @@ import { changed, type Em } from '../../database/sql.ts';
 import { insertInto } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { atMostOnce } from '../../limits/at-most-once.ts';
+import { requireVerifiedEmail } from '../../modules/accounts/require-verified-email.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
@@ -13,7 +14,7 @@ import { insertSecret } from './create-secret.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import { type Actor, lockDeveloper, requireRoomInQueue } from './registered-client.ts';
 
-export const CREATE_CLIENT_CODES = REGISTRATION_CODES;
+export const CREATE_CLIENT_CODES = [...REGISTRATION_CODES, 'EMAIL_NOT_VERIFIED'] as const;
 
 /** What a developer fills in. */
 export interface NewClient {
@@ -39,7 +40,10 @@ export interface RegisteredBefore {
   readonly isRepeated: true;
 }
 
-/** Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once, or TOO_MANY */
+/**
+ * Registers a client, which waits for a review before anybody can use it. @throws Problem with every mistake at once, or TOO_MANY,
+ * EMAIL_NOT_VERIFIED
+ */
 export async function createClient(em: Em, after: Aftermath, by: Actor, given: NewClient): Promise<CreatedClient> {
   const client = checkedClient(given);
   const created = await em.transactional((inner) => register(inner, by, client));
@@ -49,7 +53,7 @@ export async function createClient(em: Em, after: Aftermath, by: Actor, given: N
 
 /**
  * Registers a client once for the key of a form, however often that is sent within a day. @throws Problem with every
- * mistake at once, or TOO_MANY, IDEMPOTENCY_KEY_REUSED
+ * mistake at once, or TOO_MANY, EMAIL_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED
  */
 export async function createClientOnce(
   em: Em,
@@ -80,6 +84,7 @@ async function register(inner: Em, by: Actor, client: NewClient): Promise<Create
   const clientId = newClientId();
   const developer = await lockDeveloper(inner, by.actorId);
   if (!developer) throw new Error('A client is registered by somebody who has no account.');
+  await requireVerifiedDeveloper(inner, by.actorId);
   await requireRoomInQueue(inner, by.actorId);
   await insertClient(inner, clientId, { ownerId: by.actorId, developerName: developer.name }, client);
   const isConfidential = client.type === 'CONFIDENTIAL';
@@ -87,6 +92,11 @@ async function register(inner: Em, by: Actor, client: NewClient): Promise<Create
   const detail = { name: client.name, redirectUris: client.redirectUris, scopes: client.scopes };
   await recordAudit(inner, { type: 'CLIENT_CREATED', userId: by.actorId, clientId, address: by.address, detail });
   return { clientId, secret };
+}
+
+/** A client leads people and their data to addresses of its owner. @throws Problem EMAIL_NOT_VERIFIED */
+export async function requireVerifiedDeveloper(em: Em, actorId: string): Promise<void> {
+  await requireVerifiedEmail(em, actorId, 'An OAuth client is let in by other people');
 }
 
 async function insertClient(

@@ -7,6 +7,7 @@ import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { atMostOnce, type RepeatableRequest } from '../../limits/at-most-once.ts';
+import { requireVerifiedEmail } from '../../modules/accounts/require-verified-email.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
 import { secretCreateMistake } from '../protocol/clients/client-secrets.ts';
@@ -14,7 +15,13 @@ import { newClientSecret, secretHint } from '../protocol/credentials.ts';
 import { OAuthClientSecret } from './oauth-client-secret.entity.ts';
 import { type Actor, lockClient } from './registered-client.ts';
 
-export const CREATE_SECRET_CODES = [...TEXT_CODES, 'NOT_FOUND', 'PUBLIC_CLIENT', 'TOO_MANY_SECRETS'] as const;
+export const CREATE_SECRET_CODES = [
+  ...TEXT_CODES,
+  'NOT_FOUND',
+  'PUBLIC_CLIENT',
+  'TOO_MANY_SECRETS',
+  'EMAIL_NOT_VERIFIED',
+] as const;
 
 export interface CreatedSecret {
   readonly secretId: string;
@@ -31,7 +38,7 @@ interface NewSecret extends Actor {
 
 /**
  * Gives a client a second secret, so that its app can change over while both are valid (specification §5, rule 9).
- * @throws Problem NOT_FOUND, PUBLIC_CLIENT, TOO_MANY_SECRETS, and the mistakes of a text
+ * @throws Problem NOT_FOUND, PUBLIC_CLIENT, TOO_MANY_SECRETS, EMAIL_NOT_VERIFIED, and the mistakes of a text
  */
 export async function createSecret(em: Em, after: Aftermath, given: NewSecret): Promise<CreatedSecret> {
   const secret = checkedSecret(given);
@@ -72,6 +79,7 @@ function checkedSecret(given: NewSecret): NewSecret {
 
 async function addSecret(inner: Em, { clientId, name, actorId, address }: NewSecret): Promise<CreatedSecret> {
   const client = await lockClient(inner, clientId, actorId);
+  await requireVerifiedEmail(inner, actorId, 'A secret opens an OAuth client');
   const refusal = secretCreateMistake(client, await countSecrets(inner, clientId));
   if (refusal) throw new Problem(refusal.code, refusal.message, ['clientId']);
   const secret = await insertSecret(inner, clientId, name);

@@ -9,17 +9,17 @@ import type { ClientPatch } from '../protocol/client.ts';
 import { REGISTRATION_CODES, registrationMistakes } from '../protocol/clients/client-registration.ts';
 import { changesReview, planUpdate, revisionOf, type UpdatePlan } from '../protocol/clients/client-update.ts';
 import type { RegisteredClient } from './client-columns.ts';
-import { tidyPatch } from './create-client.ts';
+import { requireVerifiedDeveloper, tidyPatch } from './create-client.ts';
 import { OAuthClient, type PendingRevision } from './oauth-client.entity.ts';
 import { type Actor, lockWithDeveloper, requireRoomInQueue } from './registered-client.ts';
 
-export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND', 'CONFLICT'] as const;
+export const UPDATE_CLIENT_CODES = [...REGISTRATION_CODES, 'NOT_FOUND', 'CONFLICT', 'EMAIL_NOT_VERIFIED'] as const;
 
 /**
  * Changes a client. What adds to an approved client, or shows to users, waits for an administrator as its pending
  * revision while the approved version stays live; what narrows takes effect at once (protocol/client-update.ts).
  * `alongWith` happens first in the transaction of the change.
- * @throws Problem NOT_FOUND, CONFLICT, TOO_MANY, and every mistake of the fields at once
+ * @throws Problem NOT_FOUND, CONFLICT, TOO_MANY, EMAIL_NOT_VERIFIED, and every mistake of the fields at once
  */
 export async function updateClient(
   em: Em,
@@ -32,6 +32,7 @@ export async function updateClient(
   const asksForReview = await em.transactional(async (inner) => {
     await alongWith?.(inner);
     const { client, developer } = await lockWithDeveloper(inner, clientId, actorId);
+    await requireVerifiedDeveloper(inner, actorId);
     await throwIfChanged(inner, OAuthClient, { clientId }, ifUpdatedAt);
     Problem.throwIfAny(registrationMistakes(patch, client.type));
     if (client.status === 'REJECTED') await requireRoomInQueue(inner, client.ownerId);

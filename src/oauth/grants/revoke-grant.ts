@@ -16,7 +16,8 @@ export type RevocationReason =
   | 'CODE_REPLAYED'
   | 'REFRESH_TOKEN_REUSED'
   | 'USER_SUSPENDED'
-  | 'PASSWORD_CHANGED';
+  | 'PASSWORD_CHANGED'
+  | 'ADDRESS_PROVEN';
 
 /** Who ended it, for the audit log. */
 export interface RevokedBy {

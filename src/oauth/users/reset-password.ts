@@ -4,6 +4,7 @@ import type { AccountMails } from '../../modules/accounts/links/account-mails.ts
 import { type PasswordReset, resetPassword } from '../../modules/accounts/sign-in/reset-password.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { endAccess } from '../grants/revoke-grant.ts';
+import { stopThings } from '../stopped/stop-things.ts';
 
 export interface PasswordResetWithGrants extends PasswordReset {
   /** Whether what the user granted to apps ends, too. */
@@ -11,8 +12,8 @@ export interface PasswordResetWithGrants extends PasswordReset {
 }
 
 /**
- * Sets a new password by a link, and ends the access of apps where that is wished, or where the account was not verified
- * before: somebody else may have made it and let apps in. @throws as resetPassword does
+ * Sets a new password by a link, and ends the access of apps where that is wished. Where the account was not verified before,
+ * somebody else may have made it: what leads out of it stops (stop-things.ts). @throws as resetPassword does
  */
 export async function resetPasswordWithGrants(
   em: Em,
@@ -23,9 +24,8 @@ export async function resetPasswordWithGrants(
 ): Promise<void> {
   const { revokeApps, address } = reset;
   await resetPassword(em, guesses, mails, reset, async (inner, { userId, wasVerified }) => {
-    if (revokeApps || !wasVerified) {
-      await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
-    }
+    if (!wasVerified) await stopThings(inner, { userId, address });
+    else if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });
   });
   await after.revocations.catchUp();
 }

@@ -67,6 +67,8 @@ export interface AccountPage {
   readonly done: string | undefined;
   /** How who reads it reads times, and in which language. */
   readonly clock: Clock;
+  /** Whether something has stopped, which is listed elsewhere. */
+  readonly hasStoppedThings: boolean;
   /** Where mails are kept; undefined when they are sent. */
   readonly mailFolder: string | undefined;
 }

@@ -8,6 +8,7 @@ import { passwordPart } from './parts/password-part.ts';
 import { profilePart } from './parts/profile-part.ts';
 import { sessionsPart } from './parts/sessions-part.ts';
 import { timesPart } from './parts/times-part.ts';
+import { STOPPED_PATH, stoppedWords } from './stopped-page.ts';
 import { accountWords } from './words/account-words.ts';
 
 /** The parts of this page: the fragment of each. */
@@ -23,6 +24,7 @@ export function accountPage(page: AccountPage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     <h1>${title}</h1>
+    ${page.hasStoppedThings ? html`<p class="warning">${stoppedWords(locale).notice} <a href="${STOPPED_PATH}">${stoppedWords(locale).look}</a></p>` : ''}
     <nav class="tabs" aria-label="${onThisPage}">
       <ul>${PARTS.map((id) => html`<li><a href="#${id}">${parts[id]}</a></li>`)}</ul>
     </nav>

@@ -9,6 +9,7 @@ import { findPendingEmail } from '../../modules/accounts/links/account-links.ts'
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { hasStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { SETTINGS_PATH } from '../kit/paths.ts';
@@ -78,6 +79,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       done: form && !refused ? accountWords(user.locale).done[form] : undefined,
       clock: user,
       mailFolder,
+      hasStoppedThings: await hasStoppedThings(em.fork(), session.userId),
     });
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }

@@ -17,12 +17,14 @@ import { homePage } from './home-page.ts';
 import { type SignInSettings, signInRoutes } from './sign-in.routes.ts';
 import { signOutPage } from './sign-out-page.ts';
 import { type SignUpSettings, signUpRoutes } from './sign-up.routes.ts';
+import { type StoppedSettings, stoppedRoutes } from './stopped.routes.ts';
 
 export interface AccountSettings
   extends SignInSettings,
     SignUpSettings,
     ForgottenPasswordSettings,
-    AccountPageSettings {
+    AccountPageSettings,
+    StoppedSettings {
   /** Where the query console is; undefined where it is off. */
   readonly consolePath: string | undefined;
   readonly report: Report;
@@ -45,6 +47,7 @@ export function accountRoutes(settings: AccountSettings): Hono {
   routes.route('/', confirmEmailRoutes(settings));
   routes.route('/', forgottenPasswordRoutes(settings));
   routes.route('/', accountSettingsRoutes(settings));
+  routes.route('/', stoppedRoutes(settings));
   routes.get('/auth/logout', (c) => showSignOut(c, visitors, 200));
   routes.post('/auth/logout', (c) => signOut(c, visitors));
   return routes;

@@ -9,7 +9,9 @@ import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
 import { CONFIRM_EMAIL_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
-import { confirmEmail, EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
+import { EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { confirmEmailWithGrants } from '../../oauth/users/confirm-email.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { confirmEmailPage, emailConfirmedPage, emailTakenPage } from './confirm-email-page.ts';
 import { authWords } from './words/auth-words.ts';
@@ -20,12 +22,14 @@ export interface ConfirmEmailSettings {
   readonly visitors: Visitors;
   readonly addressOf: AddressOf;
   readonly accountMails: AccountMails;
+  readonly authorizationServer: Aftermath;
 }
 
 const FORM = 'confirm-email';
 
 /** Where a mail leads that asks whether its reader is who an account says. */
-export function confirmEmailRoutes({ em, visitors, addressOf, accountMails }: ConfirmEmailSettings): Hono {
+export function confirmEmailRoutes(settings: ConfirmEmailSettings): Hono {
+  const { em, visitors, addressOf, accountMails, authorizationServer } = settings;
   const routes = new Hono();
   routes.get(CONFIRM_EMAIL_PATH, async (c) => {
     const { token = '' } = c.req.query();
@@ -37,7 +41,11 @@ export function confirmEmailRoutes({ em, visitors, addressOf, accountMails }: Co
     const { form, forgery } = await visitors.readForm(c, FORM);
     const token = form.get('token') ?? '';
     if (forgery) return show(c, token, forgery);
-    const problem = await problemOf(() => confirmEmail(em.fork(), accountMails, { token, address: addressOf(c) }));
+    const sessionId = (await visitors.sessionOf(c.req.raw))?.id;
+    const confirmation = { token, address: addressOf(c), sessionId };
+    const problem = await problemOf(() =>
+      confirmEmailWithGrants(em.fork(), accountMails, authorizationServer, confirmation),
+    );
     return problem ? show(c, token, problem) : visitors.leadTo(c, CONFIRM_EMAIL_PATH, 'yes');
   });
   return routes;

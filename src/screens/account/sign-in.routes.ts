@@ -11,10 +11,12 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import { signIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import type { UserProfile } from '../../modules/accounts/user.queries.ts';
+import { hasStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { keptFields, resumePage } from './kept-form.ts';
 import { localPath } from './local-path.ts';
 import { signInPage } from './sign-in-page.ts';
+import { STOPPED_PATH } from './stopped-page.ts';
 import { authForm, authWords } from './words/auth-words.ts';
 
 export interface SignInSettings {
@@ -65,8 +67,10 @@ export function signInRoutes(settings: SignInSettings): Hono {
     const { problem, result: user } = await outcomeOf(forgery, act);
     if (problem) return show(c, { email, returnTo, kept }, problem);
     const isOver = keptFields(kept).length === 0 || returnTo === '/';
+    // Who comes back after a new password sees first what has stopped by that.
+    const first = returnTo === '/' && user && (await hasStoppedThings(settings.em.fork(), user.id));
     return isOver
-      ? seeOther(c, returnTo)
+      ? seeOther(c, first ? STOPPED_PATH : returnTo)
       : sendPage(c, resumePage({ viewer: user, path: returnTo, kept, locale: localeOf(c) }));
   }
 

@@ -7,16 +7,13 @@ import { answerLinkOver } from '../../http/link.routes.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { answerErrors, problemOf } from '../../http/problem-response.ts';
-import { asViewer, type Visitors } from '../../http/visitors.ts';
+import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import {
-  acceptByLink,
-  declineByLink,
-  findInvitation,
-  OVER_IN_WORDS,
-} from '../../modules/memberships/answer-invitation.ts';
+import { declineByLink, findInvitation, OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
 import { INVITATION_PATH } from '../../modules/memberships/invitation.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';
+import type { Aftermath } from '../../oauth/authorization-server.ts';
+import { acceptByLinkWithGrants } from '../../oauth/users/accept-invitation.ts';
 import { withReturn } from '../account/sign-in-page.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { type Decision, invitationAnsweredPage, invitationPage, isDecision } from './invitation-page.ts';
@@ -26,6 +23,8 @@ export interface InvitationSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;
   readonly visitors: Visitors;
+  readonly addressOf: AddressOf;
+  readonly authorizationServer: Aftermath;
   readonly furnishMember: FurnishMember;
   readonly report: Report;
 }
@@ -33,7 +32,8 @@ export interface InvitationSettings {
 const FORM = 'invitation';
 
 /** Where the mail leads that invites somebody to a team or an organization. */
-export function invitationRoutes({ em, visitors, furnishMember, report }: InvitationSettings): Hono {
+export function invitationRoutes(settings: InvitationSettings): Hono {
+  const { em, visitors, addressOf, authorizationServer, furnishMember, report } = settings;
   const routes = new Hono();
   routes.onError(answerErrors(report));
   routes.get(INVITATION_PATH, async (c) => {
@@ -53,7 +53,7 @@ export function invitationRoutes({ em, visitors, furnishMember, report }: Invita
     }
     if (forgery) return show(c, session, token, forgery);
     if (!isDecision(decision)) return show(c, session, token, noDecision());
-    const problem = await problemOf(() => answer(decision, token, session?.userId ?? ''));
+    const problem = await problemOf(() => answer(c, decision, token, session));
     return problem ? show(c, session, token, problem) : visitors.leadTo(c, INVITATION_PATH, decision);
   });
   return routes;
@@ -65,9 +65,16 @@ export function invitationRoutes({ em, visitors, furnishMember, report }: Invita
     return session;
   }
 
-  async function answer(decision: Decision, token: string, userId: string): Promise<void> {
-    if (decision === 'accept') await acceptByLink(em.fork(), { token, userId }, furnishMember);
-    else if (!(await declineByLink(em.fork(), token))) throw new Problem('LINK_OVER', OVER_IN_WORDS);
+  async function answer(
+    c: Context,
+    decision: Decision,
+    token: string,
+    session: FoundSession | undefined,
+  ): Promise<void> {
+    if (decision === 'accept') {
+      const by = { token, userId: session?.userId ?? '', sessionId: session?.id, address: addressOf(c) };
+      await acceptByLinkWithGrants(em.fork(), authorizationServer, by, furnishMember);
+    } else if (!(await declineByLink(em.fork(), token))) throw new Problem('LINK_OVER', OVER_IN_WORDS);
   }
 
   async function show(

@@ -111,7 +111,14 @@ export class Groups {
   followAs(who: Person | undefined, token: string): Call {
     const userId = uuidOf(who?.id ?? '');
     return async () => ({
-      code: await outcomeOf(acceptByLink(this.em(), { token, userId }, async () => undefined)),
+      code: await outcomeOf(
+        acceptByLink(
+          this.em(),
+          { token, userId },
+          async () => undefined,
+          async () => undefined,
+        ),
+      ),
       payload: undefined,
     });
   }

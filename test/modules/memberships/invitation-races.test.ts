@@ -72,7 +72,7 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
   test('who accept by one link, one joins', async () => {
     const { groupId, token } = await invited();
     const outcomes = await Promise.all(
-      users.map((userId) => outcomeOf(acceptByLink(em(), { token, userId }, nothing))),
+      users.map((userId) => outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing))),
     );
     expect(outcomes.filter((one) => one === 'done')).toHaveLength(1);
     expect(outcomes.filter((one) => one !== 'done' && one !== 'ALREADY_MEMBER' && one !== 'LINK_OVER')).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
       users.map((_, index) =>
         outcomeOf(
           index % 2 === 0
-            ? acceptByLink(em(), { token, userId }, nothing)
+            ? acceptByLink(em(), { token, userId }, nothing, nothing)
             : updateMembership(em(), group, target, { accepted: true }),
         ),
       ),
@@ -101,7 +101,7 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     const outcomes = await Promise.all(
       users.map((userId, index) => {
         if (index % 2 === 1) return outcomeOf(withdrawInvitation(em(), to, invitationId));
-        if (deed === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing));
+        if (deed === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing));
         return declineByLink(em(), token).then((done) => (done ? 'done' : 'LINK_OVER'));
       }),
     );
@@ -129,7 +129,9 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     const tokens = mails.slice(before).map(tokenOf);
     expect(new Set(tokens).size).toBe(MANY);
     const outcomes = await Promise.all(
-      tokens.map((token, index) => outcomeOf(acceptByLink(em(), { token, userId: users[index] ?? '' }, nothing))),
+      tokens.map((token, index) =>
+        outcomeOf(acceptByLink(em(), { token, userId: users[index] ?? '' }, nothing, nothing)),
+      ),
     );
     const [works, ...others] = outcomes.filter((one) => one !== 'LINK_OVER');
     expect([['done', 'ALREADY_MEMBER'].includes(works ?? ''), others]).toEqual([true, []]);

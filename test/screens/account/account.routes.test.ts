@@ -370,6 +370,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
   return accountRoutes({
     ...base,
     visitors: new Visitors(base),
+    webhooksKey: new Uint8Array(32),
     passwordGuesses: passwordGuesses(database),
     networkLimits: networkLimits(),
     authorizationServer,

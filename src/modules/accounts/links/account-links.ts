@@ -63,14 +63,14 @@ export async function findLink(em: Em, token: string, kinds: readonly LinkKind[]
 /**
  * SQL that uses a link up: a `with` list whose `used` holds its row, for one statement that decides who was first, and
  * `before` the account as it was. That is locked before the link, as by all who change both, or two of them would wait
- * for each other.
+ * for each other; `for update`, so that whatever is inserted for the account meanwhile is there before what follows looks for it.
  */
 export function useLink(token: string, kinds: readonly LinkKind[]): RawBuilder<unknown> {
   return sql`
     before as (
       select u.id, u.email, u.email_verified_at from users u
       where u.id = (select l.user_id from account_links l where ${isLink(token, kinds)})
-      for no key update
+      for update
     ),
     used as (
       delete from account_links l using before where l.user_id = before.id and ${isLink(token, kinds)}

@@ -12,6 +12,8 @@ export const EMAIL_LINKS = ['VERIFY_EMAIL', 'CHANGE_EMAIL'] as const satisfies r
 
 export interface ConfirmedEmail {
   readonly userId: string;
+  /** False when no address of the account was verified before. */
+  readonly wasVerified: boolean;
   readonly kind: (typeof EMAIL_LINKS)[number];
   readonly email: string;
 }
@@ -26,6 +28,7 @@ export async function confirmEmail(
   em: Em,
   mails: AccountMails,
   { token, address }: { readonly token: string; readonly address: string },
+  alongWith?: (em: Em, confirmed: ConfirmedEmail) => Promise<unknown>,
 ): Promise<ConfirmedEmail> {
   return em.transactional(async (inner) => {
     const confirmed = await confirm(inner, token);
@@ -38,7 +41,9 @@ export async function confirmEmail(
       await recordAudit(inner, { type: 'USER_EMAIL_CHANGED', userId, address, detail: { emailBefore } });
       if (wasVerified) await mails.emailChanged(inner, { email: emailBefore, username, locale }, email);
     }
-    return { userId, kind, email };
+    const done = { userId, kind, email, wasVerified };
+    await alongWith?.(inner, done);
+    return done;
   });
 }
 
@@ -46,7 +51,6 @@ interface Confirmed extends ConfirmedEmail {
   readonly username: string;
   readonly locale: string;
   readonly emailBefore: string;
-  readonly wasVerified: boolean;
 }
 
 function confirm(em: Em, token: string): Promise<Confirmed | undefined> {

@@ -74,6 +74,7 @@ async function insertUser(
         id: userId,
         email,
         emailVerifiedAt: isEmailVerified ? NOW : null,
+        origin: isEmailVerified ? 'OPERATOR' : 'SIGN_UP',
         username,
         name,
         passwordHash,

@@ -3,6 +3,7 @@ import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
+import { hasVerifiedEmail } from '../../accounts/require-verified-email.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
@@ -21,6 +22,7 @@ import type { EntryToFollow } from './plan-calendar-entries.ts';
 interface HostCalendar extends StoredAccount {
   readonly calendarId: string;
   readonly externalCalendarId: string;
+  /** Of a host with a verified address: nothing new is written for anybody else. */
   readonly isDestination: boolean;
   readonly entry: NotedEntry | null;
 }
@@ -157,7 +159,7 @@ async function findOtherOf(
       join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id and a.provider = ${provider}
       left join calendar_entries e on e.user_id = c.user_id and e.ics_id = ${icsId} and e.calendar_id = c.id
       where c.user_id = any(${others}::uuid[]) and c.external_id = ${externalCalendarId}
-        and (e.ics_id is not null or (c.is_destination and not exists (
+        and (e.ics_id is not null or (c.is_destination and ${hasVerifiedEmail(sql`c.user_id`)} and not exists (
           select 1 from calendar_entries o where o.user_id = c.user_id and o.ics_id = ${icsId} and o.external_id is not null)))
       limit 1`,
   );
@@ -203,7 +205,6 @@ async function refer(
 const CALENDAR_COLUMNS = {
   calendarId: 'id',
   externalCalendarId: 'externalId',
-  isDestination: 'isDestination',
 } as const;
 
 function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCalendar[]> {
@@ -211,6 +212,7 @@ function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCa
     em,
     sql<HostCalendar>`
       select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, ${selectColumnsAs(ConnectedCalendar, CALENDAR_COLUMNS, 'c')},
+        c.is_destination and ${hasVerifiedEmail(sql`c.user_id`)} as "isDestination",
         case when e.ics_id is not null then json_build_object(
           'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at, 'missedAt', e.missed_at) end as entry
       from connected_calendars c

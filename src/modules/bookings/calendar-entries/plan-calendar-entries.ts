@@ -1,6 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
+import { hasVerifiedEmail } from '../../accounts/require-verified-email.ts';
 import { Booking } from '../booking.entity.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { bookingIdsOf } from '../followed-booking.queries.ts';
@@ -22,7 +23,8 @@ export async function planCalendarEntries(em: Em, event: BookingChange): Promise
       from bookings b
       cross join lateral unnest(${hostIdsOf('b')} || ${hostIds}::uuid[]) as host(id)
       where b.owner_id = ${event.ownerId} and b.id = any(${await bookingIdsOf(em, event)}::uuid[])
-        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination)
+        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination
+            and ${hasVerifiedEmail(sql`host.id`)})
           or exists (select 1 from calendar_entries e where e.user_id = host.id and e.ics_id = b.ics_id))`,
   );
 }

@@ -5,13 +5,14 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import type { Owner } from '../../levels/reach.ts';
+import { hasVerifiedEmail, requireVerifiedEmail } from '../../accounts/require-verified-email.ts';
+import { actorOf, type Owner } from '../../levels/reach.ts';
 import { EventType } from '../event-type.entity.ts';
 import { eventTypeNotFound } from '../event-type-owner.ts';
 import { PRIVATE_LINK_CODES, privateLinkMistakes } from './private-link.rules.ts';
 import { newPrivateLinkSecret } from './private-link-token.ts';
 
-export const CREATE_PRIVATE_LINK_CODES = PRIVATE_LINK_CODES;
+export const CREATE_PRIVATE_LINK_CODES = [...PRIVATE_LINK_CODES, 'EMAIL_NOT_VERIFIED'] as const;
 
 /** With neither limit it serves once. */
 export interface PrivateLinkLimits {
@@ -19,7 +20,7 @@ export interface PrivateLinkLimits {
   readonly maxUsageCount?: number | null | undefined;
 }
 
-/** Makes an address by which an event type is booked, hidden or not, and returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, and every mistake of the limits */
+/** Makes an address by which an event type is booked, hidden or not, and returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE, EMAIL_NOT_VERIFIED, and every mistake of the limits */
 export async function createPrivateLink(
   em: Em,
   owner: Owner,
@@ -36,7 +37,7 @@ export async function createPrivateLink(
       ${expiresAt?.toString() ?? null}, ${maxUsageCount}, 0, now(), now()
     from event_types e
     where e.owner_id = ${ownerId} and e.id = ${eventTypeId} and ${owner.isInCharge}
-      and e.scheduling_type is distinct from 'MANAGED'
+      and e.scheduling_type is distinct from 'MANAGED' and ${hasVerifiedEmail(sql`${actorOf(owner)}`)}
     returning l.id`;
   // In a transaction of its own, since a violation would end that of the caller.
   const created = await em
@@ -49,7 +50,13 @@ export async function createPrivateLink(
   if (created) return created.id;
   await owner.refuse(em);
   if (await isManaged(em, ownerId, eventTypeId)) throw notBookedItself();
+  await requireVerifiedLinker(em, owner);
   throw eventTypeNotFound({ ownerId, id: eventTypeId });
+}
+
+/** A private link lets in who is not to be found otherwise. @throws Problem EMAIL_NOT_VERIFIED */
+export async function requireVerifiedLinker(em: Em, owner: Owner): Promise<void> {
+  await requireVerifiedEmail(em, actorOf(owner), 'A private link lets people in');
 }
 
 async function isManaged(em: Em, ownerId: string, eventTypeId: string): Promise<boolean> {

@@ -1,0 +1,295 @@
+import { newId } from '../../core/id.ts';
+import { Problem } from '../../core/problem.ts';
+import { randomBase62, sha256Hex } from '../../core/secret.ts';
+import { ago } from '../../database/expressions.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
+import { violatedConstraint } from '../../database/violated-constraint.ts';
+import { recordAudit } from '../../events/record-audit.ts';
+import { recordEvent } from '../../events/record-event.ts';
+import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
+import { areColleagues } from '../../modules/schedules/colleague.ts';
+import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
+import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import type { Aftermath } from '../authorization-server.ts';
+import { insertSecret } from '../clients/create-secret.ts';
+import { recordRevocations } from '../revocations/record-revocations.ts';
+import { StoppedThing } from './stopped-thing.entity.ts';
+import { STOPPED_DAYS, type StoppedContent, type StoppedKind, type StoredRow } from './stopped-thing.rules.ts';
+
+export const DISCARD_STOPPED_CODES = ['NOT_FOUND'] as const;
+export const REVIVE_STOPPED_CODES = ['NOT_FOUND', 'CONFLICT', 'NOT_POSSIBLE'] as const;
+
+export interface RevivalSettings {
+  readonly authorizationServer: Aftermath;
+  /** What secrets of webhooks are derived from. */
+  readonly webhooksKey: Uint8Array;
+}
+
+export interface NamedThing {
+  readonly userId: string;
+  readonly id: string;
+  /** The network address of the request. */
+  readonly address: string;
+}
+
+export interface Revived {
+  readonly kind: StoppedKind;
+  readonly title: string;
+  /** The new secret of a client or a webhook: shown this once. */
+  readonly secret?: string;
+}
+
+/**
+ * Puts one thing back as it was. `shown` is the address that its owner was shown: the statement that takes it from the list
+ * compares it, so that nobody revives what they have not seen. What has a secret gets a new one, and the old one
+ * opens nothing any more.
+ * @throws Problem NOT_FOUND; CONFLICT for another address; NOT_POSSIBLE where something else has taken its place, or what it
+ * belongs to is gone or still stopped
+ */
+export async function reviveThing(
+  em: Em,
+  { authorizationServer: after, webhooksKey }: RevivalSettings,
+  { userId, id, address, shown }: NamedThing & { readonly shown: string | null },
+): Promise<Revived> {
+  const revived = await em.transactional(async (inner) => {
+    const taken = await row(
+      inner,
+      deleteFrom(StoppedThing, { userId, id })
+        .where(sql<boolean>`address is not distinct from ${shown}::text`)
+        .returning(['kind', 'title', 'content']),
+    );
+    if (!taken) throw await whyNot(inner, userId, id);
+    const { kind, title, content } = taken;
+    const secret = await putBack(inner, userId, kind, content, webhooksKey).catch((error: unknown) => {
+      if (violatedConstraint(error) === undefined) throw error;
+      throw notPossible('Something else has taken its place, or what it belonged to is gone');
+    });
+    await recordAudit(inner, { type: 'USER_THING_REVIVED', userId, address, detail: { kind, title } });
+    return { kind, title, ...(secret !== undefined && { secret }) };
+  });
+  if (revived.kind === 'OAUTH_CLIENT') await after.revocations.catchUp();
+  return revived;
+}
+
+/** Deletes one thing for good. @throws Problem NOT_FOUND */
+export async function discardThing(em: Em, { userId, id, address }: NamedThing): Promise<void> {
+  await em.transactional(async (inner) => {
+    const taken = await row(inner, deleteFrom(StoppedThing, { userId, id }).returning(['kind', 'title', 'content']));
+    if (!taken) throw notFound();
+    const { kind, title, content } = taken;
+    await discard(inner, kind, content);
+    await recordAudit(inner, { type: 'USER_THING_DISCARDED', userId, address, detail: { kind, title } });
+  });
+}
+
+/** More would be long: each takes a few statements. */
+const MOST_DISCARDED = 50;
+
+/** Deletes what nobody has revived in time. */
+export async function removeOldStoppedThings(em: Em, limit: number): Promise<number> {
+  const most = Math.min(limit, MOST_DISCARDED);
+  const old = await rows(
+    em,
+    sql<{ kind: StoppedKind; content: StoppedContent }>`
+      delete from stopped_things where (user_id, id) in (
+        select user_id, id from stopped_things where stopped_at < ${ago(STOPPED_DAYS, 'days')}
+        order by stopped_at limit ${most} for update skip locked)
+      returning kind, content`,
+  );
+  for (const { kind, content } of old) await discard(em, kind, content);
+  return old.length === most ? limit : old.length;
+}
+
+async function whyNot(em: Em, userId: string, id: string): Promise<Problem> {
+  if (!(await row(em, selectFrom(StoppedThing, { userId, id }).select('id')))) return notFound();
+  const message = 'That is not the address that it leads to; look at the list, and send the address that it shows.';
+  return new Problem('CONFLICT', message, ['address']);
+}
+
+function notFound(): Problem {
+  const message = `There is no such thing among what has stopped; it was revived, deleted, or is older than ${STOPPED_DAYS} days.`;
+  return new Problem('NOT_FOUND', message, ['stoppedThingId']);
+}
+
+function notPossible(why: string): Problem {
+  return new Problem('NOT_POSSIBLE', `${why}; it stays stopped.`, ['stoppedThingId']);
+}
+
+/** @returns the new secret, of what has one that is shown */
+async function putBack(
+  em: Em,
+  userId: string,
+  kind: StoppedKind,
+  { rows: parts, emptied, location }: StoppedContent,
+  webhooksKey: Uint8Array,
+): Promise<string | undefined> {
+  for (const { table, rows: stored } of parts ?? []) {
+    for (const one of stored) await insertRow(em, table, { ...one, ...(await renewed(em, table, one)) });
+  }
+  if (location) await putLocationBack(em, location);
+  if (emptied) await fillAgain(em, userId, kind, emptied);
+  if (kind === 'WEBHOOK' && emptied) return renewWebhook(em, emptied.key, webhooksKey);
+  return kind === 'OAUTH_CLIENT' ? letClientInAgain(em, parts?.[0]?.rows[0] ?? {}) : undefined;
+}
+
+/** What is not as it was: secrets are new, what reads from elsewhere does so at once, and what only one can be does not push another out. */
+async function renewed(em: Em, table: string, one: StoredRow): Promise<StoredRow> {
+  switch (table) {
+    case 'private_links':
+      return { secret: newPrivateLinkSecret() };
+    case 'invitations':
+      return { token_hash: sha256Hex(randomBase62(43)) };
+    case 'oauth_clients':
+      return { reinstated_at: 'now' };
+    case 'ics_feeds':
+      return { next_read_at: 'now' };
+    case 'connected_calendars': {
+      const others = sql`select 1 from connected_calendars c where c.user_id = ${one['user_id']} and c.is_destination`;
+      return { next_read_at: 'now', ...((await row(em, others)) !== undefined && { is_destination: false }) };
+    }
+    case 'conferencing_apps': {
+      const others = sql`select 1 from conferencing_apps a where a.owner_id = ${one['owner_id']} and a.is_default`;
+      return (await row(em, others)) ? { is_default: false } : {};
+    }
+    default:
+      return {};
+  }
+}
+
+async function insertRow(em: Em, name: string, stored: StoredRow): Promise<void> {
+  const table = sql.table(name);
+  await changed(
+    em,
+    sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${JSON.stringify(stored)}::jsonb)).*`,
+  );
+}
+
+async function letClientInAgain(em: Em, { client_id: clientId, type }: StoredRow): Promise<string | undefined> {
+  await recordRevocations(em, 'CLIENT', [String(clientId)], false);
+  if (type !== 'CONFIDENTIAL') return undefined;
+  return (await insertSecret(em, String(clientId), 'New secret')).secret;
+}
+
+/** By another salt, its messages are signed by another secret from then on. What was set by an app is its user's own. */
+async function renewWebhook(em: Em, { owner_id: ownerId, id }: StoredRow, key: Uint8Array): Promise<string> {
+  const [webhook, secretSalt] = [{ ownerId: String(ownerId), id: String(id) }, newId()];
+  await changed(
+    em,
+    updateTable(Webhook, webhook).set({ secretSalt, previousSalt: null, previousUntil: null, clientId: null }),
+  );
+  return webhookSecret(key, webhook, secretSalt);
+}
+
+async function putLocationBack(
+  em: Em,
+  { ownerId, eventTypeId, at, value }: NonNullable<StoppedContent['location']>,
+): Promise<void> {
+  const filled = await changed(
+    em,
+    sql`update event_types t set updated_at = greatest(now(), t.updated_at + interval '1 millisecond'),
+          locations = jsonb_insert(t.locations, array[least(${at}::int, jsonb_array_length(t.locations))::text],
+            ${JSON.stringify(value)}::jsonb)
+        where t.owner_id = ${ownerId}::uuid and t.id = ${eventTypeId}::uuid`,
+  );
+  if (filled === 0) throw notPossible('The event type is gone');
+}
+
+async function fillAgain(
+  em: Em,
+  userId: string,
+  kind: StoppedKind,
+  { table: name, key, was }: NonNullable<StoppedContent['emptied']>,
+): Promise<void> {
+  const table = sql.table(name);
+  const saved = sql`jsonb_populate_record(null::${table}, ${JSON.stringify(was)}::jsonb)`;
+  const assignments = Object.keys(was).map((column) => sql`${sql.ref(column)} = saved.${sql.ref(column)}`);
+  const filled = await changed(
+    em,
+    sql`update ${table} t set ${sql.join(assignments)}, updated_at = greatest(now(), t.updated_at + interval '1 millisecond')
+        from (select (${saved}).*) saved where ${isRow(key)} and ${isStillEmpty(was)} and ${mayReturn(userId, kind, name)}`,
+  );
+  if (filled > 0) return;
+  if (kind === 'ABSENCE_REDIRECT')
+    throw notPossible('They are no colleague at the moment; revive the membership first');
+  if (kind === 'MEMBERSHIP' || kind === 'GROUP' || kind === 'GROUP_MEMBER')
+    throw notPossible(
+      'It is there again already, is gone, or hangs on a membership of the organization that has stopped',
+    );
+  throw notPossible('It was set to something else since, or what it belonged to is gone');
+}
+
+function isRow(key: StoredRow): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(key).map(([column, value]) => sql`t.${sql.ref(column)} = ${value}::uuid`),
+    sql` and `,
+  );
+}
+
+/** SQL over a row `t`: whether nobody has filled it with something else since. */
+function isStillEmpty(was: StoredRow): RawBuilder<unknown> {
+  return sql.join(
+    Object.keys(was).map((column) => sql`coalesce(to_jsonb(t.${sql.ref(column)}), 'null') in ('null', 'false', '[]')`),
+    sql` and `,
+  );
+}
+
+/** SQL over a row `t` and what it was, `saved`: whether what it rests on is there. */
+function mayReturn(userId: string, kind: StoppedKind, table: string): RawBuilder<unknown> {
+  if (kind === 'ABSENCE_REDIRECT') return areColleagues(sql`${userId}::uuid`, sql`saved.redirect_to_id`);
+  if (table !== 'team_memberships') return sql`true`;
+  return sql`(t.organization_membership_id is null or not saved.accepted or exists (
+    select from organization_memberships o where o.id = t.organization_membership_id and o.accepted))`;
+}
+
+/** By the ordinary rules: accounts elsewhere are told, and what hangs on a membership goes with it. */
+async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: StoppedContent): Promise<void> {
+  for (const { table, rows: stored } of parts ?? []) {
+    for (const one of table === 'connections' ? stored : []) {
+      const { owner_id: ownerId, id: connectionId, provider, credentials } = one as Readonly<Record<string, string>>;
+      await recordEvent(em, String(ownerId), {
+        type: 'CONNECTION_ENDED',
+        connectionId: String(connectionId),
+        provider: String(provider),
+        credentials: String(credentials),
+      });
+    }
+  }
+  if (!emptied || !(kind in LEFT_EMPTY)) return;
+  const table = sql.table(emptied.table);
+  const deleted = await rows(
+    em,
+    sql<{ groupId: string | null }>`delete from ${table} t where ${isRow(emptied.key)} and ${isStillEmpty(emptied.was)}
+        returning ${emptied.table === 'team_memberships' ? sql`t.team_id` : emptied.table === 'organization_memberships' ? sql`t.organization_id` : sql`null::uuid`} as "groupId"`,
+  );
+  if (kind === 'GROUP') for (const { groupId } of deleted) await deleteDeserted(em, emptied.table, String(groupId));
+}
+
+/** What is nothing without what was emptied in it. */
+const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
+  GROUP: true,
+  GROUP_MEMBER: true,
+  MEMBERSHIP: true,
+  WORKFLOW: true,
+  ROUTING_FORM: true,
+  WEBHOOK: true,
+};
+
+/** A group in which nobody is left goes; one that was booked stays, without anybody who could be. */
+async function deleteDeserted(em: Em, memberships: string, groupId: string): Promise<void> {
+  if (memberships === 'team_memberships') {
+    await changed(
+      em,
+      sql`delete from teams t where t.id = ${groupId}::uuid
+          and not exists (select from team_memberships m where m.team_id = t.id and m.accepted)
+          and not exists (select from bookings b where b.owner_id = t.id)`,
+    );
+    return;
+  }
+  await changed(
+    em,
+    sql`delete from organizations o where o.id = ${groupId}::uuid
+        and not exists (select from organization_memberships m where m.organization_id = o.id and m.accepted)
+        and not exists (select from teams t where t.organization_id = o.id)`,
+  );
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../src/database/sql.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { NAMES_WITH_INPUT, type ValidInput, validInputs } from '../api/every-mutation/valid-inputs.ts';
+import { everythingIn } from '../api/every-mutation/whole-database.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { uuidOf } from '../support/ids.ts';
+
+/**
+ * What nobody does whose address is not verified: it leads out of an account that may become another person's, lets somebody in,
+ * or has strangers written to. Every other mutation is in ALLOWED: who adds one decides where it belongs.
+ */
+const REFUSED: readonly string[] = [
+  // Whoever has the address is told of bookings.
+  'webhookCreate',
+  'webhookUpdate',
+  'organizationWebhookCreate',
+  'organizationWebhookUpdate',
+  'eventTypeWebhookCreate',
+  'eventTypeWebhookUpdate',
+  'teamEventTypeWebhookCreate',
+  'teamEventTypeWebhookUpdate',
+  // Other people let it in.
+  'oauthClientCreate',
+  'oauthClientUpdate',
+  'oauthClientSecretCreate',
+  // They let somebody in.
+  'privateLinkCreate',
+  'privateLinkUpdate',
+  'teamPrivateLinkCreate',
+  'teamPrivateLinkUpdate',
+  'teamInvite',
+  'teamInvitationResend',
+  'organizationInvite',
+  'organizationInvitationResend',
+  'organizationUserCreate',
+  'teamMembershipCreate',
+  'teamMembershipUpdate',
+  'teamMembershipOwnershipTransfer',
+  'organizationMembershipCreate',
+  'organizationMembershipUpdate',
+  'organizationMembershipOwnershipTransfer',
+  // Strangers are written to.
+  'emailVerificationRequest',
+  'phoneVerificationRequest',
+  'teamEmailVerificationRequest',
+  'teamPhoneVerificationRequest',
+  'bookingAttendeeAdd',
+  'bookingGuestsAdd',
+  'teamBookingGuestsAdd',
+  'teamBookingCreate',
+  'organizationBookingCreate',
+];
+
+/** What stays: reading, being booked, one's own settings, and whatever ends something. What of it leads out stops with a takeover. */
+const ALLOWED: readonly string[] = [
+  'appleCalendarConnect',
+  'authorizedAppRevoke',
+  'bookerEmailVerificationRequest',
+  'bookingAbsenceMark',
+  'bookingCancel',
+  'bookingConfirm',
+  'bookingCreate',
+  'bookingDecline',
+  'bookingLocationUpdate',
+  'bookingReassign',
+  'bookingReschedule',
+  'bookingRescheduleRequest',
+  'bookingSeriesCancel',
+  'calendarConnect',
+  'calendarDisconnect',
+  'conferencingAppConnect',
+  'conferencingAppDefaultSet',
+  'conferencingAppDisconnect',
+  'destinationCalendarSet',
+  'emailChange',
+  'emailVerify',
+  'eventTypeCreate',
+  'eventTypeDelete',
+  'eventTypeUpdate',
+  'eventTypeWebhookDelete',
+  'eventTypeWebhookDeliveryRetry',
+  'eventTypeWebhookSecretRotate',
+  'eventTypeWebhookTest',
+  'icsFeedsSave',
+  // For administrators of the service, whom the operator appoints by a verified address.
+  'oauthClientApprove',
+  'oauthClientReinstate',
+  'oauthClientReject',
+  'oauthClientSuspend',
+  'userReinstate',
+  'userSuspend',
+  'oauthClientDelete',
+  'oauthClientSecretDelete',
+  'organizationBookingCancel',
+  'organizationBookingConfirm',
+  'organizationBookingDecline',
+  'organizationBookingReassign',
+  'organizationBookingSeriesCancel',
+  'organizationCreate',
+  'organizationEventTypeCreate',
+  'organizationEventTypeDelete',
+  'organizationEventTypeUpdate',
+  'organizationInvitationDelete',
+  'organizationMembershipDelete',
+  'organizationOutOfOfficeCreate',
+  'organizationOutOfOfficeDelete',
+  'organizationOutOfOfficeUpdate',
+  'organizationRoutingFormResponseCreate',
+  'organizationRoutingFormResponseDelete',
+  'organizationRoutingFormResponseUpdate',
+  'organizationScheduleCreate',
+  'organizationScheduleDelete',
+  'organizationScheduleUpdate',
+  'organizationTeamCreate',
+  'organizationTeamDelete',
+  'organizationTeamUpdate',
+  'organizationUpdate',
+  'organizationUserDelete',
+  'organizationUserUpdate',
+  'organizationWebhookDelete',
+  'organizationWebhookDeliveryRetry',
+  'organizationWebhookSecretRotate',
+  'organizationWebhookTest',
+  'outOfOfficeCreate',
+  'outOfOfficeDelete',
+  'outOfOfficeUpdate',
+  'passwordChange',
+  'phoneVerify',
+  'privateLinkDelete',
+  'profileUpdate',
+  'routingFormCreate',
+  'routingFormDelete',
+  'routingFormSubmit',
+  'routingFormUpdate',
+  'scheduleCreate',
+  'scheduleDelete',
+  'scheduleUpdate',
+  'selectedCalendarAdd',
+  'selectedCalendarRemove',
+  'sessionRevoke',
+  'slotReservationCreate',
+  'slotReservationDelete',
+  'slotReservationUpdate',
+  'stoppedThingDelete',
+  'stoppedThingRevive',
+  'teamBookingCancel',
+  'teamBookingConfirm',
+  'teamBookingDecline',
+  'teamBookingLocationUpdate',
+  'teamBookingReassign',
+  'teamBookingSeriesCancel',
+  'teamConferencingAppConnect',
+  'teamConferencingAppDefaultSet',
+  'teamConferencingAppDisconnect',
+  'teamCreate',
+  'teamDelete',
+  'teamEmailVerify',
+  'teamEventTypeCreate',
+  'teamEventTypeDelete',
+  'teamEventTypeUpdate',
+  'teamEventTypeWebhookDelete',
+  'teamEventTypeWebhookDeliveryRetry',
+  'teamEventTypeWebhookSecretRotate',
+  'teamEventTypeWebhookTest',
+  'teamInvitationDelete',
+  'teamMembershipDelete',
+  'teamOutOfOfficeCreate',
+  'teamOutOfOfficeDelete',
+  'teamOutOfOfficeUpdate',
+  'teamPhoneVerify',
+  'teamPrivateLinkDelete',
+  'teamRoutingFormResponseCreate',
+  'teamRoutingFormResponseDelete',
+  'teamRoutingFormResponseUpdate',
+  'teamScheduleCreate',
+  'teamScheduleDelete',
+  'teamScheduleUpdate',
+  'teamUpdate',
+  'teamVerifiedEmailDelete',
+  'teamVerifiedPhoneDelete',
+  'teamWorkflowCreate',
+  'teamWorkflowDelete',
+  'teamWorkflowUpdate',
+  'verifiedEmailDelete',
+  'verifiedPhoneDelete',
+  'webhookDelete',
+  'webhookDeliveryRetry',
+  'webhookSecretRotate',
+  'webhookTest',
+];
+
+/** Sets what others are told: an update that only ends it is nobody's worry. */
+const CHANGE: Readonly<Record<string, object>> = Object.fromEntries(
+  ['webhook', 'organizationWebhook', 'eventTypeWebhook', 'teamEventTypeWebhook'].map((kind) => [
+    `${kind}Update`,
+    { triggers: ['BOOKING_CANCELLED'] },
+  ]),
+);
+
+let api: TestApi;
+let valid: (name: string) => Promise<ValidInput>;
+beforeAll(async () => {
+  api = await openTestApi();
+  valid = validInputs(api);
+});
+afterAll(() => api.close());
+
+test('of every mutation it is decided whether somebody may do it whose address is not verified', () => {
+  const fields = buildSchemas().forSessions.schema.getMutationType()?.getFields() ?? {};
+  expect([...REFUSED, ...ALLOWED].toSorted()).toEqual(Object.keys(fields).toSorted());
+});
+
+describe('somebody whose address is not verified', () => {
+  test.each(NAMES_WITH_INPUT)('%s', async (name) => {
+    const { username, input } = await valid(name);
+    const caller = api.as(username);
+    await setVerified(caller.userId, false);
+    const before = await everythingIn(api.database);
+    const { mistakes, messages, codes } = await caller.change(name, { ...input, ...CHANGE[name] });
+    const after = await everythingIn(api.database);
+    await setVerified(caller.userId, true);
+    expect(codes).toEqual([]);
+    if (!REFUSED.includes(name)) return expect(mistakes.join()).not.toContain('EMAIL_NOT_VERIFIED');
+    expect(mistakes).toEqual(['EMAIL_NOT_VERIFIED']);
+    expect(messages[0]).toMatch(/^[A-Z].*; verify your e-mail address first, at \/settings\/account\.$/);
+    expect(after).toEqual(before);
+  });
+
+  async function setVerified(userId: string, isVerified: boolean): Promise<void> {
+    const verifiedAt = isVerified ? sql`now()` : sql`null`;
+    await rows(
+      api.database.em.fork(),
+      sql`update users set email_verified_at = ${verifiedAt} where id = ${uuidOf(userId)}`,
+    );
+  }
+});
+
+describe('what takes a session, and the pages', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  test('register no client, change none and give none a secret', async () => {
+    const browser = await app.signIn('dan@solo.test');
+    const made = { name: 'One', purpose: 'Shows it', type: 'CONFIDENTIAL', redirectUris: ['https://app.test/cb'] };
+    const create = () => mutate('oauthClientCreate', { ...made, scopes: ['PROFILE_READ'] }, 'client { clientId }');
+    const { client } = await create();
+    const { clientId } = client;
+    await unverify();
+    const refused = [
+      await create(),
+      await mutate('oauthClientUpdate', { clientId, purpose: 'Another' }),
+      await mutate('oauthClientSecretCreate', { clientId, name: 'Second' }),
+    ];
+    for (const { userErrors } of refused) expect(userErrors).toEqual([{ code: 'EMAIL_NOT_VERIFIED' }]);
+    expect((await mutate('oauthClientDelete', { clientId })).userErrors).toEqual([]);
+
+    // oxlint-disable-next-line typescript/no-explicit-any -- payloads of several mutations
+    async function mutate(name: string, input: object, shown = ''): Promise<any> {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+      const document = `mutation($input: ${type}!) { ${name}(input: $input) { ${shown} userErrors { code } } }`;
+      const data = await browser.graphql<Record<string, unknown>>(document, { input });
+      return data[name];
+    }
+  });
+
+  async function unverify(): Promise<void> {
+    await rows(app.database.em.fork(), sql`update users set email_verified_at = null where email = 'dan@solo.test'`);
+  }
+});

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows, sql } from '../../../src/database/sql.ts';
+import { removeOldStoppedThings } from '../../../src/oauth/stopped/revive-thing.ts';
+import { STOPPED_DAYS, STOPPED_KIND_NAMES } from '../../../src/oauth/stopped/stopped-thing.rules.ts';
+import { APP, statusOf, tokensFor } from '../../support/oauth-requests.ts';
+import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { everythingKept, type LeftBehind, leaveEverything, PLACES } from './left-behind.ts';
+import {
+  aPerson,
+  followed,
+  lastMailTo,
+  linkIn,
+  type MailedApp,
+  openMailedApp,
+  PASSWORD,
+  signUpVerified,
+  tokenOf,
+} from './mailbox.ts';
+
+const NEW_PASSWORD = 'a password of the owner';
+
+let opened: MailedApp;
+let { app, mailServer } = {} as MailedApp;
+beforeAll(async () => {
+  opened = await openMailedApp();
+  ({ app, mailServer } = opened);
+});
+afterAll(() => opened.close());
+
+interface Stopped {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly address: string | null;
+}
+
+/** How an address is proven otherwise than by the mail of its own sign-up. @returns a browser of its owner's */
+const WAYS: Readonly<Record<string, (left: LeftBehind) => Promise<TestBrowser>>> = {
+  'a new password': async ({ person }) => {
+    await setPassword(person.email);
+    return signedIn(person.email, NEW_PASSWORD);
+  },
+  'a change of the address': async ({ intruder }) => {
+    const newEmail = aPerson().email;
+    await intruder.mutate('emailChange', { newEmail, currentPassword: PASSWORD }, 'pendingEmail');
+    await followed(new TestBrowser(app.url), linkIn(await lastMailTo(mailServer, newEmail)));
+    return signedIn(newEmail, PASSWORD);
+  },
+  'the link of an invitation': async ({ person }) => {
+    const link = await invitationOf(person.email);
+    const browser = await signedIn(person.email, PASSWORD);
+    const page = shownPage(await browser.open(link));
+    const done = shownPage(await browser.submit(page, { token: tokenOf(link), decision: 'accept' }));
+    expect(done.text).toContain('You’ve joined');
+    return browser;
+  },
+};
+
+describe.each(Object.entries(WAYS))('once an address is proven by %s', (_way, prove) => {
+  let left: LeftBehind;
+  let owner: TestBrowser;
+  let token: string;
+  let things: readonly Stopped[];
+  beforeAll(async () => {
+    left = await leaveEverything(opened);
+    ({ access_token: token } = await tokensFor(left.intruder, APP));
+    expect(await statusOf(app.url, token)).toBe(200);
+    expect(await effectsOf(left)).toMatchObject(IN_FORCE);
+    owner = await prove(left);
+    things = await listed(owner);
+  });
+
+  test('sessions and tokens have ended', async () => {
+    expect(shownPage(await left.intruder.open('/settings/account')).address).toContain('/auth/login');
+    expect(await statusOf(app.url, token)).toBe(401);
+  });
+
+  test('nothing of what another may have left leads anywhere or lets anybody in', async () => {
+    expect(await effectsOf(left)).toEqual(WITHOUT_EFFECT);
+    expect(await owned(owner)).toEqual(NOTHING);
+    expect(await answeredFor(left)).toBe(0);
+    expect(await teamsOf(left.accomplice)).not.toContain('Sly team');
+  });
+
+  test('and each kind of it is listed, with where it leads', () => {
+    expect([...new Set(things.map(({ kind }) => kind))].toSorted()).toEqual([...STOPPED_KIND_NAMES].toSorted());
+    const addresses = things.flatMap(({ address }) => address ?? []);
+    for (const place of Object.values(PLACES)) expect(addresses).toContain(place);
+    expect(addresses).toContain('intruder@calendars.test');
+  });
+
+  test('nobody revives what they were not shown, and nobody what is another’s', async () => {
+    for (const { id, address } of things) {
+      const wrong = address === null ? 'https://intruder.test/another' : null;
+      expect(await revive(owner, id, wrong)).toEqual([address === null ? 'CONFLICT' : 'CONFLICT']);
+      expect(await revive(left.accomplice, id, address)).toEqual(['NOT_FOUND']);
+    }
+    expect(await listed(owner)).toEqual(things);
+  });
+});
+
+test('somebody honest loses nothing but the clicks: revived one by one, all is as it was', async () => {
+  const left = await leaveEverything(opened);
+  const before = await everythingKept(opened);
+  await setPassword(left.person.email);
+  const owner = await signedIn(left.person.email, NEW_PASSWORD);
+  expect(await everythingKept(opened)).not.toEqual(before);
+  // Groups first: what hangs on them comes back after them.
+  const rank = ({ kind }: Stopped) => ['GROUP', 'MEMBERSHIP', 'GROUP_MEMBER'].indexOf(kind) + 1 || 9;
+  for (const { id, address, kind } of (await listed(owner)).toSorted((a, b) => rank(a) - rank(b))) {
+    expect([kind, await revive(owner, id, address)]).toEqual([kind, []]);
+  }
+  expect(await listed(owner)).toEqual([]);
+  expect(await everythingKept(opened)).toEqual(before);
+  expect(await effectsOf(left)).toMatchObject({ ...IN_FORCE, privateLink: false });
+});
+
+test('what nobody has revived is gone after thirty days, and then only', async () => {
+  const left = await leaveEverything(opened);
+  await setPassword(left.person.email);
+  const owner = await signedIn(left.person.email, NEW_PASSWORD);
+  const count = (await listed(owner)).length;
+  const em = app.database.em.fork();
+  await removeOldStoppedThings(em, 1_000);
+  expect((await listed(owner)).length).toBe(count);
+  await rows(em, sql`update stopped_things set stopped_at = now() - make_interval(days => ${STOPPED_DAYS}, secs => 1)`);
+  while ((await removeOldStoppedThings(em, 1_000)) === 1_000);
+  expect(await listed(owner)).toEqual([]);
+  const [kept] = await rows(
+    em,
+    sql<{ teams: number; memberships: number; webhooks: number; ended: number }>`select
+      (select count(*)::int from teams where id = (select id from teams where slug = ${`t${left.person.username}`})) as teams,
+      (select count(*)::int from team_memberships where user_id = ${left.userId}) as memberships,
+      (select count(*)::int from webhooks where owner_id = ${left.userId}) as webhooks,
+      (select count(*)::int from domain_events where owner_id = ${left.userId} and type = 'CONNECTION_ENDED') as ended`,
+  );
+  expect(kept).toEqual({ teams: 0, memberships: 0, webhooks: 0, ended: 2 });
+});
+
+test('the mail of its own sign-up stops nothing, also where it was asked for again', async () => {
+  for (const isAskedAgain of [false, true]) {
+    const left = await leaveEverything(opened);
+    if (isAskedAgain) {
+      const page = shownPage(await left.intruder.open('/settings/account'));
+      await left.intruder.submit(page, {}, '/settings/account/verification');
+    }
+    const before = await everythingKept(opened);
+    const mail = await lastMailTo(mailServer, left.person.email, isAskedAgain ? 2 : 1);
+    expect((await followed(left.intruder, linkIn(mail))).text).toContain('Your address is confirmed');
+    expect(await everythingKept(opened)).toEqual(before);
+    expect(await listed(left.intruder)).toEqual([]);
+    expect(await effectsOf(left)).toMatchObject(IN_FORCE);
+  }
+});
+
+test('a later password, or a later address, of a verified account stops nothing', async () => {
+  const person = aPerson();
+  const browser = await signUpVerified(app.url, mailServer, person);
+  await browser.mutate('webhookCreate', { url: PLACES.webhook, triggers: ['BOOKING_CREATED'] }, 'webhookId');
+  await setPassword(person.email);
+  const again = await signedIn(person.email, NEW_PASSWORD);
+  expect(await listed(again)).toEqual([]);
+  expect(await owned(again)).toMatchObject({ webhooks: 1 });
+});
+
+test('what stops comes back from the page, without scripts, in the reader’s language', async () => {
+  const left = await leaveEverything(opened);
+  await rows(app.database.em.fork(), sql`update users set locale = 'de' where id = ${left.userId}`);
+  await setPassword(left.person.email);
+  const owner = new TestBrowser(app.url);
+  const first = shownPage(await owner.signIn(await owner.open('/auth/login'), left.person.email, NEW_PASSWORD));
+  expect(first.address).toBe('/settings/stopped');
+  expect(first.text).toContain('Angehalten');
+  expect(first.text).toContain(PLACES.redirect);
+  const things = await listed(owner);
+  const of = (kind: string) => things.find((thing) => thing.kind === kind)?.id ?? '';
+  const back = shownPage(
+    await owner.submit(first, { id: of('REDIRECT'), address: PLACES.redirect }, '/settings/stopped/revive'),
+  );
+  expect(back.text).toContain('Es ist wieder da.');
+  expect(await effectsOf(left)).toEqual({ ...WITHOUT_EFFECT, redirect: PLACES.redirect });
+  const secret = shownPage(
+    await owner.submit(back, { id: of('OAUTH_CLIENT'), address: PLACES.app }, '/settings/stopped/revive'),
+  );
+  expect(secret.text).toContain('Neues Geheimnis');
+  const gone = shownPage(
+    await owner.submit(back, { id: of('VERIFIED_EMAIL'), address: 'x' }, '/settings/stopped/delete'),
+  );
+  expect(gone.text).toContain('Es wurde gelöscht.');
+  expect((await listed(owner)).map(({ kind }) => kind)).not.toContain('VERIFIED_EMAIL');
+});
+
+/** What strangers meet. */
+async function effectsOf({ person, eventTypeId, privateLink, clientId, routingFormId, accomplice }: LeftBehind) {
+  const stranger = new TestBrowser(app.url);
+  const { publicEventType, publicRoutingForm } = await stranger.ask<{
+    publicEventType: { locations: { type: string }[] } | null;
+    publicRoutingForm: object | null;
+  }>(
+    `query ($form: ID!, $id: ID!) {
+      publicRoutingForm(id: $form) { name }
+      publicEventType(id: $id) { locations { type } }
+    }`,
+    { form: routingFormId, id: eventTypeId },
+  );
+  const [stored] = await rows(
+    app.database.em.fork(),
+    sql<{ redirect: string | null }>`select success_redirect_url as redirect from event_types where id = (
+      select id from event_types where owner_id = (select id from users where username = ${person.username}) order by id limit 1)`,
+  );
+  const authorize = `/auth/oauth2/authorize?response_type=code&client_id=${clientId}&redirect_uri=${encodeURIComponent(PLACES.app)}&scope=PROFILE_READ&state=s`;
+  const asked = await accomplice.open(authorize);
+  return {
+    locations: publicEventType?.locations.map(({ type }) => type) ?? eventTypeId,
+    form: publicRoutingForm !== null,
+    redirect: stored?.redirect ?? null,
+    privateLink:
+      shownPage(await stranger.open(new URL(privateLink).pathname + new URL(privateLink).search)).status === 200,
+    client: asked.kind === 'PAGE' && asked.text.includes('Sly app'),
+  };
+}
+const IN_FORCE = {
+  locations: ['ADDRESS', 'LINK', 'PHONE'],
+  form: true,
+  redirect: PLACES.redirect,
+  privateLink: true,
+  client: true,
+};
+const WITHOUT_EFFECT = { locations: ['ADDRESS'], form: false, redirect: null, privateLink: false, client: false };
+
+/** How much there is of what its owner sees. */
+async function owned(browser: TestBrowser) {
+  const { me } = await browser.ask<{ me: Record<string, { nodes: object[] }> & { avatarUrl: string | null } }>(
+    `{ me { avatarUrl webhooks { nodes { id } } icsFeeds { nodes { id } } calendarConnections { nodes { id } }
+      conferencingApps { nodes { id } } verifiedEmails { nodes { id } } verifiedPhones { nodes { id } }
+      outOfOffice { nodes { redirectTo { username } } } oauthClients { nodes { clientId } } } }`,
+  );
+  const { avatarUrl, outOfOffice, ...lists } = me;
+  const counts = Object.entries(lists).map(([name, { nodes }]) => [name, nodes.length]);
+  const redirected = outOfOffice?.nodes.filter((one) => (one as { redirectTo: object | null }).redirectTo !== null);
+  return { ...Object.fromEntries(counts), avatarUrl, redirected: redirected?.length ?? 0 };
+}
+/** How many webhooks somebody answers for: all others pause. */
+async function answeredFor({ userId }: LeftBehind): Promise<number> {
+  const statement = sql`select 1 from webhooks where owner_id = ${userId} and set_by_id is not null`;
+  return (await rows(app.database.em.fork(), statement)).length;
+}
+/** What is there of it, webhooks aside, which pause. */
+const NOTHING = {
+  webhooks: 1,
+  icsFeeds: 0,
+  calendarConnections: 0,
+  conferencingApps: 0,
+  verifiedEmails: 0,
+  verifiedPhones: 0,
+  oauthClients: 0,
+  avatarUrl: null,
+  redirected: 0,
+};
+
+async function teamsOf(browser: TestBrowser): Promise<readonly string[]> {
+  const { me } = await browser.ask<{ me: { teams: { nodes: { name: string }[] } } }>(
+    '{ me { teams { nodes { name } } } }',
+  );
+  return me.teams.nodes.map(({ name }) => name);
+}
+
+async function listed(browser: TestBrowser): Promise<readonly Stopped[]> {
+  const { me } = await browser.ask<{ me: { stoppedThings: { nodes: Stopped[] } } }>(
+    '{ me { stoppedThings(first: 100) { nodes { id kind title address } } } }',
+  );
+  return me.stoppedThings.nodes;
+}
+
+/** @returns the codes of what was wrong */
+async function revive(
+  browser: TestBrowser,
+  stoppedThingId: string,
+  address: string | null,
+): Promise<readonly string[]> {
+  const { stoppedThingRevive } = await browser.ask<{ stoppedThingRevive: { userErrors: { code: string }[] } }>(
+    'mutation ($input: StoppedThingReviveInput!) { stoppedThingRevive(input: $input) { userErrors { code } } }',
+    { input: { stoppedThingId, ...(address !== null && { address }) } },
+  );
+  return stoppedThingRevive.userErrors.map(({ code }) => code);
+}
+
+async function signedIn(email: string, password: string): Promise<TestBrowser> {
+  const browser = new TestBrowser(app.url);
+  await browser.signIn(await browser.open('/auth/login'), email, password);
+  return browser;
+}
+
+/** By the link of the mail for a forgotten password. */
+async function setPassword(email: string): Promise<void> {
+  const browser = new TestBrowser(app.url);
+  const before = mailServer.mails.length;
+  await browser.submit(await browser.open('/auth/forgotten-password'), { email });
+  const found = () =>
+    mailServer.mails.slice(before).find((mail) => mail.mailbox === email && mail.text.includes('new-password'));
+  while (!found()) await mailServer.received(mailServer.mails.length + 1);
+  const link = found();
+  const page = await browser.open(link ? linkIn(link) : '');
+  expect(shownPage(await browser.submit(page, { newPassword: NEW_PASSWORD })).text).toContain(
+    'Your new password is set',
+  );
+}
+
+async function invitationOf(email: string): Promise<string> {
+  const administrator = await signUpVerified(app.url, mailServer);
+  const input = { slug: `g${Date.now()}`, name: 'Honest team' };
+  const { teamId } = await administrator.mutate<{ teamId: string }>('teamCreate', input, 'teamId');
+  const before = mailServer.mails.length;
+  await administrator.mutate('teamInvite', { teamId, email, role: 'MEMBER' }, 'invitationId');
+  const found = () =>
+    mailServer.mails.slice(before).find((mail) => mail.mailbox === email && mail.text.includes('invitation'));
+  while (!found()) await mailServer.received(mailServer.mails.length + 1);
+  const mail = found();
+  return mail ? linkIn(mail) : '';
+}
