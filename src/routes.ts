@@ -104,6 +104,7 @@ export function mountRoutes(
       demoPassword: hasDemoData ? DEMO_PASSWORD : undefined,
       furnish: furnishAccount,
       consolePath,
+      allowPrivateNetwork: config.allowPrivateNetwork,
     }),
   );
   mount(invitationRoutes({ ...parts, furnishMember: createChildrenOfMember }));

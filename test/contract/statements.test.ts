@@ -27,13 +27,16 @@ const STAY_RAW: Readonly<Record<string, string>> = {
   'src/modules/bookings/lists/few-bookings.queries.ts': 'is a part of a larger statement, and has a name for that',
   'src/modules/bookings/occupancy/occupy.ts':
     'every booking sends it, and the builder takes ten times as long to write one',
+  'src/oauth/stopped/revive-thing.ts': 'takes the names of tables and columns from what is stored',
+  'src/oauth/stopped/stopped-kinds.ts': 'is one of a list, over whichever table and with jsonb in it',
   'src/oauth/tokens/grant-use.ts': 'token endpoints send it, and the builder takes ten times as long to write one',
 };
 
 test('plain statements over one table are written by the builder', async () => {
   const found = rawStatements(await readSources('src'));
   expect(found.length).toBeGreaterThan(100);
-  expect(found.filter(isPlain).map(({ path }) => path)).toEqual(Object.keys(STAY_RAW));
+  const paths = new Set(found.filter(isPlain).map(({ path }) => path));
+  expect([...paths]).toEqual(Object.keys(STAY_RAW));
 });
 
 test.each([

@@ -21,6 +21,10 @@ const REFUSED: readonly string[] = [
   'eventTypeWebhookUpdate',
   'teamEventTypeWebhookCreate',
   'teamEventTypeWebhookUpdate',
+  'webhookTakeOver',
+  'organizationWebhookTakeOver',
+  'eventTypeWebhookTakeOver',
+  'teamEventTypeWebhookTakeOver',
   // Other people let it in.
   'oauthClientCreate',
   'oauthClientUpdate',

@@ -9,13 +9,19 @@ import { OUTBOUND_ADDRESS_CODES } from '../../outbound/outbound-address.ts';
 import { refuseUpdate, updateOwnedIf } from '../levels/change-owned.ts';
 import { isOne } from '../levels/owned.queries.ts';
 import type { Owner } from '../levels/reach.ts';
-import type { Director } from './create-webhook.ts';
+import { type Director, requireVerifiedDirector } from './create-webhook.ts';
 import { Webhook } from './webhook.entity.ts';
 import type { WebhookTable } from './webhook.queries.ts';
 import { urlField } from './webhook-fields.ts';
 import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
-export const TAKE_OVER_WEBHOOK_CODES = ['NOT_FOUND', 'FORBIDDEN', ...OUTBOUND_ADDRESS_CODES, 'CONFLICT'] as const;
+export const TAKE_OVER_WEBHOOK_CODES = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  ...OUTBOUND_ADDRESS_CODES,
+  'CONFLICT',
+  'EMAIL_NOT_VERIFIED',
+] as const;
 
 /** Which webhook, and the address that it has as far as its caller knows. */
 interface Shown {
@@ -27,7 +33,7 @@ interface Shown {
  * Has somebody answer for a webhook that pauses as nobody does: they say again where messages go, by the address that they were
  * shown. It gets a new secret at once, since who has set it before knows the old one. What waits is sent, as far as they may read
  * it then. Of all who do it at the same moment, one does.
- * @returns the new salt. @throws Problem NOT_FOUND, FORBIDDEN, what is wrong with the address; CONFLICT if it has another one, or somebody answers for it
+ * @returns the new salt. @throws Problem NOT_FOUND, FORBIDDEN, what is wrong with the address; CONFLICT if it has another one, or somebody answers for it; EMAIL_NOT_VERIFIED
  */
 export async function takeOverWebhook(
   em: Em,
@@ -52,6 +58,7 @@ export async function takeOverWebhook(
   };
   const mayBeTaken = sql`item.url = ${url} and ${pausedReason(isLetIn, 'item')} is not null`;
   return em.transactional(async (inner) => {
+    await requireVerifiedDirector(inner, director);
     const taken = await updateOwnedIf(inner, table, owner, id, values, new Selection(Webhook, []), mayBeTaken);
     if (!taken) return refuseTakingOver(inner, table, owner, { id, url });
     await recordEvent(inner, owner.ownerId, { type: 'WEBHOOK_RESUMED', webhookId: id });

@@ -1,29 +1,34 @@
-import { newId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { ago } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
-import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
-import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import { TAKE_OVER_WEBHOOK_CODES } from '../../modules/webhooks/take-over-webhook.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { insertSecret } from '../clients/create-secret.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
+import { reviveWebhook, type WebhookRevival } from './revive-webhook.ts';
 import { StoppedThing } from './stopped-thing.entity.ts';
 import { STOPPED_DAYS, type StoppedContent, type StoppedKind, type StoredRow } from './stopped-thing.rules.ts';
 
 export const DISCARD_STOPPED_CODES = ['NOT_FOUND'] as const;
-export const REVIVE_STOPPED_CODES = ['NOT_FOUND', 'CONFLICT', 'NOT_POSSIBLE'] as const;
+export const REVIVE_STOPPED_CODES = [...TAKE_OVER_WEBHOOK_CODES, 'NOT_POSSIBLE', 'TOO_MANY_SECRETS'] as const;
 
-export interface RevivalSettings {
+export interface RevivalSettings extends WebhookRevival {
   readonly authorizationServer: Aftermath;
-  /** What secrets of webhooks are derived from. */
-  readonly webhooksKey: Uint8Array;
+}
+
+/** What was taken from the list, to be put back. */
+interface Taken {
+  readonly userId: string;
+  readonly kind: StoppedKind;
+  readonly content: StoppedContent;
+  readonly shown: string | null;
 }
 
 export interface NamedThing {
@@ -49,7 +54,7 @@ export interface Revived {
  */
 export async function reviveThing(
   em: Em,
-  { authorizationServer: after, webhooksKey }: RevivalSettings,
+  settings: RevivalSettings,
   { userId, id, address, shown }: NamedThing & { readonly shown: string | null },
 ): Promise<Revived> {
   const revived = await em.transactional(async (inner) => {
@@ -61,14 +66,14 @@ export async function reviveThing(
     );
     if (!taken) throw await whyNot(inner, userId, id);
     const { kind, title, content } = taken;
-    const secret = await putBack(inner, userId, kind, content, webhooksKey).catch((error: unknown) => {
+    const secret = await putBack(inner, { userId, kind, content, shown }, settings).catch((error: unknown) => {
       if (violatedConstraint(error) === undefined) throw error;
       throw notPossible('Something else has taken its place, or what it belonged to is gone');
     });
     await recordAudit(inner, { type: 'USER_THING_REVIVED', userId, address, detail: { kind, title } });
     return { kind, title, ...(secret !== undefined && { secret }) };
   });
-  if (revived.kind === 'OAUTH_CLIENT') await after.revocations.catchUp();
+  if (revived.kind === 'OAUTH_CLIENT') await settings.authorizationServer.revocations.catchUp();
   return revived;
 }
 
@@ -119,17 +124,19 @@ function notPossible(why: string): Problem {
 /** @returns the new secret, of what has one that is shown */
 async function putBack(
   em: Em,
-  userId: string,
-  kind: StoppedKind,
-  { rows: parts, emptied, location }: StoppedContent,
-  webhooksKey: Uint8Array,
+  { userId, kind, content, shown }: Taken,
+  settings: RevivalSettings,
 ): Promise<string | undefined> {
+  const { rows: parts, emptied, location } = content;
+  if (kind === 'WEBHOOK') {
+    const { owner_id: ownerId, id } = emptied?.key ?? {};
+    return reviveWebhook(em, userId, { ownerId: String(ownerId), id: String(id) }, shown ?? '', settings);
+  }
   for (const { table, rows: stored } of parts ?? []) {
     for (const one of stored) await insertRow(em, table, { ...one, ...(await renewed(em, table, one)) });
   }
   if (location) await putLocationBack(em, location);
   if (emptied) await fillAgain(em, userId, kind, emptied);
-  if (kind === 'WEBHOOK' && emptied) return renewWebhook(em, emptied.key, webhooksKey);
   return kind === 'OAUTH_CLIENT' ? letClientInAgain(em, parts?.[0]?.rows[0] ?? {}) : undefined;
 }
 
@@ -169,16 +176,6 @@ async function letClientInAgain(em: Em, { client_id: clientId, type }: StoredRow
   await recordRevocations(em, 'CLIENT', [String(clientId)], false);
   if (type !== 'CONFIDENTIAL') return undefined;
   return (await insertSecret(em, String(clientId), 'New secret')).secret;
-}
-
-/** By another salt, its messages are signed by another secret from then on. What was set by an app is its user's own. */
-async function renewWebhook(em: Em, { owner_id: ownerId, id }: StoredRow, key: Uint8Array): Promise<string> {
-  const [webhook, secretSalt] = [{ ownerId: String(ownerId), id: String(id) }, newId()];
-  await changed(
-    em,
-    updateTable(Webhook, webhook).set({ secretSalt, previousSalt: null, previousUntil: null, clientId: null }),
-  );
-  return webhookSecret(key, webhook, secretSalt);
 }
 
 async function putLocationBack(

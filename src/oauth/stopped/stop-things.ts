@@ -1,11 +1,12 @@
 import { NO_ID, newId } from '../../core/id.ts';
 import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
-import { deleteFrom } from '../../database/statements.ts';
+import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { voidLinks } from '../../modules/accounts/links/account-links.ts';
 import { LINK_KINDS } from '../../modules/accounts/links/account-mail.rules.ts';
 import { Session } from '../../modules/accounts/sign-in/session.entity.ts';
 import { ConnectionRequest } from '../../modules/connections/connection-request.entity.ts';
+import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { endAccess, revokeWhere } from '../grants/revoke-grant.ts';
 import { recordRevocations } from '../revocations/record-revocations.ts';
 import { type Found, STOPPINGS, type Whose } from './stopped-kinds.ts';
@@ -53,12 +54,7 @@ export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }:
 
 /** What others have let the account's clients do. The clients themselves stop with the rest. */
 async function endClients(em: Em, userId: string, address: string): Promise<void> {
-  const clients = await rows(
-    em,
-    sql<{
-      clientId: string;
-    }>`select client_id as "clientId" from oauth_clients c where c.owner_id = ${userId} for update`,
-  );
+  const clients = await rows(em, selectFrom(OAuthClient, { ownerId: userId }).select('clientId').forUpdate());
   const clientIds = clients.map(({ clientId }) => clientId);
   await revokeWhere(em, sql`client_id = any(${clientIds}::text[])`, { reason: 'ADDRESS_PROVEN', address });
   await recordRevocations(em, 'CLIENT', clientIds);

@@ -68,9 +68,13 @@ mutation('stoppedThingRevive', {
   }),
   resolve: async ({ stoppedThingId: named, address: shown }, context) => {
     const { userId } = requireSession(context);
-    const { em, oauth: authorizationServer, webhooksKey, address } = context;
+    const { em, oauth: authorizationServer, webhooksKey, allowPrivateNetwork, address } = context;
     const thing = { userId, id: idOf('stoppedThing', named) ?? NO_ID, address };
-    const { secret } = await reviveThing(em, { authorizationServer, webhooksKey }, { ...thing, shown: shown ?? null });
+    const { secret } = await reviveThing(
+      em,
+      { authorizationServer, webhooksKey, allowPrivateNetwork },
+      { ...thing, shown: shown ?? null },
+    );
     return { stoppedThingId: named, secret };
   },
   payload: (t) => ({

@@ -7,7 +7,7 @@ export const STOPPED_KINDS = {
   MEMBERSHIP: 'A membership in a group of others, whose administrators see what its members do.',
   INVITATION: 'Somebody who was invited by mail.',
   WEBHOOK: 'An address that is told of bookings.',
-  OAUTH_CLIENT: 'An OAuth client.',
+  OAUTH_CLIENT: 'An app that was registered in the account, which people let in.',
   PRIVATE_LINK: 'A private link to an event type.',
   ICS_FEED: 'A calendar that is read from an address.',
   CALENDAR_ACCOUNT: 'A connected account with calendars.',

@@ -62,7 +62,7 @@ export const SQL = `
       create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
       create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
 
-      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
@@ -70,6 +70,9 @@ export const SQL = `
       alter table "users" add constraint "users_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
       create or replace function "users_users_changes_fn"() returns trigger as $$ begin perform pg_notify('user_changes', ''); return null; end; $$ language plpgsql;
       create trigger "users_changes" AFTER UPDATE OR DELETE on "users" for each STATEMENT execute function "users_users_changes_fn"();
+
+      create table "stopped_things" ("user_id" uuid not null, "id" uuid not null, "kind" text not null, "title" text not null, "address" text null, "content" jsonb not null, "stopped_at" timestamptz(3) not null, primary key ("user_id", "id"));
+      create index "stopped_things_stopped_at_idx" on "stopped_things" ("stopped_at");
 
       create table "slot_reservations" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "event_type_id" uuid not null, "starts_at" timestamptz(3) not null, "ends_at" timestamptz(3) not null, "host_ids" uuid[] not null, "seat_of_id" uuid null, "handle" uuid not null, "callers" text[] not null, "held_since" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "slot_reservations_expires_at_idx" on "slot_reservations" ("expires_at");
@@ -312,6 +315,8 @@ export const SQL = `
       alter table "routing_forms" add constraint "routing_forms_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;
 
       alter table "routing_form_responses" add constraint "routing_form_responses_owner_id_form_id_foreign" foreign key ("owner_id", "form_id") references "routing_forms" ("owner_id", "id") on update cascade on delete cascade;
+
+      alter table "stopped_things" add constraint "stopped_things_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
 
       alter table "slot_reservations" add constraint "slot_reservations_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
       alter table "slot_reservations" add constraint "slot_reservations_team_id_foreign" foreign key ("team_id") references "teams" ("id") on delete cascade;

@@ -9,12 +9,14 @@ import { authWords } from './words/auth-words.ts';
 export interface ForgottenPasswordPage {
   readonly csrf: string;
   readonly email: string;
+  /** Asked for where several accounts have the address; undefined: not here. */
+  readonly username: string | undefined;
   readonly mistakes: readonly Mistake[];
   /** BCP 47, of who reads. */
   readonly locale: string;
 }
 
-export function forgottenPasswordPage({ csrf, email, mistakes, locale }: ForgottenPasswordPage): Html {
+export function forgottenPasswordPage({ csrf, email, username, mistakes, locale }: ForgottenPasswordPage): Html {
   const { forgotten: words, fields, signIn } = authWords(locale);
   const content = html`<article>
       ${mistakeSummary(mistakes, locale)}
@@ -23,6 +25,7 @@ export function forgottenPasswordPage({ csrf, email, mistakes, locale }: Forgott
       <form method="post" action="${FORGOTTEN_PASSWORD_PATH}" novalidate>
         ${hiddenField('csrf', csrf)}
         ${textField({ name: 'email', label: fields.email, type: 'email', value: email, autocomplete: 'username' }, mistakes, true)}
+        ${username === undefined ? '' : textField({ name: 'username', label: fields.username, value: username, autocomplete: 'off' }, mistakes)}
         <button type="submit">${words.button}</button>
       </form>
       <p class="aside"><a href="/auth/login">${signIn.title}</a></p>

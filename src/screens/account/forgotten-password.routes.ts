@@ -36,6 +36,12 @@ export interface ForgottenPasswordSettings {
   readonly authorizationServer: Aftermath;
 }
 
+interface TypedReset {
+  readonly email: string;
+  /** Undefined where it is not asked for. */
+  readonly username: string | undefined;
+}
+
 const FORGOTTEN_FORM = 'forgotten-password';
 const NEW_FORM = 'new-password';
 
@@ -44,19 +50,21 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
   const { em, visitors, addressOf, accountMails, mailFolder } = settings;
   const routes = new Hono();
   routes.get(FORGOTTEN_PASSWORD_PATH, (c) => {
-    const { sent, email = '' } = c.req.query();
-    return sent === undefined ? showForgotten(c, email) : showSent(c);
+    const { sent, email = '', several } = c.req.query();
+    if (sent !== undefined) return showSent(c);
+    return showForgotten(c, { email, username: several === undefined ? undefined : '' });
   });
   routes.post(FORGOTTEN_PASSWORD_PATH, async (c) => {
     const { form, forgery } = await visitors.readForm(c, FORGOTTEN_FORM);
-    const [email, address] = [form.get('email') ?? '', addressOf(c)];
+    const typed = { email: form.get('email') ?? '', username: form.get('username') ?? undefined };
+    const address = addressOf(c);
     const problem =
       forgery ??
       (await problemOf(async () => {
         await countForNetwork(settings.networkLimits.forgottenPasswords, address);
-        await requestPasswordReset(em.fork(), accountMails, { email, address });
+        await requestPasswordReset(em.fork(), accountMails, { ...typed, address });
       }));
-    return problem ? showForgotten(c, email, problem) : seeOther(c, `${FORGOTTEN_PASSWORD_PATH}?sent=yes`);
+    return problem ? showForgotten(c, typed, problem) : seeOther(c, `${FORGOTTEN_PASSWORD_PATH}?sent=yes`);
   });
 
   routes.get(NEW_PASSWORD_PATH, (c) => showNew(c, c.req.query('token') ?? ''));
@@ -84,12 +92,12 @@ export function forgottenPasswordRoutes(settings: ForgottenPasswordSettings): Ho
     return sendPage(c, linkSentPage(LINK_MINUTES.RESET_PASSWORD, mailFolder, locale));
   }
 
-  async function showForgotten(c: Context, email: string, problem?: Problem): Promise<Response> {
+  async function showForgotten(c: Context, typed: TypedReset, problem?: Problem): Promise<Response> {
     const csrf = visitors.formToken(c, FORGOTTEN_FORM);
     const locale = await visitors.localeOf(c);
     const page = forgottenPasswordPage({
+      ...typed,
       csrf,
-      email,
       mistakes: mistakesIn(locale, problem, authForm(locale)),
       locale,
     });

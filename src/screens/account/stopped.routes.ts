@@ -9,8 +9,7 @@ import { outcomeOf, sendForm } from '../../http/problem-response.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
-import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { discardThing, type Revived, reviveThing } from '../../oauth/stopped/revive-thing.ts';
+import { discardThing, type RevivalSettings, type Revived, reviveThing } from '../../oauth/stopped/revive-thing.ts';
 import { findStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { clockOf } from '../kit/when.ts';
@@ -24,13 +23,11 @@ import {
   stoppedWords,
 } from './stopped-page.ts';
 
-export interface StoppedSettings {
+export interface StoppedSettings extends RevivalSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;
   readonly visitors: Visitors;
   readonly addressOf: AddressOf;
-  readonly authorizationServer: Aftermath;
-  readonly webhooksKey: Uint8Array;
 }
 
 /** `/settings/stopped`: what has stopped since the address of an account was shown to be its owner's. */

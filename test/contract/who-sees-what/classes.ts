@@ -34,12 +34,17 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
+<<<<<<< HEAD
       'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById heldSlots webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
+=======
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar stoppedThings',
+>>>>>>> 61e2954e (accounts: a forgotten password lists each account of an address)
   },
   HeldSlot: { AS_ABOVE: 'id start end title heldAt expiresAt' },
   BusyTime: { AS_ABOVE: 'start end date' },
   IcsFeed: { AS_ABOVE: 'id host ending status createdAt updatedAt' },
   IcsFeedStatus: { AS_ABOVE: 'lastReadAt lastError nextReadAt eventCount unreadableEventCount' },
+  StoppedThing: { AS_ABOVE: 'id kind title address stoppedAt deletedAt' },
   Session: { AS_ABOVE: 'id userAgent address isCurrent createdAt lastSeenAt' },
   Invitation: { AS_ABOVE: 'membershipId groupId groupName role createdAt updatedAt' },
   SentInvitation: { AS_ABOVE: 'id email role createdAt updatedAt expiresAt' },

@@ -131,6 +131,54 @@ describe('the password of an account that is not verified', () => {
   });
 });
 
+describe('of several accounts with one address, none of which is verified,', () => {
+  test('each has a link of its own in the mail, so that no later one hides an earlier one', async () => {
+    const honest = aPerson();
+    const theirs = await signUp(app.url, honest);
+    const intruder = aPerson({ email: honest.email });
+    await signUp(app.url, intruder);
+    const links = linksOf(await resetMailTo(honest.email));
+    expect(Object.keys(links)).toEqual([honest.username, intruder.username]);
+    const page = shownPage(await new TestBrowser(app.url).open(links[honest.username] ?? ''));
+    expect(page.text).toContain(`For the account ${honest.username} `);
+    expect((await setPassword(links[honest.username] ?? '', NEW_PASSWORD)).text).toContain('Your new password is set');
+    expect(shownPage(await theirs.open('/settings/account')).address).toContain('/auth/login');
+    expect(isSignedIn(await signIn(app.url, honest.email, NEW_PASSWORD))).toBe(true);
+    expect((await setPassword(links[intruder.username] ?? '', NEW_PASSWORD)).status).not.toBe(200);
+  });
+
+  test('the oldest and the youngest are in it, and who is not asks by their username', async () => {
+    const { email } = aPerson();
+    const all = Array.from({ length: 13 }, () => aPerson({ email }));
+    for (const person of all) await signUp(app.url, person);
+    const text = await resetMailTo(email);
+    const names = all.map(({ username }) => username);
+    expect(Object.keys(linksOf(text))).toEqual([...names.slice(0, 5), ...names.slice(-5)]);
+    const [, way = ''] = /https?:\/\/[^/\s]+(\/auth\/forgotten-password\?several=\S+)/.exec(text) ?? [];
+    const [hidden = ''] = names.slice(6);
+    const one = await resetMailTo(email, way, { username: hidden });
+    const [, path = ''] = /https?:\/\/[^/\s]+(\/\S+token=[0-9A-Za-z]{43})/.exec(one) ?? [];
+    expect(shownPage(await new TestBrowser(app.url).open(path)).text).toContain(`For the account ${hidden} `);
+  });
+
+  /** What is mailed to who asks for a new password. */
+  async function resetMailTo(email: string, way = '/auth/forgotten-password', more: object = {}): Promise<string> {
+    const mails = () =>
+      mailServer.mails.filter((mail) => mail.mailbox === email && mail.text.includes(NEW_PASSWORD_PATH));
+    const before = mails().length;
+    const browser = new TestBrowser(app.url);
+    await browser.submit(await browser.open(way), { email, ...more });
+    while (mails().length === before) await mailServer.received(mailServer.mails.length + 1);
+    return mails().at(-1)?.text ?? '';
+  }
+
+  /** By the usernames that stand before them. */
+  function linksOf(text: string): Readonly<Record<string, string>> {
+    const found = text.matchAll(/“([a-z0-9-]+)”, made on[^:]*:\s+https?:\/\/[^/\s]+(\/\S+token=[0-9A-Za-z]{43})/g);
+    return Object.fromEntries([...found].map(([, username = '', link = '']) => [username, link]));
+  }
+});
+
 test('a suspended account gets no link, and one from before works no more', async () => {
   const person = aPerson();
   await signUpVerified(app.url, mailServer, person);

@@ -55,8 +55,23 @@ describe('who opens the link of an invitation', () => {
     expect(shownPage(await browser.open(link)).status).toBe(410);
   });
 
+  test('and is signed in with an address that is not verified joins only by the mail to that one', async () => {
+    const person = aPerson();
+    const browser = await signUp(mailed.app.url, person);
+    const another = await linkFor(aPerson().email);
+    const refused = await decide(browser, shownPage(await browser.open(another)), another, 'accept');
+    expect([refused.status, refused.text.includes('isn’t confirmed yet')]).toEqual([422, true]);
+    expect(await teamsOf(browser)).toEqual([]);
+    expect(shownPage(await new TestBrowser(mailed.app.url).open(another)).status).toBe(200);
+    await owner.mutate('teamInvite', { teamId, email: person.email, role: 'MEMBER' }, 'invitationId');
+    const own = linkIn(await lastMailTo(mailed.mailServer, person.email, 2));
+    await decide(browser, shownPage(await browser.open(own)), own, 'accept');
+    const { me } = await browser.ask<{ me: { emailVerified: boolean } }>('{ me { emailVerified } }');
+    expect([me.emailVerified, (await teamsOf(browser)).length]).toEqual([true, 1]);
+  });
+
   test('and is signed in joins as that account, whatever its address', async () => {
-    const browser = await signUp(mailed.app.url);
+    const browser = await signUpVerified(mailed.app.url, mailed.mailServer);
     const link = await linkFor(aPerson().email);
     const done = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
     expect([done.status, (await teamsOf(browser)).length]).toEqual([200, 1]);
@@ -103,7 +118,7 @@ test.each([
 });
 
 test('a form without a decision, or a forged one, changes nothing', async () => {
-  const [link, browser] = [await linkFor(aPerson().email), await signUp(mailed.app.url)];
+  const [link, browser] = [await linkFor(aPerson().email), await signUpVerified(mailed.app.url, mailed.mailServer)];
   const page = shownPage(await browser.open(link));
   const undecided = await decide(browser, page, link, 'perhaps');
   expect([undecided.status, undecided.text.includes('accept or decline')]).toEqual([422, true]);

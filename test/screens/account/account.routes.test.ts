@@ -371,6 +371,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
     ...base,
     visitors: new Visitors(base),
     webhooksKey: new Uint8Array(32),
+    allowPrivateNetwork: false,
     passwordGuesses: passwordGuesses(database),
     networkLimits: networkLimits(),
     authorizationServer,

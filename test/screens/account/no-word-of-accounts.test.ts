@@ -34,6 +34,7 @@ beforeAll(async () => {
   const base = { em, publicUrl: HERE, formKey: new Uint8Array(32), addressOf: () => `192.0.${(calls += 1) % 250}.1` };
   routes = accountRoutes({
     webhooksKey: new Uint8Array(32),
+    allowPrivateNetwork: false,
     ...base,
     visitors: new Visitors(base),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em }),

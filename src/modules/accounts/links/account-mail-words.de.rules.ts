@@ -75,6 +75,28 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
     ],
   }),
 
+  resetPasswords: (accounts, minutes, byName) => ({
+    subject: 'Neues Passwort festlegen',
+    parts: [
+      'Es gibt mehrere Konten mit dieser Adresse, und noch niemand hat sie bestätigt. Wählen Sie das aus, das Ihnen gehört: Die anderen kann jemand anderes angelegt haben.',
+      ...accounts.map(({ username, made, link }) =>
+        linkTo(`„${username}“, angelegt am ${made}:`, link, `Neues Passwort für ${username}`),
+      ),
+      ...(byName === undefined
+        ? []
+        : [
+            linkTo(
+              'Es gibt noch weitere. Ist Ihres nicht dabei, fordern Sie es mit dem Benutzernamen an:',
+              byName,
+              'Mit Benutzernamen anfordern',
+            ),
+          ]),
+      note(
+        `Jeder Link funktioniert einmal und ${minutes} Minuten lang, aber nur, bis wir Ihnen einen neueren schicken. Wenn Sie keinen angefordert haben, brauchen Sie nichts zu tun: Die Passwörter bleiben, wie sie sind.`,
+      ),
+    ],
+  }),
+
   passwordChanged: (username, pages) => ({
     subject: 'Ihr Passwort wurde geändert',
     parts: [

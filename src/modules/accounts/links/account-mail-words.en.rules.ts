@@ -70,6 +70,26 @@ export const ACCOUNT_MAILS_EN = {
     ],
   }),
 
+  resetPasswords: (
+    accounts: readonly { readonly username: string; readonly made: string; readonly link: string }[],
+    minutes: number,
+    byName: string | undefined,
+  ) => ({
+    subject: 'Set a new password',
+    parts: [
+      'There are several accounts with this address, and nobody has confirmed it yet. Choose the one that is yours: anyone may have made the others.',
+      ...accounts.map(({ username, made, link }) =>
+        linkTo(`“${username}”, made on ${made}:`, link, `Set a new password for ${username}`),
+      ),
+      ...(byName === undefined
+        ? []
+        : [linkTo('There are more. If yours isn’t here, ask for it by its username:', byName, 'Ask by username')]),
+      note(
+        `Each link works once, within ${minutes} minutes, and only until we send you a newer one. If you didn’t ask for this, you don’t need to do anything: the passwords stay the same.`,
+      ),
+    ],
+  }),
+
   passwordChanged: (username: string, pages: { forgottenPassword: string; apps: string }) => ({
     subject: 'Your password was changed',
     parts: [

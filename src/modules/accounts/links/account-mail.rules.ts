@@ -1,3 +1,5 @@
+import { dateTimeFormat } from '../../../core/date-time-format.ts';
+import { instantOf } from '../../../core/instant.ts';
 import { inLanguages } from '../../../core/language.ts';
 import type { MailContent } from '../../../core/mail-content.ts';
 import { ACCOUNT_MAILS_DE } from './account-mail-words.de.rules.ts';
@@ -13,12 +15,27 @@ export const CONFIRM_EMAIL_PATH = '/auth/confirm-email';
 export const NEW_PASSWORD_PATH = '/auth/new-password';
 export const FORGOTTEN_PASSWORD_PATH = '/auth/forgotten-password';
 
+/** A link to a new password, and what its reader knows the account by. */
+export interface ResetLink {
+  readonly username: string;
+  readonly locale: string;
+  /** When it was made, as the database writes it. */
+  readonly createdAt: string;
+  readonly token: string;
+}
+
 export interface Account {
   readonly email: string;
   /** The only text of the account in a mail: it holds letters, digits and hyphens, so nobody writes to strangers by it. */
   readonly username: string;
   /** BCP 47: the language of its mails. */
   readonly locale: string;
+}
+
+/** In UTC: nobody has said where the reader is. */
+function dayOf(instant: string, locale: string): string {
+  const day = instantOf(instant).toZonedDateTimeISO('UTC').toPlainDate();
+  return dateTimeFormat(locale, { calendar: 'iso8601', dateStyle: 'long' }).format(day);
 }
 
 const HOURS = LINK_MINUTES.VERIFY_EMAIL / 60;
@@ -56,10 +73,22 @@ export function accountMails(publicUrl: string) {
       ...wordsFor(locale).emailChanged(username, newEmail),
     }),
 
-    resetPassword: ({ username, locale }: Account, token: string): MailContent => ({
-      locale,
-      ...wordsFor(locale).resetPassword(username, link(NEW_PASSWORD_PATH, token), LINK_MINUTES.RESET_PASSWORD),
-    }),
+    /** Of several accounts, in the language of the first; `hasMore`: there are others, which have to be asked for by name. */
+    resetPassword: (email: string, links: readonly ResetLink[], hasMore: boolean): MailContent => {
+      const [first, second] = links;
+      const locale = first?.locale ?? 'en';
+      const words = wordsFor(locale);
+      const minutes = LINK_MINUTES.RESET_PASSWORD;
+      if (first && !second && !hasMore)
+        return { locale, ...words.resetPassword(first.username, link(NEW_PASSWORD_PATH, first.token), minutes) };
+      const accounts = links.map(({ username, createdAt, token }) => ({
+        username,
+        made: dayOf(createdAt, locale),
+        link: link(NEW_PASSWORD_PATH, token),
+      }));
+      const byName = `${forgottenPassword}?several=yes&email=${encodeURIComponent(email)}`;
+      return { locale, ...words.resetPasswords(accounts, minutes, hasMore ? byName : undefined) };
+    },
 
     passwordChanged: ({ username, locale }: Account): MailContent => ({
       locale,

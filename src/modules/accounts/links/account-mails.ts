@@ -3,14 +3,15 @@ import type { Background } from '../../../core/background.ts';
 import { newUserId } from '../../../core/id.ts';
 import type { MailContent } from '../../../core/mail-content.ts';
 import { randomBase62 } from '../../../core/secret.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { writeNothing } from '../../../database/write-nothing.ts';
 import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { User } from '../user.entity.ts';
+import { IS_EMAIL_VERIFIED } from '../user.queries.ts';
 import { makeLink } from './account-links.ts';
-import { type Account, accountMails } from './account-mail.rules.ts';
+import { type Account, accountMails, type ResetLink } from './account-mail.rules.ts';
 
 export interface AccountMailSettings {
   /** The global EntityManager: what happens behind an answer has a fork of its own. */
@@ -31,6 +32,51 @@ interface Unverified extends Account {
   /** The username of the account that has verified the address; null when none has. */
   readonly ownedBy: string | null;
 }
+
+interface FoundAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly locale: string;
+  readonly createdAt: string;
+}
+
+/** Of so many that are older than others, and of so many that are younger, a mail names each. */
+const MOST_OF_EACH_AGE = 5;
+
+/**
+ * The accounts of an address: the one that has verified it alone, or those that have not, by their age. Of many, the oldest and
+ * the youngest, so that neither who was first nor who comes last hides those of others.
+ */
+async function accountsOf(
+  em: Em,
+  email: string,
+  username: string | undefined,
+): Promise<{ readonly accounts: readonly FoundAccount[]; readonly hasMore: boolean }> {
+  const columns = ['id', 'username', 'locale', 'createdAt', IS_EMAIL_VERIFIED] as const;
+  const named = selectFrom(User, { email }).$if(username !== undefined, (all) =>
+    all.where('username', '=', username ?? ''),
+  );
+  const verified = selectFrom(User, { email }).where('emailVerifiedAt', 'is not', null).select(columns);
+  const others = named
+    .where('emailVerifiedAt', 'is', null)
+    .select(columns)
+    .limit(MOST_OF_EACH_AGE + 1);
+  const found = await rows(
+    em,
+    verified.unionAll((eb) => [
+      eb.parens(others.orderBy('createdAt').orderBy('id')),
+      eb.parens(others.orderBy('createdAt', 'desc').orderBy('id', 'desc')),
+    ]),
+  );
+  const owner = found.find(({ isEmailVerified }) => isEmailVerified);
+  if (owner) return { accounts: [owner], hasMore: false };
+  const all = [...new Map(found.map((one) => [one.id, one])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  if (all.length <= 2 * MOST_OF_EACH_AGE) return { accounts: all, hasMore: false };
+  return { accounts: [...all.slice(0, MOST_OF_EACH_AGE), ...all.slice(-MOST_OF_EACH_AGE)], hasMore: true };
+}
+
+/** Written about as if it were there. */
+const NOBODY_THERE = (): FoundAccount => ({ id: newUserId(), username: 'nobody', locale: 'en', createdAt: '' });
 
 /** What people are mailed about their accounts. Whether an address has an account is told to its mailbox alone, after the answer is out. */
 export class AccountMails {
@@ -73,27 +119,32 @@ export class AccountMails {
     });
   }
 
-  /** A link to set a new password, if there is an account with the address. */
-  passwordReset(email: string, admission: Admission, note: (em: Em, userId: string) => Promise<unknown>): void {
+  /**
+   * Links to set a new password, if there are accounts with the address: one to the account that has verified it, or one to each
+   * that has not. Anybody can have made any of these, and at any time, so that none of them is chosen for its reader.
+   * `username`: of the one that is meant, where there are more than a mail has room for.
+   */
+  passwordReset(
+    { email, username }: { readonly email: string; readonly username: string | undefined },
+    admission: Admission,
+    note: (em: Em, userId: string) => Promise<unknown>,
+  ): void {
     this.#behind(async (em) => {
-      const account = await row(
-        em,
-        selectFrom(User, { email })
-          .select(['id', 'username', 'locale'])
-          .orderBy((eb) => eb('emailVerifiedAt', 'is', null))
-          .orderBy('createdAt', 'desc')
-          .orderBy('id', 'desc')
-          .limit(1),
-      );
-      const { id, username, locale } = account ?? { id: newUserId(), username: 'nobody', locale: 'en' };
-      const token = await em.transactional(async (inner) => {
-        const made = await makeLink(inner, { userId: id, kind: 'RESET_PASSWORD', email });
-        await note(inner, id);
-        if (made === undefined) await writeNothing(inner);
+      const { accounts, hasMore } = await accountsOf(em, email, username);
+      const asked = accounts.length > 0 ? accounts : [NOBODY_THERE()];
+      const links = await em.transactional(async (inner) => {
+        const made: ResetLink[] = [];
+        for (const account of asked) {
+          const token = await makeLink(inner, { userId: account.id, kind: 'RESET_PASSWORD', email });
+          await note(inner, account.id);
+          if (token !== undefined) made.push({ ...account, token });
+        }
+        if (made.length === 0) await writeNothing(inner);
         return made;
       });
-      const mail = { to: email, ...this.#words.resetPassword({ email, username, locale }, token ?? randomBase62(43)) };
-      await (token === undefined ? this.#settings.rehearse(mail) : this.#settings.sendAtOnce(mail, admission));
+      const written = links.length > 0 ? links : [{ ...NOBODY_THERE(), token: randomBase62(43) }];
+      const mail = { to: email, ...this.#words.resetPassword(email, written, hasMore) };
+      await (links.length === 0 ? this.#settings.rehearse(mail) : this.#settings.sendAtOnce(mail, admission));
     });
   }
 

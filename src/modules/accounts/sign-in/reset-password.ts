@@ -1,5 +1,5 @@
 import { Problem } from '../../../core/problem.ts';
-import { emailMistake } from '../../../core/text.ts';
+import { emailMistake, slugMistake } from '../../../core/text.ts';
 import { type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
@@ -18,25 +18,37 @@ import { throwIfUnfit } from './change-password.ts';
 import { Session } from './session.entity.ts';
 
 /**
- * Mails a link to set a new password, if there is an account with the address: the verified one, else the newest. The
+ * Mails links to set a new password, if there are accounts with the address: to the one that has verified it, else to each of
+ * them, or to the one of `username`, for where there are more than a mail has room for. The
  * answer does not wait to see, so neither it nor its time tells. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_MAILS
  */
 export async function requestPasswordReset(
   em: Em,
   mails: AccountMails,
-  { email, address }: { readonly email: string; readonly address: string },
+  {
+    email,
+    username,
+    address,
+  }: { readonly email: string; readonly username?: string | undefined; readonly address: string },
 ): Promise<void> {
   const to = tidyName(email);
   const mistake = emailMistake(['email'], to);
   Problem.throwIfAny(mistake ? [mistake] : []);
   const admission = await mails.requireRoom(em, to, address, 'ACCESS');
-  mails.passwordReset(to, admission, (inner, userId) =>
+  mails.passwordReset({ email: to, username: namedIn(username) }, admission, (inner, userId) =>
     recordAudit(
       inner,
       { type: 'USER_PASSWORD_RESET_REQUESTED', userId, address },
       sql`exists (select from users where id = ${userId} and suspended_at is null)`,
     ),
   );
+}
+
+/** A username as accounts have it; undefined where none was typed. What cannot be one never reaches the database. */
+function namedIn(typed: string | undefined): string | undefined {
+  const username = tidyName(typed ?? '');
+  if (username === '') return undefined;
+  return slugMistake(['username'], username) ? '' : username;
 }
 
 export interface PasswordReset {

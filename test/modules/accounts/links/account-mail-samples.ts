@@ -6,6 +6,7 @@ const URL = 'https://gatehouse.example';
 /** Each mail to the same account, for a reader of this locale. */
 export function accountMailSamples(locale: string) {
   const account = { username: 'grace', email: 'grace@mail.test', locale };
+  const link = { ...account, createdAt: '2031-01-06 10:00:00+00', token: 'xyz' };
   const mails = accountMails(URL);
   const to = { groupKind: 'team', groupName: 'Zzz', role: 'ADMIN' } as const;
   return {
@@ -14,7 +15,8 @@ export function accountMailSamples(locale: string) {
     confirmNewEmail: mails.confirmNewEmail(account, 'xyz'),
     emailAboutToChange: mails.emailAboutToChange(account, 'hopper@mail.test'),
     emailChanged: mails.emailChanged(account, 'hopper@mail.test'),
-    resetPassword: mails.resetPassword(account, 'xyz'),
+    resetPassword: mails.resetPassword(account.email, [link], false),
+    resetPasswords: mails.resetPassword(account.email, [link, { ...link, username: 'hopper' }], true),
     passwordChanged: mails.passwordChanged(account),
     invitation: invitationMail(to, { inviter: 'hopper', link: `${URL}/auth/invitation?token=xyz`, locale }),
   };
