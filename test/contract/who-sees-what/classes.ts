@@ -34,11 +34,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   },
   Viewer: {
     AS_ABOVE:
-<<<<<<< HEAD
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById heldSlots webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar',
-=======
-      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar stoppedThings',
->>>>>>> 61e2954e (accounts: a forgotten password lists each account of an address)
+      'id name username email emailVerified timeZone weekStart timeFormat locale bio avatarUrl metadata createdAt updatedAt sessions pendingEmail organizations organizationInvitations teams teamInvitations schedules schedule defaultSchedule outOfOffice eventTypes eventType bookings booking schedulesById outOfOfficeById eventTypesById bookingsById heldSlots webhooks webhook webhooksById conferencingApps conferencingAppsById verifiedEmails verifiedEmailsById verifiedPhones verifiedPhonesById busyTimes icsFeeds icsFeedsById oauthClients authorizedApps calendarConnections calendarConnectionsById destinationCalendar stoppedThings',
   },
   HeldSlot: { AS_ABOVE: 'id start end title heldAt expiresAt' },
   BusyTime: { AS_ABOVE: 'start end date' },

@@ -60,7 +60,7 @@ describe('who opens the link of an invitation', () => {
     const browser = await signUp(mailed.app.url, person);
     const another = await linkFor(aPerson().email);
     const refused = await decide(browser, shownPage(await browser.open(another)), another, 'accept');
-    expect([refused.status, refused.text.includes('isn’t confirmed yet')]).toEqual([422, true]);
+    expect([refused.status, refused.text.includes('verify your e-mail address first')]).toEqual([422, true]);
     expect(await teamsOf(browser)).toEqual([]);
     expect(shownPage(await new TestBrowser(mailed.app.url).open(another)).status).toBe(200);
     await owner.mutate('teamInvite', { teamId, email: person.email, role: 'MEMBER' }, 'invitationId');

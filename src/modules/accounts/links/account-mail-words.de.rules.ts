@@ -80,7 +80,7 @@ export const ACCOUNT_MAILS_DE: typeof ACCOUNT_MAILS_EN = {
     parts: [
       'Es gibt mehrere Konten mit dieser Adresse, und noch niemand hat sie bestätigt. Wählen Sie das aus, das Ihnen gehört: Die anderen kann jemand anderes angelegt haben.',
       ...accounts.map(({ username, made, link }) =>
-        linkTo(`„${username}“, angelegt am ${made}:`, link, `Neues Passwort für ${username}`),
+        linkTo(`„${username}“, angelegt am ${made}:`, link, 'Neues Passwort festlegen'),
       ),
       ...(byName === undefined
         ? []

@@ -79,7 +79,7 @@ export const ACCOUNT_MAILS_EN = {
     parts: [
       'There are several accounts with this address, and nobody has confirmed it yet. Choose the one that is yours: anyone may have made the others.',
       ...accounts.map(({ username, made, link }) =>
-        linkTo(`“${username}”, made on ${made}:`, link, `Set a new password for ${username}`),
+        linkTo(`“${username}”, made on ${made}:`, link, 'Set a new password'),
       ),
       ...(byName === undefined
         ? []
