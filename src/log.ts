@@ -26,14 +26,26 @@ function censor(value: unknown, path: readonly unknown[]): unknown {
   return isOfDetail && typeof value === 'string' && ERROR_CODE.test(value) ? value : '[redacted]';
 }
 
-/** JSON lines in production; in development a line that people read. */
+/**
+ * An e-mail address in a line of JSON, whose escapes are no part of it. Others write lines too: what a mail server answers, or
+ * the database of a row, holds whom it is about.
+ */
+const ADDRESS_OR_ESCAPE = /\\(?:u[\da-f]{4}|.)|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-z][\w-]{1,62}/gi;
+
+function withoutAddresses(line: string): string {
+  return line.replaceAll(ADDRESS_OR_ESCAPE, (found) => (found.startsWith('\\') ? found : '[address]'));
+}
+
+/** JSON lines in production; in development a line that people read. Neither tells anybody's e-mail address. */
 export function createLog(level: string, isProduction: boolean): Log {
   const options = {
     level,
     base: null,
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor },
   };
-  return isProduction ? pino(options) : pino(options, { write: (line) => process.stdout.write(readable(line)) });
+  if (!isProduction) return pino(options, { write: (line) => process.stdout.write(readable(withoutAddresses(line))) });
+  const output = pino.destination(1);
+  return pino(options, { write: (line) => output.write(withoutAddresses(line)) });
 }
 
 interface Line extends Readonly<Record<string, unknown>> {

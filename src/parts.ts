@@ -20,7 +20,7 @@ import { RequestLimit, shareInDatabase } from './limits/request-limit.ts';
 import { SmsLimit } from './limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn } from './mail/mailer.ts';
+import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn, withMessageId } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openCalendarProviders } from './modules/calendars/connections/calendar-access.ts';
@@ -61,7 +61,9 @@ export async function openParts(
   const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {
     const admission = await mailLimit.admitOne(inner, { to: addressOfMail(mail), ...counted });
     if (!admission) return;
-    await (runsJobs ? enqueueJobs(inner, [mailJob(withId(mail, publicUrl), admission)]) : mailer.send(mail, admission));
+    await (runsJobs
+      ? enqueueJobs(inner, [mailJob(withMessageId(mail, publicUrl), admission)])
+      : mailer.send(mail, admission));
   };
   const smsLimit = new SmsLimit(config.smsLimits, log);
   const authorizationServer = await openAuthorizationServer({
@@ -170,7 +172,7 @@ export async function openParts(
       mailLimit,
       publicUrl,
       enqueue: async (inner: Em, { mail, tokenHash }: InvitationMail, admission: Admission): Promise<void> => {
-        const identified = { mail: withId(mail, publicUrl), tokenHash };
+        const identified = { mail: withMessageId(mail, publicUrl), tokenHash };
         if (runsJobs) return enqueueJobs(inner, [await invitationMailJob(credentials, identified, admission)]);
         background.run(() => mailer.send(mail, admission));
       },
@@ -191,7 +193,3 @@ export async function openParts(
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
-
-function withId(mail: Mail, publicUrl: string): Mail & { readonly messageId: string } {
-  return { messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`, ...mail };
-}

@@ -29,6 +29,19 @@ describe('the log', () => {
     expect(logged({ worker: 1, exitCode: 75, signal: 'SIGKILL' })).toMatch(/"exitCode":75,"signal":"SIGKILL"/);
   });
 
+  test('tells nobody’s address, whoever wrote the line, and stays a line', () => {
+    const err = Object.assign(new Error('550 no such user\n<ada@acme.test>'), { rejected: ['ada+x@mail.acme.test'] });
+    const line = logged({
+      err,
+      to: 'Ada <ada@acme.test>',
+      detail: 'Key (email)=(ada@acme.test) "exists"',
+      path: 'c:\\n@b.test',
+    });
+    expect(line).not.toMatch(/ada|acme/);
+    expect(line).toContain('[address]');
+    expect(logged({ at: 'node_modules/@mikro-orm/core/x.js', of: 'pino@9.1.0' })).toMatch(/@mikro-orm.*pino@9\.1\.0/);
+  });
+
   test('does not tell the values of a statement that failed', () => {
     expect(logged({ cause: { params: ['a hash'] } })).not.toContain('a hash');
   });

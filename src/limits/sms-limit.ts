@@ -70,8 +70,8 @@ export class SmsLimit {
       em,
       several.map((sms) => countsOf(sms, limits)),
       ({ limit }, place) => {
-        const { to, ownerId } = several[place] ?? {};
-        this.#log.warn({ limit, to, ownerId }, 'SMS are held back by SMS_LIMITS.');
+        const { ownerId } = several[place] ?? {};
+        this.#log.warn({ limit, ownerId }, 'SMS are held back by SMS_LIMITS.');
       },
     );
     return refusals.map((refusal) => refusal ?? ADMITTED);

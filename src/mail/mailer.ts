@@ -1,4 +1,5 @@
 /** mail/ sends one mail over SMTP, as text and as HTML, or keeps it while no server is configured. */
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { createTransport } from 'nodemailer';
@@ -84,25 +85,36 @@ export function mailFolderIn(dataDir: string): string | undefined {
   return dataDir === 'memory:' ? undefined : join(dataDir, 'mail');
 }
 
-/** The log names the receiver and the subject, never the text: it may hold a code or a link that lets somebody in. */
+/**
+ * The log names a mail by its Message-ID, which the mail server's log has beside the receiver, and by the domain it goes to.
+ * Never whom or what it is about: more people read a log than may read mails.
+ */
 export function createMailer(settings: MailSettings): Mailer {
-  const { smtpUrl, log } = settings;
+  const { smtpUrl, log, publicUrl } = settings;
   const { hand, pretend } = smtpUrl === undefined ? keepIn(settings) : sendTo(smtpUrl, settings);
+  const identified = (mail: Mail) => withMessageId(mail, publicUrl);
   const deliver = async (mail: Mail): Promise<void> => {
     const detail = await hand(mail);
     log.info({ ...named(mail), ...detail }, 'A mail was sent.');
   };
   const rehearse = async (mail: Mail): Promise<void> => {
     await pretend(mail);
-    log.info({ subject: mail.subject }, 'No mail was sent: nobody is meant by the address.');
+    log.info({}, 'No mail was sent: nobody is meant by the address.');
   };
   return {
-    deliver,
-    send: (mail) =>
-      deliver(mail).catch((error) => log.error({ ...named(mail), err: error }, 'A mail could not be sent.')),
+    deliver: (mail) => deliver(identified(mail)),
+    send: (given) => {
+      const mail = identified(given);
+      return deliver(mail).catch((error) => log.error({ ...named(mail), err: error }, 'A mail could not be sent.'));
+    },
     rehearse: (mail) =>
-      rehearse(mail).catch((error) => log.error({ subject: mail.subject, err: error }, 'A mail could not be sent.')),
+      rehearse(identified(mail)).catch((error) => log.error({ err: error }, 'A mail could not be sent.')),
   };
+}
+
+/** A mail by its Message-ID (RFC 5322 §3.6.4), a new one unless it has one. */
+export function withMessageId(mail: Mail, publicUrl: string): Mail & { readonly messageId: string } {
+  return { messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`, ...mail };
 }
 
 /** The receivers. */
@@ -110,8 +122,10 @@ export function addressOfMail({ to }: Mail): string {
   return typeof to === 'string' ? to : to.address;
 }
 
+/** The part of the Message-ID before its host is an id of its own. */
 function named(mail: Mail): object {
-  return { to: addressOfMail(mail), subject: mail.subject };
+  const [messageId] = (mail.messageId ?? '').replace(/^</, '').split('@', 1);
+  return { messageId, domain: addressOfMail(mail).split('@').at(-1) };
 }
 
 interface Hands {

@@ -19,13 +19,13 @@ export function smsFolderIn(dataDir: string): string | undefined {
   return dataDir === 'memory:' ? undefined : join(dataDir, 'sms');
 }
 
-/** The log names the receiver and the message's id, never the text: it may hold a code. */
+/** The log names the message by its id, never the receiver or the text, which may hold a code. */
 export function createSmsProvider({ smsUrl, outbound, folder, log }: SmsSettings): SmsProvider {
   const provider = smsUrl === undefined ? keptIn(folder) : messagesProvider(smsUrl, outbound);
   return {
     async hand(sms) {
       const detail = await provider.hand(sms);
-      log.info({ to: sms.to, messageId: sms.messageId, ...detail }, 'An SMS was sent.');
+      log.info({ messageId: sms.messageId, ...detail }, 'An SMS was sent.');
       return detail;
     },
   };

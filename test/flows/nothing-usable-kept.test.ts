@@ -73,6 +73,18 @@ test('nor in the log', () => {
   expect(found(log)).toEqual([]);
 });
 
+test('and nobody’s address, and no subject, stands in the log', async () => {
+  // What greets the operator names the demo accounts.
+  const lines = service.output().split('\n');
+  const log = lines.slice(lines.findIndex((line) => /^[\d:]{8} info /.test(line))).join('\n');
+  expect(log).toContain('A mail was sent.');
+  const mails = (await filesIn(join(folder, 'mail'))).replaceAll(/\r?\n[ \t]/g, ' ');
+  const subjects = [...mails.matchAll(/^Subject: (.+)$/gm)].map(([, subject = '']) => subject);
+  expect(subjects.length).toBeGreaterThan(3);
+  expect(subjects.filter((subject) => log.includes(subject))).toEqual([]);
+  expect(log).not.toMatch(/@(?:[\w-]+\.)+test\b/);
+});
+
 test('nor in a mail, but for the links that are mailed', async () => {
   const mails = (await filesIn(join(folder, 'mail'))).replaceAll('=\n', '').replaceAll('=3D', '=');
   expect(mails).toContain('was disconnected from your account');

@@ -10,6 +10,7 @@ import { createMailer, type Mail } from '../../src/mail/mailer.ts';
 import { ADMITTED } from '../support/admitted.ts';
 import { missingIn, shownIn } from '../support/shown-mail.ts';
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const MAIL: Mail = { to: 'ada@acme.test', subject: 'Your code', parts: ['The code is 123456.'] };
 
 let folder: string;
@@ -34,25 +35,35 @@ describe('without a mail server', () => {
     expect(log.lines).toHaveLength(2);
   });
 
-  test('the log names receiver, subject and file, and not the text', async () => {
+  test('the log names the mail by its id, where it goes and its file, and not the receiver, the subject or the text', async () => {
     const { mailer, log } = aMailer({ folder: join(folder, 'logged') });
     await mailer.send(MAIL, ADMITTED);
     expect(log.lines).toMatchObject([
-      ['info', { to: 'ada@acme.test', subject: 'Your code', file: expect.stringMatching(/logged\/.*\.eml$/) }],
+      [
+        'info',
+        {
+          messageId: expect.stringMatching(UUID),
+          domain: 'acme.test',
+          file: expect.stringMatching(/logged\/.*\.eml$/),
+        },
+      ],
     ]);
-    expect(JSON.stringify(log.lines)).not.toContain('123456');
+    expect(JSON.stringify(log.lines)).not.toMatch(/123456|Your code|ada/);
+    const [{ messageId }] = log.lines.map(([, detail]) => detail as { messageId: string }) as [{ messageId: string }];
+    const [name = ''] = await readdir(join(folder, 'logged'));
+    expect(await readFile(join(folder, 'logged', name), 'utf8')).toContain(`Message-ID: <${messageId}@`);
   });
 
   test('and without a folder it is logged only', async () => {
     const { mailer, log } = aMailer({ folder: undefined });
     await mailer.send(MAIL, ADMITTED);
-    expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test', subject: 'Your code' }]]);
+    expect(log.lines).toMatchObject([['info', { messageId: expect.stringMatching(UUID), domain: 'acme.test' }]]);
   });
 
   test('a folder that cannot be written is logged and is nobody else’s problem', async () => {
     const { mailer, log } = aMailer({ folder: '/dev/null/mail' });
     await mailer.send(MAIL, ADMITTED);
-    expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
+    expect(log.lines).toMatchObject([['error', { domain: 'acme.test', err: expect.any(Error) }]]);
   });
 
   test('line breaks in a subject or an address start no header of their own', async () => {
@@ -92,7 +103,7 @@ describe('with a mail server', () => {
     await mailer.send(MAIL, ADMITTED);
     expect(received).toHaveLength(1);
     expect(received[0]).toMatch(/Subject: Your code[^]*The code is 123456\./);
-    expect(log.lines).toMatchObject([['info', { to: 'ada@acme.test' }]]);
+    expect(log.lines).toMatchObject([['info', { domain: 'acme.test' }]]);
     expect(await readdir(folder)).not.toContain('unused');
   });
 
@@ -100,7 +111,7 @@ describe('with a mail server', () => {
     // Port 9 discards, where anybody listens at all.
     const { mailer, log } = aMailer({ smtpUrl: 'smtp://127.0.0.1:9', folder: undefined });
     await mailer.send(MAIL, ADMITTED);
-    expect(log.lines).toMatchObject([['error', { to: 'ada@acme.test', err: expect.any(Error) }]]);
+    expect(log.lines).toMatchObject([['error', { domain: 'acme.test', err: expect.any(Error) }]]);
     expect(JSON.stringify(log.lines)).not.toContain('123456');
   });
 });
