@@ -26,6 +26,8 @@ export interface SessionCaller {
   readonly userId: string;
   readonly sessionId: string;
   readonly isAdministrator: boolean;
+  /** Their address was not verified when the request began. */
+  readonly isUnverified?: boolean;
 }
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;

@@ -1,8 +1,9 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
+import { row, sql } from '../database/sql.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
@@ -94,7 +95,8 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
     description: `What \`${name}\` takes.`,
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
-  const resolve = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
+  const once = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
+  const resolve = options.single || requires === PUBLIC ? once : whileUnverified(once);
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
@@ -143,6 +145,28 @@ function onceByKey<Input extends object, Result extends object>(
     const again = (made: Partial<Result>): Partial<Result> & Repetition => ({ ...made, repeats: input });
     const work = (inner: GraphQLContext['em']) => resolve(input as Input, within(inner), info);
     return atMostOnce(context.em, request, work, remember, again);
+  };
+}
+
+/**
+ * What somebody does whose address is not verified is done as long as it is not: if it is proven to be its owner's at this moment,
+ * the account is another person's by now, perhaps (oauth/stopped/), and whoever began this before is out. The proof waits for what
+ * holds this lock, and stops it; what comes after the proof finds the address verified. Not for what asks servers of others, and
+ * is `single`: no transaction is open meanwhile.
+ */
+function whileUnverified<Input extends object, Result extends object>(
+  resolve: (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>>,
+): (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>> {
+  return (input, context, info) => {
+    const { caller, em } = context;
+    if (caller.kind !== 'session' || !caller.isUnverified) return resolve(input, context, info);
+    return em.transactional(async (inner) => {
+      const still = sql`select 1 from users where id = ${caller.userId} and email_verified_at is null for key share`;
+      if (await row(inner, still)) return resolve(input, Object.create(context, { em: { value: inner } }), info);
+      const message =
+        'Your e-mail address was confirmed at this moment; sign in again, if need be, and send this again.';
+      throw new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
+    });
   };
 }
 

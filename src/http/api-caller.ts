@@ -131,7 +131,8 @@ async function visitorOf(
   if (request.method !== 'POST') return SESSION_BY_GET;
   const origin = requestOrigin(request.headers, publicUrl);
   if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;
-  return { kind: 'session', userId: session.userId, sessionId: session.id, isAdministrator: session.isAdministrator };
+  const { id: sessionId, userId, isAdministrator, isEmailVerified } = session;
+  return { kind: 'session', userId, sessionId, isAdministrator, isUnverified: !isEmailVerified };
 }
 
 function invalidToken(resource: ProtectedResource, description: string): RefusedCredentials {

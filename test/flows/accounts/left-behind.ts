@@ -205,6 +205,7 @@ const PASSING = [
   'guess_counts',
   'idempotency_keys',
   'mail_counts',
+  'mail_receivers',
   'oauth_client_secrets',
   'oauth_codes',
   'oauth_grants',

@@ -13,6 +13,7 @@ import {
   type MailedApp,
   openMailedApp,
   PASSWORD,
+  signUp,
   signUpVerified,
   tokenOf,
 } from './mailbox.ts';
@@ -161,6 +162,41 @@ test('a later password, or a later address, of a verified account stops nothing'
   const again = await signedIn(person.email, NEW_PASSWORD);
   expect(await listed(again)).toEqual([]);
   expect(await owned(again)).toMatchObject({ webhooks: 1 });
+});
+
+test('of fifty things that are set while the address is proven, none is in force afterwards', async () => {
+  const person = aPerson();
+  const intruder = await signUp(app.url, person);
+  const { me } = await intruder.ask<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
+    '{ me { eventTypes { nodes { id } } } }',
+  );
+  const eventTypeId = me.eventTypes.nodes[0]?.id;
+  const deeds = Array.from({ length: 25 }, (_, n) => [
+    () =>
+      intruder.mutate('eventTypeUpdate', { eventTypeId, successRedirectUrl: `${PLACES.redirect}/${n}` }, 'eventTypeId'),
+    () => intruder.mutate('teamCreate', { slug: `f${n}-${person.username}`, name: 'Sly' }, 'teamId'),
+  ]).flat();
+  let done = 0;
+  const doing = deeds.map(async (deed) => {
+    await deed().then(
+      () => (done += 1),
+      () => undefined,
+    );
+  });
+  await setPassword(person.email);
+  await Promise.all(doing);
+  const owner = await signedIn(person.email, NEW_PASSWORD);
+  const [inForce] = await rows(
+    app.database.em.fork(),
+    sql<{ redirects: number; teams: number }>`select
+      (select count(*)::int from event_types e join users u on u.id = e.owner_id
+        where u.username = ${person.username} and e.success_redirect_url is not null) as redirects,
+      (select count(*)::int from team_memberships m join users u on u.id = m.user_id
+        where u.username = ${person.username} and m.accepted) as teams`,
+  );
+  expect(inForce).toEqual({ redirects: 0, teams: 0 });
+  const things = await listed(owner);
+  expect(things.filter(({ kind }) => kind === 'GROUP').length).toBeLessThanOrEqual(done);
 });
 
 test('what stops comes back from the page, without scripts, in the reader’s language', async () => {
