@@ -77,6 +77,37 @@ describe('a person of an organization', () => {
     expect((await owner.ask('{ me { name } }')).data.me.name).not.toBe('Grace');
   });
 
+  test('keeps the name that they are known by outside, and everything else can be changed', async () => {
+    const { of, admin, member } = await open();
+    const elsewhere = await open();
+    const change = (patch: object) =>
+      admin.change('organizationUserUpdate', { ...of, userId: member.userId, ...patch });
+    const of2 = { ...elsewhere.of, userId: member.userId, role: 'MEMBER' };
+    const { data } = await elsewhere.owner.change('organizationMembershipCreate', of2, 'membershipId');
+    // Until they have accepted, they belong to nothing there.
+    expect((await change({ name: 'Grace' })).mistakes).toEqual([]);
+    await member.change('organizationMembershipUpdate', {
+      ...elsewhere.of,
+      membershipId: data.membershipId,
+      accepted: true,
+    });
+    expect((await change({ name: 'Acme Security', timeZone: 'Asia/Kolkata' })).mistakes).toEqual(['FORBIDDEN name']);
+    expect((await member.ask('{ me { name timeZone } }')).data.me).toEqual({ name: 'Grace', timeZone: 'UTC' });
+    expect((await change({ timeZone: 'Asia/Kolkata' })).mistakes).toEqual([]);
+  });
+
+  test('keeps it for a team outside of the organization too, and not for one inside', async () => {
+    const { of, owner, admin, member } = await open();
+    const change = (name: string) => admin.change('organizationUserUpdate', { ...of, userId: member.userId, name });
+    const inside = await owner.change('organizationTeamCreate', { ...of, slug: `in-${count}`, name: 'In' }, 'teamId');
+    const within = { teamId: inside.data.teamId, userId: member.userId, role: 'MEMBER' };
+    const joined = await owner.change('teamMembershipCreate', within, 'membershipId');
+    expect(joined).toMatchObject({ codes: [], mistakes: [] });
+    expect((await change('Grace')).mistakes).toEqual([]);
+    await api.signedIn(`member-${count}`).change('teamCreate', { slug: `out-${count}`, name: 'Out' }, 'teamId');
+    expect((await change('Acme Security')).mistakes).toEqual(['FORBIDDEN name']);
+  });
+
   test('is removed, and keeps the account', async () => {
     const { of, owner, admin, member } = await open();
     const remove = (by: TestCaller, who: TestCaller) =>

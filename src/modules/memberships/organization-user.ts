@@ -3,7 +3,7 @@ import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { LATER } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { PROFILE_FIELDS, type ProfileFields, type TimeFormat } from '../accounts/account.rules.ts';
 import { User } from '../accounts/user.entity.ts';
@@ -29,7 +29,11 @@ export type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart
 const { name, timeZone, weekStart, timeFormat, locale } = PROFILE_FIELDS;
 const MEMBER_FIELDS = { name, timeZone, weekStart, timeFormat, locale };
 
-/** Changes the profile of a member who has accepted, and who does not stand above the actor. @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the patch */
+/**
+ * Changes the profile of a member who has accepted, and who does not stand above the actor. Whoever also belongs to a group
+ * outside of the organization is known there by their name, so that is theirs alone to change.
+ * @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the patch
+ */
 export async function updateOrganizationUser(
   em: Em,
   administrator: GroupAdministrator,
@@ -38,13 +42,27 @@ export async function updateOrganizationUser(
 ): Promise<void> {
   const { timeFormat: hours, ...checked } = checkedFields<MemberProfile, PatchOf<MemberProfile>>(patch, MEMBER_FIELDS);
   const values = { ...checked, ...(hours !== undefined && { timeFormat: hours as TimeFormat }), updatedAt: LATER };
+  const isNamed = checked.name !== undefined;
+  const mayBeNamed = isNamed ? belongsOnlyTo(administrator.groupId) : sql<boolean>`true`;
   const count = await changed(
     em,
-    updateTable(User, { id: userId }).set(values).where(managesMember(administrator, sql`item.id`)),
+    updateTable(User, { id: userId }).set(values).where(managesMember(administrator, sql`item.id`)).where(mayBeNamed),
   );
   if (count > 0) return;
   await refuseMember(em, administrator, userId, noSuchUser(userId));
-  throw noSuchUser(userId);
+  if (!isNamed) throw noSuchUser(userId);
+  const message =
+    'The member also belongs to a team or an organization outside of this one, so the name is theirs alone to change; leave it out.';
+  throw new Problem('FORBIDDEN', message, ['name']);
+}
+
+/** SQL, of `users item`: whether they have accepted no membership outside of an organization and its teams. */
+function belongsOnlyTo(organizationId: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    not exists (select from organization_memberships m
+      where m.user_id = item.id and m.accepted and m.organization_id <> ${organizationId})
+    and not exists (select from team_memberships m join teams t on t.id = m.team_id
+      where m.user_id = item.id and m.accepted and t.organization_id is distinct from ${organizationId}))`;
 }
 
 /**

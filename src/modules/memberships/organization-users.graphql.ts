@@ -69,7 +69,9 @@ mutation('organizationUserUpdate', {
   input: (t) => ({
     ...pathFields(t, 'organization'),
     userId: t.id(USER_ID),
-    name: t.string({ description: `What people call them: at most ${MAX_PROFILE.name} characters in one line.` }),
+    name: t.string({
+      description: `What people call them: at most ${MAX_PROFILE.name} characters in one line. FORBIDDEN for somebody who also belongs to a team or an organization outside of this one: it is theirs alone then.`,
+    }),
     timeZone: t.field({
       type: 'TimeZone',
       description: `That of their dates: ${TIME_ZONE_IN_WORDS}. Schedules have their own.`,
