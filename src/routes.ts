@@ -82,7 +82,7 @@ export function mountRoutes(
   const endpoint = { em, addressOf, report, visitors };
   const mount = (part: Hono): void => void routes.route('/', part);
 
-  routes.notFound(answerElsewhere(routes));
+  routes.notFound(answerElsewhere(routes, ({ req }) => visitors.sessionOf(req.raw)));
   routes.onError(answerErrors(report));
   // Endpoints of clients give up a little earlier, in their own words.
   routes.use(({ req }, next) =>

@@ -5,12 +5,12 @@ import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '..
 import { rateLimitHeaders } from '../graphql/rate-limit.ts';
 import { preferredType } from '../graphql/request/accept.ts';
 import type { RequestVerdict } from '../limits/request-limit.ts';
-import { errorPage } from '../screens/kit/error-page.ts';
+import { type ErrorPage, errorPage } from '../screens/kit/error-page.ts';
 import type { Html } from '../screens/kit/layout.ts';
 import { mistakesIn } from '../screens/kit/mistakes.ts';
 import { pageWords } from '../screens/kit/words/page-words.ts';
 import { problemWords } from '../screens/kit/words/problem-words.ts';
-import { localeOf } from './page-locale.ts';
+import { knownViewer, localeOf } from './page-locale.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
 import { isJson } from './request-body.ts';
 
@@ -64,8 +64,10 @@ export function challengeToSignIn(): MiddlewareHandler {
 }
 
 /** For `notFound`: 404, or 405 with the methods that the address takes (RFC 9110 §15.5.6). */
-export function answerElsewhere(routes: Hono): NotFoundHandler {
-  return (c) => {
+export function answerElsewhere(routes: Hono, recognize: (c: Context) => Promise<unknown>): NotFoundHandler {
+  return async (c) => {
+    // Without the database the page has no menu, and says the same.
+    if (!wantsJson(c)) await recognize(c).catch(() => undefined);
     const { path } = c.req;
     // What is used for all methods, such as limits on time, is no route of this address.
     const taken = METHODS.filter((one) =>
@@ -100,7 +102,17 @@ export function answerProblem(c: Context, told: Told, headers: Readonly<Record<s
   const { status, code, title, message, locale = 'en' } = told;
   return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
-    : sendPage(c, errorPage({ status, title, message, locale, isEmbedded: c.get('isEmbedded') }), status, headers);
+    : sendError(c, { status, title, message, locale, isEmbedded: c.get('isEmbedded') }, headers);
+}
+
+/** A page that says what went wrong, with the menu of who is signed in, to the person in front of the browser. */
+export function sendError(
+  c: Context,
+  told: Omit<ErrorPage, 'viewer'>,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
+  const page = errorPage({ locale: localeOf(c), ...told, viewer: knownViewer(c) });
+  return sendPage(c, page, told.status as ContentfulStatusCode, headers);
 }
 
 /** Too many requests in a minute. */

@@ -13,7 +13,7 @@ import type { SignedIn } from '../modules/accounts/sign-in/sign-in.ts';
 import { startSession } from '../modules/accounts/sign-in/start-session.ts';
 import type { Viewer } from '../screens/kit/layout.ts';
 import { Cookies } from './cookies.ts';
-import { localeOf, setLocale } from './page-locale.ts';
+import { localeOf, setLocale, setViewer } from './page-locale.ts';
 import { seeOther } from './page-response.ts';
 import { answerTooMany } from './problem-response.ts';
 import { FORM_LIMITS, type FormLimits, readForm } from './request-body.ts';
@@ -74,7 +74,7 @@ export class Visitors {
   async sessionOf(request: Request): Promise<FoundSession | undefined> {
     const token = this.cookies.sessionToken(request);
     const session = token === undefined ? undefined : await findSession(this.#settings.em.fork(), token);
-    if (session) setLocale(request, session.userLocale);
+    if (session) setViewer(request, asViewer(session));
     return session;
   }
 

@@ -167,6 +167,7 @@ const DOORS = {
     'GET /welcome',
     'GET /bookings',
     'GET /bookings/:uid{[\\w-]+}/host',
+    'POST /bookings/held/:id{[\\w-]+}/release',
     'POST /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
     'GET /settings',
     'GET /settings/hours',

@@ -125,6 +125,6 @@ function failingWith(error: unknown) {
     throw error;
   });
   routes.onError(answerErrors((...report) => reports.push(report)));
-  routes.notFound(answerElsewhere(routes));
+  routes.notFound(answerElsewhere(routes, async () => undefined));
   return { routes, reports };
 }

@@ -101,7 +101,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       price: TEXT,
       nullable: true,
       requires: profile,
-      description: 'What you say of yourself, as plain text. Null: nothing.',
+      description: 'What you say of yourself, as plain text, on your booking page too. Null: nothing.',
       resolve: fromProfile('bio'),
     }),
     avatarUrl: t.field({
@@ -109,7 +109,7 @@ export const Viewer = builder.objectRef<ViewerShape>('Viewer').implement({
       price: URL_TEXT,
       nullable: true,
       requires: profile,
-      description: 'The https address of your picture. Null: there is none.',
+      description: 'The https address of your picture, which your booking pages show too. Null: there is none.',
       resolve: fromProfile('avatarUrl'),
     }),
     metadata: t.field({

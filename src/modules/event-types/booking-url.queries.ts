@@ -6,7 +6,7 @@ import { publicOwnerId } from './public/public-event-type.queries.ts';
 /** Whose booking page it is, as everybody sees it. */
 export interface BookingOwner extends Brand {
   readonly name: string;
-  /** What a team says of itself; null also for a user, who says it to apps. */
+  /** What they say of themselves. */
   readonly bio: string | null;
   /** Of a team's, if it has one. */
   readonly organizationName: string | null;
@@ -37,12 +37,12 @@ export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string
   return row(
     em,
     sql<BookingOwner>`
-      select u.name, null as bio, null as "organizationName", u.username as place,
-        null as "logoUrl", null as "brandColor", false as "hideBranding"
+      select u.name, u.bio, null as "organizationName", u.username as place,
+        u.avatar_url as "logoUrl", null as "brandColor", false as "hideBranding", true as "isPerson"
       from users u
       where u.id = ${id} and u.suspended_at is null
       union all
-      select t.name, t.bio, o.name, ${PLACE_OF_TEAM}, ${BRAND}
+      select t.name, t.bio, o.name, ${PLACE_OF_TEAM}, ${BRAND}, false
       from teams t left join organizations o on o.id = t.organization_id where t.id = ${id}`,
   );
 }

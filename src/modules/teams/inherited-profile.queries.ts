@@ -25,9 +25,12 @@ export function inherited<Name extends InheritableField>(name: Name): RawBuilder
 }
 
 /** How the booking pages of a team look, and whether its mails and pages leave out our name. */
-export type Brand = Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'>;
+export interface Brand extends Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'> {
+  /** Then the logo is the picture of a user. */
+  readonly isPerson?: boolean;
+}
 
-/** That of people, who have none. */
+/** That of people on the pages of their bookings, which load nothing from elsewhere. */
 const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
 
 /** SQL: for `select`, that of the team `t` in the organization `o`, if it is in one. */

@@ -3,6 +3,7 @@ import { instantOf } from '../../core/instant.ts';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { sendPage } from '../../http/page-response.ts';
+import { sendError } from '../../http/problem-response.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
@@ -21,7 +22,6 @@ import {
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { asEmbedded, mayBeFramed } from '../booking/embedding/embedding.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { bookedWords } from './booked-words.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
 import { givenBackPage } from './given-back-page.ts';
@@ -67,8 +67,7 @@ function answerNoBooking(c: BookingContext, { visitors }: BookingPagesSettings):
   const locale = localeOf(c);
   const isGivenBack = visitors.ledHereBy(c) === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;
   if (isGivenBack) return sendPage(c, givenBackPage(locale), 200, UNLISTED);
-  const page = errorPage({ status: 404, ...bookedWords(locale).nothing, locale });
-  return sendPage(c, page, 404, UNLISTED);
+  return sendError(c, { status: 404, ...bookedWords(locale).nothing }, UNLISTED);
 }
 
 async function show(...[c, { publicUrl, visitors }, em, booking]: Seen): Promise<Response> {
@@ -98,7 +97,8 @@ function doneIn(
   if (said === 'rest' && isCutShort(rest)) return 'rest';
   if (said === 'cancelled' && status === 'CANCELLED' && rescheduledToUid === null) return 'cancelled';
   if (said === 'invited' && guestsInvited > 0 && guestsWaiting === 0) return 'invited';
-  if (said === 'moved' && (status === 'ACCEPTED' || status === 'PENDING')) return 'moved';
+  if (said === 'moved' && status === 'ACCEPTED') return 'moved';
+  if (said === 'moved' && status === 'PENDING') return 'asked';
   return undefined;
 }
 

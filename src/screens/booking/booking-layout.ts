@@ -32,10 +32,12 @@ export function bookingLayout(page: BookingLayout): Html {
 /** A host that stands in a policy as it is: what else an address may have as its host could end the directive. */
 const PLAIN_HOST = /^[a-z0-9.-]+(?::\d+)?$/;
 
-/** A team's logo. Its server is told no address of ours, and cannot pass it on to another. */
-export function logoPart({ logoUrl }: Brand): Html | '' {
+/** A team's logo, or a user's picture. Its server is told no address of ours, and cannot pass it on to another. */
+export function logoPart({ logoUrl, isPerson = false }: Brand): Html | '' {
   const url = logoOf(logoUrl);
-  return url ? html`<img class="logo" src="${url.href}" alt="" referrerpolicy="no-referrer">` : '';
+  return url
+    ? html`<img class="${isPerson ? 'portrait' : 'logo'}" src="${url.href}" alt="" referrerpolicy="no-referrer">`
+    : '';
 }
 
 /** The headers of a page with `logoPart`. */

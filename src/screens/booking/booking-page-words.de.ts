@@ -63,6 +63,7 @@ export const BOOKING_PAGE_DE: typeof BOOKING_PAGE_EN = {
     cancelled: () => 'Der Termin wurde abgesagt.',
     invited: () => 'Ihre Gäste sind eingeladen.',
     moved: () => 'Der Termin wurde verschoben.',
+    asked: () => 'Sie haben eine neue Zeit angefragt. Die alte ist wieder frei.',
     rest: (kept) =>
       kept === 0
         ? 'Alle Termine der Serie, die noch anstanden, sind abgesagt.'

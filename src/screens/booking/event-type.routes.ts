@@ -7,8 +7,8 @@ import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
-import { sendElsewhere, sendOpenPage, sendPage } from '../../http/page-response.ts';
-import { answerNotFound } from '../../http/problem-response.ts';
+import { sendElsewhere, sendOpenPage } from '../../http/page-response.ts';
+import { answerNotFound, sendError } from '../../http/problem-response.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
@@ -28,7 +28,6 @@ import {
   findPublicOrganization,
   listPublicTeams,
 } from '../../modules/event-types/public/public-organization.queries.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { logoHeaders, withoutLogo } from './booking-layout.ts';
 import {
   admitVisitors,
@@ -188,6 +187,5 @@ function linkOver(c: BookingContext, isMeant: (problem: Problem) => boolean) {
 
 /** The same for a link that is over and for one that never was. */
 function answerLinkOver(c: BookingContext): Response | Promise<Response> {
-  const locale = localeOf(c);
-  return sendPage(c, errorPage({ status: 404, ...bookingWords(locale).linkOver, locale }), 404, UNLISTED);
+  return sendError(c, { status: 404, ...bookingWords(localeOf(c)).linkOver }, UNLISTED);
 }

@@ -5,7 +5,7 @@ import type { Report } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors } from '../../http/problem-response.ts';
+import { answerErrors, sendError } from '../../http/problem-response.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
@@ -13,7 +13,6 @@ import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { CONNECT_PATH } from '../../modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, type Connections, type NotConnected } from '../../modules/connections/connections.ts';
 import { signedIn } from '../account/signed-in.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { problemWords } from '../kit/words/problem-words.ts';
 import { connectedPage } from './connected-page.ts';
 import { connectWords } from './words/connect-words.ts';
@@ -82,18 +81,18 @@ function refuse(c: Context, found: NotConnected): Response | Promise<Response> {
   const { over, anotherUser, refused, failed, again: advice } = connectWords(locale);
   switch (found.kind) {
     case 'OVER':
-      return sendPage(c, errorPage({ status: 410, ...over, advice, locale }), 410);
+      return sendError(c, { status: 410, ...over, advice });
     case 'ANOTHER_USER':
-      return sendPage(c, errorPage({ status: 403, ...anotherUser, locale }), 403);
+      return sendError(c, { status: 403, ...anotherUser });
     case 'REFUSED': {
       const message = refused.message(found.title);
-      return sendPage(c, errorPage({ status: 403, title: refused.title, message, advice, locale }), 403);
+      return sendError(c, { status: 403, title: refused.title, message, advice });
     }
     case 'FAILED': {
       const title = failed.title(found.title);
       const known = found.code && problemWords(locale).texts[found.code];
       const message = known ?? failed.message(found.message, found.title);
-      return sendPage(c, errorPage({ status: 502, title, message, advice, locale }), 502);
+      return sendError(c, { status: 502, title, message, advice });
     }
   }
 }

@@ -13,7 +13,7 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, part } from '../kit/page-parts.ts';
+import { doneNotice, linkIf, part } from '../kit/page-parts.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { settingOf, type Whose } from '../teams/whose.ts';
 import { embeddingOfTeam } from './embed-part.ts';
@@ -57,7 +57,7 @@ export function eventTypePage(page: EventTypePage): Html {
     ${
       bookingUrl === undefined
         ? html`<p>${words.page.ofHosts}</p>`
-        : html`<p class="booking-link"><a href="${bookingUrl}">${bookingUrl}</a></p>`
+        : html`<p class="booking-link">${linkIf(!eventType.hidden, bookingUrl)}</p>`
     }
     ${hostsLine(eventType, locale)}
     ${eventType.parentId === null ? '' : html`<p>${words.page.ofTeam}</p>`}

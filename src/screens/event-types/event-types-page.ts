@@ -12,7 +12,7 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
-import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { doneNotice, linkIf, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
 import { settingOf, type Whose } from '../teams/whose.ts';
 import type { ShownEventType, Values } from './form-part.ts';
@@ -32,8 +32,9 @@ export interface EventTypesPage {
   readonly viewer: Viewer;
   readonly whose: Whose;
   readonly eventTypes: Page<ShownEventType>;
-  /** Where all of them are booked, and one by its slug. */
+  /** Where all of them are booked, and one by its slug. There is no such page as long as nothing is offered. */
   readonly placeUrl: string;
+  readonly isPlaceOpen: boolean;
   readonly urlOf: (slug: string) => string;
   readonly typed: Values;
   readonly csrf: string;
@@ -44,7 +45,7 @@ export interface EventTypesPage {
 
 /** What a user or a team offers to book, and a form for more. */
 export function eventTypesPage(page: EventTypesPage): Html {
-  const { viewer, whose, eventTypes, placeUrl, urlOf, typed, csrf, idempotencyKey, done } = page;
+  const { viewer, whose, eventTypes, urlOf, typed, csrf, idempotencyKey, done } = page;
   const { place, path } = whose;
   const { locale } = viewer;
   const { list: words, fields, hints } = eventTypeWords(locale);
@@ -54,7 +55,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
     ${mistakeSummary(mistakes, locale)}
     ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
     <h1>${titleOf(whose, locale)}</h1>
-    <p class="aside top">${place ? words.introOfTeam(placeUrl) : words.intro(placeUrl)}</p>
+    <p class="aside top">${(place ? words.introOfTeam : words.intro)(linkIf(page.isPlaceOpen, page.placeUrl))}</p>
     ${
       eventTypes.rows.length === 0
         ? nothingYet(html`<p>${place ? words.emptyOfTeam : words.empty}</p>`)
@@ -109,5 +110,5 @@ function rowOf(eventType: ShownEventType, bookingUrl: string, locale: string): H
     hidden && words.hidden,
   ];
   return html`<h2><a href="${eventTypePath(eventType)}"><bdi>${title}</bdi></a></h2>
-          <p>${facts.filter(Boolean).join(' · ')}${schedulingType === 'MANAGED' ? '' : html` · <a href="${bookingUrl}">${words.bookingPage(title)}</a>`}</p>`;
+          <p>${facts.filter(Boolean).join(' · ')}${schedulingType === 'MANAGED' || hidden ? '' : html` · <a href="${bookingUrl}">${words.bookingPage(title)}</a>`}</p>`;
 }

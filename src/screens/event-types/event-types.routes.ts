@@ -9,6 +9,7 @@ import { sameOnce } from '../../limits/at-most-once.ts';
 import { bookingUrl, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { createEventType } from '../../modules/event-types/change/create-event-type.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
+import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
 import { levelsOfPages, type Whose } from '../teams/whose.ts';
@@ -53,6 +54,7 @@ export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
       whose,
       eventTypes: await ownedPage(em.fork(), EVENT_TYPES, ownerId, request, SHOWN),
       placeUrl: placeUrl(publicUrl, place),
+      isPlaceOpen: await isPlaceOpen(em.fork(), place, whose.session.userId),
       urlOf: (slug) => bookingUrl(publicUrl, place, slug),
       typed,
       csrf: visitors.formToken(c, ADD),

@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { sendError } from '../../http/problem-response.ts';
 import type { FormLimits } from '../../http/request-body.ts';
 import type { ReceivedForm, Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { type FoundEventType, findEventType } from './shown-event-types.queries.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
 
@@ -60,6 +59,5 @@ export class Visits {
 
 /** The same for a text that is no id, for an unknown one, and for what others have. */
 export function answerNone(c: Context): Response | Promise<Response> {
-  const locale = localeOf(c);
-  return sendPage(c, errorPage({ status: 404, ...eventTypeWords(locale).none, locale }), 404);
+  return sendError(c, { status: 404, ...eventTypeWords(localeOf(c)).none });
 }

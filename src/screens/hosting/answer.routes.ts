@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
 import { localeOf, setLocale } from '../../http/page-locale.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { seeOther } from '../../http/page-response.ts';
+import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
@@ -18,7 +18,6 @@ import {
   type BookingPagesSettings,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { clockOf } from '../kit/when.ts';
 import { answerPage } from './answer-page.ts';
 import { reasonName } from './deeds-part.ts';
@@ -117,9 +116,7 @@ function pathOf(c: BookingContext): string {
 
 /** The same for an address that no mail has named, and for one that does not serve any more. */
 function answerNothing(c: BookingContext): Response | Promise<Response> {
-  const locale = localeOf(c);
-  const page = errorPage({ status: 404, ...bookingsWords(locale).answer.nothing, locale });
-  return sendPage(c, page, 404, UNLISTED);
+  return sendError(c, { status: 404, ...bookingsWords(localeOf(c)).answer.nothing }, UNLISTED);
 }
 
 function purposeOf(deed: Answer): string {

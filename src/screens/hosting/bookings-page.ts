@@ -56,13 +56,15 @@ export interface BookingsPage {
   readonly clock: Clock;
   /** Where these bookings come from, for a host who has none yet. */
   readonly bookingUrl: string;
+  /** Whether there is such a page: not as long as the host offers nothing. */
+  readonly isPlaceOpen: boolean;
   /** What was done just before. */
   readonly done: string | undefined;
 }
 
 /** A host's bookings: one of four lists, day by day. */
 export function bookingsPage(page: BookingsPage): Html {
-  const { viewer, shown, bookings, narrowed, clock, bookingUrl, done } = page;
+  const { viewer, shown, bookings, narrowed, clock, bookingUrl, isPlaceOpen, done } = page;
   const { locale } = viewer;
   const words = bookingsWords(locale);
   const content = html`${doneNotice(done)}
@@ -75,7 +77,7 @@ export function bookingsPage(page: BookingsPage): Html {
     ${bookings.rows.length === 0 ? nothing(page, words) : days(bookings.rows, clock, words)}
     ${pager(bookings, ({ sortTime, id }) => [sortTime, id], { path: listPath(shown, narrowed), locale })}
     <p class="aside">${words.zone(zoneName(clock.timeZone), '/settings/account#timeZone')}
-      ${words.bookingPage(bookingUrl)}</p>`;
+      ${isPlaceOpen ? words.bookingPage(bookingUrl) : ''}</p>`;
   return layout({ title: words.listTitle(words.tabs[shown].name), content, corner: viewer, shape: 'sheet', locale });
 }
 
@@ -116,12 +118,17 @@ function eventTypeField(eventTypes: readonly HostedEventType[], chosen: string, 
       <select id="eventType" name="eventType"><option value="">${words.allEventTypes}</option>${options}</select>`;
 }
 
-function nothing({ shown, narrowed: { attendee, eventType }, bookingUrl }: BookingsPage, words: BookingsWords): Html {
+function nothing(page: BookingsPage, words: BookingsWords): Html {
+  const {
+    shown,
+    narrowed: { attendee, eventType },
+    bookingUrl,
+    isPlaceOpen,
+  } = page;
+  const invitation = isPlaceOpen ? words.invitation(bookingUrl) : words.offerSomething;
   if (attendee !== '') return nothingYet(html`<p>${words.nobodyFound(attendee)}</p>`);
   if (eventType !== '') return nothingYet(html`<p>${words.noneOfType}</p>`);
-  return nothingYet(
-    html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? words.invitation(bookingUrl) : ''}</p>`,
-  );
+  return nothingYet(html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? invitation : ''}</p>`);
 }
 
 /** What somebody keeps and may book: the host sees it, and can release it. */

@@ -6,7 +6,7 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
 import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { once, wasCarriedOut } from '../../limits/at-most-once.ts';
@@ -32,10 +32,10 @@ import {
   type BookableEventType,
   findEventTypeRules,
 } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
 import { MAX_SEATS } from '../../modules/event-types/settings/scheduling-input.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
 import { clockOf } from '../kit/when.ts';
 import { bookingsPage, type HostedRow } from './bookings-page.ts';
@@ -100,6 +100,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       eventTypes,
       clock: clockOf(user),
       bookingUrl: placeUrl(publicUrl, user?.username ?? ''),
+      isPlaceOpen: await isPlaceOpen(em, user?.username ?? ''),
       // Whoever handed a booking over no longer sees it, and comes here.
       done: done === 'reassign' ? words.deeds.reassign.done : done === RELEASE ? words.held.done : undefined,
     });
@@ -237,8 +238,7 @@ async function findOtherHosts(em: Em, { booking, eventType }: Hosted) {
 
 /** The same for a text that is no uid, for an unknown one, and for what somebody else hosts. */
 function answerNoBooking(c: Context, { userLocale: locale }: FoundSession): Response | Promise<Response> {
-  const page = errorPage({ status: 404, ...bookingsWords(locale).nothing, locale });
-  return sendPage(c, page, 404, UNLISTED);
+  return sendError(c, { status: 404, ...bookingsWords(locale).nothing }, UNLISTED);
 }
 
 /** What was done just before, as long as that is still how things stand. */

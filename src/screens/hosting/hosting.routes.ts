@@ -4,10 +4,13 @@
  * event-types/, kit/ and http/.
  */
 import { Hono } from 'hono';
+import { pageRequest } from '../../core/page.ts';
 import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
+import { STANDARD_HOURS } from '../../modules/schedules/create-schedule.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
 import { WELCOME_PATH } from '../kit/paths.ts';
@@ -16,7 +19,11 @@ import { answerRoutes } from './answer.routes.ts';
 import { hostedBookingsRoutes } from './hosted-bookings.routes.ts';
 import { hoursRoutes } from './hours.routes.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
+import { findSchedule } from './shown-schedules.queries.ts';
 import { welcomePage } from './welcome-page.ts';
+
+/** So many of what a host offers stand on the page that greets them. */
+const NAMED_OFFERS = 5;
 
 /** The pages of hosts. */
 export function hostingRoutes(settings: BookingPagesSettings): Hono {
@@ -26,8 +33,17 @@ export function hostingRoutes(settings: BookingPagesSettings): Hono {
     WELCOME_PATH,
     signedIn(visitors, async (c, session) => {
       const user = await findUser(em.fork(), session.userId);
-      const bookingUrl = placeUrl(publicUrl, user?.username ?? '');
-      const page = welcomePage({ viewer: asViewer(session), bookingUrl, timeZone: user?.timeZone ?? 'UTC' });
+      const username = user?.username ?? '';
+      const schedule = await findSchedule(em.fork(), session.userId, undefined);
+      const offers = await listOffers(em.fork(), { username }, pageRequest({ first: NAMED_OFFERS }));
+      const page = welcomePage({
+        viewer: asViewer(session),
+        bookingUrl: placeUrl(publicUrl, username),
+        offers: offers.rows,
+        hasMore: offers.hasNextPage,
+        hours: schedule?.availability ?? STANDARD_HOURS,
+        timeZone: schedule?.timeZone ?? user?.timeZone ?? 'UTC',
+      });
       return sendPage(c, page, 200, SCRIPTED_HEADERS);
     }),
   );

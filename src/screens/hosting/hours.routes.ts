@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import { localeOf } from '../../http/page-locale.ts';
-import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
+import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { once } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -10,7 +10,6 @@ import { own } from '../../modules/levels/reach.ts';
 import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
 import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { savingOf } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
@@ -106,6 +105,5 @@ interface Refused extends FormBack {
 
 /** The same for a text that is no id, for an unknown one, and for somebody else's. */
 export function answerNoSchedule(c: Context): Response | Promise<Response> {
-  const locale = localeOf(c);
-  return sendPage(c, errorPage({ status: 404, ...scheduleWords(locale).none, locale }), 404);
+  return sendError(c, { status: 404, ...scheduleWords(localeOf(c)).none });
 }

@@ -1,35 +1,53 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/date-time-format.ts';
+import { listed } from '../../core/language.ts';
+import type { EventTypeOnPlace } from '../../modules/event-types/public/offers.queries.ts';
+import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { WEEK_DAYS } from '../../modules/schedules/schedule.rules.ts';
+import type { WeeklyHoursInput } from '../../modules/schedules/schedule-input.rules.ts';
 import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { SETTINGS_PATH } from '../kit/paths.ts';
+import { duration, weekDayName } from '../kit/when.ts';
 import { welcomeWords } from './words/hosting-words.ts';
 
 export interface WelcomePage {
   readonly viewer: Viewer;
-  /** Where the new user is booked. */
+  /** Where the user is booked. */
   readonly bookingUrl: string;
+  /** The first of what they offer by now; there is no booking page without any. */
+  readonly offers: readonly EventTypeOnPlace[];
+  readonly hasMore: boolean;
+  /** Their default hours, as they are by now. */
+  readonly hours: readonly WeeklyHoursInput[];
   readonly timeZone: string;
 }
 
-/** What a new account is ready for, and the next steps of a host and of a developer. */
-export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html {
+/** What an account is ready for, and the next steps of a host and of a developer. */
+export function welcomePage({ viewer, bookingUrl, offers, hasMore, hours, timeZone }: WelcomePage): Html {
   const { locale } = viewer;
   const words = welcomeWords(locale);
+  const isBookable = offers.length > 0 && hours.length > 0;
+  const title = isBookable ? words.title : words.notYet;
   const content = html`<section class="hero">
-      <h1>${words.title}</h1>
-      <p>${words.share}</p>
+      <h1>${title}</h1>
+      ${
+        offers.length === 0
+          ? ''
+          : html`<p>${words.share}</p>
       ${copyable(words.link, bookingUrl, 'WORD', locale)}
-      <p><a href="${bookingUrl}">${words.look}</a></p>
+      <p><a href="${bookingUrl}">${words.look}</a></p>`
+      }
     </section>
     <div class="cards">
       <article>
         <h2>${words.hours}</h2>
-        <p>${words.week(zoneName(timeZone))}</p>
+        ${hoursPart(hours, timeZone, locale)}
         <p>${words.changeHours}</p>
       </article>
       <article>
         <h2>${words.offer}</h2>
+        ${offers.length === 0 ? html`<p>${words.nothing}</p>` : html`<ul>${offers.map((one) => offerLine(one, locale))}${hasMore ? html`<li>${words.more}</li>` : ''}</ul>`}
         <p>${words.changeOffer}</p>
         <p>${words.further(SETTINGS_PATH)}</p>
       </article>
@@ -38,5 +56,34 @@ export function welcomePage({ viewer, bookingUrl, timeZone }: WelcomePage): Html
         <p>${words.registerApp}</p>
       </article>
     </div>`;
-  return layout({ title: words.title, content, corner: viewer, shape: 'sheet', head: COPY_HEAD, locale });
+  return layout({ title, content, corner: viewer, shape: 'sheet', head: COPY_HEAD, locale });
+}
+
+function hoursPart(hours: readonly WeeklyHoursInput[], timeZone: string, locale: string): Html {
+  const words = welcomeWords(locale);
+  if (hours.length === 0) return html`<p>${words.noHours}</p>`;
+  const zone = zoneName(timeZone);
+  const [only, another] = hours.map(({ days, start, end }) => words.week(daysInWords(days, locale), start, end));
+  if (another === undefined) return html`<p>${only}, ${zone}.</p>`;
+  const lines = hours.map(
+    ({ days, start, end }) => html`<li>${words.week(daysInWords(days, locale), start, end)}</li>`,
+  );
+  return html`<ul>${lines}</ul><p>${zone}</p>`;
+}
+
+/** Any: the names of the days that follow it are those of a week. */
+const MONDAY = Temporal.PlainDate.from('2024-01-01');
+
+/** "Monday to Friday" for days in a row, "Monday and Thursday" for others. */
+function daysInWords(days: readonly string[], locale: string): string {
+  const places = WEEK_DAYS.flatMap((day, place) => (days.includes(day) ? [place] : []));
+  const names = places.map((place) => weekDayName(MONDAY.add({ days: place }), 'long', locale));
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const isRow = places.length > 2 && last - first === places.length - 1;
+  return isRow ? welcomeWords(locale).days(names[0] ?? '', names.at(-1) ?? '') : listed(names, locale);
+}
+
+function offerLine(eventType: EventTypeOnPlace, locale: string): Html {
+  const lengths = lengthsOf(eventType).map((minutes) => duration(minutes, locale));
+  return html`<li><bdi>${eventType.title}</bdi> (${lengths.join(', ')})</li>`;
 }

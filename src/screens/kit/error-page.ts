@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Html, layout } from './layout.ts';
+import { type Html, layout, type Viewer } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
 export interface ErrorPage {
@@ -14,13 +14,15 @@ export interface ErrorPage {
   readonly more?: Html | undefined;
   /** In a frame of another website, out of which nothing leads. */
   readonly isEmbedded?: boolean | undefined;
+  /** Who is signed in, if that is known: then the page has their menu. */
+  readonly viewer?: Viewer | undefined;
   /** BCP 47, of who reads. */
   readonly locale?: string;
 }
 
 /** A request that cannot be carried out, told to the person in front of the browser. */
 export function errorPage(page: ErrorPage): Html {
-  const { status, title, message, advice, more, isEmbedded = false, locale = 'en' } = page;
+  const { status, title, message, advice, more, isEmbedded = false, viewer, locale = 'en' } = page;
   const words = pageWords(locale);
   const content = html`<article>
       <p class="status">${words.errorStatus(status)}</p>
@@ -30,5 +32,5 @@ export function errorPage(page: ErrorPage): Html {
       ${more ?? ''}
       ${isEmbedded ? '' : html`<p class="aside"><a href="/">${words.startPage}</a></p>`}
     </article>`;
-  return layout({ title, content, shape: 'card', isEmbedded, locale });
+  return layout({ title, content, corner: viewer, shape: 'card', isEmbedded, locale });
 }

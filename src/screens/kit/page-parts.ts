@@ -47,6 +47,11 @@ export function nothingYet(says: Html): Html {
   return html`<div class="empty pictured"><img src="${hrefOf(NOTHING_YET)}" alt="" width="96" height="72"><div>${says}</div></div>`;
 }
 
+/** An address as a link, where there is a page by now; otherwise as a text to copy. */
+export function linkIf(isThere: boolean, url: string): Html {
+  return isThere ? html`<a href="${url}">${url}</a>` : html`<bdi>${url}</bdi>`;
+}
+
 /** Addresses or names one below the other. */
 export function plainList(items: readonly string[]): Html {
   return html`<ul class="plain">${items.map((item) => html`<li><code>${item}</code></li>`)}</ul>`;

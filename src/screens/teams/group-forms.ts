@@ -53,6 +53,8 @@ export interface GroupPage {
   /** Of a team: the organization that it is in. */
   readonly roof: ShownGroup | undefined;
   readonly bookingUrl: string;
+  /** Whether there is a page for the reader: not as long as nothing is offered. */
+  readonly isPlaceOpen: boolean;
   /** Undefined for administrators of a team's organization who are not in the team. */
   readonly own: OwnMembership | undefined;
   /** For administrators; so is the next. */

@@ -11,7 +11,7 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
-import { doneNotice, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
+import { doneNotice, linkIf, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { CURSORS, type GroupPage } from './group-forms.ts';
 import { groupPath, KINDS, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { memberPath } from './member-page.ts';
@@ -34,7 +34,7 @@ export function groupPage(page: GroupPage): Html {
     ${mistakeSummary(mistakes, locale)}
     <p class="aside top"><a href="${TEAMS_PATH}">${list.title}</a>${roof ? html` · <a href="${groupPath(KINDS.organization.group, roof.id)}"><bdi>${roof.name}</bdi></a>` : ''}</p>
     <h1><bdi>${shown.name}</bdi></h1>
-    <p>${words.standings[standing]} ${words.bookingPage[noun](html`<a href="${bookingUrl}">${bookingUrl}</a>`)}</p>
+    <p>${words.standings[standing]} ${words.bookingPage[noun](linkIf(page.isPlaceOpen, bookingUrl))}</p>
     ${shown.bio === null || mayChange(place) ? '' : html`<article><p class="words">${shown.bio}</p></article>`}
     ${page.teams ? teamsPart(page.teams, place, locale) : ''}
     ${membersPart({ ...page, mistakes })}

@@ -6,6 +6,7 @@ import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { placeOfOrganization, placeOfTeam, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
@@ -57,16 +58,15 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       pageRequest({ after: c.req.query(CURSORS[list]) }, list === 'teams' ? ['TEXT'] : ['UUID']);
     const isAdministered = administersPlace(place);
     const roof = await roofOf(place);
+    const where = group.kind === 'team' ? placeOfTeam(shown.slug, roof?.slug) : placeOfOrganization(shown.slug);
     const done = visitors.doneBefore(c);
     const page = groupPage({
       viewer: asViewer(session),
       place,
       updatedAt: seenBy(shown.updatedAt, refused && backOf(refused)),
       roof,
-      bookingUrl: placeUrl(
-        publicUrl,
-        group.kind === 'team' ? placeOfTeam(shown.slug, roof?.slug) : placeOfOrganization(shown.slug),
-      ),
+      bookingUrl: placeUrl(publicUrl, where),
+      isPlaceOpen: await isPlaceOpen(em.fork(), where, actorId),
       own: await findMembershipOf(em.fork(), group, groupId, actorId),
       members: isAdministered
         ? (await membershipPages(em.fork(), group, 'MEMBERSHIPS', [groupId], request('members'))).get(groupId)

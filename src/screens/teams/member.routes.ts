@@ -2,8 +2,7 @@ import { type Context, Hono } from 'hono';
 import { idOf } from '../../core/id.ts';
 import type { Problem } from '../../core/problem.ts';
 import { sql } from '../../database/sql.ts';
-import { sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
+import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { once } from '../../limits/at-most-once.ts';
 import { networkOf } from '../../limits/network.ts';
@@ -16,7 +15,6 @@ import { updateMembership } from '../../modules/memberships/update-membership.ts
 import { findStanding } from '../../modules/organizations/group.ts';
 import { mayManage } from '../../modules/organizations/role.rules.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { savingOf } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
@@ -186,6 +184,5 @@ function targetOf({ groupId, actorId }: Place, { id: membershipId }: Member) {
 function answerNone(c: Context, { kind, path, session }: Place): Response | Promise<Response> {
   const locale = session.userLocale;
   const { title, message, advice } = memberWords(locale).nothing;
-  const told = { status: 404, title, message: message[kind.group.kind], advice: advice(path), locale };
-  return sendPage(c, errorPage(told), 404);
+  return sendError(c, { status: 404, title, message: message[kind.group.kind], advice: advice(path) });
 }

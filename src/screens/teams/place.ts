@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import { localeOf } from '../../http/page-locale.ts';
-import { sendPage } from '../../http/page-response.ts';
+import { sendError } from '../../http/problem-response.ts';
 import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
 import { signedIn } from '../account/signed-in.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { teamWords } from './words/team-words.ts';
 
@@ -80,7 +79,6 @@ export function rolesToGive({ standing }: Place): readonly Role[] {
 
 /** What is answered to who does not see what an address names. */
 export function answerNone(c: Context): Answer {
-  const locale = localeOf(c);
-  const { title, message, advice } = teamWords(locale).nothing;
-  return sendPage(c, errorPage({ status: 404, title, message, advice: advice(TEAMS_PATH), locale }), 404);
+  const { title, message, advice } = teamWords(localeOf(c)).nothing;
+  return sendError(c, { status: 404, title, message, advice: advice(TEAMS_PATH) });
 }

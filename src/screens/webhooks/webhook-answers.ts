@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
+import { sendError } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { secretPage } from '../kit/secret-page.ts';
 import type { Whose } from '../teams/whose.ts';
 import type { WebhookDeedsSettings } from './webhook-deeds.ts';
@@ -64,5 +64,5 @@ export function sendSecret(
 export function answerNone(c: Context): Response | Promise<Response> {
   const message = 'You have no webhook at this address. It may have been deleted.';
   const advice = `Your webhooks are at ${WEBHOOKS_PATH}.`;
-  return sendPage(c, errorPage({ status: 404, title: 'Webhook not found', message, advice }), 404);
+  return sendError(c, { status: 404, title: 'Webhook not found', message, advice, locale: 'en' });
 }

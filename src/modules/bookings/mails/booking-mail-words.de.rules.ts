@@ -65,15 +65,15 @@ const NEWS: BookingMailWords['news'] = {
     };
   },
   RESCHEDULED: ({ by, booker, isToConfirm }) => {
-    const waits = isToConfirm ? ' Die neue Zeit muss noch bestätigt werden.' : '';
+    if (isToConfirm) return newTimeRequested(by, booker);
     const moved = (nominative: string, accusative: string): string =>
       by ? `${doerHas(by)} ${accusative} verschoben.` : `${nominative} wurde verschoben.`;
     return {
-      ATTENDEE: { heading: 'Neue Zeit', opening: `${moved('Ihr Termin', 'Ihren Termin')}${waits}` },
-      GUEST: { heading: 'Neue Zeit', opening: `${moved('Der Termin', 'den Termin')}${waits}` },
+      ATTENDEE: { heading: 'Neue Zeit', opening: moved('Ihr Termin', 'Ihren Termin') },
+      GUEST: { heading: 'Neue Zeit', opening: moved('Der Termin', 'den Termin') },
       HOST: {
-        heading: isToConfirm ? 'Bitte bestätigen Sie die neue Zeit' : 'Neue Zeit',
-        opening: `${moved(`Der Termin mit ${booker}`, `den Termin mit ${booker}`)}${isToConfirm ? ' Die neue Zeit bleibt reserviert, bis Sie sie bestätigen oder ablehnen.' : ''}`,
+        heading: 'Neue Zeit',
+        opening: moved(`Der Termin mit ${booker}`, `den Termin mit ${booker}`),
       },
     };
   },
@@ -114,6 +114,21 @@ const NEWS: BookingMailWords['news'] = {
         )
       : sameForAll('Neue Buchung', `Sie haben den Termin mit ${booker} von ${from} übernommen.`),
 };
+
+/** Nothing is said to have been moved that a host may yet decline. */
+function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
+  const requested = (what: string): string =>
+    by ? `${doerHas(by)} für ${what} eine neue Zeit angefragt.` : `Für ${what} wurde eine neue Zeit angefragt.`;
+  const waits = 'Sie muss noch bestätigt werden.';
+  return {
+    ATTENDEE: { heading: 'Neue Zeit angefragt', opening: `${requested('Ihren Termin')} ${waits}` },
+    GUEST: { heading: 'Neue Zeit angefragt', opening: `${requested('den Termin')} ${waits}` },
+    HOST: {
+      heading: 'Bitte bestätigen Sie die neue Zeit',
+      opening: `${requested(`den Termin mit ${booker}`)} Sie bleibt reserviert, bis Sie sie bestätigen oder ablehnen.`,
+    },
+  };
+}
 
 function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
   return {

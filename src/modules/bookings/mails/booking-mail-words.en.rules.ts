@@ -59,20 +59,19 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     },
   }),
   RESCHEDULED: ({ by, booker, isToConfirm }) => {
-    const waits = isToConfirm ? ' The new time still has to be confirmed.' : '';
-    const held = isToConfirm ? ' We’re holding the new time until you confirm or decline it.' : '';
+    if (isToConfirm) return newTimeRequested(by, booker);
     return {
       ATTENDEE: {
         heading: 'New time',
-        opening: `${by ? `${doer(by)} rescheduled your booking.` : 'Your booking has a new time.'}${waits}`,
+        opening: by ? `${doer(by)} rescheduled your booking.` : 'Your booking has a new time.',
       },
       GUEST: {
         heading: 'New time',
-        opening: `${by ? `${doer(by)} rescheduled the meeting.` : 'The meeting has a new time.'}${waits}`,
+        opening: by ? `${doer(by)} rescheduled the meeting.` : 'The meeting has a new time.',
       },
       HOST: {
-        heading: isToConfirm ? 'Please confirm the new time' : 'New time',
-        opening: `${by ? `${doer(by)} rescheduled ${bookingOf(booker, by)}.` : `${booker}’s booking has a new time.`}${held}`,
+        heading: 'New time',
+        opening: by ? `${doer(by)} rescheduled ${bookingOf(booker, by)}.` : `${booker}’s booking has a new time.`,
       },
     };
   },
@@ -117,6 +116,21 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
         )
       : sameForAll('New booking', `You’ve taken over ${booker}’s booking from ${from}.`),
 };
+
+/** Nothing is said to have been rescheduled that a host may yet decline. */
+function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
+  const requested = (what: string): string =>
+    by ? `${doer(by)} requested a new time for ${what}.` : `A new time was requested for ${what}.`;
+  const waits = 'It still has to be confirmed.';
+  return {
+    ATTENDEE: { heading: 'New time requested', opening: `${requested('your booking')} ${waits}` },
+    GUEST: { heading: 'New time requested', opening: `${requested('the meeting')} ${waits}` },
+    HOST: {
+      heading: 'Please confirm the new time',
+      opening: `${requested(by ? bookingOf(booker, by) : `${booker}’s booking`)} We’re holding it until you confirm or decline it.`,
+    },
+  };
+}
 
 function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
   return {

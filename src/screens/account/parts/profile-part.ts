@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { MAX_PROFILE } from '../../../modules/accounts/account.rules.ts';
 import { hiddenField, textArea, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { pageWords } from '../../kit/words/page-words.ts';
@@ -32,6 +33,7 @@ export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes, c
             label: `${fields.bio} ${optional}`,
             value: profile.bio,
             rows: 4,
+            hint: words.bioHint(MAX_PROFILE.bio),
             isOptional: true,
           },
           mistakes,

@@ -59,7 +59,9 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
   profile: {
     what: 'Das sehen alle, die bei Ihnen buchen.',
     usernameHint: (base) => `Das Ende Ihres Buchungslinks: ${base}… Der alte Link führt noch 90 Tage lang zum neuen.`,
-    pictureHint: 'Die https-Adresse eines Bildes. Apps zeigen es neben Ihrem Namen.',
+    bioHint: (most) => `Steht auf Ihrer Buchungsseite. Höchstens ${most} Zeichen.`,
+    pictureHint:
+      'Die https-Adresse eines Bildes. Ihre Buchungsseiten laden es von dort, und Apps zeigen es neben Ihrem Namen.',
     save: 'Profil speichern',
   },
   times: {

@@ -61,7 +61,9 @@ export const ACCOUNT_EN = {
     what: 'This is what people who book with you see.',
     usernameHint: (base: string) =>
       `The end of your booking link, ${base}… If you change it, the old link leads to the new one for 90 days.`,
-    pictureHint: 'The https address of a picture. Apps show it next to your name.',
+    bioHint: (most: number) => `Shown on your booking page. Up to ${most} characters.`,
+    pictureHint:
+      'The https address of a picture. Your booking pages load it from there, and apps show it next to your name.',
     save: 'Save profile',
   },
   times: {

@@ -19,9 +19,8 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
   list: {
     title: 'Ihre Terminarten',
     titleOfTeam: (team) => `Terminarten: ${team}`,
-    intro: (url) => html`Auf Ihrer Buchungsseite stehen alle, die nicht versteckt sind: <a href="${url}">${url}</a>`,
-    introOfTeam: (url) =>
-      html`Auf der Buchungsseite des Teams stehen alle, die nicht versteckt sind: <a href="${url}">${url}</a>`,
+    intro: (url) => html`Auf Ihrer Buchungsseite stehen alle, die nicht versteckt sind: ${url}`,
+    introOfTeam: (url) => html`Auf der Buchungsseite des Teams stehen alle, die nicht versteckt sind: ${url}`,
     empty: 'Sie haben noch keine Terminarten. Fügen Sie eine hinzu, dann kann man sie buchen.',
     emptyOfTeam: 'Das Team hat noch keine Terminarten. Fügen Sie eine hinzu, dann kann man sie buchen.',
     hidden: 'versteckt',

@@ -12,6 +12,7 @@ import type {
 } from '../../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { LocationType } from '../../../modules/event-types/settings/location.rules.ts';
 import { MAX_SEATS } from '../../../modules/event-types/settings/scheduling-input.rules.ts';
+import type { Html } from '../../kit/layout.ts';
 import type { FormWords } from '../../kit/mistakes.ts';
 
 const plural = pluralIn('en');
@@ -76,10 +77,8 @@ export const EVENT_TYPE_EN = {
   list: {
     title: 'Your event types',
     titleOfTeam: (team: string) => `Event types of ${team}`,
-    intro: (url: string) =>
-      html`Your booking page shows all event types that aren’t hidden: <a href="${url}">${url}</a>`,
-    introOfTeam: (url: string) =>
-      html`The team’s booking page shows all event types that aren’t hidden: <a href="${url}">${url}</a>`,
+    intro: (url: Html) => html`Your booking page shows all event types that aren’t hidden: ${url}`,
+    introOfTeam: (url: Html) => html`The team’s booking page shows all event types that aren’t hidden: ${url}`,
     empty: 'You have no event types yet. Add one so that people can book you.',
     emptyOfTeam: 'The team has no event types yet. Add one so that people can book the team.',
     hidden: 'hidden',

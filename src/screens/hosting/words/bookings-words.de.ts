@@ -54,6 +54,7 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   showAll: 'Alle anzeigen',
   nobodyFound: (email) => html`Hier ist keine Buchung mit <bdi>${email}</bdi>.`,
   invitation: (url) => html`Teilen Sie <a href="${url}">Ihre Buchungsseite</a>, damit man bei Ihnen buchen kann.`,
+  offerSomething: html`<a href="/settings/event-types">Fügen Sie eine sichtbare Terminart hinzu</a>, damit man bei Ihnen buchen kann.`,
   zone: (name, path) => html`Zeiten in ${name} (<a href="${path}">ändern</a>).`,
   bookingPage: (url) => html`Ihre Buchungsseite: <a href="${url}">${url}</a>`,
   held: {

@@ -104,6 +104,8 @@ export const BOOKINGS_EN = {
   showAll: 'Show all',
   nobodyFound: (email: string) => html`No bookings with <bdi>${email}</bdi> here.`,
   invitation: (url: string) => html`Share <a href="${url}">your booking page</a> to get booked.`,
+  /** Of who offers nothing, and so has no booking page. */
+  offerSomething: html`<a href="/settings/event-types">Add an event type</a> that isn’t hidden to get booked.`,
   zone: (name: string, path: string) => html`Times in ${name} (<a href="${path}">change</a>).`,
   bookingPage: (url: string) => html`Your booking page: <a href="${url}">${url}</a>`,
   /** What somebody keeps for a few minutes. */
