@@ -98,15 +98,19 @@ export const masterKey = textThat(
   'is not 32 bytes in base64url (43 characters)',
 );
 
-/** `name=number,…` over the defaults, or `off`. */
+/** `name=number,…` over the defaults, or `off`. `complete` says what goes with those that are given. */
 export function limits<Name extends string>(
   defaults: Readonly<Record<Name, number>>,
+  complete: (given: Partial<Record<Name, number>>) => Readonly<Record<Name, number>> = (given) => ({
+    ...defaults,
+    ...given,
+  }),
 ): Reader<Readonly<Record<Name, number>> | undefined> {
   const names = Object.keys(defaults) as Name[];
   const example = names.map((name) => `${name}=${defaults[name]}`).join(',');
   return (text) => {
     if (text === 'off') return undefined;
-    const read: Record<Name, number> = { ...defaults };
+    const read: Partial<Record<Name, number>> = {};
     for (const part of text.split(',')) {
       const [given = '', value = ''] = part.trim().split('=');
       const name = names.find((candidate) => candidate === given);
@@ -114,6 +118,6 @@ export function limits<Name extends string>(
         throw new Wrong(`has "${part.trim()}"; write it as ${example}, or off`);
       read[name] = Number(value);
     }
-    return read;
+    return complete(read);
   };
 }

@@ -24,7 +24,7 @@ import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.
 import type { ProviderClient } from './modules/calendars/connections/calendar-access.ts';
 import type { AppClient } from './modules/conferencing/app-access.ts';
 
-const RATE_LIMITS = { anonymous: 120, grant: 500, session: 600, auth: 600 } as const;
+const RATE_LIMITS = allRates({});
 /** Of development: no mail comes back to it, since the domain is nobody's (RFC 6761 §6.2). */
 const NO_SENDER = 'Gatehouse <no-reply@gatehouse.test>';
 /** At which this service is a registered client. */
@@ -69,7 +69,7 @@ const FIELDS = {
   OFFICE365_TOKEN_URL: orElse('https://login.microsoftonline.com/common/oauth2/v2.0/token', serviceUrl),
   OFFICE365_GRAPH_URL: orElse('https://graph.microsoft.com/v1.0/', serviceUrl),
   AUTHORIZATION_CODE_SECONDS: orElse(600, integer(60, 600)),
-  RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS)),
+  RATE_LIMITS: orElse(RATE_LIMITS, limits(RATE_LIMITS, allRates)),
   MAIL_LIMITS: orElse(MAIL_LIMITS, limits(MAIL_LIMITS)),
   SMS_LIMITS: orElse(SMS_LIMITS, limits(SMS_LIMITS)),
   TRUSTED_DOCUMENTS: optional(asIs),
@@ -135,7 +135,13 @@ export interface Config {
   readonly isDemoOpen: boolean;
   readonly logLevel: string;
 }
-export type RateLimits = Readonly<Record<keyof typeof RATE_LIMITS, number>>;
+type RateName = 'anonymous' | 'grant' | 'session' | 'auth' | 'user' | 'apps';
+export type RateLimits = Readonly<Record<RateName, number>>;
+
+/** The wider counts of a user go with those of one session and one grant, unless they are given. */
+function allRates({ grant = 500, session = 600, ...given }: Partial<RateLimits>): RateLimits {
+  return { anonymous: 120, grant, session, auth: 600, user: 2 * session, apps: 4 * grant, ...given };
+}
 
 /** All mistakes of the configuration at once, one a line. */
 export class ConfigError extends Error {

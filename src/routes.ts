@@ -92,7 +92,7 @@ export function mountRoutes(
   routes.use(challengeToSignIn());
   const { requests } = parts;
   if (config.rateLimits) routes.use('/auth/*', limitNetworks({ addressOf, requests, rate: config.rateLimits.auth }));
-  for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts.authenticate));
+  for (const path of PUBLIC_PATHS) routes.use(path, refuseBadCredentials(parts));
 
   mount(assetRoutes());
   const consolePath = hasDemoData ? CONSOLE_PATH : undefined;
@@ -114,7 +114,8 @@ export function mountRoutes(
   mount(settingsRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
-  mount(restRoutes(restRoutesOf(rules), (request, environment) => graphql.fetch(request, environment)));
+  const throughGraphQL = (request: Request, environment: object) => graphql.fetch(request, environment);
+  mount(restRoutes(restRoutesOf(rules), throughGraphQL, visitors));
   mount(schemaRoutes(rules, publicUrl));
   mount(referenceRoutes(rules));
   const clientScopes = (clientId: string, userId: string | undefined) =>

@@ -72,15 +72,23 @@ export class Browser {
 }
 
 function consentForm(page: string): { action: string | undefined; csrf: string } {
-  const csrf = /name="csrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? /value="([^"]+)"[^>]*name="csrf"/.exec(page)?.[1];
+  const csrf = /value="([^"]+)"/.exec(elementWith(page, '<input', '>', 'name="csrf"'))?.[1];
   if (csrf === undefined) throw new Error(`A consent page was expected, but this was shown: ${textOf(page)}`);
-  const form = /<form[^>]*>(?=(?:(?!<\/form>)[\s\S])*name="decision")/.exec(page)?.[0] ?? '';
+  const form = elementWith(page, '<form', '</form>', 'name="decision"');
   return { action: /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&'), csrf };
 }
 
+/** From where it begins to where it ends. */
+function elementWith(page: string, begin: string, end: string, content: string): string {
+  const elements = page.split(begin).slice(1);
+  return elements.map((text) => text.split(end, 1)[0] ?? '').find((text) => text.includes(content)) ?? '';
+}
+
 function textOf(page: string): string {
-  return page
-    .replaceAll(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ')
+  const withoutStyles = page.split('</style>').map((part) => part.split('<style', 1)[0]);
+  return withoutStyles
+    .join(' ')
+    .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 300);

@@ -3,7 +3,7 @@ import process from 'node:process';
 import * as oauth from 'openid-client';
 import { Browser } from './demo-browser.ts';
 
-const BASE = (process.env['PUBLIC_URL'] ?? `http://localhost:${process.env['PORT'] ?? 4000}`).replace(/\/+$/, '');
+const BASE = (process.env['PUBLIC_URL'] ?? `http://localhost:${process.env['PORT'] ?? 4000}`).replace(/\/$/, '');
 const PASSWORD = 'gatehouse-demo';
 const CALLBACK = 'http://127.0.0.1/callback';
 const EVENT_TYPES = '{ me { eventTypes(first: 3) { nodes { slug title } } } }';

@@ -27,9 +27,12 @@ async function statements(): Promise<string> {
 /** The tables of jobs. The plan brings a transaction and a lock of its own, which a migration is in already. */
 function jobStatements(): string {
   const plan = getConstructionPlans(JOBS_SCHEMA)
-    .replaceAll(/^\s*(?:begin|commit|set local .*|select pg_advisory_xact_lock.*);$/gim, '')
-    .replaceAll(/^[ \t]+$|[ \t]+$/gm, '')
-    .replaceAll(/\n{2,}/g, '\n');
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter(
+      (line) => line !== '' && !/^(?:begin|commit|set local .*|select pg_advisory_xact_lock.*);$/i.test(line.trim()),
+    )
+    .join('\n');
   return `${plan.trim()}\n${JOBS_SCHEMA_ADDITIONS}`;
 }
 

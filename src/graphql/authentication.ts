@@ -30,7 +30,7 @@ export function authenticationOf(request: Request): Authentication {
 
 /**
  * Authenticates before the document is looked at, and refuses bad credentials before it is parsed, so that an answer
- * tells a stranger nothing about the schema. A request that is no GraphQL request at all (405, 415, 400) comes first.
+ * tells a stranger nothing about the schema. That a request is no GraphQL request at all (405, 415, 413) is told first.
  */
 export function useAuthentication(authenticate: Authenticate): Plugin {
   return {

@@ -3,14 +3,19 @@ import { isIPv4 } from 'node:net';
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { networkOf, plainAddress } from '../limits/network.ts';
-import type { RequestLimit, RequestVerdict } from '../limits/request-limit.ts';
-import { type Authentication, authenticationOf } from './authentication.ts';
+import type { Rate, RequestLimit, RequestVerdict } from '../limits/request-limit.ts';
+import { authenticationOf, type RefusedCredentials } from './authentication.ts';
 
-/** Requests a minute: of an address without usable credentials, of a grant with all its tokens, of a session. */
+/**
+ * Requests a minute: of an address without usable credentials, of a grant with all its tokens, of a session; and, wider, of all
+ * sessions of a user, and of all grants that a user has given to apps. Signing in again, or agreeing again, wins nothing.
+ */
 export interface RequestRates {
   readonly anonymous: number;
   readonly grant: number;
   readonly session: number;
+  readonly user: number;
+  readonly apps: number;
 }
 
 export interface RateLimit {
@@ -24,7 +29,8 @@ export type TakenVerdicts = WeakMap<IncomingMessage, RequestVerdict>;
 /**
  * Counts every request that says who sends it, whatever it holds, and refuses before its body is read. A grant is counted
  * and not its token, so that refreshing wins nothing. A token that is no good counts for its address, where it uses up what
- * anonymous requests may take, and its own answer stays 401.
+ * anonymous requests may take, and its own answer stays 401. It stands before all that refuses: a request that cannot be read,
+ * or is none, costs no less than others.
  */
 export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdicts = new WeakMap()): Plugin {
   const verdicts = new WeakMap<Request, RequestVerdict>();
@@ -32,12 +38,10 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
     async onRequestParse({ request, serverContext }) {
       const { req } = serverContext as { req?: IncomingMessage };
       const authentication = authenticationOf(request);
-      const [key, rate] = countedAs(authentication, rates);
-      const verdict = (req && taken.get(req)) ?? (await requests.take(key, rate));
+      const verdict = (req && taken.get(req)) ?? (await requests.take(countedAs(authentication, rates)));
       verdicts.set(request, verdict);
-      // Whose token is dead has to hear just that: to wait and send it again would not help.
-      if (authentication.caller.kind === 'refused') return;
-      if (!verdict.isAllowed) throw tooManyRequests(verdict);
+      const { caller } = authentication;
+      if (!verdict.isAllowed && !(caller.kind === 'refused' && isToldAnyway(caller))) throw tooManyRequests(verdict);
     },
     onResponse({ request, response }) {
       const verdict = verdicts.get(request);
@@ -48,8 +52,8 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
   };
 }
 
-/** By which key an address is counted: whole for IPv4, and by its /64, which is one customer, for IPv6. */
-export function addressKey(address: string): string {
+/** By which key an address is counted: whole for IPv4, and by its /56, which is one customer, for IPv6. */
+function addressKey(address: string): string {
   const plain = plainAddress(address);
   return `address ${isIPv4(plain) ? plain : networkOf(plain)}`;
 }
@@ -79,12 +83,35 @@ export function tooManyRequests({ limit, resetInSeconds }: RequestVerdict): Grap
   });
 }
 
-/** By which key a caller is counted, and how often they may call. */
-export function countedAs(
-  { caller, address }: Authentication,
-  rates: RequestRates,
-): readonly [key: string, rate: number] {
-  if (caller.kind === 'token') return [`grant ${caller.grantId}`, rates.grant];
-  if (caller.kind === 'session') return [`session ${caller.sessionId}`, rates.session];
-  return [addressKey(address), rates.anonymous];
+/** Whose token is dead has to hear just that: to wait and send it again would not help. While the database is away, nobody knows. */
+export function isToldAnyway({ status }: RefusedCredentials): boolean {
+  return status === 401 || status === 503;
 }
+
+/**
+ * By what a caller is counted, and how often they may call. A user's browsers and apps have a wider count each, so that apps
+ * shut nobody out of their own account.
+ */
+export function countedAs(
+  { caller, address }: { readonly caller: CountedCaller; readonly address: string },
+  rates: RequestRates,
+): readonly Rate[] {
+  if (caller.kind === 'token') {
+    return [
+      { key: `grant ${caller.grantId}`, limit: rates.grant },
+      { key: `apps of ${caller.userId}`, limit: rates.apps },
+    ];
+  }
+  if (caller.kind === 'session') {
+    return [
+      { key: `session ${caller.sessionId}`, limit: rates.session },
+      { key: `user ${caller.userId}`, limit: rates.user },
+    ];
+  }
+  return [{ key: addressKey(address), limit: rates.anonymous }];
+}
+
+type CountedCaller =
+  | { readonly kind: 'token'; readonly grantId: string; readonly userId: string }
+  | { readonly kind: 'session'; readonly sessionId: string; readonly userId: string }
+  | { readonly kind: 'anonymous' | 'refused' };

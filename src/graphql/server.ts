@@ -121,10 +121,10 @@ function yogaServer(
     plugins: [
       useCors(ENDPOINT),
       useElsewhere(options),
-      useRequestRules(options.trustedDocuments && namesDocument),
-      useJsonBody(MAX_BODY_BYTES, options.trustedDocuments !== undefined),
       useAuthentication(options.authenticate),
       ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
+      useRequestRules(options.trustedDocuments && namesDocument),
+      useJsonBody(MAX_BODY_BYTES, options.trustedDocuments !== undefined),
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
       // Before whatever refuses: that what is used will go is true all the same.
       useDeprecations(options.announcements),

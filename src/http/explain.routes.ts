@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
 import type { Authenticate } from '../graphql/authentication.ts';
-import { addressKey, type RateLimit, rateLimitHeaders, tooManyRequests } from '../graphql/rate-limit.ts';
+import { countedAs, isToldAnyway, type RateLimit, rateLimitHeaders, tooManyRequests } from '../graphql/rate-limit.ts';
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
@@ -38,9 +38,9 @@ export function explainRoutes(settings: ExplainSettings): Hono {
   routes.use(PATH, openToScripts(['POST'], ['Retry-After', 'WWW-Authenticate']));
   routes.post(PATH, async (c) => {
     const refusal = await refusalOfCredentials(c, settings.authenticate);
-    if (refusal) return errorAnswer(c, refusal.status, refusal.code, refusal.message, refusal.headers);
     const limited = await limitedAnswer(c, settings);
-    if (limited) return limited;
+    if (limited && !(refusal && isToldAnyway(refusal))) return limited;
+    if (refusal) return errorAnswer(c, refusal.status, refusal.code, refusal.message, refusal.headers);
     const answer = await answerTo(await readQuestion(c.req.raw), c.req.raw, settings);
     return 'errors' in answer
       ? c.json({ errors: answer.errors.map(withCode) }, 400, { 'Cache-Control': 'no-store' })
@@ -91,9 +91,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** Whoever asks, the address is what counts here. */
+const ANONYMOUS = { kind: 'anonymous' } as const;
+
 async function limitedAnswer(c: Context, { rateLimit, addressOf }: ExplainSettings): Promise<Response | undefined> {
   if (!rateLimit) return undefined;
-  const verdict = await rateLimit.requests.take(addressKey(addressOf(c)), rateLimit.rates.anonymous);
+  const verdict = await rateLimit.requests.take(
+    countedAs({ caller: ANONYMOUS, address: addressOf(c) }, rateLimit.rates),
+  );
   for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
   if (verdict.isAllowed) return undefined;
   const { message, extensions } = tooManyRequests(verdict);

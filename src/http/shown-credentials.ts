@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authenticate, RefusedCredentials } from '../graphql/authentication.ts';
+import { isToldAnyway } from '../graphql/rate-limit.ts';
 import { answerProblem } from './problem-response.ts';
+import type { Visitors } from './visitors.ts';
 
 /** Why what a request shows in `Authorization` cannot be used; undefined when it can, or when it shows nothing. */
 export async function refusalOfCredentials(
@@ -16,10 +18,18 @@ export async function refusalOfCredentials(
  * For routes that need no credentials: a caller who sends invalid ones is refused, as by the API, and never answered as
  * an anonymous caller.
  */
-export function refuseBadCredentials(authenticate: Authenticate): MiddlewareHandler {
+export function refuseBadCredentials({
+  authenticate,
+  visitors,
+}: {
+  readonly authenticate: Authenticate;
+  readonly visitors: Visitors;
+}): MiddlewareHandler {
   return async (c, next) => {
     const refusal = await refusalOfCredentials(c, authenticate);
     if (!refusal) return next();
+    const tooMany = await visitors.countRequest(c, undefined);
+    if (tooMany && !isToldAnyway(refusal)) return tooMany;
     const { status, code, message, headers } = refusal;
     return answerProblem(c, { status, code, title: 'Something went wrong', message }, headers);
   };

@@ -86,7 +86,7 @@ export class Visitors {
     const caller = session
       ? ({ ...session, kind: 'session', sessionId: session.id } as const)
       : ({ kind: 'anonymous' } as const);
-    const verdict = await rateLimit.requests.take(...countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
+    const verdict = await rateLimit.requests.take(countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
     for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) c.header(name, value);
     return verdict.isAllowed ? undefined : answerTooMany(c, verdict);
   }

@@ -116,7 +116,7 @@ export async function addCounts(em: Em, additions: ReadonlyMap<string, Addition>
         ${each.map(({ windowInSeconds }) => windowInSeconds)}::int[]) as new (key, added, seconds)
       order by key
       on conflict (key) do update set
-        counted = excluded.counted + case when known.ends_at <= now() then 0 else known.counted end,
+        counted = greatest(0, excluded.counted + case when known.ends_at <= now() then 0 else known.counted end),
         refused = case when known.ends_at <= now() then 0 else known.refused end,
         ends_at = case when known.ends_at <= now() then excluded.ends_at else known.ends_at end
       returning key, counted, refused, round(extract(epoch from ends_at - now()) * 1000)::int as "millisecondsLeft"`,

@@ -1,16 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
-import { admitCounted, clearCounts, counterKey, secondsIn } from './counters.ts';
+import { addCounts, admitCounted, type Count, clearCounts, counterKey, type Refusal, secondsIn } from './counters.ts';
 import { leastRecentlyUsed } from './least-recently-used.ts';
 import { networkOf } from './network.ts';
 
 /** Somebody's guesses of one kind, counted by subject (an account, a client) and network. */
 export interface GuessLimit {
   /**
-   * Counts one guess. Called before the guess is judged, a thousand guesses sent at once do not slip through together.
-   * @returns the seconds to wait when it is one too many, else undefined
+   * Counts one guess. Called before the guess is judged, a thousand guesses sent at once do not slip through together. Where
+   * too many networks guess at the subject, it takes seconds, unless `isKnownThere` says that the subject has proved itself
+   * from that network before. @returns the seconds to wait when it is one too many, else undefined
    */
-  count(subject: string, address: string): Promise<number | undefined>;
+  count(subject: string, address: string, isKnownThere?: () => Promise<boolean>): Promise<number | undefined>;
   /** The seconds to wait, as far as this process knows; costs no query. For what is counted only after it failed. */
   secondsToWait(subject: string, address: string): number | undefined;
   /** Forgets the guesses: the subject has proved itself. */
@@ -22,10 +24,20 @@ export interface GuessRule {
   readonly name: string;
   readonly guesses: number;
   readonly windowInSeconds: number;
+  /**
+   * So many from all networks together; further ones are judged one at a time, with a pause between them. Nobody is locked out
+   * by it: who knows the secret waits for a moment, or, from a network where that has been shown before, not at all.
+   */
+  readonly everywhere?: { readonly guesses: number; readonly pauseInSeconds: number };
 }
 
-/** 10 wrong passwords in 15 minutes for an account and network. */
-export const PASSWORD_GUESSES: GuessRule = { name: 'password', guesses: 10, windowInSeconds: 15 * 60 };
+/** 10 wrong passwords in 15 minutes for an account and network; 30 for an account over all networks, and then one in 2 seconds. */
+export const PASSWORD_GUESSES: GuessRule = {
+  name: 'password',
+  guesses: 10,
+  windowInSeconds: 15 * 60,
+  everywhere: { guesses: 30, pauseInSeconds: 2 },
+};
 
 /** Too many guesses; `secondsToWait` belongs into `Retry-After`. It says nothing about whether the subject exists. */
 export class TooManyGuesses extends Problem {
@@ -41,35 +53,105 @@ export class TooManyGuesses extends Problem {
 /** Past this many refused keys the one used longest ago is forgotten here; the database still refuses it. */
 const MAX_KNOWN_REFUSALS = 10_000;
 
+/** How long somebody waits for a turn, well within the time that any answer may take. */
+const LONGEST_WAIT_IN_MS = 5_000;
+/** So many wait in a process, of one subject and of all: an attack holds no more connections than that. */
+const MOST_WAITING = { ofOne: 20, ofAll: 200 };
+
 /** Counts in the database, for all processes. */
-export function createGuessLimit(
-  { name, guesses, windowInSeconds }: GuessRule,
-  database: { readonly em: Em },
-): GuessLimit {
-  const em = database.em.fork();
+export function createGuessLimit(rule: GuessRule, database: { readonly em: Em }): GuessLimit {
+  return new CountedGuesses(rule, database.em.fork());
+}
+
+type Full = Refusal<'NETWORK' | 'EVERYWHERE' | 'TURN'>;
+
+class CountedGuesses implements GuessLimit {
+  readonly #rule: GuessRule;
+  readonly #em: Em;
   /** Until when, in milliseconds of a clock that nobody sets. */
-  const refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
-  const keyOf = (subject: string, address: string) => counterKey('guess', name, networkOf(address), subject);
-  const knownWait = (key: string): number | undefined => {
-    const left = (refusedUntil.get(key) ?? 0) - performance.now();
+  readonly #refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
+  /** How many wait for a turn, by the key of the subject's turns. */
+  readonly #waiting = new Map<string, number>();
+
+  constructor(rule: GuessRule, em: Em) {
+    this.#rule = rule;
+    this.#em = em;
+  }
+
+  async count(subject: string, address: string, isKnownThere?: () => Promise<boolean>): Promise<number | undefined> {
+    const { guesses, windowInSeconds, everywhere } = this.#rule;
+    const key = this.#keyOf(subject, address);
+    const known = this.#knownWait(key);
+    if (known !== undefined) return known;
+    const ofNetwork = { limit: 'NETWORK', key, most: guesses, windowInSeconds } as const;
+    let full = await this.#admit([ofNetwork, ...this.#everywhere(subject)]);
+    if (everywhere && full?.limit === 'EVERYWHERE') {
+      const isKnown = await isKnownThere?.();
+      full = await (isKnown ? this.#admit([ofNetwork]) : this.#inTurn(subject, ofNetwork, everywhere.pauseInSeconds));
+    }
+    if (full?.limit === 'NETWORK') this.#refusedUntil.set(key, performance.now() + full.secondsToWait * 1000);
+    return full?.secondsToWait;
+  }
+
+  secondsToWait(subject: string, address: string): number | undefined {
+    // Nearly always: the key costs a hash.
+    if (this.#refusedUntil.size === 0) return undefined;
+    return this.#knownWait(this.#keyOf(subject, address));
+  }
+
+  async clear(subject: string, address: string): Promise<void> {
+    const key = this.#keyOf(subject, address);
+    this.#refusedUntil.delete(key);
+    await clearCounts(this.#em, [key]);
+    // Others' guesses stay counted: only this one was none.
+    const ofThis = this.#everywhere(subject).map(
+      ({ key: wide }) => [wide, { by: -1, windowInSeconds: this.#rule.windowInSeconds }] as const,
+    );
+    if (ofThis.length > 0) await addCounts(this.#em, new Map(ofThis));
+  }
+
+  #everywhere(subject: string) {
+    const { name, everywhere, windowInSeconds } = this.#rule;
+    if (!everywhere) return [];
+    const key = counterKey('guess everywhere', name, subject);
+    return [{ limit: 'EVERYWHERE', key, most: everywhere.guesses, windowInSeconds } as const];
+  }
+
+  /** Whoever has waited takes the next turn that comes: of those who wait, none is before the others. */
+  async #inTurn(subject: string, ofNetwork: Count<'NETWORK'>, pauseInSeconds: number): Promise<Full | undefined> {
+    const key = counterKey('guess turn', this.#rule.name, subject);
+    const turn = { limit: 'TURN', key, most: 1, windowInSeconds: pauseInSeconds } as const;
+    const waiting = this.#waiting.get(key) ?? 0;
+    const ofAll = this.#waiting.values().reduce((sum, one) => sum + one, 0);
+    if (waiting >= MOST_WAITING.ofOne || ofAll >= MOST_WAITING.ofAll) {
+      return { limit: 'TURN', secondsToWait: pauseInSeconds };
+    }
+    this.#waiting.set(key, waiting + 1);
+    try {
+      for (const until = performance.now() + LONGEST_WAIT_IN_MS; ; ) {
+        const full = await this.#admit([ofNetwork, turn]);
+        const milliseconds = (full?.secondsToWait ?? 0) * 1000 + Math.random() * 200;
+        if (full?.limit !== 'TURN' || performance.now() + milliseconds > until) return full;
+        await setTimeout(milliseconds);
+      }
+    } finally {
+      const left = (this.#waiting.get(key) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(key, left);
+      else this.#waiting.delete(key);
+    }
+  }
+
+  async #admit(counts: readonly Count<Full['limit']>[]): Promise<Full | undefined> {
+    const [full] = await admitCounted(this.#em, [counts]);
+    return full;
+  }
+
+  #knownWait(key: string): number | undefined {
+    const left = (this.#refusedUntil.get(key) ?? 0) - performance.now();
     return left > 0 ? secondsIn(left) : undefined;
-  };
-  return {
-    async count(subject, address) {
-      const key = keyOf(subject, address);
-      const known = knownWait(key);
-      if (known !== undefined) return known;
-      const [refusal] = await admitCounted(em, [[{ limit: name, key, most: guesses, windowInSeconds }]]);
-      if (!refusal) return undefined;
-      refusedUntil.set(key, performance.now() + refusal.secondsToWait * 1000);
-      return refusal.secondsToWait;
-    },
-    // Nearly always nobody is refused, and the key costs a hash.
-    secondsToWait: (subject, address) => (refusedUntil.size === 0 ? undefined : knownWait(keyOf(subject, address))),
-    async clear(subject, address) {
-      const key = keyOf(subject, address);
-      refusedUntil.delete(key);
-      await clearCounts(em, [key]);
-    },
-  };
+  }
+
+  #keyOf(subject: string, address: string): string {
+    return counterKey('guess', this.#rule.name, networkOf(address), subject);
+  }
 }

@@ -1,9 +1,15 @@
 import { unlessDatabaseIsSilent } from '../database/database-away.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
-import { addCounts, type Counted, counterKey } from './counters.ts';
+import { addCounts, type Counted, counterKey, secondsIn } from './counters.ts';
 
-/** Whether a request may pass, and what is left of its window afterwards. */
+/** One of the things that a request counts for, and how many of them a window has. */
+export interface Rate {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** Whether a request may pass, and what is left of its window afterwards: of the tightest, where it counts for several. */
 export interface RequestVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
@@ -71,20 +77,29 @@ export class RequestLimit {
     this.#isAlone = options.share === undefined;
   }
 
-  /** Counts a request unless it is one too many. Only a promise when it has to wait for the other processes. */
-  take(key: string, limit: number): RequestVerdict | Promise<RequestVerdict> {
+  /**
+   * Counts a request, unless it is one too many for anything that it counts for: then for none. Only a promise when it has to
+   * wait for the other processes.
+   */
+  take(rates: readonly Rate[]): RequestVerdict | Promise<RequestVerdict> {
     const now = this.#now();
-    const window = this.#windowOf(key, now);
-    const count = window.shared + window.own;
-    const resetInSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    if (count >= limit) return { isAllowed: false, limit, remaining: 0, resetInSeconds };
-    if (!this.#isAlone && window.own >= Math.max(1, Math.floor(limit * SLACK))) {
-      return this.share().then(() => this.take(key, limit));
+    let tightest: RequestVerdict | undefined;
+    let hasToAsk = false;
+    for (const { key, limit } of rates) {
+      const { shared, own, endsAt } = this.#windowOf(key, now);
+      const verdict = verdictOf(limit, shared + own, endsAt - now);
+      if (!tightest || isTighter(verdict, tightest)) tightest = verdict;
+      hasToAsk ||= !this.#isAlone && own >= Math.max(1, Math.floor(limit * SLACK));
     }
-    window.own += 1;
-    if (this.#options.share) this.#unshared.add(key);
+    if (!tightest) throw new Error('A request has to count for something.');
+    if (!tightest.isAllowed) return tightest;
+    if (hasToAsk) return this.share().then(() => this.take(rates));
+    for (const { key } of rates) {
+      this.#windowOf(key, now).own += 1;
+      if (this.#options.share) this.#unshared.add(key);
+    }
     this.#shareLater();
-    return { isAllowed: true, limit, remaining: limit - count - 1, resetInSeconds };
+    return tightest;
   }
 
   /** Tells the other processes what was counted here, and learns what they have. Never rejects. */
@@ -148,4 +163,20 @@ export class RequestLimit {
       this.#isAlone = true;
     }
   }
+}
+
+function verdictOf(limit: number, count: number, millisecondsLeft: number): RequestVerdict {
+  const isAllowed = count < limit;
+  return {
+    isAllowed,
+    limit,
+    remaining: isAllowed ? limit - count - 1 : 0,
+    resetInSeconds: secondsIn(millisecondsLeft),
+  };
+}
+
+/** What is full comes first, and of that what is full for longest. */
+function isTighter(one: RequestVerdict, other: RequestVerdict): boolean {
+  if (one.isAllowed !== other.isAllowed) return other.isAllowed;
+  return one.isAllowed ? one.remaining < other.remaining : one.resetInSeconds > other.resetInSeconds;
 }

@@ -1,7 +1,13 @@
 import type { GuessLimit, GuessRule } from '../limits/guess-limit.ts';
 import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
-export const SECRET_GUESSES: GuessRule = { name: 'client-secret', guesses: 20, windowInSeconds: 60 };
+/** Of one client over all networks, more than that are answered slowly. A right secret is never counted, and so never waits. */
+export const SECRET_GUESSES: GuessRule = {
+  name: 'client-secret',
+  guesses: 20,
+  windowInSeconds: 60,
+  everywhere: { guesses: 100, pauseInSeconds: 2 },
+};
 /** Of all clients of a network together, so that made-up client ids are counted too. */
 export const CLIENT_GUESSES: GuessRule = { name: 'client', guesses: 300, windowInSeconds: 60 };
 export const TOKEN_GUESSES: GuessRule = { name: 'oauth-token', guesses: 300, windowInSeconds: 60 };

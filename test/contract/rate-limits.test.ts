@@ -10,6 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Beside what all of them send. */
+interface Sent {
+  readonly method?: string;
+  readonly body?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 describe('rate limits over HTTP', () => {
   test('a session has its own', async () => {
     const ada = await app.signIn('ada@acme.test');
@@ -111,6 +118,78 @@ describe('rate limits over HTTP', () => {
       expect(await post('/graphql')).toEqual([429, '0', true]);
       const unknown = await fetch(`${limited.url}/v2/public-event-types?nonsense=1`);
       expect(unknown.status).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test.each<[string, string, Sent, number]>([
+    [
+      'an Authorization that is no token',
+      '/graphql',
+      { headers: { authorization: `Bearer x${' '.repeat(9_000)}y` } },
+      400,
+    ],
+    ['two of them', '/v2/me', { method: 'GET', body: null, headers: { authorization: 'Bearer a, Bearer b' } }, 400],
+    ['a method that there is not', '/graphql', { method: 'DELETE', body: null }, 405],
+    ['a body that is no JSON', '/graphql', {}, 400],
+    ['another type', '/graphql', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['a compressed body', '/graphql', { headers: { 'content-encoding': 'br' } }, 415],
+    ['a body that is too large', '/graphql', { body: ' '.repeat(1_000_001) }, 413],
+    [
+      'an answer that there is not',
+      '/graphql',
+      { headers: { accept: 'image/png' }, body: '{"query":"{__typename}"}' },
+      406,
+    ],
+    ['a path that there is not', '/v2/nowhere', {}, 404],
+    ['a method that a path does not have', '/v2/me', { method: 'PUT' }, 405],
+    [
+      'credentials that cannot be read for the scopes of a document',
+      '/graphql/scopes',
+      { headers: { authorization: '' } },
+      400,
+    ],
+    [
+      'credentials that cannot be read at a public page',
+      '/book/ada',
+      { headers: { authorization: ' ' }, method: 'GET', body: null },
+      400,
+    ],
+  ])('%s counts for the address as any request, and the next is refused before', async (_what, path, init, status) => {
+    const limited = await startTestApp({ RATE_LIMITS: 'anonymous=2' });
+    try {
+      const ask = async () => {
+        const headers = { 'content-type': 'application/json', ...init.headers };
+        const answer = await fetch(`${limited.url}${path}`, { method: 'POST', body: '{', ...init, headers });
+        return [answer.status, answer.headers.get('ratelimit-remaining')];
+      };
+      expect([await ask(), await ask(), await ask()]).toEqual([
+        [status, '1'],
+        [status, '0'],
+        [429, '0'],
+      ]);
+      expect((await limited.graphql('{ __typename }')).status).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('the sessions of one user have one wider count together', async () => {
+    const limited = await startTestApp({ RATE_LIMITS: 'session=4' });
+    try {
+      const statuses: number[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const dan = await limited.signIn('dan@solo.test');
+        for (let sent = 0; sent < 3; sent += 1)
+          statuses.push(
+            await dan.graphql('{ me { id } }', {}).then(
+              () => 200,
+              (error: unknown) => (/429/.test(String(error)) ? 429 : 0),
+            ),
+          );
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
     } finally {
       await limited.close();
     }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { atEndOfTurn } from '../../src/core/end-of-turn.ts';
+import { atEndOfTurn } from '../../src/core/turns.ts';
 import { askFor, heard, talk } from '../support/limited-talk.ts';
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -212,10 +212,10 @@ describe('requests that are counted', () => {
     };
     const anyTime = { isAllowed: true, limit: RATE, remaining: RATE - 1, resetInSeconds: 60 };
     const instances = new Set<RequestLimit>();
-    const spy = vi.spyOn(RequestLimit.prototype, 'take').mockImplementation(function (this: RequestLimit, key, rate) {
+    const spy = vi.spyOn(RequestLimit.prototype, 'take').mockImplementation(function (this: RequestLimit, rates) {
       instances.add(this);
       // The first that is asked is that of the fast one.
-      return [...instances].indexOf(this) === 0 ? anyTime : take.call(this, key, rate);
+      return [...instances].indexOf(this) === 0 ? anyTime : take.call(this, rates);
     });
     const planted = await series('fast', '198.51.100.3');
     expect(planted).not.toEqual(await series('ordinary', '198.51.100.4'));

@@ -2,11 +2,11 @@ import { buildSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authentication, useAuthentication } from '../../src/graphql/authentication.ts';
-import { addressKey, useRateLimit } from '../../src/graphql/rate-limit.ts';
+import { countedAs, useRateLimit } from '../../src/graphql/rate-limit.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
 
-const RATES = { anonymous: 2, grant: 4, session: 6 };
+const RATES = { anonymous: 2, grant: 4, session: 6, user: 9, apps: 7 };
 const ADDRESS = '192.0.2.1';
 
 let yoga: ReturnType<typeof createYoga>;
@@ -110,8 +110,50 @@ test('every answer says what is left, and the one that is refused when to come a
 });
 
 test('IPv4 counts by address, IPv6 by the network of one customer', () => {
-  expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'));
-  expect(addressKey('::ffff:192.0.2.1')).toBe(addressKey('192.0.2.1'));
-  expect(addressKey('2001:db8::1')).toBe(addressKey('2001:db8::2'));
-  expect(addressKey('2001:db8:0:100::1')).not.toBe(addressKey('2001:db8::1'));
+  const keyOf = (address: string) => countedAs(anonymous(address), RATES)[0]?.key;
+  expect(keyOf('192.0.2.1')).not.toBe(keyOf('192.0.2.2'));
+  expect(keyOf('::ffff:192.0.2.1')).toBe(keyOf('192.0.2.1'));
+  expect(keyOf('2001:db8::1')).toBe(keyOf('2001:db8::2'));
+  expect(keyOf('2001:db8:0:100::1')).not.toBe(keyOf('2001:db8::1'));
+});
+
+describe('a user has so many over all, and is told of what has least left', () => {
+  const inTurn = async (count: number, as: (n: number) => Authentication) => {
+    const found: [number, string | null, string | null][] = [];
+    for (let n = 0; n < count; n += 1) {
+      const { status, headers } = await send(as(n));
+      found.push([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]);
+    }
+    return found;
+  };
+
+  test('sessions: signing in again wins nothing', async () => {
+    expect(await inTurn(10, (n) => session(`session-${n % 3}`))).toEqual([
+      [200, '6', '5'],
+      [200, '6', '5'],
+      [200, '6', '5'],
+      [200, '6', '4'],
+      [200, '6', '4'],
+      [200, '9', '3'],
+      [200, '9', '2'],
+      [200, '9', '1'],
+      [200, '9', '0'],
+      [429, '9', '0'],
+    ]);
+  });
+
+  test('grants, of whichever apps, which take nothing from the sessions', async () => {
+    const answers = await inTurn(8, (n) => token(`grant-${n}`, `app-${n}`));
+    expect(answers.map(([status]) => status)).toEqual([...Array.from({ length: RATES.apps }, () => 200), 429]);
+    expect(answers.at(-1)).toEqual([429, '7', '0']);
+    expect(await statuses(1, session('session-1'))).toEqual([200]);
+  });
+});
+
+test('whoever sends credentials that cannot be read is refused like others', async () => {
+  const unreadable: Authentication = {
+    ...refused,
+    caller: { kind: 'refused', status: 400, code: 'BAD_REQUEST', message: 'Send one token.', headers: {} },
+  };
+  expect(await statuses(RATES.anonymous + 1, unreadable)).toEqual([400, 400, 429]);
 });

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { atEndOfTurn } from '../../src/core/end-of-turn.ts';
+import { atEndOfTurn } from '../../src/core/turns.ts';
 import { ASK, askFor, type Client, heard, LARGE, large, SHORT, talk } from '../support/limited-talk.ts';
 
 const CLIENTS = 150;

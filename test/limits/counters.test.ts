@@ -107,7 +107,7 @@ test('counters whose window is over are swept away, the others stay', async () =
 test('requests, guesses, mails and SMS are counted in one table, which holds no word of whom', async () => {
   const log = { warn: () => undefined };
   const requests = new RequestLimit({ windowInSeconds: 60, share: shareInDatabase(database.em, 60) });
-  await requests.take('address 192.0.2.1', 100);
+  await requests.take([{ key: 'address 192.0.2.1', limit: 100 }]);
   await requests.close();
   await createGuessLimit({ name: 'one', guesses: 3, windowInSeconds: 60 }, database).count('ada', '192.0.2.1');
   await new MailLimit(MAIL_LIMITS, log).admitOne(em(), {

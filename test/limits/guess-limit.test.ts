@@ -74,6 +74,56 @@ describe('guesses of one subject', () => {
   });
 });
 
+describe('guesses of one subject from many networks', () => {
+  const everywhere = { guesses: 3, pauseInSeconds: 1 };
+  const slowing = (name: string) => createGuessLimit({ ...RULE, name, everywhere }, database);
+
+  test('are judged one at a time with a pause between them, past what all may have together', async () => {
+    const limit = slowing('everywhere');
+    await fromEach(limit, 0, 4);
+    for (const index of [4, 5]) {
+      const [wait, milliseconds] = await guess(limit, index);
+      expect([wait, milliseconds > 500]).toEqual([undefined, true]);
+    }
+    expect(await limit.count('bob', network(6))).toBeUndefined();
+  });
+
+  test('wait for nothing in a network where the subject has proved itself before', async () => {
+    const limit = slowing('known');
+    await fromEach(limit, 0, 4);
+    const asked: string[] = [];
+    const isKnownThere = async () => asked.push('') > 0;
+    for (let n = 0; n < 3; n += 1) expect(await limit.count('ada', ELSEWHERE, isKnownThere)).toBeUndefined();
+    expect(await limit.count('ada', ELSEWHERE, isKnownThere)).toBeGreaterThan(50);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('are no guesses where they were right', async () => {
+    const limit = slowing('right');
+    for (let index = 0; index < 10; index += 1) {
+      expect(await limit.count('ada', network(index))).toBeUndefined();
+      await limit.clear('ada', network(index));
+    }
+    await fromEach(limit, 10, 13);
+  });
+
+  test('of which a hundred come at once are held for a moment, twenty at most, and told to come again soon', async () => {
+    const limit = slowing('crowd');
+    await fromEach(limit, 0, 3);
+    const [waits, milliseconds] = await timed(
+      Promise.all(Array.from({ length: 100 }, (_, index) => guess(limit, index + 3))),
+    );
+    const judged = waits.filter(([wait]) => wait === undefined);
+    expect(judged.length).toBeGreaterThan(1);
+    expect(judged.length).toBeLessThan(9);
+    expect(waits.filter(([, held]) => held > 900).length).toBeLessThanOrEqual(20);
+    expect(milliseconds).toBeLessThan(15_000);
+    for (const [wait = 1] of waits) expect(wait).toBe(1);
+    // Who comes when the crowd has gone is let in.
+    expect(await limit.count('ada', network(200))).toBeUndefined();
+  });
+});
+
 test('what this process has not refused needs no waiting, as far as it knows', async () => {
   const limit = aLimit('known');
   await countTimes(limit, 3);
@@ -90,6 +140,19 @@ test('a refusal says how long to wait, in minutes', () => {
 });
 
 describe.runIf(isOnPostgres)('on PostgreSQL', () => {
+  test('all processes give the turns of one subject together', async () => {
+    const rule = { ...RULE, name: 'turns', everywhere: { guesses: 3, pauseInSeconds: 2 } };
+    const limits = [createGuessLimit(rule, database), createGuessLimit(rule, database)];
+    const begun = performance.now();
+    const waits = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (limits[index % 2] ?? aLimit('turns')).count('ada', `198.51.${index}.1`),
+      ),
+    );
+    const turns = (performance.now() - begun) / 2_000 + 1;
+    expect(waits.filter((wait) => wait === undefined).length).toBeLessThanOrEqual(3 + turns);
+  });
+
   test('all processes count together', async () => {
     const limits = [aLimit('shared'), aLimit('shared')];
     const waits = await Promise.all(
@@ -107,4 +170,21 @@ async function countTimes(limit: GuessLimit, times: number): Promise<(number | u
   const waits: (number | undefined)[] = [];
   for (let i = 0; i < times; i += 1) waits.push(await limit.count('ada', HERE));
   return waits;
+}
+
+function network(index: number): string {
+  return `198.51.${index}.1`;
+}
+
+async function timed<Result>(work: Promise<Result>): Promise<readonly [Result, number]> {
+  const begun = performance.now();
+  return [await work, performance.now() - begun];
+}
+
+function guess(limit: GuessLimit, index: number) {
+  return timed(limit.count('ada', network(index)));
+}
+
+async function fromEach(limit: GuessLimit, from: number, to: number): Promise<void> {
+  for (let index = from; index < to; index += 1) expect(await limit.count('ada', network(index))).toBeUndefined();
 }

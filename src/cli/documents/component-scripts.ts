@@ -1,7 +1,9 @@
 import { partOf, type SourceText } from './source-text.ts';
 
-/** What stands in a single-file component: comments, and the blocks whose content is no markup. */
-const PARTS = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi;
+/** Where a comment begins, or a block whose content is no markup. */
+const BEGINNING = /<!--|<(script|style)\b/gi;
+const ATTRIBUTES = /(?:[^>"']|"[^"]*"|'[^']*')*/y;
+const CLOSING = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi } as const;
 const LANG = /(?:^|\s)lang\s*=\s*["']?([\w-]+)/i;
 
 /** What stands between the lines of dashes at the beginning of an Astro component. */
@@ -27,10 +29,43 @@ export function astroScripts(component: SourceText): ComponentScript[] {
 
 /** The scripts of a Vue or Svelte component: raw text up to the closing tag, as HTML has it. */
 export function componentScripts(component: SourceText, byDefault = 'js'): ComponentScript[] {
-  return [...component.text.matchAll(PARTS)].flatMap(({ index, 0: whole, 1: tag, 2: attributes = '', 3: content }) => {
-    if (tag?.toLowerCase() !== 'script' || content === undefined) return [];
-    const start = index + whole.indexOf('>', 1 + tag.length + attributes.length) + 1;
+  return [...blocksIn(component.text)].flatMap(({ tag, attributes, start, end }) => {
+    if (tag !== 'script') return [];
     const lang = LANG.exec(attributes)?.[1]?.toLowerCase() ?? byDefault;
-    return [{ source: partOf(component, start, start + content.length), lang }];
+    return [{ source: partOf(component, start, end), lang }];
   });
+}
+
+interface Block {
+  readonly tag: keyof typeof CLOSING;
+  readonly attributes: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Each step goes on where the one before ended. What does not end is the last. */
+function* blocksIn(text: string): Generator<Block> {
+  let at = 0;
+  for (let found = next(BEGINNING, text, at); found; found = next(BEGINNING, text, at)) {
+    at = found.index + found[0].length;
+    if (found[1] === undefined) {
+      const closing = text.indexOf('-->', at);
+      if (closing === -1) return;
+      at = closing + '-->'.length;
+      continue;
+    }
+    const tag = found[1].toLowerCase() as Block['tag'];
+    const attributes = next(ATTRIBUTES, text, at)?.[0] ?? '';
+    const start = at + attributes.length + 1;
+    if (text[start - 1] !== '>') return;
+    const closing = next(CLOSING[tag], text, start);
+    const end = closing?.index ?? text.length;
+    yield { tag, attributes, start, end };
+    at = end + (closing?.[0].length ?? 0);
+  }
+}
+
+function next(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

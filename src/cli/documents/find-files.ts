@@ -1,5 +1,5 @@
 import { glob, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { UsageError } from '../command.ts';
 import { READABLE } from './extract.ts';
 
@@ -19,7 +19,7 @@ export async function findFiles(patterns: readonly string[]): Promise<string[]> 
 async function filesOf(pattern: string): Promise<string[]> {
   const known = await stat(pattern).catch(() => undefined);
   if (known?.isFile()) return [pattern];
-  const asGlob = known?.isDirectory() ? `${pattern.replace(/\/+$/, '')}/**` : pattern;
+  const asGlob = known?.isDirectory() ? join(pattern, '**') : pattern;
   const paths = await Array.fromAsync(glob(asGlob, { exclude: (path) => FOREIGN.test(path) }));
   const readable = paths.filter((path) => READABLE.includes(extname(path).toLowerCase()));
   const areFiles = await Promise.all(readable.map(async (path) => (await stat(path)).isFile()));

@@ -8,7 +8,7 @@ import {
   parse,
   visit,
 } from 'graphql';
-import { type Fault, LINE_BREAK, type Position, partOf, placeOf, positionOf, type SourceText } from './source-text.ts';
+import { type Fault, LINE_BREAKS, type Position, partOf, placeOf, positionOf, type SourceText } from './source-text.ts';
 
 /** One operation with the fragments it uses, wherever they are written, as one text that can be explained. */
 export interface FoundOperation extends Position {
@@ -114,7 +114,7 @@ function originIn(parts: readonly SourceText[]): FoundOperation['origin'] {
   let line = 1;
   for (const { text } of parts) {
     starts.push(line);
-    line += text.split(LINE_BREAK).length;
+    line += text.split(LINE_BREAKS).length;
   }
   return (location) => {
     const index = starts.findLastIndex((start) => start <= location.line);

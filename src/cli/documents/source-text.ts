@@ -18,8 +18,7 @@ export interface SourceText {
 }
 
 /** As GraphQL counts lines. */
-export const LINE_BREAK = /\r\n|[\n\r]/;
-const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
+export const LINE_BREAKS = /\r\n|[\n\r]/g;
 
 export function wholeFile(file: string, text: string): SourceText {
   let starts: readonly number[] | undefined;

@@ -83,7 +83,7 @@ function instantText(bytes: Buffer, start: number): string {
   const time = [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
     .map((part) => padded(Math.floor(part), 2))
     .join(':');
-  const rest = fraction === 0 ? '' : `.${padded(fraction, 6).replace(/0+$/, '')}`;
+  const rest = fraction === 0 ? '' : `.${padded(fraction, 6).replace(/0{1,5}$/, '')}`;
   return `${day} ${time}${rest}+00${era}`;
 }
 

@@ -1,7 +1,7 @@
 /** One request that a plan or a refusal may answer, with its answer (listener.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationTypeNode } from 'graphql';
-import { atEndOfTurn } from '../../core/end-of-turn.ts';
+import { atEndOfTurn } from '../../core/turns.ts';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
@@ -115,8 +115,7 @@ export class Exchange {
     if (!operation || caller.kind === 'refused' || (!this.#bytes && isMutation(operation))) return this.#leave();
     const asked = { operation, sent: params.variables ?? NO_VARIABLES, caller, address };
     if (!rateLimit) return this.#judge(asked);
-    const [key, rate] = countedAs(authentication, rateLimit.rates);
-    const verdict = rateLimit.requests.take(key, rate);
+    const verdict = rateLimit.requests.take(countedAs(authentication, rateLimit.rates));
     if (!(verdict instanceof Promise)) return this.#counted(asked, verdict);
     verdict.then(
       (told) => this.#orLeave(() => this.#counted(asked, told)),

@@ -1,6 +1,8 @@
 /** What a request asks for, and the same request for Yoga once its body was read. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { holdsMore } from '../../core/json-text.ts';
+import { MOST_BODY_VALUES } from '../request/json-body.ts';
 
 /** The request as Yoga's adapter takes it once its stream is read. */
 export function withBody(request: IncomingMessage, bytes: Buffer): IncomingMessage {
@@ -22,7 +24,9 @@ interface Params {
 const PARAMS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 export function bodyParams(bytes: Buffer): unknown {
-  return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
+  return holdsMore(text, MOST_BODY_VALUES) ? undefined : JSON.parse(text);
 }
 
 /** Undefined for what is not just a document, the name of an operation, variables, and extensions, of which none means anything here. */

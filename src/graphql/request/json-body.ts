@@ -1,11 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { holdsMore } from '../../core/json-text.ts';
 import { readAtMost } from '../../limits/read-at-most.ts';
+import { LIMITS, limitError, VARIABLES } from '../limits/limits.ts';
 import { addressParams } from './address-params.ts';
 import type { InsideRequest } from './inside-request.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
+
+/** The variables, and what may stand beside them. */
+export const MOST_BODY_VALUES = LIMITS.variableValues + 100;
 
 const WHOLE_NUMBER = /^\d+$/;
 
@@ -37,7 +42,9 @@ export function useJsonBody(maxBytes: number, takesDocumentId: boolean): Plugin 
 
 function paramsOf(bytes: Uint8Array): GraphQLParams {
   if (!isUtf8(bytes)) throw bodyError(400, 'BAD_REQUEST', 'The body is not UTF-8 text; send it in that encoding.');
-  const params = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  if (holdsMore(text, MOST_BODY_VALUES)) throw limitError(VARIABLES, LIMITS.variableValues);
+  const params = parseJson(text);
   if (typeof params === 'object' && params !== null) return params;
   throw bodyError(400, 'BAD_REQUEST', 'The body is no JSON object: send {"query": "…"} with the operation as text.');
 }

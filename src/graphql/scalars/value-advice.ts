@@ -11,8 +11,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Enum "\w+" cannot represent non-enum value: /, 'write the name of one of its values, without quotes'],
   [/^Enum "\w+" cannot represent non-string value: /, 'give the name of one of its values as a text'],
   [/^Expected (?:non-nullable )?(?:value of )?type "/, 'give a value of that type'],
-  [/^Variable "\$\w+" of required type ".+" was not provided\.$/, 'send it in `variables`'],
-  [/^Field ".+" of required type ".+" was not provided\.$/, 'give it a value'],
+  [/^Variable "\$\w+" of required type "[^"]+" was not provided\.$/, 'send it in `variables`'],
+  [/^Field "[^"]+" of required type "[^"]+" was not provided\.$/, 'give it a value'],
 ];
 const NO_VALUE = /^Value .* does not exist in "(\w+)" enum\.$/s;
 const SUGGESTS = /\?$/;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { atEndOfTurn } from '../../core/end-of-turn.ts';
+import { atEndOfTurn } from '../../core/turns.ts';
 import { readIncoming } from '../../limits/read-at-most.ts';
 import { queryOf } from '../raw-request.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, type PlainAnswer } from './client-endpoint.ts';

@@ -76,7 +76,8 @@ export async function answerClient(
   if (sent.method !== 'POST') return wrongMethod(endpoint);
   try {
     const input = await inputOf(sent);
-    if (isOAuthError(input)) return errorAnswer(endpoint, input);
+    // Counted with the requests of unknown clients: it comes from none that has shown who it is.
+    if (isOAuthError(input)) return errorAnswer(endpoint, await server.clientGuesses.failed('', sent.address, input));
     const found = await unlessDatabaseIsSilent(() => endpoint.answer(em, server, input, sent.address));
     if (isOAuthError(found)) return errorAnswer(endpoint, found);
     // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.

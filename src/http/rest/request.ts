@@ -1,8 +1,10 @@
 import { coerceInputValue, getNamedType, isInputObjectType } from 'graphql';
 import type { Context } from 'hono';
 import { instantFrom } from '../../core/instant.ts';
+import { holdsMore, namesIn } from '../../core/json-text.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
+import { MOST_BODY_VALUES } from '../../graphql/request/json-body.ts';
 import { isInUtf8, isJson, readText } from '../request-body.ts';
 import { queryParameters, variablesOfQuery } from './query-parameters.ts';
 import { BY_HEADER, bodyOf, isByHeader, type RestRoute, takes } from './route.ts';
@@ -52,6 +54,9 @@ async function body(route: RestRoute, request: Request): Promise<Variables> {
 }
 
 function parsed(text: string): Variables {
+  if (holdsMore(text, MOST_BODY_VALUES)) {
+    throw new Problem('BAD_REQUEST', `The body has more than ${MOST_BODY_VALUES} values; send less at once.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -62,20 +67,13 @@ function parsed(text: string): Variables {
   throw new Problem('BAD_REQUEST', 'The body is no JSON object; send one with the members that this path takes.');
 }
 
-const NAMES_AND_BRACES = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g;
-
 /** A name that an object has twice, somewhere in a text that is valid JSON. */
 function repeatedName(json: string): string | undefined {
-  const open: Set<string>[] = [];
-  for (const [token, colon] of json.matchAll(NAMES_AND_BRACES)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const name = JSON.parse(token.slice(0, -colon.length)) as string;
-      const names = open.at(-1);
-      if (names?.has(name)) return name;
-      names?.add(name);
-    }
+  const seen = new Set<string>();
+  for (const { object, name } of namesIn(json)) {
+    const place = `${object} ${name}`;
+    if (seen.has(place)) return name;
+    seen.add(place);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { InsideRequest } from '../../graphql/request/inside-request.ts';
 import { openToScripts } from '../open-to-scripts.ts';
+import type { Visitors } from '../visitors.ts';
 import { errorAnswer, PASSED_HEADERS, passedHeaders, restAnswer } from './answer.ts';
 import { CREDENTIALS } from './query-parameters.ts';
 import { otherTimesSeen, variablesOf } from './request.ts';
@@ -17,7 +18,11 @@ const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-App
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** The paths of a table, each answered by its document. */
-export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): Hono {
+export function restRoutes(
+  table: readonly RestRoute[],
+  graphql: GraphQLFetch,
+  visitors: Pick<Visitors, 'countRequest'>,
+): Hono {
   const routes = new Hono();
   const paths = Map.groupBy(table, ({ path }) => path);
   for (const [path, offered] of paths) {
@@ -27,17 +32,16 @@ export function restRoutes(table: readonly RestRoute[], graphql: GraphQLFetch): 
     const allow = [...methods, 'OPTIONS'].join(', ');
     routes.use(path, told(allow), openToScripts(methods, EXPOSED));
     for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));
-    routes.all(path, ({ req }) =>
-      errorAnswer(
-        405,
-        { Allow: allow },
-        { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not possible here; there are ${allow}.` },
-      ),
-    );
+    routes.all(path, async (c) => {
+      const told = { code: 'METHOD_NOT_ALLOWED', message: `${c.req.method} is not possible here; there are ${allow}.` };
+      return (await visitors.countRequest(c, undefined)) ?? errorAnswer(405, { Allow: allow }, told);
+    });
   }
-  // Addresses below that are none: so scripts of other sites can read that.
+  // Addresses below that are none: they are counted as those that GraphQL answers, and scripts of other sites can read it.
   routes.use('/v2/*', async (c, next) => {
-    await next();
+    const tooMany = await visitors.countRequest(c, undefined);
+    if (tooMany) c.res = tooMany;
+    else await next();
     if (!c.res.headers.has(OPEN)) c.res.headers.set(OPEN, '*');
   });
   return routes;

@@ -82,6 +82,6 @@ function spelled(password: string): string {
 }
 
 function phcString(cost: typeof COST, salt: Buffer, tag: Buffer): string {
-  const [saltText, tagText] = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+  const [saltText, tagText] = [salt, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${saltText}$${tagText}`;
 }

@@ -5,6 +5,7 @@ import { type Em, row } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type GuessLimit, TooManyGuesses } from '../../limits/guess-limit.ts';
 import { isPasswordOf, requireHashingCapacity } from './password-hash.ts';
+import { isSignedInFrom } from './sign-in/session.queries.ts';
 import { User } from './user.entity.ts';
 import { IS_EMAIL_VERIFIED } from './user.queries.ts';
 
@@ -30,12 +31,13 @@ export async function findOwner(em: Em, userId: string): Promise<AccountOwner> {
  * no count, since the address may be somebody else's. @throws Problem WRONG_PASSWORD, TOO_MANY_GUESSES, BUSY
  */
 export async function requireRightPassword(
+  em: Em,
   guesses: GuessLimit,
   owner: AccountOwner,
   { currentPassword, address }: { readonly currentPassword: string; readonly address: string },
 ): Promise<void> {
   requireHashingCapacity(address);
-  const secondsToWait = await guesses.count(owner.email, address);
+  const secondsToWait = await guesses.count(owner.email, address, () => isSignedInFrom(em, owner.email, address));
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   if (!(await isPasswordOf(owner.passwordHash, currentPassword, address))) {
     throw new Problem('WRONG_PASSWORD', 'The current password is wrong; check it and try again.', ['currentPassword']);

@@ -57,13 +57,15 @@ function inWords(variables: Readonly<Record<string, string>>): string {
 const VARIABLE = { BOOKING: /\{(\w+)\}/g, FORM: /\{(\w+|answer:[a-z0-9-]+)\}/g } as const;
 
 // What is meant as one, however it is spelled: it would be printed as it stands.
-const MEANT_AS_ONE = /\{(\s*)(\w+|answer\s*:[^{}\n]*?)(\s*)\}/giu;
+const IN_BRACES = /\{([^{}]*)\}/g;
+const MEANT_AS_ONE = /^(?:\w+|answer\s*:[^\n]*)$/iu;
 
 /** Each variable that is none of ours, or is not spelled as it should be, with its place in the text. */
 export function variableMistakes(path: Path, text: string, about: Subject): Mistake[] {
-  return [...text.matchAll(MEANT_AS_ONE)].flatMap(({ 0: found, 1: space, 2: name = '', 3: spaceAfter, index }) => {
-    const isSpaced = `${space}${spaceAfter}` !== '';
-    if (isSpaced ? !isVariable(name, about) && !name.includes(':') : isVariable(name, about)) return [];
+  return [...text.matchAll(IN_BRACES)].flatMap(({ 0: found, 1: inside = '', index }) => {
+    const name = inside.trim();
+    if (!MEANT_AS_ONE.test(name)) return [];
+    if (name !== inside ? !isVariable(name, about) && !name.includes(':') : isVariable(name, about)) return [];
     const before = text.slice(0, index).split('\n');
     const place = `line ${before.length}, character ${(before.at(-1)?.length ?? 0) + 1}`;
     const known = [...Object.keys(VARIABLES[about]), ...(about === 'FORM' ? [`${answerName('')}…`] : [])];

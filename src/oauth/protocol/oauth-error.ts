@@ -163,7 +163,7 @@ export function firstError<Arguments extends readonly unknown[]>(
 const SHOWN_CHARACTERS = 80;
 /** More than what is shown, so that a credential is known by its form before it is cut. */
 const READ_CHARACTERS = 400;
-const CREDENTIAL = /gh_(?:secret|code|refresh)_[\w-]+|eyJ[\w-]+\.[\w-.]*/g;
+const CREDENTIAL = /gh_(?:secret|code|refresh)_[\w-]+|(?<![\w-])eyJ[\w-]+\.[\w-.]*/g;
 
 /**
  * What a caller sent, in quotes and cut to a bounded length, for a description. Never for a secret, a token or a code: one

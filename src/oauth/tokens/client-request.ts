@@ -53,7 +53,7 @@ export function clientRequests<Answer>(
 ): (em: Em, server: AuthorizationServer, input: TokenEndpointInput, address: string) => Promise<Answer | OAuthError> {
   return async (em, server, input, address) => {
     const request = parseTokenRequest(input);
-    if (isOAuthError(request)) return request;
+    if (isOAuthError(request)) return server.clientGuesses.failed('', address, request);
     const tooMany = refusalOfGuesses(server, request.credentials, address);
     if (tooMany) return tooMany;
 

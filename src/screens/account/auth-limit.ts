@@ -14,7 +14,7 @@ export interface AuthLimitSettings {
 /** Counts requests to the pages on which people sign in, whatever they hold, by the network that they come from. */
 export function limitNetworks({ addressOf, requests, rate }: AuthLimitSettings): MiddlewareHandler {
   return async (c, next) => {
-    const verdict = await requests.take(`auth ${networkOf(addressOf(c))}`, rate);
+    const verdict = await requests.take([{ key: `auth ${networkOf(addressOf(c))}`, limit: rate }]);
     if (verdict.isAllowed) return next();
     return answerTooMany(c, verdict);
   };

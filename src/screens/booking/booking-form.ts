@@ -99,7 +99,7 @@ function answerTo({ type }: BookingField, values: readonly string[]): unknown {
 /** As people write it, NaN for anything else: not what programs write, such as 0x10 or 1e3. */
 function numberIn(text: string): number {
   const written = text.trim().replace(',', '.');
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : Number.NaN;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : Number.NaN;
 }
 
 /** What stands in a list of addresses, one a line or with commas. */

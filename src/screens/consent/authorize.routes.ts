@@ -1,7 +1,7 @@
 /** consent/ is where a user lets an app in, and where they end its access. It may import account/, kit/ and http/. */
 import { type Context, Hono } from 'hono';
 import { idOf } from '../../core/id.ts';
-import type { RateLimit } from '../../graphql/rate-limit.ts';
+import { countedAs, type RateLimit } from '../../graphql/rate-limit.ts';
 import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';
 import { PAGE_HEADERS, seeOther } from '../../http/page-response.ts';
 import { answerErrors, answerMethod, answerTooMany } from '../../http/problem-response.ts';
@@ -89,7 +89,8 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   async function begin(c: Context, authorize: (visit: Visit) => Promise<AuthorizeAnswer>) {
     const { visit, session } = await personAt(c);
     if (rateLimit && session) {
-      const verdict = await rateLimit.requests.take(`session ${session.id}`, rateLimit.rates.session);
+      const caller = { kind: 'session', sessionId: session.id, userId: session.userId } as const;
+      const verdict = await rateLimit.requests.take(countedAs({ caller, address: addressOf(c) }, rateLimit.rates));
       if (!verdict.isAllowed) return answerTooMany(c, verdict);
     }
     return sendBegun(c, await authorize(visit));

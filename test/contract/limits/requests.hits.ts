@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { createYoga } from 'graphql-yoga';
 import { EXECUTION_SECONDS, useDeadline } from '../../../src/graphql/limits/deadline.ts';
+import { DEMO_PASSWORD } from '../../../src/persistence/demo-data.ts';
+import { anAccount } from '../../modules/accounts/an-account.ts';
 import { APP, FORM, tokensFor } from '../../support/oauth-requests.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 import { bothOf, type Hit, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
@@ -41,6 +43,18 @@ export const hits: Hits = {
     const session = await visit.sessionOf('ada@acme.test');
     return oneByOne(limit, () => visit.graphql(NAME, {}, session));
   },
+  'requests-user': async (visit, limit) => {
+    const sessions: Awaited<ReturnType<Visit['sessionOf']>>[] = [];
+    const email = await somebody(visit);
+    for (let n = 0; n < 3; n += 1) sessions.push(await visit.sessionOf(email));
+    return oneByOne(limit, (index) => visit.graphql(NAME, {}, sessions[index % sessions.length]));
+  },
+  'requests-apps': async (visit, limit) => {
+    const browser = await TestBrowser.signedIn(visit.app.url, await somebody(visit));
+    const tokens: string[] = [];
+    for (let n = 0; n < 5; n += 1) tokens.push((await tokensFor(browser, APP)).access_token);
+    return oneByOne(limit, (index) => visit.graphql(NAME, {}, { token: tokens[index % tokens.length] ?? '' }));
+  },
   'graphql-body': (visit, limit) =>
     bothOf(limit, (amount) =>
       visit.send({
@@ -60,6 +74,11 @@ export const hits: Hits = {
       }),
     ),
 };
+
+/** Whom no other test needs within this minute. */
+async function somebody({ app }: Visit): Promise<string> {
+  return (await anAccount(app.database.em.fork(), { password: DEMO_PASSWORD })).email;
+}
 
 /** With a twentieth of a second, since nobody waits for ten. */
 async function executed(query: string): Promise<Outcome> {

@@ -44,7 +44,10 @@ beforeEach(async () => {
       limits,
       refusals: new Refusals({ realm: 'test', resourceMetadata: 'https://test' }, { note: () => undefined }),
       recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
-      rateLimit: { requests: { take: async () => verdict } as never, rates: { anonymous: 10, grant: 10, session: 10 } },
+      rateLimit: {
+        requests: { take: async () => verdict } as never,
+        rates: { anonymous: 10, grant: 10, session: 10, user: 10, apps: 10 },
+      },
       announcements: { note: () => undefined },
       verdicts,
       begun: new WeakMap(),

@@ -43,7 +43,7 @@ export async function requestEmailChange(
   const { userId, address } = change;
   const owner = await findOwner(em, userId);
   const newEmail = checkedEmail(change.newEmail, owner);
-  await requireRightPassword(guesses, owner, change);
+  await requireRightPassword(em, guesses, owner, change);
   const admission = await mails.requireRoom(em, newEmail, address, 'NEWS');
   const token = await em.transactional(async (inner) => {
     await alongWith?.(inner);

@@ -42,7 +42,7 @@ export async function changePassword(
   const { userId, newPassword, address } = change;
   const owner = await findOwner(em, userId);
   throwIfUnfit(newPassword, owner);
-  await requireRightPassword(guesses, owner, change);
+  await requireRightPassword(em, guesses, owner, change);
   const newHash = await hashPassword(newPassword, address);
   await em.transactional(async (inner) => {
     // The old hash in the condition: of two changes at once, one finds it.

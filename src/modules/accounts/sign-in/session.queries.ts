@@ -1,11 +1,13 @@
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
+import { emailMistake } from '../../../core/text.ts';
 import { byTime } from '../../../database/by-time.ts';
 import { type RowOf, type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { ago, fromNow, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { type WithInstants, withInstants } from '../../../database/with-instants.ts';
+import { networkOf } from '../../../limits/network.ts';
 import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
@@ -35,6 +37,18 @@ export async function findSession(em: Em, token: string): Promise<FoundSession |
   const { isDueToBeNoted, ...session } = found;
   if (isDueToBeNoted) await noteSeen(em, session.id);
   return session;
+}
+
+/** Whether the verified account with this address has a living session that began in the same network. */
+export async function isSignedInFrom(em: Em, email: string, address: string): Promise<boolean> {
+  if (emailMistake(['email'], email)) return false;
+  const found = await rows(
+    em,
+    sql<{ address: string }>`
+      select distinct sessions.address from sessions join users on users.id = sessions.user_id
+      where users.email = ${email} and users.email_verified_at is not null and sessions.expires_at > now()`,
+  );
+  return found.some((session) => networkOf(session.address) === networkOf(address));
 }
 
 /** The condition stands in the statement too: of many requests at once, one writes. */

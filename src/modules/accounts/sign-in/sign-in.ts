@@ -10,6 +10,7 @@ import { requireHashingCapacity, whosePassword } from '../password-hash.ts';
 import { User } from '../user.entity.ts';
 import { PROFILE, type UserProfile } from '../user.queries.ts';
 import { recordFailedSignIn } from './record-failed-sign-in.ts';
+import { isSignedInFrom } from './session.queries.ts';
 import { accountSuspended } from './start-session.ts';
 
 export interface SignInInput {
@@ -29,6 +30,8 @@ export interface SignedIn {
  * The account with this e-mail address and password: the verified one, or the newest or the oldest that is not. Whether there
  * is one shows neither in the answer nor in its time: each failure costs the same statements and as many hashes.
  *
+ * Where many networks guess at one account, it takes some seconds, but not from a network in which its user is signed in.
+ *
  * @throws Problem WRONG_CREDENTIALS, ACCOUNT_SUSPENDED (only to callers who know the password), TOO_MANY_GUESSES, BUSY
  */
 export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): Promise<SignedIn> {
@@ -36,7 +39,7 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   const email = tidyName(input.email);
   // Before counting: what is refused for want of threads is no guess, and leaves no count behind.
   requireHashingCapacity(address);
-  const secondsToWait = await guesses.count(email, address);
+  const secondsToWait = await guesses.count(email, address, () => isSignedInFrom(em, email, address));
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   const accounts = await findAccounts(em, email);
   const hashes = accounts.map((account) => account?.passwordHash);

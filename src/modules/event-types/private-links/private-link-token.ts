@@ -3,7 +3,7 @@ import { randomBase62 } from '../../../core/secret.ts';
 
 /** 22 characters of 62 hold 131 bits. */
 const SECRET_LENGTH = 22;
-const TOKEN = new RegExp(`^(lnk_[\\w-]{43})([0-9A-Za-z]{${SECRET_LENGTH}})$`);
+const TOKEN = /^(lnk_[\w-]{43})([0-9A-Za-z]{22})$/;
 
 export interface PrivateLinkToken extends OwnedId {
   readonly secret: string;

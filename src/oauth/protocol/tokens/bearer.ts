@@ -28,7 +28,7 @@ export function readBearer(authorization: readonly string[], hasTokenInQuery: bo
 }
 
 function readToken(rest: string): PresentedBearer {
-  const token = rest.replace(/^ +/, '').replace(/ +$/, '');
+  const token = withoutSpaces(rest);
   if (token === '')
     return unusable('The Authorization header names Bearer without a token; send Bearer, a space and the token.');
   // Two headers may reach us joined by a comma.
@@ -40,6 +40,14 @@ function readToken(rest: string): PresentedBearer {
     kind: 'REFUSED',
     error: oauthError('invalid_token', 'The token holds characters that no access token has; get a new one.'),
   };
+}
+
+/** What stands between spaces. A pattern that looks for those at the end begins at each in the middle anew. */
+function withoutSpaces(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === ' ') start += 1;
+  while (end > start && text[end - 1] === ' ') end -= 1;
+  return text.slice(start, end);
 }
 
 function unusable(description: string): PresentedBearer {

@@ -1,7 +1,5 @@
+import { namesIn } from '../../../core/json-text.ts';
 import { gather, MAX_PARAMETERS, type SentParameters } from '../sent-parameters.ts';
-
-const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
-const NAME_STRING_OR_BRACKET = new RegExp(String.raw`(${STRING})\s*:|${STRING}|[[\]{}]`, 'gs');
 
 /**
  * Reads a flat JSON object as parameters: texts, with null for an omitted one, and for `resource` also a list of texts.
@@ -38,14 +36,7 @@ function textsOf(name: string, value: unknown): readonly (string | undefined)[] 
   return name === 'resource' && isListOfTexts ? value : [undefined];
 }
 
-/** The names of the outermost object of valid JSON text, with repetitions. Strings are skipped whole, so a brace in one does not count. */
+/** The names of the outermost object, with repetitions. */
 function topLevelNames(json: string): readonly string[] {
-  const names: string[] = [];
-  let depth = 0;
-  for (const [token, name] of json.matchAll(NAME_STRING_OR_BRACKET)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (name !== undefined && depth === 1) names.push(String(JSON.parse(name)));
-  }
-  return names;
+  return [...namesIn(json)].filter(({ object }) => object === 1).map(({ name }) => name);
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Em, rows, sql } from '../../../../src/database/sql.ts';
+import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
 import type { GuessLimit } from '../../../../src/limits/guess-limit.ts';
 import { removeOldFailedSignIns } from '../../../../src/modules/accounts/sign-in/record-failed-sign-in.ts';
 import { signIn } from '../../../../src/modules/accounts/sign-in/sign-in.ts';
+import { startSession } from '../../../../src/modules/accounts/sign-in/start-session.ts';
 import { suspendUser } from '../../../../src/modules/accounts/suspend-user.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { ADMINISTRATOR, anAccount, auditOf, PASSWORD, passwordGuesses } from '../an-account.ts';
@@ -172,6 +173,44 @@ test('of fifty wrong passwords sent at once ten are looked at', async () => {
   expect(codes.filter((code) => code === 'TOO_MANY_GUESSES')).toHaveLength(40);
 });
 
+describe('while many networks guess at one account', () => {
+  const underAttack = async () => {
+    const user = await anAccount(em);
+    const guesses = passwordGuesses(database);
+    for (let index = 0; index < 30; index += 1)
+      await expect(
+        attempt({ email: user.email, password: 'wrong', address: network(index), guesses }),
+      ).rejects.toThrow();
+    return { ...user, guesses };
+  };
+
+  test('further guesses are slow, and nobody who knows the password is locked out', async () => {
+    const { email, guesses } = await underAttack();
+    const wrong = (index: number) => attempt({ email, password: 'wrong', address: network(index), guesses });
+    await timed(wrong(31));
+    expect(await timed(wrong(32))).toBeGreaterThan(1_000);
+    expect(await attempt({ email, guesses, address: network(33) })).toMatchObject({ email });
+  });
+
+  test('whoever is signed in from a network already waits for nothing there', async () => {
+    const { id, email, guesses } = await underAttack();
+    const account = await row(em, sql<{ hash: string }>`select password_hash as hash from users where id = ${id}`);
+    const passwordHash = account?.hash ?? '';
+    await startSession(em, { userId: id, passwordHash, userAgent: 'a browser', address: '203.0.113.7' });
+    await timed(attempt({ email, password: 'wrong', address: network(31), guesses }));
+    const home = attempt({ email, address: '203.0.113.99', guesses });
+    expect(await timed(home)).toBeLessThan(1_500);
+    expect(await home).toMatchObject({ email });
+  });
+
+  test('it is the same for an address that nobody has', async () => {
+    const guesses = passwordGuesses(database);
+    const wrong = (index: number) => attempt({ email: 'nobody@acme.test', address: network(index), guesses });
+    for (let index = 0; index < 31; index += 1) await timed(wrong(index));
+    expect(await timed(wrong(32))).toBeGreaterThan(1_000);
+  });
+});
+
 interface Attempt {
   readonly email: string;
   readonly password?: string;
@@ -192,4 +231,15 @@ async function guessTimes(times: number, email: string, guesses: GuessLimit): Pr
       code: 'WRONG_CREDENTIALS',
     });
   }
+}
+
+function network(index: number): string {
+  return `198.51.${index}.1`;
+}
+
+/** Milliseconds, whatever comes of it. */
+async function timed(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work.catch(() => undefined);
+  return performance.now() - begun;
 }
