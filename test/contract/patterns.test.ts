@@ -84,12 +84,12 @@ function slowFor({ source, flags }: Pattern): { readonly pattern: string; readon
 function growsFaster(pattern: RegExp, attack: Attack): boolean {
   for (let length = 24; length <= LONGEST; length = Math.ceil(length * (length < CAREFUL_UNTIL ? 1.4 : 2))) {
     if (timeOf(pattern, textOf(attack, length), 1) < SUSPICIOUS_MS) continue;
-    const [whole, half] = [length, length / 2].map((one) => timeOf(pattern, textOf(attack, one), 3)) as [
+    const [whole, quarter] = [length, length / 4].map((one) => timeOf(pattern, textOf(attack, one), 5)) as [
       number,
       number,
     ];
-    // Twice the time would be linear, four times quadratic.
-    if (whole >= SUSPICIOUS_MS && whole > half * 2.8) return true;
+    // Four times the time would be linear, sixteen times quadratic.
+    if (whole >= SUSPICIOUS_MS && whole > quarter * 9) return true;
   }
   return false;
 }
