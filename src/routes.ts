@@ -132,7 +132,7 @@ export function mountRoutes(
   mount(routingFormRoutes({ ...parts, publicUrl }));
   mount(hostingRoutes({ ...parts, publicUrl }));
   mount(eventTypesRoutes({ ...parts, publicUrl }));
-  mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember }));
+  mount(teamsRoutes({ ...parts, publicUrl, furnishMember: createChildrenOfMember, isLetIn }));
   mount(conferencingRoutes({ ...parts, hasRooms: parts.rooms !== undefined }));
   mount(webhooksRoutes({ ...parts, isLetIn, allowPrivateNetwork: config.allowPrivateNetwork }));
   mount(bookingIcsRoutes({ em, mailFrom: config.mailFrom }));

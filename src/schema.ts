@@ -77,6 +77,7 @@ import './modules/webhooks/webhook.graphql.ts';
 import './modules/webhooks/webhook-secret.graphql.ts';
 import './modules/webhooks/webhook-delivery.graphql.ts';
 import './modules/webhooks/webhook-actions.graphql.ts';
+import './modules/webhooks/paused-webhooks.graphql.ts';
 import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/bookings/book/group-booking-create.graphql.ts';
 import './modules/bookings/departures/departure.graphql.ts';

@@ -13,9 +13,12 @@ import { removeExpiredReservations } from '../modules/bookings/slots/holds/remov
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';
 import { removeExpiredInvitations } from '../modules/memberships/answer-invitation.ts';
 import { removeExpiredVerificationCodes } from '../modules/verified-resources/verification-code.ts';
-import { expirePausedDeliveries, resumingWebhooks } from '../modules/webhooks/paused-deliveries.ts';
+import {
+  expirePausedDeliveries,
+  removeOldDeliveries,
+  resumingWebhooks,
+} from '../modules/webhooks/paused-deliveries.ts';
 import type { IsLetIn } from '../modules/webhooks/webhook-setter.queries.ts';
-import { removeOldDeliveries } from '../modules/webhooks/webhook-sweep.ts';
 import { removeOldSendings } from '../modules/workflows/workflow-sweep.ts';
 import {
   GrantSweep,

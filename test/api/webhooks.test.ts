@@ -86,8 +86,8 @@ describe('a webhook', () => {
   });
 
   test('has another secret once it is rotated, and can be tried', async () => {
-    const { webhookId, secret } = await made();
-    const ada = api.as('ada');
+    const { webhookId, secret } = await made(api.signedIn('ada'));
+    const ada = api.signedIn('ada');
     const rotated = await ada.change('webhookSecretRotate', { webhookId }, 'webhookId secret');
     expect(rotated.data).toEqual({ webhookId, secret: expect.stringMatching(/^whsec_/), userErrors: [] });
     expect(rotated.data.secret).not.toBe(secret);
@@ -107,8 +107,8 @@ describe('a webhook', () => {
   });
 
   test('has a message sent again that is overdue by more than an hour', async () => {
-    const { webhookId } = await made();
-    const ada = api.as('ada');
+    const { webhookId } = await made(api.signedIn('ada'));
+    const ada = api.signedIn('ada');
     const { data } = await ada.change('webhookTest', { webhookId, trigger: 'MEETING_ENDED' }, 'webhookDeliveryId');
     const [em, { id }] = [api.database.em.fork(), ownedUuidOf(data.webhookDeliveryId)];
     const late = (minutes: number) =>

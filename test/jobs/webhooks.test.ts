@@ -7,6 +7,7 @@ import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import { own } from '../../src/modules/levels/reach.ts';
 import { attemptDelivery } from '../../src/modules/webhooks/attempt-delivery.ts';
+import { removeOldDeliveries } from '../../src/modules/webhooks/paused-deliveries.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { retryDelivery, testWebhook } from '../../src/modules/webhooks/request-delivery.ts';
 import { rotateWebhookSecret } from '../../src/modules/webhooks/rotate-webhook-secret.ts';
@@ -14,7 +15,6 @@ import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../src/modules/webhooks/webhook.entity.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
-import { removeOldDeliveries } from '../../src/modules/webhooks/webhook-sweep.ts';
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
@@ -65,7 +65,7 @@ const aWebhook = async (options: Parameters<typeof storeWebhooks>[3] = {}, url =
   (await storeWebhooks(em(), hostId, [url], options))[0] ?? '';
 
 const tested = ({ ownerId, id }: OwnedId, who = own(ownerId)) =>
-  testWebhook(em(), WEBHOOKS, who, id, { trigger: 'BOOKING_CREATED', webhooksKey: WEBHOOKS_KEY });
+  testWebhook(em(), WEBHOOKS, who, id, { trigger: 'BOOKING_CREATED', webhooksKey: WEBHOOKS_KEY, isLetIn });
 
 const booked = (day = 0) => book(em(), eventTypeOf([hostId]), slotOn(day, '09:00'));
 
@@ -363,7 +363,7 @@ describe('a message that is asked for', () => {
   test('once more has the same id, and begins anew', async () => {
     const webhook = { ownerId: hostId, id: await aWebhook() };
     const id = await tested(webhook);
-    const retry = () => outcomeOf(retryDelivery(em(), WEBHOOKS, own(hostId), id));
+    const retry = () => outcomeOf(retryDelivery(em(), WEBHOOKS, own(hostId), id, isLetIn));
     expect(await retry()).toBe('NOT_POSSIBLE');
     receiver.answer = (response) => void response.writeHead(500).end();
     await settle();
@@ -385,7 +385,7 @@ describe('a message that is asked for', () => {
     const [other = ''] = await newHosts(em(), 1);
     const asked = (ownerId: string) => [
       outcomeOf(tested({ ...webhook, ownerId })),
-      outcomeOf(retryDelivery(em(), WEBHOOKS, own(ownerId), id)),
+      outcomeOf(retryDelivery(em(), WEBHOOKS, own(ownerId), id, isLetIn)),
     ];
     expect(await Promise.all(asked(other))).toEqual(['NOT_FOUND', 'NOT_FOUND']);
     await rows(em(), sql`update webhooks set active = false`);
@@ -399,7 +399,7 @@ describe('a message that is asked for', () => {
     await settle();
     const many = JSON.stringify(Array.from({ length: 20 }, () => ({ endedAt: 'x', status: 500, latencyInMs: 1 })));
     await rows(em(), sql`update webhook_deliveries set attempts = ${many}::jsonb`);
-    await retryDelivery(em(), WEBHOOKS, own(hostId), id);
+    await retryDelivery(em(), WEBHOOKS, own(hostId), id, isLetIn);
     await settle();
     const [delivery] = await storedDeliveries(em());
     expect(delivery?.attempts.map(({ status }) => status).slice(-2)).toEqual([500, 204]);

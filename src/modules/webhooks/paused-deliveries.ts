@@ -112,3 +112,14 @@ export function expirePausedDeliveries(em: Em, limit: number): Promise<number> {
           order by created_at limit ${limit}::int for update skip locked)`,
   );
 }
+
+/** A chore: messages are kept for so long; what was kept for a webhook that paused was not sent by then, and is told of for as long again. */
+export function removeOldDeliveries(em: Em, limit: number): Promise<number> {
+  const isOver = sql`created_at < case when status in ('PAUSED', 'EXPIRED') then ${ago(2 * DAYS_KEPT, 'days')} else ${ago(DAYS_KEPT, 'days')} end`;
+  return changed(
+    em,
+    sql`delete from webhook_deliveries where (owner_id, id) in (
+          select owner_id, id from webhook_deliveries where created_at < ${ago(DAYS_KEPT, 'days')} and ${isOver}
+          order by created_at limit ${limit}::int for update skip locked)`,
+  );
+}

@@ -14,6 +14,7 @@ import type { WebhookTable } from './webhook.queries.ts';
 import type { WebhookTrigger } from './webhook.rules.ts';
 import { testPayload } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
+import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
 export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'TOO_MANY_REQUESTS'] as const;
 
@@ -34,7 +35,13 @@ export async function countRequested(limit: GuessLimit, userId: string): Promise
 const OVERDUE_SINCE = ago(1, 'hours');
 
 /** Has a message of one of these webhooks delivered once more, which was delivered, given up, or forgotten. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
-export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<void> {
+export async function retryDelivery(
+  em: Em,
+  table: WebhookTable,
+  owner: Owner,
+  id: string,
+  isLetIn: IsLetIn,
+): Promise<void> {
   const { ownerId } = owner;
   await em.transactional(async (inner) => {
     const retried = await row(
@@ -44,10 +51,11 @@ export async function retryDelivery(em: Em, table: WebhookTable, owner: Owner, i
         from webhooks item
         where d.owner_id = ${ownerId} and d.id = ${id}
           and (d.status <> 'PENDING' or d.next_attempt_at < ${OVERDUE_SINCE})
-          and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active and ${isOne(table)} and ${owner.isInCharge}
+          and item.owner_id = d.owner_id and item.id = d.webhook_id and item.active
+          and ${pausedReason(isLetIn, 'item')} is null and ${isOne(table)} and ${owner.isInCharge} and d.payload <> ''
         returning d.webhook_id as webhook`,
     );
-    if (!retried) return refuseRetry(inner, table, owner, id);
+    if (!retried) return refuseRetry(inner, table, owner, id, isLetIn);
     await recordWanted(inner, ownerId, retried.webhook, id);
   });
 }
@@ -58,7 +66,11 @@ export async function testWebhook(
   table: WebhookTable,
   owner: Owner,
   webhookId: string,
-  { trigger, webhooksKey }: { readonly trigger: WebhookTrigger; readonly webhooksKey: Uint8Array },
+  {
+    trigger,
+    webhooksKey,
+    isLetIn,
+  }: { readonly trigger: WebhookTrigger; readonly webhooksKey: Uint8Array; readonly isLetIn: IsLetIn },
 ): Promise<string> {
   const { ownerId } = owner;
   const webhook = { ownerId, id: webhookId };
@@ -73,11 +85,12 @@ export async function testWebhook(
             (owner_id, id, webhook_id, event_id, trigger, payload, status, attempts, next_attempt_at, created_at)
           select item.owner_id, ${id}::uuid, item.id, ${newId()}::uuid, ${trigger}::text, ${payload}::text, 'PENDING', '[]', now(), now()
           from webhooks item
-          where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.active and ${isOne(table)} and ${owner.isInCharge}
+          where item.owner_id = ${ownerId} and item.id = ${webhookId} and item.active
+            and ${pausedReason(isLetIn, 'item')} is null and ${isOne(table)} and ${owner.isInCharge}
           for key share of item
           returning id`,
     );
-    if (!written) return refuseTest(inner, table, owner, webhook);
+    if (!written) return refuseTest(inner, table, owner, webhook, isLetIn);
     await recordWanted(inner, ownerId, webhookId, id);
   });
   return id;
@@ -87,31 +100,58 @@ function recordWanted(em: Em, ownerId: string, webhookId: string, deliveryId: st
   return recordEvent(em, ownerId, { type: 'WEBHOOK_DELIVERY_WANTED', webhookId, deliveryId });
 }
 
-async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string): Promise<never> {
+async function refuseRetry(em: Em, table: WebhookTable, owner: Owner, id: string, isLetIn: IsLetIn): Promise<never> {
   await owner.refuse(em);
   const { ownerId } = owner;
   const found = await row(
     em,
-    sql<{ isWaiting: boolean }>`
-      select d.status = 'PENDING' and d.next_attempt_at >= ${OVERDUE_SINCE} as "isWaiting"
+    sql<{ isWaiting: boolean; isExpired: boolean; isPaused: boolean }>`
+      select d.status = 'PENDING' and d.next_attempt_at >= ${OVERDUE_SINCE} as "isWaiting", d.status = 'EXPIRED' as "isExpired",
+        ${pausedReason(isLetIn, 'item')} is not null as "isPaused"
       from webhook_deliveries d join webhooks item on item.owner_id = d.owner_id and item.id = d.webhook_id
       where d.owner_id = ${ownerId} and d.id = ${id} and ${isOne(table)}`,
   );
   if (!found) throw notFoundHere('webhookDelivery', { ownerId, id });
-  if (!found.isWaiting) throw notActive('webhookDeliveryId');
-  const message = 'The message is to be delivered still: look at its nextAttemptAt.';
-  throw new Problem('NOT_POSSIBLE', message, ['webhookDeliveryId']);
+  const path = ['webhookDeliveryId'];
+  if (found.isExpired) {
+    throw new Problem(
+      'NOT_POSSIBLE',
+      'The message was kept for too long while the webhook paused, and is deleted.',
+      path,
+    );
+  }
+  if (found.isPaused) throw paused(path);
+  if (!found.isWaiting) throw notActive(path);
+  throw new Problem('NOT_POSSIBLE', 'The message is to be delivered still: look at its nextAttemptAt.', path);
 }
 
-async function refuseTest(em: Em, table: WebhookTable, owner: Owner, webhook: OwnedId): Promise<never> {
+async function refuseTest(
+  em: Em,
+  table: WebhookTable,
+  owner: Owner,
+  webhook: OwnedId,
+  isLetIn: IsLetIn,
+): Promise<never> {
   await owner.refuse(em);
-  const found = await row(em, selectFrom(Webhook, webhook).where(isOne(table)).select('id'));
+  const isPaused = sql<boolean>`${pausedReason(isLetIn, 'item')} is not null`;
+  const found = await row(em, selectFrom(Webhook, webhook).where(isOne(table)).select(isPaused.as('isPaused')));
   if (!found) throw notFoundHere(table.kind, webhook);
-  throw notActive(`${table.kind}Id`);
+  const path = [`${table.kind}Id`];
+  throw found.isPaused ? paused(path) : notActive(path);
 }
 
-function notActive(path: string): Problem {
-  return new Problem('NOT_POSSIBLE', 'The webhook is not active, so nothing is sent to it; make it active first.', [
+function paused(path: readonly string[]): Problem {
+  return new Problem(
+    'NOT_POSSIBLE',
+    'The webhook pauses, as nobody answers for it, so nothing is sent to it; take it over first.',
     path,
-  ]);
+  );
+}
+
+function notActive(path: readonly string[]): Problem {
+  return new Problem(
+    'NOT_POSSIBLE',
+    'The webhook is not active, so nothing is sent to it; make it active first.',
+    path,
+  );
 }

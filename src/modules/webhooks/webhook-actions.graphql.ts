@@ -115,7 +115,8 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
       resolve: async ({ trigger, ...input }: Input, context) => {
         const { owner, id } = await ownerAt(level, one, input, context);
         await countRequested(context.requestedDeliveries, requireUserId(context));
-        const told = { trigger: trigger as Trigger, webhooksKey: context.webhooksKey };
+        const { webhooksKey, isLetIn } = context;
+        const told = { trigger: trigger as Trigger, webhooksKey, isLetIn };
         const deliveryId = await testWebhook(context.em, table, owner, id, told);
         return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id: deliveryId }) };
       },
@@ -130,7 +131,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
       resolve: async (input: Input, context) => {
         const { owner, id } = await ownerAt(level, message, input, context);
         await countRequested(context.requestedDeliveries, requireUserId(context));
-        await retryDelivery(context.em, table, owner, id);
+        await retryDelivery(context.em, table, owner, id, context.isLetIn);
         return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id }) };
       },
       payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),

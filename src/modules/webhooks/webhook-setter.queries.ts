@@ -3,10 +3,13 @@
  * person, and of the app with which they set it. Without that right it pauses until somebody who may set webhooks there takes it over.
  */
 import type { OwnedId } from '../../core/id.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
+import type { GroupAdministrator } from '../organizations/standing.ts';
 import { TEAM } from '../teams/team-role.ts';
+import { Webhook } from './webhook.entity.ts';
 import type { PausedReason } from './webhook.rules.ts';
 
 /** SQL: whether a user lets an app in at the moment; with a list of scopes, whether as far as one of them goes. */
@@ -49,4 +52,34 @@ export async function findPausedReasons(
       from ${each} join webhooks w on w.owner_id = wanted.owner_id and w.id = wanted.id`,
   );
   return inPlace(found, webhooks.length).map((one) => one?.reason);
+}
+
+/** A webhook that nobody answers for: an organization's, or of an event type of a team. */
+export interface PausedWebhook extends OwnedId {
+  readonly url: string;
+  /** Null: it is the organization's. */
+  readonly eventTypeId: string | null;
+  readonly reason: PausedReason;
+}
+
+/** So many are named at once; when those are taken over, the others are. */
+export const MAX_PAUSED_NAMED = 100;
+
+/** Those of a group, and of the teams of an organization: none for who does not administer it, since addresses can hold keys. Oldest first. */
+export async function findPausedWebhooks(
+  em: Em,
+  { group, groupId, actorId }: GroupAdministrator,
+  isLetIn: IsLetIn,
+): Promise<PausedWebhook[]> {
+  const isOfTeams = sql`w.team_id in (select t.id from teams t where t.organization_id = ${groupId})`;
+  const isGroups =
+    group.kind === 'team' ? sql`w.team_id = ${groupId}` : sql`(w.organization_id = ${groupId} or ${isOfTeams})`;
+  return rows(
+    em,
+    sql<PausedWebhook>`
+      select * from (
+        select ${selectColumns(Webhook, ['ownerId', 'id', 'url', 'eventTypeId'], 'w')}, ${pausedReason(isLetIn)} as reason
+        from webhooks w where ${isGroups} and not ${mayNot(group.standing(sql`${groupId}`, sql`${actorId}`))}
+      ) found where reason is not null order by id limit ${MAX_PAUSED_NAMED}::int`,
+  );
 }

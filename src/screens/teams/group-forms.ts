@@ -2,6 +2,7 @@ import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { MembershipRow, OwnMembership } from '../../modules/memberships/membership.queries.ts';
 import type { SentInvitationRow } from '../../modules/memberships/sent-invitation.queries.ts';
+import type { PausedWebhook } from '../../modules/webhooks/webhook-setter.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { Clock } from '../kit/when.ts';
 import type { GroupDone, GroupForm } from './group-done.ts';
@@ -62,6 +63,8 @@ export interface GroupPage {
   readonly invitations: Page<SentInvitationRow> | undefined;
   /** Of an organization, those that the reader sees. */
   readonly teams: Page<ShownGroup> | undefined;
+  /** That nobody answers for; none for those who may not take them over. */
+  readonly pausedWebhooks: readonly PausedWebhook[];
   readonly profile: TypedProfile;
   readonly invitation: TypedInvitation;
   /** Of the forms that send a mail: each is sent once. */

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import { publicOwnedId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
 import { MAX_BIO_LENGTH } from '../../modules/organizations/group-profile.rules.ts';
+import { WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import {
   aboutFields,
   checkBox,
@@ -36,6 +38,7 @@ export function groupPage(page: GroupPage): Html {
     <h1><bdi>${shown.name}</bdi></h1>
     <p>${words.standings[standing]} ${words.bookingPage[noun](linkIf(page.isPlaceOpen, bookingUrl))}</p>
     ${shown.bio === null || mayChange(place) ? '' : html`<article><p class="words">${shown.bio}</p></article>`}
+    ${pausedWebhooksNote(page)}
     ${page.teams ? teamsPart(page.teams, place, locale) : ''}
     ${membersPart({ ...page, mistakes })}
     ${mayChange(place) ? profilePart({ ...page, mistakes }) : ''}
@@ -47,6 +50,17 @@ export function groupPage(page: GroupPage): Html {
   const head = SEND_ONCE_HEAD;
   const title = formTitle(isolated(shown.name), mistakes, locale);
   return layout({ title, content, corner: viewer, setting: 'teams', shape: 'sheet', head, locale });
+}
+
+/** To those who may take them over: after somebody has gone, nobody answers for their webhooks. */
+function pausedWebhooksNote({ pausedWebhooks, clock: { locale } }: GroupPage): Html | '' {
+  if (pausedWebhooks.length === 0) return '';
+  const { group: words } = teamWords(locale);
+  return html`<section class="warning" aria-labelledby="paused-webhooks">
+      <h2 id="paused-webhooks">${words.pausedWebhooks.title(pausedWebhooks.length)}</h2>
+      <p>${words.pausedWebhooks.advice}</p>
+      <ul>${pausedWebhooks.map((one) => html`<li><a href="${WEBHOOKS_PATH}/${publicOwnedId(one.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', one)}"><code>${one.url}</code></a></li>`)}</ul>
+    </section>`;
 }
 
 function profilePart({ place, updatedAt, profile, csrf, mistakes, clock: { locale } }: GroupPage): Html {

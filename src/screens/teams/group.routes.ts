@@ -10,6 +10,7 @@ import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts'
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
+import { findPausedWebhooks } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { type FormBack, seenBy } from '../kit/seen-at.ts';
@@ -74,6 +75,9 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       invitations: isAdministered
         ? (await sentInvitationPages(em.fork(), group, [groupId], request('invitations'))).get(groupId)
         : undefined,
+      pausedWebhooks: isAdministered
+        ? await findPausedWebhooks(em.fork(), { group, groupId, actorId }, settings.isLetIn)
+        : [],
       teams:
         group.kind === 'organization'
           ? (await teamPages(em.fork(), actorId, [groupId], request('teams'), SHOWN_TEAM)).get(groupId)

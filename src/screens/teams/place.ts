@@ -7,6 +7,7 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
+import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { teamWords } from './words/team-words.ts';
@@ -20,6 +21,8 @@ export interface TeamsSettings {
   /** How invitations are mailed. */
   readonly invitationMails: InvitationMails;
   readonly furnishMember: FurnishMember;
+  /** Whether apps that have set webhooks still have access. */
+  readonly isLetIn: IsLetIn;
 }
 
 /** A team or an organization, and who looks at it. */

@@ -133,9 +133,9 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
         (one) => one === sent.form.get('trigger'),
       );
       if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose which message to send as a test.');
-      const { webhooksKey } = settings;
+      const { webhooksKey, isLetIn } = settings;
       await sendOnce(settings, requestOf(sent, ['webhook test', webhook.id], trigger), (inner) =>
-        testWebhook(inner, tableOf(webhook), sent.whose.owner, webhook.id, { trigger, webhooksKey }),
+        testWebhook(inner, tableOf(webhook), sent.whose.owner, webhook.id, { trigger, webhooksKey, isLetIn }),
       );
     },
     done: 'The test is on its way. Reload the page to see your server’s response.',
@@ -144,7 +144,7 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
     act: async (settings, sent, webhook) => {
       const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.whose.owner.ownerId);
       await sendOnce(settings, requestOf(sent, ['webhook retry', id], {}), (inner) =>
-        retryDelivery(inner, tableOf(webhook), sent.whose.owner, id),
+        retryDelivery(inner, tableOf(webhook), sent.whose.owner, id, settings.isLetIn),
       );
     },
     done: 'We’re sending the message again. Reload the page to see your server’s response.',

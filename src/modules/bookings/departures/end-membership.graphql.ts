@@ -76,7 +76,7 @@ async function ended(
   group: Group,
   target: MembershipTarget,
   { bookings: what, hostId, otherwise, reason }: ChoiceInput,
-): Promise<{ readonly departed?: Departed | undefined }> {
+): Promise<{ readonly groupId: string; readonly departed?: Departed | undefined }> {
   const level = group.kind;
   if (what === 'REASSIGN' || what === 'CANCEL') {
     requireScopes(context, [...write[level], ...bookingWrite[level]], `bookings: ${what}`);
@@ -88,7 +88,7 @@ async function ended(
     reason: reason ?? null,
   };
   const by = { userId: target.actorId, ...calledFrom(context) };
-  return { departed: await endMembership(context.em, group, target, choice, by) };
+  return { groupId: target.groupId, departed: await endMembership(context.em, group, target, choice, by) };
 }
 
 type Ended = Awaited<ReturnType<typeof ended>>;

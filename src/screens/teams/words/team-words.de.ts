@@ -82,6 +82,11 @@ export const TEAM_DE: typeof TEAM_EN = {
     addTeam: 'Team hinzufügen',
     eventTypes: 'Terminarten dieses Teams',
     conferencing: 'Videoanrufe dieses Teams',
+    pausedWebhooks: {
+      title: (count: number) => (count === 1 ? 'Ein Webhook ist angehalten' : `${count} Webhooks sind angehalten`),
+      advice:
+        'Wer sie eingerichtet hat, ist hier nicht mehr zuständig oder hat keinen Zugriff mehr. Nachrichten werden 30 Tage lang aufbewahrt. Öffnen Sie jeden Webhook, prüfen Sie, wohin seine Adresse führt, und übernehmen Sie ihn, wenn Sie die Adresse kennen:',
+    },
     webhooks: { team: 'Webhooks dieses Teams', organization: 'Webhooks dieser Organisation' },
     delete: 'Dieses Team löschen',
     profile: 'Profil',

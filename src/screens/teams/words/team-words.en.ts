@@ -93,6 +93,11 @@ export const TEAM_EN = {
     addTeam: 'Add a team',
     eventTypes: 'Event types of this team',
     conferencing: 'Video calls of this team',
+    pausedWebhooks: {
+      title: (count: number) => (count === 1 ? 'A webhook is paused' : `${count} webhooks are paused`),
+      advice:
+        'Whoever set them up is no longer in charge here or has no access. Messages are kept for 30 days. Open each one, check where its address leads, and take it over if you know the address:',
+    },
     webhooks: { team: 'Webhooks of this team', organization: 'Webhooks of this organization' },
     delete: 'Delete this team',
     profile: 'Profile',

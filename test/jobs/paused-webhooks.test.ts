@@ -1,0 +1,247 @@
+/** What happens to messages while nobody answers for their webhook, and once somebody does: by real requests to a receiver. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
+import type { Problem } from '../../src/core/problem.ts';
+import { row, rows, sql } from '../../src/database/sql.ts';
+import { recordEvent } from '../../src/events/record-event.ts';
+import { ownOfGroup } from '../../src/modules/levels/reach.ts';
+import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
+import {
+  expirePausedDeliveries,
+  removeOldDeliveries,
+  resumingWebhooks,
+} from '../../src/modules/webhooks/paused-deliveries.ts';
+import { takeOverWebhook } from '../../src/modules/webhooks/take-over-webhook.ts';
+import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import type { Outbound } from '../../src/outbound/outbound.ts';
+import { groupId } from '../api/every-value/things-there.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
+import { storeBooking, storedDeliveries, storeWebhooks, testDoor, webhookKindsWith } from './support/webhooks.ts';
+
+let api: TestApi;
+let receiver: WebhookReceiver;
+let door: Outbound;
+let organizationId: string;
+/** Event types of the organization's owner, and of a plain member. */
+let types: Record<'ada' | 'cyd', string>;
+const em = () => api.database.em.fork();
+const idOf = (name: string) => uuidOf(api.as(name).userId);
+
+beforeAll(async () => {
+  api = await openTestApi();
+  receiver = await WebhookReceiver.open();
+  door = testDoor(20_000);
+  organizationId = await groupId(api, 'organization', 'acme');
+  const typeOf = async (name: string): Promise<string> => {
+    const input = { slug: 'kept', title: 'Kept', lengthInMinutes: 30 };
+    return (await api.signedIn(name).change('eventTypeCreate', input, 'eventTypeId')).data.eventTypeId;
+  };
+  types = { ada: await typeOf('ada'), cyd: await typeOf('cyd') };
+});
+afterEach(async () => {
+  receiver.all.length = 0;
+  await rows(em(), sql`delete from webhooks`);
+  await rows(em(), sql`delete from jobs.job`);
+  await rows(em(), sql`update users set suspended_at = null`);
+  await standing('bob', 'MEMBER');
+});
+afterAll(async () => {
+  await door.close();
+  await receiver.close();
+  await api.close();
+});
+
+const standing = (name: string, role: string) =>
+  rows(em(), sql`update organization_memberships set role = ${role} where user_id = ${idOf(name)}`);
+
+/** A webhook of the organization that Bob has set as its administrator. */
+async function bobs(): Promise<string> {
+  await standing('bob', 'ADMIN');
+  const of = { organization: uuidOf(organizationId), setBy: idOf('bob') };
+  const [id = ''] = await storeWebhooks(em(), idOf('bob'), [receiver.url()], { of, triggers: ['MEETING_STARTED'] });
+  return publicOwnedId('webhook', { ownerId: uuidOf(organizationId), id });
+}
+
+/** A meeting of this host begins; @returns the name by which its messages are known */
+async function begins(host: 'ada' | 'cyd'): Promise<string> {
+  const type = ownedUuidOf(types[host]);
+  const id = await storeBooking(em(), type, [idOf(host)]);
+  const facts = { start: '2031-01-06T09:00:00Z', end: '2031-01-06T09:30:00Z' };
+  const booking = { id, thread: newId(), eventTypeId: type.id, hostIds: [idOf(host)], ...facts };
+  await recordEvent(em(), type.ownerId, { type: 'MEETING_STARTED', booking, sessionId: 's', at: facts.start });
+  return publicOwnedId('booking', { ownerId: type.ownerId, id });
+}
+
+async function settle(): Promise<void> {
+  const { runner, logged } = aRunner(api.database.em, ...webhookKindsWith(door));
+  await runner.settled();
+  expect(logged).toEqual([]);
+}
+
+/** The bookings that were told, each with all there is to tell, and how messages stand. */
+const told = () => receiver.all.map(({ body }) => JSON.parse(body).data.booking.uid);
+const statuses = async () => (await storedDeliveries(em())).map(({ status }) => status);
+
+/** As the mutation does, of a service that may call its own machine. @returns the salt of the new secret, or why not */
+const takeOver = (name: string, webhookId: string): Promise<string> => {
+  const owner = ownOfGroup({ group: ORGANIZATION, groupId: uuidOf(organizationId), actorId: idOf(name) });
+  const shown = { id: ownedUuidOf(webhookId).id, url: receiver.url() };
+  const readable = ['BOOKING', 'SCHEDULE', 'ROUTING_FORM'] as const;
+  const director = { allowsPrivate: true, userId: idOf(name), clientId: null, readable };
+  return takeOverWebhook(em(), WEBHOOKS, owner, shown, director, isLetIn);
+};
+
+test('are kept while who has set it stands lower, and sent by the rights of who takes it over', async () => {
+  const webhookId = await bobs();
+  await standing('bob', 'MEMBER');
+  const [ofOwner, ofMember] = [await begins('ada'), await begins('cyd')];
+  await settle();
+  expect([told(), await statuses(), await storedJobs(em())]).toEqual([[], ['PAUSED', 'PAUSED'], []]);
+  const asked = `query($id: ID!) { organization(id: $id) { webhooks { nodes { status pausedReason deliveries { nodes { status } } } } } }`;
+  expect((await api.signedIn('ada').ask(asked, { id: organizationId })).data.organization.webhooks.nodes).toEqual([
+    {
+      status: 'PAUSED',
+      pausedReason: 'NOT_IN_CHARGE',
+      deliveries: { nodes: [{ status: 'PAUSED' }, { status: 'PAUSED' }] },
+    },
+  ]);
+  // Nothing looks at them in between.
+  await settle();
+  expect(await storedJobs(em())).toEqual([]);
+  // An administrator is not shown what the owner hosts.
+  await standing('dan', 'ADMIN');
+  await rows(
+    em(),
+    sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+        values (${newId()}, ${uuidOf(organizationId)}, ${idOf('dan')}, 'ADMIN', true, now())`,
+  );
+  await takeOver('dan', webhookId);
+  await settle();
+  expect([told(), (await statuses()).toSorted()]).toEqual([[ofMember], ['DELIVERED', 'WITHHELD']]);
+  // The owner is: what was withheld is not lost.
+  await rows(em(), sql`delete from organization_memberships where user_id = ${idOf('dan')}`);
+  await takeOver('ada', webhookId);
+  const withheld = await row(
+    em(),
+    sql<{
+      ownerId: string;
+      id: string;
+    }>`select owner_id as "ownerId", id from webhook_deliveries where status = 'WITHHELD'`,
+  );
+  const webhookDeliveryId = publicOwnedId('webhookDelivery', withheld ?? { ownerId: newId(), id: newId() });
+  const retried = await api
+    .signedIn('ada')
+    .change('organizationWebhookDeliveryRetry', { organizationId, webhookDeliveryId });
+  expect(retried.mistakes).toEqual([]);
+  await settle();
+  expect(told()).toEqual([ofMember, ofOwner]);
+});
+
+test('wait that were on their way when who has set it was removed, and are tried no more meanwhile', async () => {
+  const webhookId = await bobs();
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await begins('cyd');
+  await settle();
+  expect([receiver.all.length, await statuses()]).toEqual([1, ['PENDING']]);
+  await standing('bob', 'MEMBER');
+  await letTimePass(em());
+  await settle();
+  expect([receiver.all.length, await statuses(), await storedJobs(em())]).toEqual([1, ['PAUSED'], []]);
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await takeOver('ada', webhookId);
+  await settle();
+  expect([receiver.all.length, await statuses()]).toEqual([2, ['DELIVERED']]);
+  expect(new Set(receiver.all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('go on when a suspended user is reinstated, and when a role is given back', async () => {
+  await bobs();
+  await rows(em(), sql`update users set suspended_at = now() where id = ${idOf('bob')}`);
+  const first = await begins('cyd');
+  await settle();
+  expect([told(), await statuses()]).toEqual([[], ['PAUSED']]);
+  await rows(em(), sql`update users set suspended_at = null where id = ${idOf('bob')}`);
+  await recordEvent(em(), idOf('bob'), { type: 'USER_REINSTATED' });
+  await settle();
+  expect([told(), await statuses()]).toEqual([[first], ['DELIVERED']]);
+  await standing('bob', 'MEMBER');
+  const second = await begins('cyd');
+  await settle();
+  const chore = resumingWebhooks(isLetIn);
+  await chore(em());
+  await settle();
+  expect(told()).toEqual([first]);
+  await standing('bob', 'ADMIN');
+  await chore(em());
+  await settle();
+  expect(told()).toEqual([first, second]);
+});
+
+const age = (days: number) =>
+  rows(em(), sql`update webhook_deliveries set created_at = now() - make_interval(days => ${days}::int)`);
+const swept = async () => {
+  await expirePausedDeliveries(em(), 10);
+  await removeOldDeliveries(em(), 10);
+  return rows(em(), sql`select status, payload = '' as "isEmpty" from webhook_deliveries`);
+};
+
+test('are deleted after thirty days, and the list says so for as long again', async () => {
+  await bobs();
+  await standing('bob', 'MEMBER');
+  await begins('cyd');
+  await settle();
+  await age(29);
+  expect(await swept()).toEqual([{ status: 'PAUSED', isEmpty: false }]);
+  await age(31);
+  expect(await swept()).toEqual([{ status: 'EXPIRED', isEmpty: true }]);
+  await age(61);
+  expect(await swept()).toEqual([]);
+});
+
+test('of fifty who take a webhook over at once, one does, and each message comes once', async () => {
+  const webhookId = await bobs();
+  await standing('bob', 'MEMBER');
+  const uids = [await begins('cyd'), await begins('cyd')];
+  await settle();
+  const takers = Array.from({ length: 50 }, () => takeOver('ada', webhookId));
+  const outcomes = (await Promise.allSettled(takers)).map((one) =>
+    one.status === 'fulfilled' ? 'TAKEN' : (one.reason as Problem).code,
+  );
+  expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'CONFLICT'), 'TAKEN']);
+  await settle();
+  expect(told().toSorted()).toEqual(uids.toSorted());
+});
+
+test('a message is kept or sent, once, while somebody is removed at the very moment', async () => {
+  await bobs();
+  const [uid] = await Promise.all([begins('cyd'), standing('bob', 'MEMBER')]);
+  await Promise.all([settle(), settle()]);
+  const [status] = await statuses();
+  expect([status, told()]).toEqual(told().length === 0 ? ['PAUSED', []] : ['DELIVERED', [uid]]);
+});
+
+test('removing somebody names the webhooks that nobody answers for then, to who stays', async () => {
+  const webhookId = await bobs();
+  const membership = await row(
+    em(),
+    sql<{ id: string }>`select id from organization_memberships where user_id = ${idOf('bob')}`,
+  );
+  const demoted = await api
+    .signedIn('ada')
+    .change(
+      'organizationMembershipUpdate',
+      { organizationId, membershipId: publicId('membership', membership?.id ?? newId()), role: 'MEMBER' },
+      'pausedWebhooks { webhookId eventTypeWebhookId teamId url pausedReason }',
+    );
+  expect(demoted.data.pausedWebhooks).toEqual([
+    { webhookId, eventTypeWebhookId: null, teamId: null, url: receiver.url(), pausedReason: 'NOT_IN_CHARGE' },
+  ]);
+  const removed = await api
+    .signedIn('ada')
+    .change('organizationUserDelete', { organizationId, userId: api.as('bob').userId }, 'pausedWebhooks { webhookId }');
+  expect(removed.data.pausedWebhooks).toEqual([{ webhookId }]);
+});
