@@ -116,14 +116,14 @@ describe('thirty people behind one address who book a host', () => {
   });
 });
 
-describe('a mailbox that strangers flood from forty networks', () => {
-  const flood = async (host: BookableEventType, from: number, count: number, email = 'victim@example.test') => {
-    const booked: Booked[] = [];
-    for (let place = from; place < from + count; place += 1)
-      booked.push(await bookAt(host, place, email, elsewhere(place)));
-    return booked;
-  };
+const flood = async (host: BookableEventType, from: number, count: number, email = 'victim@example.test') => {
+  const booked: Booked[] = [];
+  for (let place = from; place < from + count; place += 1)
+    booked.push(await bookAt(host, place, email, elsewhere(place)));
+  return booked;
+};
 
+describe('a mailbox that strangers flood from forty networks', () => {
   test('gets five mails an hour, and one summary at its end with the link of each further booking', async () => {
     const { sent } = underLimits({ host: 1_000 });
     const host = await aHost();
@@ -209,9 +209,10 @@ describe('a mailbox that strangers flood from forty networks', () => {
   });
 });
 
+const someone = (index: number): string => `someone-${index}@example.test`;
+
 describe('the line of a network that has reached as many new receivers as it may', () => {
   const LIMITS = { network: 4, line: 6, host: 1_000 } as const;
-  const someone = (index: number): string => `someone-${index}@example.test`;
 
   test('goes on with its bookings, and their mails go out in the next hour: hosts in turns, the soonest meeting first', async () => {
     const { sent } = underLimits(LIMITS);

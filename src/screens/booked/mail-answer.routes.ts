@@ -65,8 +65,6 @@ interface MailAnswerPage {
 function mailAnswerPage({ hasAnswered, silentUntil, path, csrf, problem, locale }: MailAnswerPage): Html {
   const { heading, what, stop, goOn, stopped, again, goingOn } = bookedWords(locale).mails;
   const mistakes = aboutFields([], mistakesIn(locale, problem));
-  const button = (answer: string, text: string, kind = ''): Html =>
-    html`<button type="submit" name="answer" value="${answer}" class="${kind}">${text}</button>`;
   const content = html`<article>
       ${mistakeSummary(mistakes, locale)}
       <h1>${heading}</h1>
@@ -78,6 +76,10 @@ function mailAnswerPage({ hasAnswered, silentUntil, path, csrf, problem, locale 
       </form>
     </article>`;
   return layout({ title: formTitle(heading, mistakes, locale), content, shape: 'card', locale });
+}
+
+function button(answer: string, text: string, kind = ''): Html {
+  return html`<button type="submit" name="answer" value="${answer}" class="${kind}">${text}</button>`;
 }
 
 function dayOf(time: string, locale: string): string {
