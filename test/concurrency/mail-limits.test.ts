@@ -5,6 +5,7 @@ import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { networkOf } from '../../src/limits/network.ts';
 import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
+import { mailsOfBooked } from '../../src/modules/bookings/mails/mail-fates.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -50,6 +51,38 @@ describe.runIf(isOnPostgres)(
       const held = sql<{ count: number }>`select count(*)::int as count from booking_mails where fate = 'SUMMARY'`;
       expect(await row(em(), held)).toEqual({ count: 45 });
       for (const runner of runners) await runner.stop();
+    });
+
+    test('from one network, mail as many new people as may be, and let as many wait, whoever asks first what becomes of it', async () => {
+      await row(em(), sql`truncate counters, booking_mails, mail_receivers`);
+      const hostIds = await newHosts(em(), 50);
+      const by = { userId: null, network: networkOf('192.0.2.1') };
+      const limit = new MailLimit({ ...MAIL_LIMITS, network: 10, line: 20 }, SILENT);
+      const asked = await Promise.all(
+        hostIds.map(async (hostId, index) => {
+          const attendee = {
+            name: 'Eve',
+            email: `new-${index}@example.test`,
+            timeZone: 'UTC',
+            locale: null,
+            phone: null,
+          };
+          const { key } = await createBooking(
+            em(),
+            eventTypeOf([hostId]),
+            aRequest(slotOn(0, '09:00'), { attendee }),
+            by,
+          );
+          const twice = await Promise.all([1, 2].map(() => mailsOfBooked(em(), key, by, limit)));
+          const [first, second] = twice.map(([mail]) => mail?.fate);
+          expect(first).toBe(second);
+          return first;
+        }),
+      );
+      const fates = Object.fromEntries(
+        [...Map.groupBy(asked, (fate) => fate)].map(([fate, { length }]) => [fate, length]),
+      );
+      expect(fates).toEqual({ SENT: 10, WAITING: 20, NONE: 20 });
     });
   },
 );
