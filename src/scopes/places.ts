@@ -35,8 +35,10 @@ export interface Place {
  */
 export interface PlaceGroup {
   readonly places: readonly Place[];
-  /** The places that have data as soon as one of the group has. */
+  /** The places that have data as soon as all of the group have: whichever object stands there shows some. */
   readonly sharesWith: Place[];
+  /** How many of its places have no data, as far as is known. */
+  bare: number;
 }
 
 /** Keeps each place once, and each group. */
@@ -52,7 +54,7 @@ export class Places {
       const places = types.map((type) =>
         known.places.getOrInsertComputed(type, () => this.#newPlace(selectionSet, type, standing)),
       );
-      const group = { places, sharesWith: [] };
+      const group = { places, sharesWith: [], bare: places.length };
       for (const place of places) place.groups.push(group);
       return group;
     });

@@ -11,7 +11,7 @@ export function settle(places: readonly Place[]): ScopeSet {
   for (const { steps } of places) {
     for (const step of steps) {
       const { rule, below } = step;
-      if (rule?.access === 'INHERIT' && below !== undefined) {
+      if (rule !== undefined && below !== undefined && owesBase(rule)) {
         const { base, isUnnamed } = owed.getOrInsertComputed(below, baseOwed);
         step.required = union(step.required, base);
         // A wrapper has none and costs what led to it. A door has not cost anything yet.
@@ -25,11 +25,11 @@ export function settle(places: readonly Place[]): ScopeSet {
 
 function spreadData(places: readonly Place[]): void {
   const pending = places.filter(({ hasData }) => hasData);
-  const spread = new Set<PlaceGroup>();
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     for (const group of place.groups) {
-      if (spread.has(group)) continue;
-      spread.add(group);
+      group.bare -= 1;
+      // Of an object for which nothing is selected, `{}` would show that what is above it is there.
+      if (group.bare > 0) continue;
       for (const above of group.sharesWith) {
         if (above.hasData) continue;
         above.hasData = true;
@@ -37,6 +37,14 @@ function spreadData(places: readonly Place[]): void {
       }
     }
   }
+}
+
+/**
+ * A field that costs nothing itself has not paid for what it leads to. One that costs something has, unless it returns an
+ * interface or a union: what it requires says nothing of which types may stand there.
+ */
+function owesBase({ access, isAbstract }: FieldRule): boolean {
+  return access === 'INHERIT' || (isAbstract && access !== 'PUBLIC');
 }
 
 function isDoor({ requirement }: FieldRule): boolean {
@@ -50,7 +58,7 @@ interface BaseOwed {
 }
 
 /**
- * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
+ * What a selection of nothing but structure owes. Otherwise
  * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is required for every
  * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
  */

@@ -89,8 +89,52 @@ describe('structure is free, unless nothing but structure is selected', () => {
     expect(requiredBy(POLYMORPHIC, '{ free { ... on EventType { ... on Booking { id } } } }')).toEqual(all);
     expect(requiredBy(POLYMORPHIC, '{ any { __typename ... on EventType { id } } }')).toEqual([
       'EVENT_TYPE_READ',
+      'BOOKING_READ',
       'PROFILE_READ',
+      'WEBHOOK_READ',
     ]);
+  });
+
+  test('what leads to an abstract type owes its own, unless each type that may stand there shows data', () => {
+    const rules = rulesFrom(`
+      type Query { team: Team @requiresScope(access: INHERIT, enters: TEAM) }
+      type Team @requiresScope(team: [TEAM_PROFILE_READ]) {
+        found: Found @requiresScope(access: INHERIT)
+        all: FoundConnection @requiresScope(access: INHERIT)
+        paid: Found @requiresScope(team: [TEAM_APPS_READ])
+        outer: Outer @requiresScope(access: INHERIT)
+      }
+      union Found = Booking | Workflow
+      union Outer = Box | Workflow
+      type Box { found: Found @requiresScope(access: INHERIT) }
+      type FoundConnection { nodes: [[Found]] @requiresScope(access: INHERIT) }
+      type Booking @requiresScope(team: [TEAM_BOOKING_READ]) { title: ID @requiresScope(team: [TEAM_BOOKING_READ]) }
+      type Workflow @requiresScope(team: [TEAM_WORKFLOW_READ]) { name: ID @requiresScope(team: [TEAM_WORKFLOW_READ]) }`);
+    const of = (selection: string) =>
+      requiredBy(rules, `{ team { ${selection} } } fragment T on Booking { ... { title } }`);
+    const [both, andTeam] = [
+      ['TEAM_BOOKING_READ', 'TEAM_WORKFLOW_READ'],
+      ['TEAM_BOOKING_READ', 'TEAM_PROFILE_READ', 'TEAM_WORKFLOW_READ'],
+    ];
+    const bookings = ['... on Booking { title }', '... { ...T __typename }', '__typename ... on Booking { a: title }'];
+    for (const some of bookings) {
+      // Of a workflow, the answer is `{"team":{"found":{}}}`: it tells that the team is there.
+      expect(of(`found { ${some} }`)).toEqual(andTeam);
+      expect(of(`all { nodes { ${some} } }`)).toEqual(andTeam);
+      expect(of(`outer { ... on Box { found { ${some} } } ... on Workflow { name } }`)).toEqual(andTeam);
+      expect(of(`a: found { ${some} } b: found { ... on Workflow { name } }`)).toEqual(andTeam);
+      const every = `${some} ... on Workflow { name }`;
+      expect(of(`found { ${every} }`)).toEqual(both);
+      expect(of(`all { nodes { ${every} } }`)).toEqual(both);
+      expect(of(`outer { ... on Box { found { ${every} } } ... on Workflow { name } }`)).toEqual(both);
+      // A field with a price of its own is data of the team, whatever it leads to.
+      expect(of(`paid { ${some} }`)).toEqual(['TEAM_BOOKING_READ', 'TEAM_APPS_READ', 'TEAM_WORKFLOW_READ']);
+      expect(of(`found { ${some} } paid { ${every} }`)).toEqual([
+        'TEAM_BOOKING_READ',
+        'TEAM_APPS_READ',
+        'TEAM_WORKFLOW_READ',
+      ]);
+    }
   });
 
   test('where the type has no base scope for the level, nobody may select nothing but structure', () => {

@@ -57,13 +57,18 @@ export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNo
       const selected = node.selectionSet ? fieldsOf(node.selectionSet, object) : [];
       const hasData = judge(selected, object, level, total);
       const base = object.extensions[BASE_SCOPES] as Declared | undefined;
-      if (access === 'INHERIT' && !hasData) {
-        const owed = base ? listed(base, level) : declared.enters ? ['NOBODY'] : [];
+      const hasPaid = access === 'PUBLIC' || (access !== 'INHERIT' && !isAbstractType(getNamedType(field.type)));
+      if (!hasPaid && !hasData) {
+        const owed = base ? listed(base, level) : access === 'INHERIT' && declared.enters ? ['NOBODY'] : [];
         for (const scope of owed) total.base.add(scope);
       }
       return hasData;
     });
-    return access === 'SCOPED' || access === 'FIRST_PARTY' || (access === 'INHERIT' && below.includes(true));
+    return (
+      access === 'SCOPED' ||
+      access === 'FIRST_PARTY' ||
+      (access === 'INHERIT' && below.length > 0 && !below.includes(false))
+    );
   }
 }
 
