@@ -198,8 +198,8 @@ export class MailLimit {
 
   #report(limit: MailLimitName, mail: CountedMail | undefined): void {
     if (!mail) return;
-    const { to, cause, ownerId } = mail;
-    this.#log.warn({ limit, to, cause, ownerId }, 'Mails are held back by MAIL_LIMITS.');
+    const { cause, ownerId } = mail;
+    this.#log.warn({ limit, cause, ownerId }, 'Mails are held back by MAIL_LIMITS.');
   }
 }
 

@@ -118,8 +118,8 @@ describe('of the mutations for sessions alone', () => {
     oauthClientReject: ['admin@gatehouse.test', { clientId: 'demo-pending', reason: 'x' }],
     oauthClientSuspend: ['admin@gatehouse.test', { clientId: 'demo-legacy', reason: 'x' }],
   };
-  /** Passwords are nothing that is shown. */
-  const SECRET = ['passwordChange'];
+  /** Passwords are nothing that is shown, nor is what names something that is there. */
+  const SECRET = ['passwordChange', 'stoppedThingRevive'];
   const own = Object.keys(MUTATIONS).filter((name) => !NAMES_WITH_INPUT.includes(name));
 
   test.each(

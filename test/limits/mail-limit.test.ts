@@ -187,7 +187,7 @@ test('the operator hears of a limit once an hour, and of which', async () => {
   await send(times(9, () => aMail({ ownerId: 'usr_1' })));
   expect(logged).toEqual([
     {
-      detail: { limit: 'access', to: GRACE, cause: HERE, ownerId: 'usr_1' },
+      detail: { limit: 'access', cause: HERE, ownerId: 'usr_1' },
       message: 'Mails are held back by MAIL_LIMITS.',
     },
   ]);
