@@ -10,7 +10,7 @@ import { openedWorld } from './every-form-value/opened-world.ts';
 import { filledIn, PAGES, type Stand } from './every-form-value/pages-with-forms.ts';
 
 /** Forms with nothing but their button. */
-const BUTTONS = ['POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}', 'POST /bookings/held/:id{[\\w-]+}/release'];
+const BUTTONS = ['POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}', 'POST /bookings/held/:id/release'];
 /** What is sent by programs: every-parameter-value.test.ts. */
 const BY_PROGRAMS = /^POST \/(?:v2\/|graphql)/;
 

@@ -56,6 +56,7 @@ import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
 
 /** The form that releases what is kept of a host's time. */
 const RELEASE = 'release';
+const RELEASED = `${HELD_SLOT_PATH}/:id/release`;
 const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
 
 const BOOKING = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`;
@@ -68,7 +69,9 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   const { em: globalEm, publicUrl, visitors, addressOf } = settings;
   const routes = new Hono();
   routes.get(HOSTED_BOOKINGS_PATH, signedIn(visitors, list));
-  routes.post(`${HELD_SLOT_PATH}/:id{[\\w-]+}/release`, signedIn(visitors, release));
+  routes.post(RELEASED, signedIn(visitors, release));
+  // For who had to sign in before the form was taken, and comes back.
+  routes.get(RELEASED, (c) => seeOther(c, HOSTED_BOOKINGS_PATH));
   routes.get(
     BOOKING,
     signedIn(visitors, (c, session) => show(c, session)),
