@@ -311,7 +311,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/stopped|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings\/\w+\/(?:host|answer\/\w+))$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/stopped|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings(?:\/\w+\/(?:host|answer\/\w+))?)$/,
   );
 });
 
