@@ -231,14 +231,6 @@ describe('somebody whose address is not verified', () => {
     expect(messages[0]).toMatch(/^[A-Z].*; verify your e-mail address first, at \/settings\/account\.$/);
     expect(after).toEqual(before);
   });
-
-  async function setVerified(userId: string, isVerified: boolean): Promise<void> {
-    const verifiedAt = isVerified ? sql`now()` : sql`null`;
-    await rows(
-      api.database.em.fork(),
-      sql`update users set email_verified_at = ${verifiedAt} where id = ${uuidOf(userId)}`,
-    );
-  }
 });
 
 describe('what takes a session, and the pages', () => {
@@ -276,3 +268,11 @@ describe('what takes a session, and the pages', () => {
     await rows(app.database.em.fork(), sql`update users set email_verified_at = null where email = 'dan@solo.test'`);
   }
 });
+
+async function setVerified(userId: string, isVerified: boolean): Promise<void> {
+  const verifiedAt = isVerified ? sql`now()` : sql`null`;
+  await rows(
+    api.database.em.fork(),
+    sql`update users set email_verified_at = ${verifiedAt} where id = ${uuidOf(userId)}`,
+  );
+}

@@ -287,6 +287,16 @@ function picture(name: string, column: string, idsOf: (whose: Whose) => readonly
   };
 }
 
+/** SQL: the rows of one table, as they are kept. */
+function part(name: string, found: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`jsonb_build_object('table', ${name}::text, 'rows', ${found})`;
+}
+
+/** SQL: some columns of a row `t`. */
+function columnsOf(names: readonly string[]): RawBuilder<unknown> {
+  return sql`jsonb_build_object(${sql.join(names.flatMap((name) => [sql.lit(name), sql.ref(`t.${name}`)]))})`;
+}
+
 type Dependents = readonly (readonly [table: string, condition: RawBuilder<unknown>])[];
 
 /** SQL: the content of a row `t` that is taken out, with the rows `d` that go with it: `before` are those that it refers to. */
@@ -296,8 +306,6 @@ function rowsOf(
   after: Dependents = [],
   before: Dependents = [],
 ): RawBuilder<unknown> {
-  const part = (name: string, rows: RawBuilder<unknown>) =>
-    sql`jsonb_build_object('table', ${name}::text, 'rows', ${rows})`;
   const dependent = ([name, condition]: Dependents[number]) =>
     part(name, sql`(select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ${sql.table(name)} d where ${condition})`);
   const parts = [
@@ -310,8 +318,6 @@ function rowsOf(
 
 /** SQL: the content of columns that are emptied in a row `t` which stays. */
 function emptied(table: string, key: readonly string[], columns: readonly string[]): RawBuilder<unknown> {
-  const object = (names: readonly string[]) =>
-    sql`jsonb_build_object(${sql.join(names.flatMap((name) => [sql.lit(name), sql.ref(`t.${name}`)]))})`;
-  return sql`jsonb_build_object('emptied', jsonb_build_object('table', ${table}::text, 'key', ${object(key)},
-    'was', ${object(columns)}))`;
+  return sql`jsonb_build_object('emptied', jsonb_build_object('table', ${table}::text, 'key', ${columnsOf(key)},
+    'was', ${columnsOf(columns)}))`;
 }

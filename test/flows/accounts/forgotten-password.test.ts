@@ -160,23 +160,6 @@ describe('of several accounts with one address, none of which is verified,', () 
     const [, path = ''] = /https?:\/\/[^/\s]+(\/\S+token=[0-9A-Za-z]{43})/.exec(one) ?? [];
     expect(shownPage(await new TestBrowser(app.url).open(path)).text).toContain(`For the account ${hidden} `);
   });
-
-  /** What is mailed to who asks for a new password. */
-  async function resetMailTo(email: string, way = '/auth/forgotten-password', more: object = {}): Promise<string> {
-    const mails = () =>
-      mailServer.mails.filter((mail) => mail.mailbox === email && mail.text.includes(NEW_PASSWORD_PATH));
-    const before = mails().length;
-    const browser = new TestBrowser(app.url);
-    await browser.submit(await browser.open(way), { email, ...more });
-    while (mails().length === before) await mailServer.received(mailServer.mails.length + 1);
-    return mails().at(-1)?.text ?? '';
-  }
-
-  /** By the usernames that stand before them. */
-  function linksOf(text: string): Readonly<Record<string, string>> {
-    const found = text.matchAll(/“([a-z0-9-]+)”, made on[^:]*:\s+https?:\/\/[^/\s]+(\/\S+token=[0-9A-Za-z]{43})/g);
-    return Object.fromEntries([...found].map(([, username = '', link = '']) => [username, link]));
-  }
 });
 
 test('a suspended account gets no link, and one from before works no more', async () => {
@@ -233,4 +216,21 @@ async function setPassword(link: string, newPassword: string, more: Record<strin
   const browser = new TestBrowser(app.url);
   const page = shownPage(await browser.open(link));
   return page.status === 200 ? shownPage(await browser.submit(page, { newPassword, ...more })) : page;
+}
+
+/** What is mailed to who asks for a new password. */
+async function resetMailTo(email: string, way = '/auth/forgotten-password', more: object = {}): Promise<string> {
+  const mails = () =>
+    mailServer.mails.filter((mail) => mail.mailbox === email && mail.text.includes(NEW_PASSWORD_PATH));
+  const before = mails().length;
+  const browser = new TestBrowser(app.url);
+  await browser.submit(await browser.open(way), { email, ...more });
+  while (mails().length === before) await mailServer.received(mailServer.mails.length + 1);
+  return mails().at(-1)?.text ?? '';
+}
+
+/** By the usernames that stand before them. */
+function linksOf(text: string): Readonly<Record<string, string>> {
+  const found = text.matchAll(/“([a-z0-9-]+)”, made on[^:]*:\s+https?:\/\/[^/\s]+(\/\S+token=[0-9A-Za-z]{43})/g);
+  return Object.fromEntries([...found].map(([, username = '', link = '']) => [username, link]));
 }

@@ -48,9 +48,6 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
   const accomplice = await signUpVerified(app.url, mailServer);
   const other = await accomplice.ask<{ me: { id: string } }>('{ me { id } }');
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- payloads of many mutations
-  const make = (by: TestBrowser, name: string, input: object, shown: string): Promise<any> =>
-    by.mutate(name, input, shown);
   const eventTypeId = me.eventTypes.nodes[0]?.id ?? '';
   await make(intruder, 'profileUpdate', { avatarUrl: PLACES.picture }, 'me { id }');
   await make(
@@ -229,3 +226,8 @@ const RENEWED = [
   'previous_salt',
   'previous_until',
 ];
+
+// oxlint-disable-next-line typescript/no-explicit-any -- payloads of many mutations
+function make(by: TestBrowser, name: string, input: object, shown: string): Promise<any> {
+  return by.mutate(name, input, shown);
+}
