@@ -84,14 +84,16 @@ function slowFor({ source, flags }: Pattern): { readonly pattern: string; readon
 function growsFaster(pattern: RegExp, attack: Attack): boolean {
   for (let length = 24; length <= LONGEST; length = Math.ceil(length * (length < CAREFUL_UNTIL ? 1.4 : 2))) {
     if (timeOf(pattern, textOf(attack, length), 1) < SUSPICIOUS_MS) continue;
-    const [whole, quarter] = [length, length / 4].map((one) => timeOf(pattern, textOf(attack, one), 5)) as [
-      number,
-      number,
-    ];
-    // Four times the time would be linear, sixteen times quadratic.
-    if (whole >= SUSPICIOUS_MS && whole > quarter * 9) return true;
+    if ([1, 2, 3].every(() => growsAt(pattern, attack, length))) return true;
   }
   return false;
+}
+
+/** Four times the time for four times the text would be linear, sixteen times quadratic. */
+function growsAt(pattern: RegExp, attack: Attack, length: number): boolean {
+  const quarter = timeOf(pattern, textOf(attack, length / 4), 5);
+  const whole = timeOf(pattern, textOf(attack, length), 5);
+  return whole >= SUSPICIOUS_MS && whole > quarter * 9;
 }
 
 function textOf({ prefix, pump, suffix }: Attack, length: number): string {
