@@ -93,11 +93,13 @@ const OUTLOOK = '{ bookingMailOutlook }';
 
 /** Of the network of the tests, all receivers of this hour, and so many that wait. */
 async function crowd(eventTypeId: string, start: string | undefined, waiting: number): Promise<void> {
-  const em = () => app.database.em.fork();
   await book(eventTypeId, start, 'first@office.test');
-  await changed(em(), sql`update counters set counted = 200 where key in (select line from booking_mails)`);
   await changed(
-    em(),
+    app.database.em.fork(),
+    sql`update counters set counted = 200 where key in (select line from booking_mails)`,
+  );
+  await changed(
+    app.database.em.fork(),
     sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
         select owner_id, booking_id, gen_random_uuid(), mailbox, role, lane, line, 'WAITING', now() + interval '1 hour', now()
         from booking_mails, generate_series(1, ${waiting}::int) where mailbox = 'first@office.test'`,
@@ -160,17 +162,22 @@ describe('where more is booked from a network than may be mailed', () => {
   });
 });
 
+/** The last mail to a mailbox, with the link of its button. */
+async function mailTo(wanted: string): Promise<{ mail: ReceivedMail; link: string }> {
+  const mail = (await sent()).find(({ mailbox }) => mailbox === wanted);
+  if (!mail) throw new Error(`Nothing was mailed to ${wanted}.`);
+  return { mail, link: /\/mails\/[0-9a-f]+\/[\w-]+/.exec(mail.text)?.[0] ?? '' };
+}
+
 describe('“This was not me”', () => {
   const VICTIM = 'victim@example.test';
-  const linkIn = ({ text }: ReceivedMail): string => /\/mails\/[0-9a-f]+\/[\w-]+/.exec(text)?.[0] ?? '';
   const status = async (talk: Awaited<ReturnType<typeof offered>>, index: number, email = VICTIM) =>
     (await book(talk.eventTypeId, talk.starts[index], email)).mails[0]?.status;
 
   async function mailed() {
     const talk = await offered();
     expect(await status(talk, 0)).toBe('SENT');
-    const mail = (await sent()).find(({ mailbox }) => mailbox === VICTIM) ?? expect.fail();
-    return { talk, mail, link: linkIn(mail) };
+    return { talk, ...(await mailTo(VICTIM)) };
   }
 
   test('is a button that opening the page does not press, and that the page undoes', async () => {
@@ -202,7 +209,7 @@ describe('“This was not me”', () => {
     const talk = await offered();
     const CYD = 'cyd@acme.test';
     expect(await status(talk, 0, CYD)).toBe('SENT');
-    const link = linkIn((await sent()).find(({ mailbox }) => mailbox === CYD) ?? expect.fail());
+    const { link } = await mailTo(CYD);
     const visitor = new TestBrowser(app.url);
     shownPage(await visitor.submit(await see(visitor, link), { answer: 'stop' }));
     expect(await status(talk, 1, CYD)).toBe('NONE');

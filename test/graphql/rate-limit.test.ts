@@ -109,24 +109,25 @@ test('every answer says what is left, and the one that is refused when to come a
   });
 });
 
+const keyOf = (address: string) => countedAs(anonymous(address), RATES)[0]?.key;
+
 test('IPv4 counts by address, IPv6 by the network of one customer', () => {
-  const keyOf = (address: string) => countedAs(anonymous(address), RATES)[0]?.key;
   expect(keyOf('192.0.2.1')).not.toBe(keyOf('192.0.2.2'));
   expect(keyOf('::ffff:192.0.2.1')).toBe(keyOf('192.0.2.1'));
   expect(keyOf('2001:db8::1')).toBe(keyOf('2001:db8::2'));
   expect(keyOf('2001:db8:0:100::1')).not.toBe(keyOf('2001:db8::1'));
 });
 
-describe('a user has so many over all, and is told of what has least left', () => {
-  const inTurn = async (count: number, as: (n: number) => Authentication) => {
-    const found: [number, string | null, string | null][] = [];
-    for (let n = 0; n < count; n += 1) {
-      const { status, headers } = await send(as(n));
-      found.push([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]);
-    }
-    return found;
-  };
+async function inTurn(count: number, as: (n: number) => Authentication) {
+  const found: [number, string | null, string | null][] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { status, headers } = await send(as(n));
+    found.push([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]);
+  }
+  return found;
+}
 
+describe('a user has so many over all, and is told of what has least left', () => {
   test('sessions: signing in again wins nothing', async () => {
     expect(await inTurn(10, (n) => session(`session-${n % 3}`))).toEqual([
       [200, '6', '5'],

@@ -140,9 +140,9 @@ export function aboutOf(
 
 const MARKS: Readonly<Record<WebhookStatus, Html | ''>> = {
   ACTIVE: '',
-  PAUSED: html`<mark class="pending">Paused: take it over</mark>` as Html,
-  INACTIVE: html`<mark class="pending">Off</mark>` as Html,
-  DISABLED: html`<mark class="rejected">Turned off</mark>` as Html,
+  PAUSED: html`<mark class="pending">Paused: take it over</mark>`,
+  INACTIVE: html`<mark class="pending">Off</mark>`,
+  DISABLED: html`<mark class="rejected">Turned off</mark>`,
 };
 
 export function statusMark(status: WebhookStatus): Html | '' {
