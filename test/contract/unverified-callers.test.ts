@@ -53,6 +53,9 @@ const REFUSED: readonly string[] = [
   'bookingAttendeeAdd',
   'bookingGuestsAdd',
   'teamBookingGuestsAdd',
+  'teamBookingAttendeeAdd',
+  'organizationBookingGuestsAdd',
+  'organizationBookingAttendeeAdd',
   'teamBookingCreate',
   'organizationBookingCreate',
 ];
@@ -88,6 +91,13 @@ const ALLOWED: readonly string[] = [
   'eventTypeWebhookSecretRotate',
   'eventTypeWebhookTest',
   'icsFeedsSave',
+  'heldSlotDelete',
+  'organizationBookingAbsenceMark',
+  'organizationBookingLocationUpdate',
+  'organizationBookingRescheduleRequest',
+  'teamBookingAbsenceMark',
+  'teamBookingRescheduleRequest',
+  'teamHeldSlotDelete',
   // For administrators of the service, whom the operator appoints by a verified address.
   'oauthClientApprove',
   'oauthClientReinstate',
@@ -217,6 +227,9 @@ test('of every mutation it is decided whether somebody may do it whose address i
 });
 
 describe('somebody whose address is not verified', () => {
+  // A secret is rotated for an app that nobody lets in, and what is taken over has nobody: the webhook pauses from then on.
+  const isLast = (name: string): number => (/SecretRotate|TakeOver/.test(name) ? 1 : 0);
+  const inOrder = NAMES_WITH_INPUT.toSorted((a, b) => isLast(a) - isLast(b));
   const isRefused = (name: string): boolean => REFUSED.includes(name);
 
   async function unverified(name: string) {
@@ -230,7 +243,7 @@ describe('somebody whose address is not verified', () => {
     return { ...answer, before, after };
   }
 
-  test.each(NAMES_WITH_INPUT.filter(isRefused))('is refused %s', async (name) => {
+  test.each(inOrder.filter(isRefused))('is refused %s', async (name) => {
     const { mistakes, messages, codes, before, after } = await unverified(name);
     expect(codes).toEqual([]);
     expect(mistakes).toEqual(['EMAIL_NOT_VERIFIED']);
@@ -238,7 +251,7 @@ describe('somebody whose address is not verified', () => {
     expect(after).toEqual(before);
   });
 
-  test.each(NAMES_WITH_INPUT.filter((name) => !isRefused(name)))('is not asked for that by %s', async (name) => {
+  test.each(inOrder.filter((name) => !isRefused(name)))('is not asked for that by %s', async (name) => {
     const { mistakes, codes } = await unverified(name);
     expect(codes).toEqual([]);
     expect(mistakes.join()).not.toContain('EMAIL_NOT_VERIFIED');
