@@ -394,13 +394,17 @@ const keptWebhook = (kind: WebhookKind) => async (world: World) => {
   const { id } = WEBHOOKS[kind];
   return { [id]: await world.once(kind, async () => (await aWebhook(kind)(world))[id] ?? '') };
 };
-/** One whose secret the app that asks may have. */
-const setWebhook = (kind: WebhookKind) => async (world: World) => {
+/** The same, set by an app, or by Ada herself. */
+const webhookSetBy = (kind: WebhookKind, app: (world: World) => string | null) => async (world: World) => {
   const named = await keptWebhook(kind)(world);
   const { id } = ownedUuidOf(named[WEBHOOKS[kind].id] ?? '');
-  await world.rows(sql`update webhooks set client_id = ${world.clientId} where id = ${id} returning id`);
+  await world.rows(sql`update webhooks set client_id = ${app(world)}::text where id = ${id} returning id`);
   return named;
 };
+/** One whose secret the app that asks may have. Where nobody lets the app in, it pauses. */
+const setWebhook = (kind: WebhookKind) => webhookSetBy(kind, ({ clientId }) => clientId);
+/** One that Ada answers for, so that it sends. */
+const sendingWebhook = (kind: WebhookKind) => webhookSetBy(kind, () => null);
 /** One that nobody answers for, by the address that it has. */
 const pausedWebhook = (kind: WebhookKind) => async (world: World) => {
   const named = await aWebhook(kind)(world);
@@ -410,7 +414,11 @@ const pausedWebhook = (kind: WebhookKind) => async (world: World) => {
 };
 const aDelivery = (kind: WebhookKind) => async (world: World) => {
   const { group } = WEBHOOKS[kind];
-  const input = { ...(await groupOf(world, group)), ...(await keptWebhook(kind)(world)), trigger: 'BOOKING_CREATED' };
+  const input = {
+    ...(await groupOf(world, group)),
+    ...(await sendingWebhook(kind)(world)),
+    trigger: 'BOOKING_CREATED',
+  };
   const webhookDeliveryId = await world.made(`${kind}Test`, input, 'webhookDeliveryId');
   await world.rows(
     sql`update webhook_deliveries set status = 'GIVEN_UP' where id = ${ownedUuidOf(webhookDeliveryId).id} returning id`,
