@@ -476,14 +476,13 @@ const formResponse = (group: 'team' | 'organization') => async (world: World) =>
 });
 function ofWebhooks(kind: WebhookKind): Record<string, Make> {
   const { group } = WEBHOOKS[kind];
-  const kept = keptWebhook(kind);
   return {
     [`${kind}Create`]: by(group, newWebhookOf(kind)),
     [`${kind}Update`]: by(group, and(aWebhook(kind), { active: false })),
     [`${kind}Delete`]: by(group, aWebhook(kind)),
     [`${kind}SecretRotate`]: by(group, setWebhook(kind)),
     [`${kind}TakeOver`]: by(group, pausedWebhook(kind)),
-    [`${kind}Test`]: by(group, and(kept, { trigger: 'BOOKING_CREATED' })),
+    [`${kind}Test`]: by(group, and(sendingWebhook(kind), { trigger: 'BOOKING_CREATED' })),
     [`${kind}DeliveryRetry`]: by(group, aDelivery(kind)),
   };
 }
