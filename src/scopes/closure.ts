@@ -55,10 +55,7 @@ function problemsOf(reached: Reached, rules: SchemaRules): string[] {
 
   const misdeclared = field.output.filter(({ baseProblem }) => baseProblem !== undefined);
   const problems = misdeclared.map(({ name, baseProblem }) => `it leads to ${name}, but ${baseProblem}`);
-  if (problems.length > 0 || field.access === 'PUBLIC') return problems;
-  if (field.access === 'INHERIT') return problemsOfInheritance(reached, rules.catalog);
-  // Of an interface or a union, each type owes its base scopes.
-  return field.isAbstract ? field.output.flatMap((type) => problemOfBaseAt(reached.standing, type) ?? []) : [];
+  return problems.length === 0 && field.access === 'INHERIT' ? problemsOfInheritance(reached, rules.catalog) : problems;
 }
 
 function problemOfStanding({ field, from, standing }: Reached): string | undefined {
@@ -116,17 +113,20 @@ function heldWith(required: ScopeSet, catalog: Catalog): ScopeSet {
   return heldScopes(scopeNamesIn(required, catalog), catalog);
 }
 
-function problemOfInherited(field: FieldRule, from: Position, standing: Standing, type: TypeRule): string | undefined {
-  const { name, base } = type;
-  if (base !== undefined) return problemOfBaseAt(standing, type);
+function problemOfInherited(
+  field: FieldRule,
+  from: Position,
+  standing: Standing,
+  { name, base }: TypeRule,
+): string | undefined {
+  if (base !== undefined) {
+    return covers(base[standing], NOBODY_BIT)
+      ? `it leads to ${name}, whose base scopes name none for this level`
+      : undefined;
+  }
   const isDoor = field.requirement?.access === 'INHERIT' && field.requirement.enters !== undefined;
   if (isDoor) return `it is a door to ${name}, which has no base scopes`;
   return from.fare.kind === 'FREE' ? `${NOTHING_TO_INHERIT}, and ${name} has no base scopes` : undefined;
-}
-
-function problemOfBaseAt(standing: Standing, { name, base }: TypeRule): string | undefined {
-  if (base === undefined || !covers(base[standing], NOBODY_BIT)) return undefined;
-  return `it leads to ${name}, whose base scopes name none for this level`;
 }
 
 const NOTHING_TO_INHERIT = 'it inherits, but nothing on the way to it requires anything of its own';

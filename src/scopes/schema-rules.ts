@@ -38,8 +38,6 @@ export interface FieldRule {
   readonly problem: string | undefined;
   /** By the standing of the selection that the field is in. */
   readonly judgements: ByStanding<Judgement>;
-  /** Whether it returns an interface or a union. */
-  readonly isAbstract: boolean;
   /** The object types that may stand in the field's place; none for scalars and enums. One list for all fields of a type. */
   readonly output: readonly TypeRule[];
 }
@@ -159,7 +157,6 @@ function readField(
     access: requirement === undefined ? undefined : (requirement.access ?? 'SCOPED'),
     problem,
     judgements: judged(requirement),
-    isAbstract: isAbstractType(getNamedType(field.type)),
     output,
   };
 }

@@ -11,7 +11,7 @@ export function settle(places: readonly Place[]): ScopeSet {
   for (const { steps } of places) {
     for (const step of steps) {
       const { rule, below } = step;
-      if (rule !== undefined && below !== undefined && owesBase(rule)) {
+      if (rule?.access === 'INHERIT' && below !== undefined) {
         const { base, isUnnamed } = owed.getOrInsertComputed(below, baseOwed);
         step.required = union(step.required, base);
         // A wrapper has none and costs what led to it. A door has not cost anything yet.
@@ -39,14 +39,6 @@ function spreadData(places: readonly Place[]): void {
   }
 }
 
-/**
- * A field that costs nothing itself has not paid for what it leads to. One that costs something has, unless it returns an
- * interface or a union: what it requires says nothing of which types may stand there.
- */
-function owesBase({ access, isAbstract }: FieldRule): boolean {
-  return access === 'INHERIT' || (isAbstract && access !== 'PUBLIC');
-}
-
 function isDoor({ requirement }: FieldRule): boolean {
   return requirement?.access === 'INHERIT' && requirement.enters !== undefined;
 }
@@ -58,7 +50,7 @@ interface BaseOwed {
 }
 
 /**
- * What a selection of nothing but structure owes. Otherwise
+ * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
  * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is required for every
  * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
  */

@@ -87,11 +87,10 @@ describe('structure is free, unless nothing but structure is selected', () => {
     // `{}` instead of null would tell that the webhook of this id exists
     expect(requiredBy(POLYMORPHIC, '{ free { ... on EventType { id } ... on Booking { id } } }')).toEqual(all);
     expect(requiredBy(POLYMORPHIC, '{ free { ... on EventType { ... on Booking { id } } } }')).toEqual(all);
+    // A field with a price of its own has paid for what it returns.
     expect(requiredBy(POLYMORPHIC, '{ any { __typename ... on EventType { id } } }')).toEqual([
       'EVENT_TYPE_READ',
-      'BOOKING_READ',
       'PROFILE_READ',
-      'WEBHOOK_READ',
     ]);
   });
 
@@ -127,8 +126,9 @@ describe('structure is free, unless nothing but structure is selected', () => {
       expect(of(`found { ${every} }`)).toEqual(both);
       expect(of(`all { nodes { ${every} } }`)).toEqual(both);
       expect(of(`outer { ... on Box { found { ${every} } } ... on Workflow { name } }`)).toEqual(both);
-      // A field with a price of its own is data of the team, whatever it leads to.
-      expect(of(`paid { ${some} }`)).toEqual(['TEAM_BOOKING_READ', 'TEAM_APPS_READ', 'TEAM_WORKFLOW_READ']);
+      // A field with a price of its own is data of the team, whatever it leads to, and has paid for that.
+      expect(of('paid { __typename }')).toEqual(['TEAM_APPS_READ']);
+      expect(of(`paid { ${some} }`)).toEqual(['TEAM_BOOKING_READ', 'TEAM_APPS_READ']);
       expect(of(`found { ${some} } paid { ${every} }`)).toEqual([
         'TEAM_BOOKING_READ',
         'TEAM_APPS_READ',

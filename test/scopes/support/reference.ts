@@ -57,9 +57,8 @@ export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNo
       const selected = node.selectionSet ? fieldsOf(node.selectionSet, object) : [];
       const hasData = judge(selected, object, level, total);
       const base = object.extensions[BASE_SCOPES] as Declared | undefined;
-      const hasPaid = access === 'PUBLIC' || (access !== 'INHERIT' && !isAbstractType(getNamedType(field.type)));
-      if (!hasPaid && !hasData) {
-        const owed = base ? listed(base, level) : access === 'INHERIT' && declared.enters ? ['NOBODY'] : [];
+      if (access === 'INHERIT' && !hasData) {
+        const owed = base ? listed(base, level) : declared.enters ? ['NOBODY'] : [];
         for (const scope of owed) total.base.add(scope);
       }
       return hasData;
@@ -68,6 +67,23 @@ export function requiredByDefinition(schema: GraphQLSchema, document: DocumentNo
       access === 'SCOPED' ||
       access === 'FIRST_PARTY' ||
       (access === 'INHERIT' && below.length > 0 && !below.includes(false))
+    );
+  }
+}
+
+/** Tells of a field, as it is written, whether each object that may stand there would show data. */
+export function showingData(schema: GraphQLSchema, document: DocumentNode, operationName: string) {
+  const { fieldsOf } = reading(schema, document, operationName);
+  return showsData;
+
+  function showsData(node: FieldNode, type: GraphQLObjectType): boolean {
+    const field = type.getFields()[node.name.value];
+    const { access = 'SCOPED' } = (field?.extensions[REQUIREMENT] as Declared | undefined) ?? { access: 'PUBLIC' };
+    if (access !== 'INHERIT') return access !== 'PUBLIC';
+    const objects = objectsOf(schema, field && getNamedType(field.type));
+    const selected = objects.map((object) => (node.selectionSet ? fieldsOf(node.selectionSet, object) : []));
+    return (
+      objects.length > 0 && objects.every((object, index) => selected[index]?.some((below) => showsData(below, object)))
     );
   }
 }
