@@ -33,6 +33,29 @@ async function run(page: Page): Promise<string> {
   return (await page.locator('.graphiql-response .view-lines').innerText()).replaceAll('\u00a0', ' ');
 }
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function boxOf(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).first().boundingBox();
+  return box ?? expect.fail(`There is no ${selector}.`);
+}
+
+/** What lies above the answer where it should be seen: near its corners and in its middle. */
+function coveredAt(page: Page, { x, y, width, height }: Box): Promise<string[]> {
+  const points = [0.05, 0.5, 0.95].flatMap((across) =>
+    [0.05, 0.5, 0.95].map((down) => [x + width * across, y + height * down]),
+  );
+  return page.evaluate(`${JSON.stringify(points)}
+    .map(([left, top]) => document.elementFromPoint(left, top))
+    .filter((element) => !element?.closest('.graphiql-response'))
+    .map((element) => String(element?.className))`);
+}
+
 async function allow(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Query console' }).waitFor();
@@ -160,6 +183,33 @@ describe.runIf(hasChromium)('the query console', () => {
     await page.evaluate(`document.getElementById('graphiql').remove()`);
     expect(await unlabelledControls(page)).toEqual([]);
     expect(await faintTexts(page)).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('shows query and answer at once on a phone, in %s', async (colorScheme) => {
+    const viewport = { width: 360, height: 640 };
+    await using visitor = await visit({ javaScriptEnabled: true, colorScheme, viewport });
+    const { page } = visitor;
+    await openConsole(page);
+    await write(page, '{ publicEventTypes(username: "ada") { nodes { title } } }');
+    expect(await run(page)).toContain('"publicEventTypes"');
+    const query = await boxOf(page, '.graphiql-query-editor .graphiql-editor');
+    const answer = await boxOf(page, '.graphiql-response');
+    const text = await boxOf(page, '.graphiql-response .view-lines');
+    for (const box of [query, answer]) {
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
+      expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+      expect(box.width).toBeGreaterThan(300);
+    }
+    expect(query.height).toBeGreaterThan(80);
+    expect(answer.height).toBeGreaterThan(200);
+    // Nothing lies above the answer.
+    expect(answer.y).toBeGreaterThanOrEqual(query.y + query.height);
+    expect(text.y).toBeGreaterThanOrEqual(answer.y);
+    expect(await coveredAt(page, answer)).toEqual([]);
+    // The panel with the scopes begins below, where a thumb can scroll.
+    expect((await page.locator('#access').boundingBox())?.y).toBeLessThan(viewport.height);
   });
 
   test('is a page for requests that accept one, and nothing for the others', async () => {

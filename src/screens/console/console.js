@@ -165,6 +165,8 @@ function showGraphiQL() {
     query: query ?? '',
     variables: variables ?? '',
     title: 'GraphiQL',
+    // A phone has no room for variables before somebody asks for them; the style sheet has the same width.
+    defaultEditorToolsVisibility: matchMedia('(width > 45rem)').matches,
     forcedTheme: 'system',
     // Headers may hold credentials, and would stay in the browser.
     shouldPersistHeaders: false,
