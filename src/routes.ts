@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { Config } from './config.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
+import { onBehalfOf } from './database/on-behalf.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import { assetRoutes } from './http/asset.routes.ts';
 import { isAskedHere } from './http/client-address.ts';
@@ -88,6 +89,8 @@ export function mountRoutes(
   routes.use(({ req }, next) =>
     unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
   );
+  // On behalf of whoever turns out to be signed in (visitors.ts).
+  routes.use((_c, next) => onBehalfOf(undefined, next));
   routes.use(answerTwiceAlike(visitors.cookies));
   routes.use(challengeToSignIn());
   const { requests } = parts;

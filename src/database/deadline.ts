@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inTime } from '../core/in-time.ts';
+import { onBehalfOf } from './on-behalf.ts';
 
 interface Limit {
   /** Statements of this flow end when it aborts. */
@@ -103,10 +104,11 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 
 /**
  * For what several callers share, or what outlives its caller: one of them who goes away does not take it along. A timer
- * runs within the limit of the code that sets it, so this is also for work that a timer begins.
+ * runs within the limit of the code that sets it, so this is also for work that a timer begins. Nor does it write on behalf
+ * of that caller (on-behalf.ts).
  */
 export function apartFromCaller<Result>(run: () => Result): Result {
-  return current.run(UNATTENDED, run);
+  return onBehalfOf(undefined, () => current.run(UNATTENDED, run));
 }
 
 /** For migrations and the like, which may take as long as they take. */

@@ -14,6 +14,7 @@ import {
   RawNode,
   ValueNode,
 } from 'kysely';
+import { standingBefore, whileInForce } from './on-behalf.ts';
 
 export type Em = SqlEntityManager;
 
@@ -134,5 +135,9 @@ export async function changed(em: Em, statement: Statement<unknown>): Promise<nu
 }
 
 function send<Row>(em: Em, statement: Statement<Row>): Promise<QueryResult<Row>> {
-  return em.getKysely().executeQuery(statement.compile());
+  const query = statement.compile();
+  const standing = standingBefore(query.sql);
+  return standing
+    ? whileInForce(em, standing, (inner) => inner.getKysely().executeQuery(query))
+    : em.getKysely().executeQuery(query);
 }

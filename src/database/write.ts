@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import { type Entity, tableNameOf, tellsOfChanges } from './columns.ts';
 import { throwIfOver } from './deadline.ts';
+import { hasStanding } from './on-behalf.ts';
 import { type Em, rows, type Statement } from './sql.ts';
 
 /** What a connection may have beside its pool: changes that wait at the same moment are carried out and committed together. */
@@ -24,7 +25,7 @@ export class NotCommitted extends Error {}
 export async function write<Row>(em: Em, entity: Entity, statement: Statement<Row>, order: string): Promise<Row[]> {
   if (tellsOfChanges(entity))
     throw new Error(`${tableNameOf(entity)} tells of its changes, and is changed by the pool.`);
-  const lane = em.getTransactionContext() ? undefined : laneOf(em);
+  const lane = em.getTransactionContext() || hasStanding() ? undefined : laneOf(em);
   if (!lane?.isOpen) return rows(em, statement);
   throwIfOver();
   try {

@@ -1,3 +1,4 @@
+import type { Standing } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
 import type { Doer } from '../events/record-event.ts';
 import { networkOf } from '../limits/network.ts';
@@ -18,6 +19,7 @@ export interface TokenCaller {
   readonly grantId: string;
   /** What the token may select, implication applied. */
   readonly held: ScopeSet;
+  readonly standing?: Standing | undefined;
 }
 
 /** A user signed in with this service's own session: sees first-party fields too. */
@@ -26,8 +28,8 @@ export interface SessionCaller {
   readonly userId: string;
   readonly sessionId: string;
   readonly isAdministrator: boolean;
-  /** Their address was not verified when the request began. */
-  readonly isUnverified?: boolean;
+  /** Of who may be put out of the account while their request runs: asked before each change. */
+  readonly standing?: Standing | undefined;
 }
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;

@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
-import { row, sql } from '../database/sql.ts';
+import { onBehalfOf, PutOut, type Standing } from '../database/on-behalf.ts';
 import { atMostOnce } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
@@ -96,7 +96,8 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
   const once = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
-  const resolve = options.single || requires === PUBLIC ? once : whileUnverified(once);
+  const resolve: typeof once = (input, context, info) =>
+    onBehalfOf(standingOf(context), () => once(input, context, info));
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
@@ -149,34 +150,16 @@ function onceByKey<Input extends object, Result extends object>(
 }
 
 /**
- * What somebody does whose address is not verified is done as long as it is not: if it is proven to be its owner's at this moment,
- * the account is another person's by now, perhaps (oauth/stopped/), and whoever began this before is out. The proof waits for what
- * holds this lock, and stops it; what comes after the proof finds the address verified. Not for what asks servers of others, and
- * is `single`: no transaction is open meanwhile.
- */
-function whileUnverified<Input extends object, Result extends object>(
-  resolve: (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>>,
-): (input: Input, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<Partial<Result>> {
-  return (input, context, info) => {
-    const { caller, em } = context;
-    if (caller.kind !== 'session' || !caller.isUnverified) return resolve(input, context, info);
-    return em.transactional(async (inner) => {
-      const still = sql`select 1 from users where id = ${caller.userId} and email_verified_at is null for key share`;
-      if (await row(inner, still)) return resolve(input, Object.create(context, { em: { value: inner } }), info);
-      const message =
-        'Your e-mail address was confirmed at this moment; sign in again, if need be, and send this again.';
-      throw new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
-    });
-  };
-}
-
-/**
  * What is kept of a result: ids that the input did not have. What was made is read anew when it is
  * shown again, since the caller may have lost the right to see it, and it may have changed.
  */
 function madeIds<Result extends object>(result: Result, input: object): Partial<Result> {
   const made = Object.entries(result).filter(([name, value]) => typeof value === 'string' && !(name in input));
   return Object.fromEntries(made) as Partial<Result>;
+}
+
+function standingOf({ caller }: GraphQLContext): Standing | undefined {
+  return caller.kind === 'anonymous' ? undefined : caller.standing;
 }
 
 async function run<Result extends object>(
@@ -187,6 +170,7 @@ async function run<Result extends object>(
   try {
     return { userErrors: [], ...(await resolve()) };
   } catch (error) {
+    if (error instanceof PutOut) throw new GraphQLError(error.message, { extensions: { code: 'UNAUTHENTICATED' } });
     if (!(error instanceof Problem) || !error.mistakes.every(({ code }) => codes.includes(code))) throw error;
     onRefusal?.(error);
     return { userErrors: error.mistakes } as unknown as Payload<Result>;

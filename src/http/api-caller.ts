@@ -8,7 +8,8 @@ import type { Caller } from '../graphql/context.ts';
 import { hasTokenInAddress } from '../graphql/request/address-params.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
 import { readBearer } from '../oauth/protocol/tokens/bearer.ts';
-import type { BearerTokens } from '../oauth/tokens/bearer.ts';
+import { stillLetIn } from '../oauth/stopped/still-let-in.ts';
+import type { BearerTokens, Principal } from '../oauth/tokens/bearer.ts';
 import {
   credentialsChallenge,
   invalidRequestChallenge,
@@ -70,8 +71,7 @@ function recalled(
   if (!authorization.startsWith(BEARER) || countOf(rawHeaders, 'authorization') > 1) return undefined;
   const principal = bearerTokens.recall(authorization.slice(BEARER.length));
   if (!principal || isOAuthError(principal)) return undefined;
-  const { userId, clientId, grantId, held } = principal;
-  return { kind: 'token', userId, clientId, grantId, held };
+  return tokenCaller(principal);
 }
 
 async function callerOf(
@@ -114,8 +114,12 @@ async function bearerOf(
   const principal =
     bearerTokens.recall(token) ?? (await unlessDatabaseIsSilent(() => bearerTokens.authenticate(em.fork(), token)));
   if (isOAuthError(principal)) return invalidToken(resource, principal.description);
-  const { userId, clientId, grantId, held } = principal;
-  return { kind: 'token', userId, clientId, grantId, held };
+  return tokenCaller(principal);
+}
+
+function tokenCaller({ userId, clientId, grantId, held, isUnverified }: Principal): Caller {
+  const standing = isUnverified ? stillLetIn(userId, { grantId }) : undefined;
+  return { kind: 'token', userId, clientId, grantId, held, standing };
 }
 
 /**
@@ -132,7 +136,8 @@ async function visitorOf(
   const origin = requestOrigin(request.headers, publicUrl);
   if (origin === 'foreign' || origin === 'opaque') return FOREIGN_PAGE;
   const { id: sessionId, userId, isAdministrator, isEmailVerified } = session;
-  return { kind: 'session', userId, sessionId, isAdministrator, isUnverified: !isEmailVerified };
+  const standing = isEmailVerified ? undefined : stillLetIn(userId, { sessionId });
+  return { kind: 'session', userId, sessionId, isAdministrator, standing };
 }
 
 function invalidToken(resource: ProtectedResource, description: string): RefusedCredentials {

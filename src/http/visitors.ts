@@ -5,12 +5,14 @@
 import type { Context } from 'hono';
 import { Problem } from '../core/problem.ts';
 import { equalsInConstantTime, macOf, randomBase62 } from '../core/secret.ts';
+import { takeStanding } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
 import { countedAs, type RateLimit, rateLimitHeaders } from '../graphql/rate-limit.ts';
 import { endSession } from '../modules/accounts/sign-in/end-session.ts';
 import { type FoundSession, findSession } from '../modules/accounts/sign-in/session.queries.ts';
 import type { SignedIn } from '../modules/accounts/sign-in/sign-in.ts';
 import { startSession } from '../modules/accounts/sign-in/start-session.ts';
+import { stillLetIn } from '../oauth/stopped/still-let-in.ts';
 import type { Viewer } from '../screens/kit/layout.ts';
 import { Cookies } from './cookies.ts';
 import { localeOf, setLocale, setViewer } from './page-locale.ts';
@@ -74,7 +76,11 @@ export class Visitors {
   async sessionOf(request: Request): Promise<FoundSession | undefined> {
     const token = this.cookies.sessionToken(request);
     const session = token === undefined ? undefined : await findSession(this.#settings.em.fork(), token);
-    if (session) setViewer(request, asViewer(session));
+    if (!session) return undefined;
+    setViewer(request, asViewer(session));
+    // For whatever the page of this request does (routes.ts).
+    const { id: sessionId, userId, isEmailVerified } = session;
+    takeStanding(isEmailVerified ? undefined : stillLetIn(userId, { sessionId }));
     return session;
   }
 

@@ -28,7 +28,7 @@ export interface Stopping {
   readonly stop: (whose: Whose) => readonly RawBuilder<unknown>[];
 }
 
-/** What is found and taken out by these runs under a lock of the user that everything waits for that is inserted for them (prove-address.ts). */
+/** What is found and taken out by these runs under a lock of the user that everything waits for that is inserted for them (stop-things.ts). */
 export const STOPPINGS: readonly Stopping[] = [
   ...groups('team'),
   ...groups('organization'),

@@ -14,6 +14,8 @@ export interface Principal extends VerifiedAccessToken {
   readonly held: ScopeSet;
   /** Epoch milliseconds of `expiresAt`. */
   readonly endsAt: number;
+  /** The user's address was not verified when the token was first seen; it may be by now. */
+  readonly isUnverified: boolean;
 }
 
 /** A kilobyte each: the tokens of as many callers as one process serves in half an hour. */
@@ -64,12 +66,14 @@ export class BearerTokens {
     const principal = this.#verified.get(token) ?? (await this.#verify(token));
     // What the feed knows to be dead costs no statement, however often it comes.
     if (!principal || this.#server.revocations.isRevoked(principal)) return undefined;
-    if (!(await seeAccessToken(em, principal))) return undefined;
-    this.#verified.set(token, principal);
-    return principal;
+    const seen = await seeAccessToken(em, principal);
+    if (!seen) return undefined;
+    const remembered = { ...principal, ...seen };
+    this.#verified.set(token, remembered);
+    return remembered;
   }
 
-  async #verify(token: string): Promise<Principal | undefined> {
+  async #verify(token: string): Promise<Omit<Principal, 'isUnverified'> | undefined> {
     const verified = await verifyAccessToken(this.#server, token);
     const held = verified && grantedScopes(verified.access);
     return held && { ...verified, held, endsAt: verified.expiresAt.epochMilliseconds };

@@ -9,17 +9,22 @@ interface GrantUse {
   /** The client has shown that the answer with this generation reached it; the generation before cannot be retried much longer. */
   readonly isConfirmation: boolean;
   readonly isDueToBeNoted: boolean;
+  /** Whether the user's address is not verified. */
+  readonly isUnverified: boolean;
 }
 
 /**
- * Whether the grant of a verified access token is alive, and notes that the token was used: for the user's list of apps,
+ * What is known of a verified access token whose grant is alive; undefined for another. Notes that the token was used: for the user's list of apps,
  * and because it proves that the pair of its generation has arrived (protocol/refresh.ts).
  */
-export async function seeAccessToken(em: Em, token: VerifiedAccessToken): Promise<boolean> {
+export async function seeAccessToken(
+  em: Em,
+  token: VerifiedAccessToken,
+): Promise<Pick<GrantUse, 'isUnverified'> | undefined> {
   const use = await findUse(em, token);
-  if (!use?.isAlive) return false;
+  if (!use?.isAlive) return undefined;
   if (use.isConfirmation || use.isDueToBeNoted) await noteUse(em, token);
-  return true;
+  return { isUnverified: use.isUnverified };
 }
 
 /** The same without noting anything: somebody asks about the token and does not use it. */
@@ -37,7 +42,7 @@ function findUse(em: Em, token: VerifiedAccessToken): Promise<GrantUse | undefin
           select from oauth_revocations r where r.kind = 'TOKEN' and r.subject = ${tokenId} and r.revoked
         ) as "isAlive",
         g.generation = ${generation} and g.confirmed_at is null as "isConfirmation",
-        g.last_used_at < now() - interval '1 minute' as "isDueToBeNoted"
+        g.last_used_at < now() - interval '1 minute' as "isDueToBeNoted", u.email_verified_at is null as "isUnverified"
       from oauth_grants g
       join oauth_clients c on c.client_id = g.client_id
       join users u on u.id = g.user_id

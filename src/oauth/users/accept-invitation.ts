@@ -1,3 +1,4 @@
+import { takeStanding } from '../../database/on-behalf.ts';
 import type { Em } from '../../database/sql.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { acceptByLink } from '../../modules/memberships/answer-invitation.ts';
@@ -21,6 +22,8 @@ export async function acceptByLinkWithGrants(
   furnishTeamMember: FurnishMember,
 ): Promise<InvitedTo> {
   const { userId, address } = account;
+  // Who has the link needs nothing else, and may be put out by what follows.
+  takeStanding(undefined);
   const joined = await acceptByLink(em, { token, userId }, furnishTeamMember, async (inner) => {
     await recordAudit(inner, { type: 'USER_EMAIL_VERIFIED', userId, address });
     await stopThings(inner, account);

@@ -1,3 +1,4 @@
+import { takeStanding } from '../../database/on-behalf.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { confirmEmail } from '../../modules/accounts/links/confirm-email.ts';
@@ -24,6 +25,8 @@ export async function confirmEmailWithGrants(
   { sessionId, ...confirmation }: EmailConfirmation,
 ): Promise<void> {
   const { address } = confirmation;
+  // Who has the link needs nothing else, and may be put out by what follows.
+  takeStanding(undefined);
   await confirmEmail(em, mails, confirmation, async (inner, { userId, kind, wasVerified }) => {
     if (kind === 'CHANGE_EMAIL' && !wasVerified) await stopThings(inner, { userId, address, sessionId });
   });

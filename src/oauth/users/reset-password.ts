@@ -1,3 +1,4 @@
+import { takeStanding } from '../../database/on-behalf.ts';
 import type { Em } from '../../database/sql.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
@@ -23,6 +24,8 @@ export async function resetPasswordWithGrants(
   reset: PasswordResetWithGrants,
 ): Promise<void> {
   const { revokeApps, address } = reset;
+  // Who has the link needs nothing else, and may be put out by what follows.
+  takeStanding(undefined);
   await resetPassword(em, guesses, mails, reset, async (inner, { userId, wasVerified }) => {
     if (!wasVerified) await stopThings(inner, { userId, address });
     else if (revokeApps) await endAccess(inner, { userId }, { reason: 'PASSWORD_CHANGED', address });

@@ -4,7 +4,8 @@ import { removeOldStoppedThings } from '../../../src/oauth/stopped/revive-thing.
 import { STOPPED_DAYS, STOPPED_KIND_NAMES } from '../../../src/oauth/stopped/stopped-thing.rules.ts';
 import { isOnPostgres } from '../../support/database.ts';
 import { APP, statusOf, tokensFor } from '../../support/oauth-requests.ts';
-import { shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { send } from '../../support/raw-http.ts';
+import { type Stop, shownPage, TestBrowser } from '../../support/test-browser.ts';
 import { everythingKept, type LeftBehind, leaveEverything, PLACES } from './left-behind.ts';
 import {
   aPerson,
@@ -165,24 +166,57 @@ test('a later password, or a later address, of a verified account stops nothing'
   expect(await owned(again)).toMatchObject({ webhooks: 1 });
 });
 
-test.runIf(isOnPostgres)(
-  'of fifty things that are being set while the address is proven, none is in force',
-  async () => {
+/** Ways in which an intruder sets things. @returns what sends fifty requests, each of which would be in force afterwards */
+const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string) => Promise<readonly Deed[]>>> = {
+  'by GraphQL with a session': async (intruder, eventTypeId) =>
+    fifty(
+      Object.entries(thingsToSet(eventTypeId)).map(
+        ([name, { input, shown }]) =>
+          (n) =>
+            intruder.mutate(name, input(n), shown),
+      ),
+    ),
+  'by GraphQL with an app’s token': async (intruder, eventTypeId) => {
+    const { access_token: token } = await tokensFor(intruder, APP, { scope: WRITES });
+    const deeds = Object.entries(thingsToSet(eventTypeId)).filter(([name]) => name !== 'oauthClientCreate');
+    return fifty(
+      deeds.map(([name, { input, shown }]) => (n) => {
+        const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+        const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} userErrors { code } } }`;
+        return withToken(token, 'POST', '/graphql', { query, variables: { input: input(n) } });
+      }),
+    );
+  },
+  'by REST with an app’s token': async (intruder, eventTypeId) => {
+    const { access_token: token } = await tokensFor(intruder, APP, { scope: WRITES });
+    const things = thingsToSet(eventTypeId);
+    return fifty([
+      (n) => withToken(token, 'POST', '/v2/teams', things.teamCreate.input(n)),
+      (n) => withToken(token, 'POST', '/v2/webhooks', things.webhookCreate.input(n)),
+      (n) =>
+        withToken(token, 'PATCH', `/v2/event-types/${eventTypeId}`, { successRedirectUrl: `${PLACES.redirect}/${n}` }),
+    ]);
+  },
+  'by the form of a page': async (intruder) => {
+    const pages = [];
+    for (let n = 0; n < 25; n += 1)
+      pages.push([await intruder.open('/settings/teams'), await intruder.open('/settings/webhooks')]);
+    return pages.flatMap(([teams, webhooks], n): Deed[] => [
+      () => intruder.submit(teams as Stop, { name: `Sly ${n}` }),
+      () => intruder.submit(webhooks as Stop, { url: `${PLACES.webhook}/${n}` }),
+    ]);
+  },
+};
+
+describe.runIf(isOnPostgres)('of fifty things that are being set while the address is proven, none is in force', () => {
+  test.each(Object.entries(DOORS))('%s', async (_door, prepare) => {
     const person = aPerson();
     const intruder = await signUp(app.url, person);
     const { me } = await intruder.ask<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
       '{ me { eventTypes { nodes { id } } } }',
     );
-    const eventTypeId = me.eventTypes.nodes[0]?.id;
-    const deeds = Array.from({ length: 25 }, (_, n) => [
-      () =>
-        intruder.mutate(
-          'eventTypeUpdate',
-          { eventTypeId, successRedirectUrl: `${PLACES.redirect}/${n}` },
-          'eventTypeId',
-        ),
-      () => intruder.mutate('teamCreate', { slug: `f${n}-${person.username}`, name: 'Sly' }, 'teamId'),
-    ]).flat();
+    const deeds = await prepare(intruder, me.eventTypes.nodes[0]?.id ?? '');
+    expect(deeds.length).toBe(50);
     // All have begun before any of them gets to the account.
     const { em } = app.database;
     const account = sql`select 1 from users where username = ${person.username} for update`;
@@ -190,20 +224,22 @@ test.runIf(isOnPostgres)(
       await rows(inner, account);
       const proving = setPassword(person.email);
       await waitFor(1);
-      return [proving, ...deeds.map((deed) => deed().catch(() => 'refused'))];
+      const sent = deeds.map((deed) => deed().catch(() => 'refused'));
+      await waitFor(4);
+      return [proving, ...sent];
     });
-    const outcomes = await Promise.all(attempts);
-    expect(outcomes.length).toBe(51);
+    await Promise.all(attempts);
     const owner = await signedIn(person.email, NEW_PASSWORD);
     const [inForce] = await rows(
-      app.database.em.fork(),
-      sql<{ redirects: number; teams: number }>`select
-      (select count(*)::int from event_types e join users u on u.id = e.owner_id
-        where u.username = ${person.username} and e.success_redirect_url is not null) as redirects,
-      (select count(*)::int from team_memberships m join users u on u.id = m.user_id
-        where u.username = ${person.username} and m.accepted) as teams`,
+      em.fork(),
+      sql`with u as (select id from users where username = ${person.username}) select
+        (select count(*)::int from event_types where owner_id = (select id from u) and success_redirect_url is not null) as redirects,
+        (select count(*)::int from team_memberships where user_id = (select id from u) and accepted) as teams,
+        (select count(*)::int from webhooks where set_by_id = (select id from u)) as webhooks,
+        (select count(*)::int from private_links where owner_id = (select id from u)) as links,
+        (select count(*)::int from oauth_clients where owner_id = (select id from u)) as clients`,
     );
-    expect(inForce).toEqual({ redirects: 0, teams: 0 });
+    expect(inForce).toEqual({ redirects: 0, teams: 0, webhooks: 0, links: 0, clients: 0 });
     expect((await listed(owner)).length).toBeLessThanOrEqual(deeds.length);
 
     /** Until so many wait for the account. */
@@ -211,8 +247,8 @@ test.runIf(isOnPostgres)(
       const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       while ((await rows(em.fork(), waiting)).length < count) await new Promise(setImmediate);
     }
-  },
-);
+  });
+});
 
 test('what stops comes back from the page, without scripts, in the reader’s language', async () => {
   const left = await leaveEverything(opened);
@@ -240,6 +276,45 @@ test('what stops comes back from the page, without scripts, in the reader’s la
   expect(gone.text).toContain('Es wurde gelöscht.');
   expect((await listed(owner)).map(({ kind }) => kind)).not.toContain('VERIFIED_EMAIL');
 });
+
+type Deed = () => Promise<unknown>;
+
+const WRITES = 'EVENT_TYPE_WRITE TEAM_PROFILE_WRITE WEBHOOK_WRITE';
+
+/** What leads outward or lets somebody in, each with what the mutation takes and shows. */
+function thingsToSet(eventTypeId: string) {
+  return {
+    eventTypeUpdate: {
+      input: (n: number) => ({ eventTypeId, successRedirectUrl: `${PLACES.redirect}/${n}` }),
+      shown: 'eventTypeId',
+    },
+    teamCreate: { input: (n: number) => ({ slug: `f${n}-${Date.now()}`, name: 'Sly' }), shown: 'teamId' },
+    webhookCreate: {
+      input: (n: number) => ({ url: `${PLACES.webhook}/${n}`, triggers: ['BOOKING_CREATED'] }),
+      shown: 'webhookId',
+    },
+    privateLinkCreate: { input: () => ({ eventTypeId, maxUsageCount: 5 }), shown: 'privateLinkId' },
+    oauthClientCreate: {
+      input: (n: number) => ({
+        name: `Sly app ${n}`,
+        purpose: 'Shows it',
+        type: 'CONFIDENTIAL',
+        redirectUris: [PLACES.app],
+        scopes: ['PROFILE_READ'],
+      }),
+      shown: 'client { clientId }',
+    },
+  };
+}
+
+function fifty(kinds: readonly ((n: number) => Promise<unknown>)[]): readonly Deed[] {
+  return Array.from({ length: 50 }, (_, n) => () => kinds[n % kinds.length]?.(n) ?? Promise.resolve());
+}
+
+function withToken(token: string, method: string, path: string, input: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return send(app.url, { method, path, headers, body: JSON.stringify(input) });
+}
 
 const rank = ({ kind }: Stopped): number => ['GROUP', 'MEMBERSHIP', 'GROUP_MEMBER'].indexOf(kind) + 1 || 9;
 
