@@ -32,28 +32,28 @@ interface Counted {
   readonly xid: string;
 }
 
-const Counter = defineEntity({ name: 'Counter', tableName: 'counters', properties: { id: p.integer().primary() } });
+const Tally = defineEntity({ name: 'Tally', tableName: 'tallies', properties: { id: p.integer().primary() } });
 const order = (id: number): string => String(id).padStart(4, '0');
 const count = (em: Em, id: number) =>
   write(
     em,
-    Counter,
-    sql<Counted>`update counters set count = count + 1 where id = ${id} returning id, count, pg_current_xact_id()::text as xid`,
+    Tally,
+    sql<Counted>`update tallies set count = count + 1 where id = ${id} returning id, count, pg_current_xact_id()::text as xid`,
     order(id),
   );
 const name = (em: Em, id: number, text: string) =>
-  write(em, Counter, sql<{ id: number }>`update counters set name = ${text} where id = ${id} returning id`, order(id));
+  write(em, Tally, sql<{ id: number }>`update tallies set name = ${text} where id = ${id} returning id`, order(id));
 
 async function fill(em: Em): Promise<void> {
   await rows(
     em,
-    sql`create table counters (id int primary key, count int not null, name text unique, check (count < 1000))`,
+    sql`create table tallies (id int primary key, count int not null, name text unique, check (count < 1000))`,
   );
-  await changed(em, sql`insert into counters select n, 0, 'counter ' || n from generate_series(1, ${ROWS}) n`);
+  await changed(em, sql`insert into tallies select n, 0, 'tally ' || n from generate_series(1, ${ROWS}) n`);
 }
 
 async function counts(em: Em): Promise<number[]> {
-  return (await rows(em, sql<Counted>`select count from counters order by id`)).map((one) => one.count);
+  return (await rows(em, sql<Counted>`select count from tallies order by id`)).map((one) => one.count);
 }
 
 /** Whose change was told to be done, and is not. */
@@ -99,7 +99,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     await operator?.close();
   });
   beforeEach(async () => {
-    await rows(operator.em.fork(), sql`update counters set count = 0, name = 'counter ' || id`);
+    await rows(operator.em.fork(), sql`update tallies set count = 0, name = 'tally ' || id`);
     await Promise.all([open(), open(other)]);
   });
 
@@ -127,10 +127,10 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
   });
 
   test('what fails fails by itself, with the error of the pool, and all others are done once', async () => {
-    const viaPool = await rows(fork(), sql`update counters set name = 'counter 2' where id = 1`).catch(
+    const viaPool = await rows(fork(), sql`update tallies set name = 'tally 2' where id = 1`).catch(
       (error) => error,
     );
-    const wrong = atOnce(5, (n) => name(fork(), n + 10, 'counter 2').catch((error: unknown) => error));
+    const wrong = atOnce(5, (n) => name(fork(), n + 10, 'tally 2').catch((error: unknown) => error));
     const right = atOnce(ROWS, (n) => count(fork(), n + 1));
     for (const error of await wrong) expect(error).toMatchObject({ name: viaPool.name, code: '23505' });
     expect((await right).map(([one]) => one?.count)).toEqual(Array.from({ length: ROWS }, () => 1));
@@ -141,7 +141,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
   test('of 50 who want the same name one has it', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: ROWS }, (_, n) => name(fork(), n + 1, 'the one')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await row(fork(), sql`select count(*)::int as count from counters where name = 'the one'`)).toEqual({
+    expect(await row(fork(), sql`select count(*)::int as count from tallies where name = 'the one'`)).toEqual({
       count: 1,
     });
   });
@@ -159,7 +159,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
   test('a lock that is in the way of one holds up that one alone', async () => {
     const locking = new Client(operator.url);
     await locking.connect();
-    await locking.query('begin; select from counters where id = 3 for update');
+    await locking.query('begin; select from tallies where id = 3 for update');
     const held = count(fork(), 3);
     const free = atOnce(20, (n) => count(fork(), n + 10));
     expect((await free).flat()).toHaveLength(20);
@@ -184,7 +184,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
       const found = await counts(operator.em.fork());
       expect(Math.max(...found)).toBeLessThanOrEqual(1);
       expect(notDone(outcomes, found)).toEqual([]);
-      await rows(operator.em.fork(), sql`update counters set count = 0`);
+      await rows(operator.em.fork(), sql`update tallies set count = 0`);
     }
     await vi.waitFor(async () => expect(await count(fork(), 1)).toHaveLength(1), { timeout: 10_000 });
   });
