@@ -338,7 +338,8 @@ describe('a reschedule', () => {
     await mails();
     await rescheduleBooking(em(), eventType, { key, ...asked });
     const told = await mails();
-    expect(headings(told)).toEqual(['ada: Please confirm the new time', 'grace: New time', 'guest: New time']);
+    const asks = ['ada: Please confirm the new time', 'grace: New time requested', 'guest: New time requested'];
+    expect(headings(told)).toEqual(asks);
     expect(ofInvitation(to('grace', told))).toMatchObject({ status: 'TENTATIVE' });
   });
 });
