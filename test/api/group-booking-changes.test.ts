@@ -305,8 +305,8 @@ test.each(['team', 'organization'] as const)(
       sql`select data -> 'by' as by from domain_events
           where owner_id = ${ownerId} and data -> 'booking' ->> 'id' = ${ownedUuidOf(done.data.bookingUid).id}`,
     );
-    // What is mailed about it counts for the administrator.
-    expect(events).toEqual([{ by: { userId: uuidOf(admin.userId), network: '192.0.2.0/24' } }]);
+    // What is mailed about it counts for the administrator, and the app that they use.
+    expect(events).toEqual([{ by: { userId: uuidOf(admin.userId), network: '192.0.2.0/24', clientId: 'test' } }]);
     await removed(done.data.bookingUid);
   },
 );
