@@ -44,6 +44,11 @@ export function mayGive(
   return sql<boolean>`coalesce(${actor} >= greatest(${rank(role)}, ${ROLES.indexOf('ADMIN') + 1}::int), false)`;
 }
 
+/** SQL: whether a standing is that of nobody who administers the group: none, or a plain member's. */
+export function isNoAdministrators(standing: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${standing}, 'MEMBER') = 'MEMBER'`;
+}
+
 /** SQL: whether somebody is a member of the group who has accepted, and whom the actor manages. */
 export function managesMember(administrator: GroupAdministrator, userId: RawBuilder<unknown>): RawBuilder<boolean> {
   const groupId = sql`${administrator.groupId}`;

@@ -22,6 +22,8 @@ export const verifiedColumns = () => ({
   ...ownerColumns(),
   /** As `receiverOf` (verified-resource.rules.ts) writes it. */
   receiver: p.text(),
+  /** Who has given the code, and answers for it: what is a team's counts as long as they administer it. */
+  verifiedById: p.uuid().nullable(),
   verifiedAt: p.type(InstantType),
 });
 

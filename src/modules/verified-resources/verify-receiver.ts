@@ -2,7 +2,7 @@ import { isTeam, newId, userOrTeam } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { EMAIL_CODES } from '../../core/text.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
-import { type Owner, requireInCharge } from '../levels/reach.ts';
+import { actorOf, type Owner, requireInCharge } from '../levels/reach.ts';
 import { spendCode, tryCode, typedDigits } from './verification-code.ts';
 import { verifiedIn } from './verified-resource.queries.ts';
 import { MAX_VERIFIED, ownerGone, type ReceiverKind } from './verified-resource.rules.ts';
@@ -16,7 +16,7 @@ export const VERIFY_PHONE_CODES = ['INVALID_PHONE', ...CODES] as const;
 
 /**
  * Has a receiver verified for its owner by the code that was sent there, which is used up. @returns the id of what is verified:
- * the same if it was before. `receiver` is checked (`checkedEmail`, `checkedPhone`).
+ * the same if it was before, and who gives the code answers for it from now on. `receiver` is checked (`checkedEmail`, `checkedPhone`).
  * @throws Problem NOT_FOUND, FORBIDDEN, INVALID_VERIFICATION_CODE, TOO_MANY_GUESSES, TOO_MANY
  */
 export async function verifyReceiver(
@@ -43,11 +43,11 @@ export async function verifyReceiver(
     const verified = await row(
       inner,
       sql<{ id: string }>`
-        insert into ${table} (owner_id, id, user_id, team_id, receiver, verified_at)
-        select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${receiver}::text, now()
+        insert into ${table} (owner_id, id, user_id, team_id, receiver, verified_by_id, verified_at)
+        select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${receiver}::text, ${actorOf(owner)}::uuid, now()
         where ${owner.isInCharge}
           and (select count(*) from ${table} where owner_id = ${ownerId} and receiver <> ${receiver}) < ${MAX_VERIFIED}::int
-        on conflict (owner_id, receiver) do update set verified_at = excluded.verified_at
+        on conflict (owner_id, receiver) do update set verified_at = excluded.verified_at, verified_by_id = excluded.verified_by_id
         returning id`,
     );
     if (verified) return verified.id;

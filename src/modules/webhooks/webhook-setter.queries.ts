@@ -7,7 +7,7 @@ import { selectColumns } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { ORGANIZATION } from '../organizations/group.ts';
-import type { GroupAdministrator } from '../organizations/standing.ts';
+import { type GroupAdministrator, isNoAdministrators } from '../organizations/standing.ts';
 import { TEAM } from '../teams/team-role.ts';
 import { Webhook } from './webhook.entity.ts';
 import type { PausedReason } from './webhook.rules.ts';
@@ -27,16 +27,11 @@ export function pausedReason(isLetIn: IsLetIn, alias = 'w'): RawBuilder<PausedRe
   return sql<PausedReason | null>`case
     when ${setBy} is null then 'NOBODY'
     when ${of('user_id')} is not null and ${of('user_id')} <> ${setBy} then 'NOT_IN_CHARGE'
-    when ${of('team_id')} is not null and ${mayNot(TEAM.standing(of('team_id'), setBy))} then 'NOT_IN_CHARGE'
-    when ${of('organization_id')} is not null and ${mayNot(ORGANIZATION.standing(of('organization_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${of('team_id')} is not null and ${isNoAdministrators(TEAM.standing(of('team_id'), setBy))} then 'NOT_IN_CHARGE'
+    when ${of('organization_id')} is not null and ${isNoAdministrators(ORGANIZATION.standing(of('organization_id'), setBy))} then 'NOT_IN_CHARGE'
     when ${isSuspended} then 'SUSPENDED'
     when ${of('client_id')} is not null and not ${isLetIn(setBy, of('client_id'))} then 'APP_NOT_LET_IN'
   end`;
-}
-
-/** SQL: nobody's standing suffices, nor that of a plain member. */
-function mayNot(standing: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(${standing}, 'MEMBER') = 'MEMBER'`;
 }
 
 /** Why each of these webhooks pauses, in their order; null: it does not. */
@@ -79,7 +74,7 @@ export async function findPausedWebhooks(
     sql<PausedWebhook>`
       select * from (
         select ${selectColumns(Webhook, ['ownerId', 'id', 'url', 'eventTypeId'], 'w')}, ${pausedReason(isLetIn)} as reason
-        from webhooks w where ${isGroups} and not ${mayNot(group.standing(sql`${groupId}`, sql`${actorId}`))}
+        from webhooks w where ${isGroups} and not ${isNoAdministrators(group.standing(sql`${groupId}`, sql`${actorId}`))}
       ) found where reason is not null order by id limit ${MAX_PAUSED_NAMED}::int`,
   );
 }

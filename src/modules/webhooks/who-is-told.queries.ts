@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import { isListedFor } from '../bookings/lists/booking-condition.queries.ts';
-import { hasBookingsOf, isTeamOf } from '../bookings/lists/group-owner.queries.ts';
+import { areReadThrough, hasBookingsOf, isTeamOf } from '../bookings/lists/group-owner.queries.ts';
 import { isReachedBy, REACH } from '../levels/reach.ts';
 import { TRIGGERS } from './webhook.rules.ts';
 import type { IsLetIn } from './webhook-setter.queries.ts';
@@ -72,11 +72,9 @@ export function isDetailed(isLetIn: IsLetIn, { ownerId, trigger }: Subject): Raw
     when ${USER} is not null then array[${ofUser}]
     when ${isTeams} then array[${ofTeam}, ${ofOrganization}]
     else array[${ofOrganization}] end`;
-  const organization = { level: 'organization', groupId: sql`t.organization_id`, actorId: SET_BY } as const;
-  const isInOrganization = sql`exists (select from teams t where t.id = ${TEAM} and ${hasBookingsOf(organization, ownerId)})`;
   return sql<boolean>`coalesce(${data} = any(w.readable)
     and (w.client_id is null or ${isLetIn(SET_BY, sql`w.client_id`, scopes)})
-    and (${TEAM} is null or ${isTeams} or ${isInOrganization}), false)`;
+    and (${TEAM} is null or ${areReadThrough(TEAM, SET_BY, ownerId)}), false)`;
 }
 
 /** SQL: whether an event type is somebody's copy of the one of a team that `w` is about. */

@@ -39,12 +39,12 @@ interface Previewed {
 
 /**
  * What each step of a team's workflow would send to its first receiver about one of the team's bookings, or with values that are
- * made up. Undefined where the team has no such workflow, or no such booking.
+ * made up. Undefined where the team has no such workflow, or the lists of who asks no such booking.
  */
 export async function previewWorkflow(
   em: Em,
   { ownerId: teamId, id }: OwnedId,
-  booking: OwnedId | undefined,
+  asked: { readonly booking: OwnedId | undefined; readonly readerId: string },
   publicUrl: string,
 ): Promise<readonly WorkflowPreview[] | undefined> {
   const found = await row(
@@ -56,6 +56,7 @@ export async function previewWorkflow(
       where w.team_id = ${teamId} and w.id = ${id}`,
   );
   if (!found) return undefined;
+  const { booking, readerId } = asked;
   const { trigger, steps, teamName, timeZone } = found;
   const about = subjectOf(trigger);
   if (!booking) {
@@ -68,13 +69,13 @@ export async function previewWorkflow(
     });
   }
   if (about === 'FORM') return undefined;
-  const facts = await findBookingFacts(em, booking, teamId);
+  const facts = await findBookingFacts(em, booking, teamId, readerId);
   if (!facts) return undefined;
   const told = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
   // The uid of a seat is for who has it, and for nobody who only looks.
   const matter = await bookingMatter(em, told, steps, { uid: uidOf(booking) });
   if (!matter) return undefined;
-  const team = await findSendingTeam(em, teamId, steps);
+  const team = await findSendingTeam(em, teamId, steps, booking.ownerId);
   return steps.flatMap((step) => {
     const [addressee] = matter.addresseesOf(step, team);
     return addressee ? shown(step, addressee.by, wordsFor(step, addressee, teamName, publicUrl)) : [];

@@ -1,5 +1,6 @@
 import { publicId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
+import { requireUserId } from '../../graphql/context.ts';
 import { OTHER_KINDS, ownedIdArgument } from '../../graphql/id-arguments.ts';
 import { LONG_TEXT } from '../../graphql/limits/price.ts';
 import { INHERIT, reads } from '../../scopes/declare.ts';
@@ -44,18 +45,23 @@ builder.objectField(Team, 'workflowPreview', (t) =>
     nullable: true,
     price: { max: MAX_STEPS, oneAtATime: true },
     description:
-      'What the steps of a workflow would send to their first receivers: about a booking of the team or, without one, about one that is made up. A step that nobody would get is left out. Null for a workflow or a booking that is not the team’s, and unless you administer it.',
+      'What the steps of a workflow would send to their first receivers: about a booking of the team or, without one, about one that is made up. A step that nobody would get is left out. Null for a workflow that is not the team’s, for a booking that neither its list nor that of its organization has for you, and unless you administer it.',
     requires: { team: [workflows, bookings], enters: 'TEAM' },
     args: {
       workflowId: t.arg.id({ required: true, description: `Its id, which begins with \`wfl_\`. ${OTHER_KINDS}` }),
       bookingUid: t.arg.string({ description: `The uid of a booking, which begins with \`bkg_\`. ${OTHER_KINDS}` }),
     },
-    resolve: async (parent, { workflowId, bookingUid }, { em, publicUrl }) => {
+    resolve: async (parent, { workflowId, bookingUid }, context) => {
       if (!mayList(parent)) return undefined;
       const workflow = ownedIdArgument('workflow', workflowId, ['workflowId']);
       const booking = bookingUid == null ? undefined : ownedIdArgument('booking', bookingUid, ['bookingUid']);
       if (workflow?.ownerId !== parent.id || (bookingUid != null && !booking)) return undefined;
-      const previews = await previewWorkflow(em, workflow, booking, publicUrl);
+      const previews = await previewWorkflow(
+        context.em,
+        workflow,
+        { booking, readerId: requireUserId(context) },
+        context.publicUrl,
+      );
       return previews && [...previews];
     },
   }),

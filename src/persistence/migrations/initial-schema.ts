@@ -62,12 +62,13 @@ export const SQL = `
       create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
       create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
 
-      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "made_by_id" uuid null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
       alter table "users" add constraint "users_id_check" check (get_byte(uuid_send(id), 15) % 2 = 0);
       alter table "users" add constraint "users_metadata_check" check (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 50);
+      alter table "users" add constraint "users_made_by_id_check" check ((made_by_id is null) = (origin <> 'ORGANIZATION'));
       create or replace function "users_users_changes_fn"() returns trigger as $$ begin perform pg_notify('user_changes', ''); return null; end; $$ language plpgsql;
       create trigger "users_changes" AFTER UPDATE OR DELETE on "users" for each STATEMENT execute function "users_users_changes_fn"();
 
@@ -266,13 +267,13 @@ export const SQL = `
       create table "verification_codes" ("owner_id" uuid not null, "subject" text not null, "receiver" text not null, "salt" uuid not null, "tries" int not null, "expires_at" timestamptz(3) not null, primary key ("owner_id", "subject", "receiver"));
       create index "verification_codes_expires_at_idx" on "verification_codes" ("expires_at");
 
-      create table "verified_emails" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "verified_emails" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_by_id" uuid null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index verified_emails_user_id_idx on verified_emails (user_id) where user_id is not null;
       create index verified_emails_team_id_idx on verified_emails (team_id) where team_id is not null;
       alter table "verified_emails" add constraint "verified_emails_owner_id_receiver_key" unique ("owner_id", "receiver");
       alter table "verified_emails" add constraint "verified_emails_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "verified_phones" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "verified_phones" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "receiver" text not null, "verified_by_id" uuid null, "verified_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index verified_phones_user_id_idx on verified_phones (user_id) where user_id is not null;
       create index verified_phones_team_id_idx on verified_phones (team_id) where team_id is not null;
       alter table "verified_phones" add constraint "verified_phones_owner_id_receiver_key" unique ("owner_id", "receiver");

@@ -40,6 +40,17 @@ export function hasBookingsOf(
     or (${isMembers} and ${manages({ group: ORGANIZATION, groupId, actorId }, ownerId)}))`;
 }
 
+/** SQL: whether this reader, an administrator of a team, has the bookings of this owner in its list, or in that of its organization. */
+export function areReadThrough(
+  teamId: RawBuilder<unknown>,
+  actorId: RawBuilder<unknown>,
+  ownerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const organization = { level: 'organization', groupId: sql`t.organization_id`, actorId } as const;
+  return sql<boolean>`(${hasBookingsOf({ level: 'team', groupId: teamId, actorId }, ownerId)}
+    or exists (select from teams t where t.id = ${teamId} and ${hasBookingsOf(organization, ownerId)}))`;
+}
+
 /** SQL: the `id` of the teams of `parent` that the filter leaves, in the order of an index of organizations. */
 export function teamsIn({ level, filter }: GroupList): RawBuilder<unknown> {
   const isTeam = filter.teamId == null ? sql`` : sql`and reached.id = ${filter.teamId}`;

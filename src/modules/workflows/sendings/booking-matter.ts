@@ -49,6 +49,7 @@ export async function bookingMatter(
   const asksNumber = steps.some(({ action }) => action === 'SMS_ATTENDEE') ? await findPhoneFields(em, booking) : [];
   return {
     id: booking.id,
+    ownerId: booking.ownerId,
     booking,
     addresseesOf: (step, team) => {
       if (!occasion.verified.isOwner) return [];
@@ -65,6 +66,8 @@ interface Found {
   readonly number?: string;
   /** The digest of the network from which an attendee has booked, if it counts. */
   readonly bookedFrom?: string | null | undefined;
+  /** Whether they are told only that something happened. */
+  readonly isThin?: boolean;
 }
 
 interface Looking {
@@ -115,7 +118,8 @@ function beside(
   sendTo: string | null,
   { timeZone, verified }: SendingTeam,
 ): readonly Found[] {
-  if (sendTo === null || !verified.has(sendTo)) return [];
+  const mayRead = sendTo === null ? undefined : verified.get(sendTo);
+  if (sendTo === null || mayRead === undefined) return [];
   const receiver: Receiver = {
     reader: { role: 'GUEST', name: null, timeZone, locale: 'en', timeFormat: null },
     hearer: { listener: 'ANYBODY', locale: 'en' },
@@ -124,7 +128,7 @@ function beside(
     uid: null,
     status: statusAfterEvent(event.type, booking.status),
   };
-  return [{ receiver }];
+  return [{ receiver, isThin: !mayRead }];
 }
 
 async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Promise<readonly string[]> {
@@ -133,7 +137,7 @@ async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Pr
 }
 
 function addresseeOf(
-  { receiver: given, number, bookedFrom = null }: Found,
+  { receiver: given, number, bookedFrom = null, isThin = false }: Found,
   occasion: Occasion,
   disguise: Disguise | undefined,
 ): Addressee {
@@ -161,9 +165,9 @@ function addresseeOf(
     look,
     valuesFor: (teamName, publicUrl) => ({
       about: 'BOOKING',
-      byName: valuesFor(teamName, receiver, occasion, publicUrl),
+      byName: isThin ? thinValues(teamName, receiver, occasion) : valuesFor(teamName, receiver, occasion, publicUrl),
     }),
-    calendarsFor: (organizer) => calendarsFor(receiver, occasion, organizer),
+    calendarsFor: (organizer) => (isThin ? {} : calendarsFor(receiver, occasion, organizer)),
   };
 }
 
@@ -176,6 +180,24 @@ function datesText({ booking, series }: Occasion, reader: Receiver['reader']): s
   // Three points rather than one sign, which would leave an SMS half of its characters.
   const told = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
   return told.join('; ');
+}
+
+/** Of a booking that is in no list of who answers for the address: that it happened, in the words that are the team's own. */
+function thinValues(teamName: string, receiver: Receiver, occasion: Occasion): BookingValues {
+  return {
+    attendee_name: NOTHING,
+    host_name: NOTHING,
+    team_name: oneLine(teamName),
+    event_name: oneLine(factsFor(receiver, occasion).title),
+    event_date: NOTHING,
+    event_time: NOTHING,
+    event_end_time: NOTHING,
+    time_zone: NOTHING,
+    location: NOTHING,
+    booking_link: NOTHING,
+    cancel_link: NOTHING,
+    reschedule_link: NOTHING,
+  };
 }
 
 function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): BookingValues {

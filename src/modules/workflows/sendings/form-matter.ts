@@ -56,6 +56,7 @@ export async function formMatter(
   };
   return {
     id: responseId,
+    ownerId: teamId,
     addresseesOf: (step, team) => {
       if (!isAnsweredFor) return [];
       const { kind, to, isTeams } = RECEIVERS[step.action](found, step, team);

@@ -14,6 +14,8 @@ import type { SendingTeam } from './sending-team.queries.ts';
 export interface Matter {
   /** The id that messages about it have in common. */
   readonly id: string;
+  /** Whose it is: a team's, or a person's who was booked by what a team manages. */
+  readonly ownerId: string;
   /** Each receiver once; nobody, in the name of a team that nobody answers for. */
   readonly addresseesOf: (step: WorkflowStep, team: SendingTeam) => readonly Addressee[];
   /** So many messages about it were too many. */

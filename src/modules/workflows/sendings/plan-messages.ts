@@ -103,6 +103,7 @@ async function receiversByStep(
     em,
     teamId,
     workflows.flatMap(({ steps }) => steps),
+    matter.ownerId,
   );
   const known = new Map<string, readonly Addressee[]>();
   return (step) => {

@@ -13,6 +13,7 @@ import { formMatter } from './form-matter.ts';
 import { type Matter, mailboxOf } from './matter.ts';
 import type { PlannedSending, ToldEvent } from './plan-messages.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
+import { isOfTeam } from './workflow-condition.queries.ts';
 import { isStillTold } from './workflow-events.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
 import { mailTo, wordsFor } from './write-message.ts';
@@ -30,6 +31,8 @@ interface SendingRow {
   readonly isActive: boolean;
   readonly steps: readonly WorkflowStep[];
   readonly teamName: string;
+  /** Whether what it tells of is the team's, by now. */
+  readonly isTeams: boolean;
   /** RFC 3339 */
   readonly now: string;
 }
@@ -53,14 +56,14 @@ export async function sendSending(em: Em, sending: PlannedSending, settings: Sen
 async function deliveryOf(
   em: Em,
   { teamId, id, event }: PlannedSending,
-  { receiver: mailbox, stepId, trigger, isActive, steps, teamName, now }: SendingRow,
+  { receiver: mailbox, stepId, trigger, isActive, isTeams, steps, teamName, now }: SendingRow,
   settings: SendingSettings,
 ): Promise<(() => Promise<void>) | undefined> {
   const step = steps.find((one) => one.id === stepId);
-  if (!isActive || !step) return undefined;
+  if (!isActive || !isTeams || !step) return undefined;
   const matter = await matterOf(em, event, step, { trigger, now });
   if (!matter) return undefined;
-  const team = await findSendingTeam(em, teamId, [step]);
+  const team = await findSendingTeam(em, teamId, [step], matter.ownerId);
   const addressee = matter.addresseesOf(step, team).find((one) => mailboxOf(one) === mailbox);
   if (!addressee) return undefined;
   const { publicUrl, deliver, deliverSms } = settings;
@@ -87,11 +90,15 @@ async function matterOf(
   return trigger === 'BEFORE_EVENT' && isOver ? undefined : matter;
 }
 
-function findSending(em: Em, { teamId, id }: PlannedSending): Promise<SendingRow | undefined> {
+function findSending(em: Em, { teamId, id, event }: PlannedSending): Promise<SendingRow | undefined> {
+  const isTeams =
+    event.type === 'ROUTING_FORM_SUBMITTED'
+      ? sql`true`
+      : sql`exists (select from bookings b where b.owner_id = ${event.ownerId} and b.id = s.about_id and ${isOfTeam(sql`s.team_id`)})`;
   return row(
     em,
     sql<SendingRow>`
-      select now(), ${selectColumns(WorkflowSending, ['status', 'receiver', 'stepId'], 's')},
+      select now(), ${isTeams} as "isTeams", ${selectColumns(WorkflowSending, ['status', 'receiver', 'stepId'], 's')},
         ${selectColumns(Workflow, ['trigger', 'isActive', 'steps'], 'w')}, ${selectColumnsAs(Team, { teamName: 'name' }, 't')}
       from workflow_sendings s
       join workflows w on w.team_id = s.team_id and w.id = s.workflow_id

@@ -7,18 +7,24 @@ import { ACTIONS, type WorkflowStep } from '../workflow.rules.ts';
 export interface SendingTeam {
   /** IANA name. */
   readonly timeZone: string;
-  readonly verified: ReadonlySet<string>;
+  /** Each with whether who answers for it may read what is told; else they are told only that it happened. */
+  readonly verified: ReadonlyMap<string, boolean>;
 }
 
-const NO_NAMED: SendingTeam = { timeZone: 'UTC', verified: new Set() };
+const NO_NAMED: SendingTeam = { timeZone: 'UTC', verified: new Map() };
 
-/** The team whose steps these are, with those of the receivers that they name that are verified by now. */
-export async function findSendingTeam(em: Em, teamId: string, steps: readonly WorkflowStep[]): Promise<SendingTeam> {
+/** The team whose steps these are, with those of the receivers that they name that are verified by now. `ownerId`: whose is what is told. */
+export async function findSendingTeam(
+  em: Em,
+  teamId: string,
+  steps: readonly WorkflowStep[],
+  ownerId: string,
+): Promise<SendingTeam> {
   if (!steps.some(({ action }) => ACTIONS[action].namesReceiver)) return NO_NAMED;
   const found = await row(
     em,
     sql<Pick<SendingTeam, 'timeZone'>>`select ${inherited('timeZone')} as "timeZone"
       from teams t left join organizations o on o.id = t.organization_id where t.id = ${teamId}`,
   );
-  return { timeZone: found?.timeZone ?? 'UTC', verified: await findVerifiedReceivers(em, teamId, steps) };
+  return { timeZone: found?.timeZone ?? 'UTC', verified: await findVerifiedReceivers(em, teamId, steps, ownerId) };
 }
