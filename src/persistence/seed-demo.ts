@@ -41,8 +41,9 @@ export async function seedDemo(em: Em): Promise<void> {
     if (await row(inner, selectFrom(User, { username: DEMO_ADMINISTRATOR }).select('id'))) return;
 
     const now = instantAt(await databaseNow(inner));
-    const users = seedUsers(inner, now, await hashPassword(DEMO_PASSWORD));
-    seedGroups(inner, now, users);
+    const organizationId = newId();
+    const users = seedUsers(inner, now, organizationId, await hashPassword(DEMO_PASSWORD));
+    seedGroups(inner, now, organizationId, users);
     seedClients(inner, now, users);
     await inner.flush();
     for (const [username, id] of users) await createFirstSchedule(inner, id, hoursOf(username));
@@ -80,13 +81,17 @@ export async function requireNoDemo(em: Em): Promise<void> {
   );
 }
 
-function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
+function seedUsers(em: Em, now: Temporal.Instant, organizationId: string, passwordHash: string): Users {
+  const invited = new Set<DemoUsername>(
+    DEMO_ORGANIZATION.members.filter(({ role }) => role !== 'OWNER').map(({ username }) => username),
+  );
   const ids = new Map<DemoUsername, string>();
   for (const user of withIds(DEMO_USERS, newUserId)) {
     ids.set(user.username, user.id);
     em.create(User, {
       ...user,
       emailVerifiedAt: now,
+      ...(invited.has(user.username) && { origin: 'ORGANIZATION', madeById: organizationId }),
       passwordHash,
       weekStart: 'MONDAY',
       timeFormat: 24,
@@ -101,10 +106,9 @@ function seedUsers(em: Em, now: Temporal.Instant, passwordHash: string): Users {
   return ids;
 }
 
-function seedGroups(em: Em, now: Temporal.Instant, users: Users): void {
+function seedGroups(em: Em, now: Temporal.Instant, organization: string, users: Users): void {
   const { slug, name, members } = DEMO_ORGANIZATION;
   const profile = { weekStart: 'MONDAY', isPrivate: false, metadata: {}, createdAt: now, updatedAt: now } as const;
-  const organization = newId();
   em.create(Organization, { ...profile, id: organization, slug, name, timeZone: 'Europe/Berlin' });
 
   const memberships = new Map<DemoUsername, string>();

@@ -40,6 +40,14 @@ async function open() {
   return { of, owner, admin, member, invited, memberships };
 }
 
+/** As if the organization's invitation had come before the account (test/flows/accounts/invitations.test.ts). */
+function makeAccountOf(who: TestCaller, organizationId: string): Promise<unknown> {
+  return rows(
+    api.database.em.fork(),
+    sql`update users set origin = 'ORGANIZATION', made_by_id = ${uuidOf(organizationId)} where id = ${uuidOf(who.userId)}`,
+  );
+}
+
 async function rolesIn(organizationId: string): Promise<Record<string, string>> {
   const found = await rows(
     api.database.em.fork(),
@@ -68,6 +76,7 @@ describe('a person of an organization', () => {
     const { of, owner, admin, member, invited } = await open();
     const change = (by: TestCaller, who: TestCaller, patch: object) =>
       by.change('organizationUserUpdate', { ...of, userId: who.userId, ...patch });
+    await makeAccountOf(member, of.organizationId);
     expect((await change(admin, member, { name: 'Grace', timeZone: 'Asia/Kolkata' })).mistakes).toEqual([]);
     expect((await member.ask('{ me { name timeZone } }')).data.me).toEqual({ name: 'Grace', timeZone: 'Asia/Kolkata' });
     expect((await change(admin, owner, { name: 'Grace' })).mistakes).toEqual(['FORBIDDEN userId']);
@@ -77,8 +86,24 @@ describe('a person of an organization', () => {
     expect((await owner.ask('{ me { name } }')).data.me.name).not.toBe('Grace');
   });
 
+  test('keeps the name of an account that they have made themselves, or another organization, and all at once', async () => {
+    const [{ of, owner, admin, member }, elsewhere] = [await open(), await open()];
+    const change = (by: TestCaller, patch: object) =>
+      by.change('organizationUserUpdate', { ...of, userId: member.userId, ...patch });
+    const before = (await member.ask('{ me { name timeZone } }')).data.me;
+    for (const by of [admin, owner]) {
+      const patch = { name: 'Acme Security', timeZone: 'Asia/Kolkata' };
+      expect((await change(by, patch)).mistakes).toEqual(['FORBIDDEN name']);
+    }
+    await makeAccountOf(member, elsewhere.of.organizationId);
+    expect((await change(owner, { name: 'Acme Security' })).mistakes).toEqual(['FORBIDDEN name']);
+    expect((await member.ask('{ me { name timeZone } }')).data.me).toEqual(before);
+    expect((await change(owner, { timeZone: 'Asia/Kolkata' })).mistakes).toEqual([]);
+  });
+
   test('keeps the name that they are known by outside, and everything else can be changed', async () => {
     const { of, admin, member } = await open();
+    await makeAccountOf(member, of.organizationId);
     const elsewhere = await open();
     const change = (patch: object) =>
       admin.change('organizationUserUpdate', { ...of, userId: member.userId, ...patch });
@@ -98,6 +123,7 @@ describe('a person of an organization', () => {
 
   test('keeps it for a team outside of the organization too, and not for one inside', async () => {
     const { of, owner, admin, member } = await open();
+    await makeAccountOf(member, of.organizationId);
     const change = (name: string) => admin.change('organizationUserUpdate', { ...of, userId: member.userId, name });
     const inside = await owner.change('organizationTeamCreate', { ...of, slug: `in-${count}`, name: 'In' }, 'teamId');
     const within = { teamId: inside.data.teamId, userId: member.userId, role: 'MEMBER' };

@@ -18,10 +18,10 @@ import {
 
 export const WEEK_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 /**
- * Where an account came from: somebody signed up by the form, who may be anybody until the address is verified; or the operator made
- * it, who vouches for the address.
+ * Where an account came from: somebody signed up by the form, who may be anybody until the address is verified; the operator made it,
+ * who vouches for the address; or an organization did, by inviting an address that had no account until that was made for it.
  */
-export type AccountOrigin = 'SIGN_UP' | 'OPERATOR';
+export type AccountOrigin = 'SIGN_UP' | 'OPERATOR' | 'ORGANIZATION';
 
 export type WeekDay = (typeof WEEK_DAYS)[number];
 

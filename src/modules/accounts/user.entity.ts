@@ -11,6 +11,11 @@ import type { AccountOrigin, TimeFormat, WeekDay } from './account.rules.ts';
 /** Told of each change of a user, with its transaction: processes remember profiles (remembered-profiles.ts). */
 export const USER_CHANGES = 'user_changes';
 
+const MADE_BY_CHECK = {
+  name: 'users_made_by_id_check',
+  expression: "(made_by_id is null) = (origin <> 'ORGANIZATION')",
+};
+
 /** A person who signs in. Reference table: small, read everywhere. */
 export const User = defineEntity({
   name: 'User',
@@ -36,7 +41,11 @@ export const User = defineEntity({
       body: `perform pg_notify('${USER_CHANGES}', ''); return null`,
     },
   ],
-  checks: [{ name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' }, metadataCheck('users')],
+  checks: [
+    { name: 'users_id_check', expression: 'get_byte(uuid_send(id), 15) % 2 = 0' },
+    metadataCheck('users'),
+    MADE_BY_CHECK,
+  ],
   properties: {
     id: p.uuid().primary(),
     /** Lower case. One verified account has it; unverified ones, of which anybody can make any number, do not count. */
@@ -45,6 +54,8 @@ export const User = defineEntity({
     emailVerifiedAt: p.type(InstantType).nullable(),
     /** Where the account came from. Never shown to others. */
     origin: p.text().$type<AccountOrigin>().default('SIGN_UP'),
+    /** Of ORGANIZATION: which one, whose administrators name its people as long as they belong to nothing else. */
+    madeById: p.uuid().nullable(),
     username: p.text().unique(),
     name: p.text(),
     /** Argon2id as a PHC string. */

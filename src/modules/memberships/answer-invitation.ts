@@ -1,12 +1,14 @@
 import { Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { shown } from '../../core/text.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { LATER, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../database/statements.ts';
 import { sweepOf } from '../../database/sweep.ts';
 import { isAsSeen, type LastSeen, throwIfChanged } from '../../database/updates/if-unchanged.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
+import type { AccountOrigin } from '../accounts/account.rules.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { User } from '../accounts/user.entity.ts';
 import { type FurnishMember, type Group, lockGroup, ORGANIZATION } from '../organizations/group.ts';
@@ -26,6 +28,10 @@ type Proof =
 interface FoundInvitation extends InvitedTo {
   readonly groupId: string;
   readonly email: string;
+  /** The one that invites, itself or to one of its teams; null: a team of no organization. */
+  readonly organizationId: string | null;
+  /** RFC 3339 */
+  readonly createdAt: string;
 }
 
 /** What a link invites to, without using it up: programs open the links of mails before people do. */
@@ -39,7 +45,9 @@ export async function findInvitationOf(em: Em, tokenHash: string): Promise<Found
     em,
     sql<FoundInvitation>`
       select case when t.id is null then 'organization' else 'team' end as "groupKind",
-        coalesce(item.team_id, item.organization_id) as "groupId", coalesce(t.name, o.name) as "groupName", item.role, item.email
+        coalesce(item.team_id, item.organization_id) as "groupId", coalesce(t.name, o.name) as "groupName",
+        coalesce(item.organization_id, t.organization_id) as "organizationId",
+        ${selectColumns(Invitation, ['role', 'email', 'createdAt'], 'item')}
       from invitations item left join teams t on t.id = item.team_id left join organizations o on o.id = item.organization_id
       where ${proves({ kind: 'LINK', tokenHash })} and case when t.id is null
         then ${isGiven(ORGANIZATION, sql`item.organization_id`)} else ${isGiven(TEAM, sql`item.team_id`)} end`,
@@ -65,7 +73,7 @@ export async function acceptByLink(
     const furnish = group === TEAM ? furnishTeamMember : undefined;
     // Before the account, as by everybody who changes both.
     await lockGroup(inner, group, found.groupId);
-    if (await verifiesEmail(inner, userId, found.email)) await proven(inner);
+    if (await verifiesEmail(inner, userId, found)) await proven(inner);
     await requireVerifiedEmail(inner, userId, 'A membership lets others in');
     return accept(inner, group, found.groupId, { kind: 'LINK', tokenHash: sha256Hex(token) }, userId, furnish);
   });
@@ -75,15 +83,19 @@ export async function acceptByLink(
 
 /**
  * Whether the address of an account is verified by this, and was not before. Not that of which another account has it: then the
- * reader of its mails is that one.
+ * reader of its mails is that one. Where there was no account before an organization invited the address, the organization has made it.
  */
-async function verifiesEmail(em: Em, userId: string, email: string): Promise<boolean> {
+async function verifiesEmail(
+  em: Em,
+  userId: string,
+  { email, organizationId, createdAt }: FoundInvitation,
+): Promise<boolean> {
   // A statement of its own, after which all that was inserted for the account is there (account-links.ts).
   const waiting = selectFrom(User, { id: userId, email, emailVerifiedAt: null }).select('id').forUpdate();
   if (!(await row(em, waiting))) return false;
   const isFree = sql<boolean>`not exists (select from users o where o.email = item.email and o.email_verified_at is not null)`;
   const verified = updateTable(User, { id: userId, suspendedAt: null })
-    .set({ emailVerifiedAt: NOW, updatedAt: LATER })
+    .set({ emailVerifiedAt: NOW, updatedAt: LATER, ...(organizationId !== null && madeBy(organizationId, createdAt)) })
     .where(isFree);
   return em
     .transactional(async (inner) => (await changed(inner, verified)) > 0)
@@ -92,6 +104,15 @@ async function verifiesEmail(em: Em, userId: string, email: string): Promise<boo
       if (violatedConstraint(error) === 'users_verified_email_key') return false;
       throw error;
     });
+}
+
+/** What is set of an account that was made after the organization's invitation; of an older one, nothing changes. */
+function madeBy(organizationId: string, invitedAt: string) {
+  const isMade = sql`(item.origin = 'SIGN_UP' and item.created_at >= ${invitedAt}::timestamptz)`;
+  return {
+    origin: sql<AccountOrigin>`case when ${isMade} then 'ORGANIZATION' else item.origin end`,
+    madeById: sql<string | null>`case when ${isMade} then ${organizationId}::uuid else item.made_by_id end`,
+  };
 }
 
 /** The same for the user whose verified address is invited. @returns false where there is no such invitation. @throws Problem CONFLICT besides */

@@ -30,8 +30,9 @@ const { name, timeZone, weekStart, timeFormat, locale } = PROFILE_FIELDS;
 const MEMBER_FIELDS = { name, timeZone, weekStart, timeFormat, locale };
 
 /**
- * Changes the profile of a member who has accepted, and who does not stand above the actor. Whoever also belongs to a group
- * outside of the organization is known there by their name, so that is theirs alone to change.
+ * Changes the profile of a member who has accepted, and who does not stand above the actor. A name is shown everywhere, on the
+ * person's own booking page above all: it is theirs alone to change, unless the organization has made the account and they belong to
+ * no other group.
  * @throws Problem NOT_FOUND, FORBIDDEN, and every mistake of the patch
  */
 export async function updateOrganizationUser(
@@ -43,7 +44,7 @@ export async function updateOrganizationUser(
   const { timeFormat: hours, ...checked } = checkedFields<MemberProfile, PatchOf<MemberProfile>>(patch, MEMBER_FIELDS);
   const values = { ...checked, ...(hours !== undefined && { timeFormat: hours as TimeFormat }), updatedAt: LATER };
   const isNamed = checked.name !== undefined;
-  const mayBeNamed = isNamed ? belongsOnlyTo(administrator.groupId) : sql<boolean>`true`;
+  const mayBeNamed = isNamed ? isNamedBy(administrator.groupId) : sql<boolean>`true`;
   const count = await changed(
     em,
     updateTable(User, { id: userId }).set(values).where(managesMember(administrator, sql`item.id`)).where(mayBeNamed),
@@ -52,14 +53,15 @@ export async function updateOrganizationUser(
   await refuseMember(em, administrator, userId, noSuchUser(userId));
   if (!isNamed) throw noSuchUser(userId);
   const message =
-    'The member also belongs to a team or an organization outside of this one, so the name is theirs alone to change; leave it out.';
+    'The name is the member’s alone to change: an organization names people whose account was made by its invitation, and who belong to no team or organization outside of it; leave it out.';
   throw new Problem('FORBIDDEN', message, ['name']);
 }
 
-/** SQL, of `users item`: whether they have accepted no membership outside of an organization and its teams. */
-function belongsOnlyTo(organizationId: string): RawBuilder<boolean> {
+/** SQL, of `users item`: whether an organization has made the account, and they have accepted no membership outside of it and its teams. */
+function isNamedBy(organizationId: string): RawBuilder<boolean> {
   return sql<boolean>`(
-    not exists (select from organization_memberships m
+    item.made_by_id is not distinct from ${organizationId}::uuid
+    and not exists (select from organization_memberships m
       where m.user_id = item.id and m.accepted and m.organization_id <> ${organizationId})
     and not exists (select from team_memberships m join teams t on t.id = m.team_id
       where m.user_id = item.id and m.accepted and t.organization_id is distinct from ${organizationId}))`;

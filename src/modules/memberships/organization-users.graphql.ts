@@ -70,7 +70,7 @@ mutation('organizationUserUpdate', {
     ...pathFields(t, 'organization'),
     userId: t.id(USER_ID),
     name: t.string({
-      description: `What people call them: at most ${MAX_PROFILE.name} characters in one line. FORBIDDEN for somebody who also belongs to a team or an organization outside of this one: it is theirs alone then.`,
+      description: `What people call them: at most ${MAX_PROFILE.name} characters in one line. FORBIDDEN unless their account was made by an invitation of this organization, and they belong to no team or organization outside of it: else it is theirs alone.`,
     }),
     timeZone: t.field({
       type: 'TimeZone',

@@ -709,7 +709,10 @@ const VALID: Readonly<Record<string, Make>> = {
     membershipId: await accepted(world, 'organization_memberships', await newMembership('organization')(world)),
   })),
   organizationUserCreate: by('organization', (world) => ({ email: `${world.slug()}@mail.test` })),
-  organizationUserUpdate: by('organization', async (world) => ({ userId: await world.newUser('acme'), name: 'Grace' })),
+  organizationUserUpdate: by('organization', async (world) => ({
+    userId: await world.newUser('acme'),
+    timeZone: 'Asia/Kolkata',
+  })),
   organizationUserDelete: by('organization', async (world) => ({ userId: await world.newUser('acme') })),
   organizationMembershipDelete: by('organization', newMembership('organization')),
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 import {
   aPerson,
+  followed,
   lastMailTo,
   linkIn,
   type MailedApp,
@@ -105,6 +106,66 @@ describe('who opens the link of an invitation', () => {
       pages.push(text.replaceAll(email, 'ADDRESS'));
     }
     expect(pages[0]).toBe(pages[1]);
+  });
+});
+
+describe('an organization names', () => {
+  let organizationId: string;
+  let inTeam: string;
+  beforeAll(async () => {
+    const input = { slug: 'naming', name: 'Naming' };
+    ({ organizationId } = await owner.mutate<{ organizationId: string }>(
+      'organizationCreate',
+      input,
+      'organizationId',
+    ));
+    const team = { organizationId, slug: 'named', name: 'Named' };
+    ({ teamId: inTeam } = await owner.mutate<{ teamId: string }>('organizationTeamCreate', team, 'teamId'));
+  });
+
+  const invited = async (email: string, mails = 1): Promise<string> => {
+    await owner.mutate('organizationInvite', { organizationId, email, role: 'MEMBER' }, 'invitationId');
+    return linkIn(await lastMailTo(mailed.mailServer, email, mails));
+  };
+  const accept = async (browser: TestBrowser, link: string) => {
+    const done = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
+    expect(done.status).toBe(200);
+  };
+  const rename = async (browser: TestBrowser) => {
+    const { me } = await browser.ask<{ me: { id: string } }>('{ me { id } }');
+    await owner.mutate('organizationUserUpdate', { organizationId, userId: me.id, name: 'Renamed' }, 'userId');
+    return (await browser.ask<{ me: { name: string } }>('{ me { name } }')).me.name;
+  };
+
+  test('whoever had no account before it invited them, until they join something else', async () => {
+    const person = aPerson();
+    const link = await invited(person.email);
+    const browser = await signUp(mailed.app.url, person);
+    await accept(browser, link);
+    expect(await rename(browser)).toBe('Renamed');
+    await owner.mutate('teamInvite', { teamId: inTeam, email: person.email, role: 'MEMBER' }, 'invitationId');
+    expect(await rename(browser)).toBe('Renamed');
+    await browser.mutate('teamCreate', { slug: `own-${person.username}`, name: 'Own' }, 'teamId');
+    await expect(rename(browser)).rejects.toThrow('FORBIDDEN');
+  });
+
+  test.each([
+    ['have verified their address', true],
+    ['have not yet', false],
+  ])('nobody who had signed up before, if they %s', async (_, isVerified) => {
+    const [person, { app, mailServer }] = [aPerson(), mailed];
+    const browser = await (isVerified ? signUpVerified(app.url, mailServer, person) : signUp(app.url, person));
+    await accept(browser, await invited(person.email, 2));
+    await expect(rename(browser)).rejects.toThrow('FORBIDDEN');
+  });
+
+  test('nobody who proved the address otherwise, though it was invited before', async () => {
+    const person = aPerson();
+    const link = await invited(person.email);
+    const browser = await signUp(mailed.app.url, person);
+    await followed(browser, linkIn(await lastMailTo(mailed.mailServer, person.email, 2)));
+    await accept(browser, link);
+    await expect(rename(browser)).rejects.toThrow('FORBIDDEN');
   });
 });
 
