@@ -109,6 +109,11 @@ describe('who opens the link of an invitation', () => {
   });
 });
 
+const accept = async (browser: TestBrowser, link: string): Promise<void> => {
+  const done = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
+  expect(done.status).toBe(200);
+};
+
 describe('an organization names', () => {
   let organizationId: string;
   let inTeam: string;
@@ -126,10 +131,6 @@ describe('an organization names', () => {
   const invited = async (email: string, mails = 1): Promise<string> => {
     await owner.mutate('organizationInvite', { organizationId, email, role: 'MEMBER' }, 'invitationId');
     return linkIn(await lastMailTo(mailed.mailServer, email, mails));
-  };
-  const accept = async (browser: TestBrowser, link: string) => {
-    const done = await decide(browser, shownPage(await browser.open(link)), link, 'accept');
-    expect(done.status).toBe(200);
   };
   const rename = async (browser: TestBrowser) => {
     const { me } = await browser.ask<{ me: { id: string } }>('{ me { id } }');
