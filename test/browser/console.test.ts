@@ -42,7 +42,8 @@ interface Box {
 
 async function boxOf(page: Page, selector: string): Promise<Box> {
   const box = await page.locator(selector).first().boundingBox();
-  return box ?? expect.fail(`There is no ${selector}.`);
+  if (box === null) throw new Error(`There is no ${selector}.`);
+  return box;
 }
 
 /** What lies above the answer where it should be seen: near its corners and in its middle. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { takes } from '../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../src/http/rest/table.ts';
 import { buildSchemas } from '../../src/schema.ts';
+import { openTestApi, type TestApi } from '../support/api.ts';
 
 /** The blocks of one language in a page, in order. */
 function blocks(page: string, language: string): string[] {
@@ -43,3 +44,47 @@ test('docs/rest.md names the paths that make something and take no Idempotency-K
   ]);
   expect(keyed.map(({ path }) => path)).toContain('/v2/organizations/:orgId/users');
 });
+
+test('the examples of docs/routing-forms.md run twice, on the form of the demo data and on the one they make', async () => {
+  const api = await openTestApi();
+  const before = await shownToDemoUsers(api);
+  const [lead = '', make = '', submit = '', responses = '', ...more] = blocks(
+    await readFile('docs/routing-forms.md', 'utf8'),
+    'graphql',
+  );
+  expect(more).toEqual([]);
+  const ada = api.signedIn('ada');
+  const { data } = await ada.ask(
+    '{ me { teams { nodes { id routingForms { nodes { id } } eventTypes { nodes { id } } } } } }',
+  );
+  const team = data.me.teams.nodes.find(({ routingForms }: typeof data) => routingForms.nodes.length > 0);
+  const [form, eventType] = [team.routingForms.nodes[0].id, team.eventTypes.nodes[0].id];
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  const days = { from: new Date().toISOString(), to: new Date(Date.now() + 7 * 86_400_000).toISOString() };
+
+  for (const time of ['first', 'second']) {
+    const made = await ada.ask(make.replace('evt_…', eventType), { team: team.id });
+    expect(made).toMatchObject({ errors: [], data: { routingFormCreate: { userErrors: [] } } });
+    for (const each of [form, made.data.routingFormCreate.routingFormId]) {
+      const led = await api.nobody.ask(lead, { form: each, ...days });
+      expect(led).toMatchObject({ errors: [], data: { routingFormRoute: { kind: 'EVENT_TYPE' } } });
+      const key = `${time}, ${each}`;
+      const sent = await api.nobody.ask(submit.replace(/idempotencyKey: ".*?"/, `idempotencyKey: "${key}"`), {
+        form: each,
+        ...days,
+      });
+      const outcome = { kind: 'EVENT_TYPE' };
+      expect(sent).toMatchObject({ errors: [], data: { routingFormSubmit: { outcome, userErrors: [] } } });
+      const { nodes } = (await ada.ask(responses, { team: team.id, form: each, since })).data.team.routingForm
+        .responses;
+      expect(nodes.at(-1).answers).toMatchObject({ company: 'ACME' });
+    }
+  }
+  expect(await shownToDemoUsers(api)).toEqual(before);
+  await api.close();
+});
+
+function shownToDemoUsers(api: TestApi): Promise<unknown[]> {
+  const document = '{ me { name username email bio timeZone eventTypes { nodes { slug title lengthInMinutes } } } }';
+  return Promise.all(api.everybody().map(async (user) => (await user.ask(document)).data));
+}

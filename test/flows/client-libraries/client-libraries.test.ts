@@ -20,11 +20,14 @@ const AS_ON_THE_PAGE = { printed: section('What they print').printed, refreshed:
 let app: TestApp;
 let my: MyApp;
 let session: Session;
+/** Ada before any program ran. */
+let before: unknown;
 beforeAll(async () => {
   app = await startTestApp();
   my = await MyApp.create(app, withoutTools ? undefined : TOOLS);
   await my.save('Signing in: openid-client');
   session = await my.signIn('session.ts');
+  before = await shownToAda();
 });
 afterAll(async () => {
   await app?.close();
@@ -136,6 +139,20 @@ describe('a program prints what the page says, and refreshes:', () => {
     expect(stdout.trimEnd().split('\n').slice(1)).toEqual(section('Python').printed);
   });
 });
+
+test('the programs leave the demo user as they found them, however many run', async () => {
+  expect(await shownToAda()).toEqual(before);
+});
+
+/** Her profile and event types. */
+async function shownToAda(): Promise<unknown> {
+  const { status, body } = await app.graphql(
+    '{ me { name username email eventTypes(first: 50) { nodes { slug title lengthInMinutes } } } }',
+    { token: session.accessToken() },
+  );
+  expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  return body.data;
+}
 
 async function needs(skip: (why: string) => void, program: string, args: readonly string[]): Promise<void> {
   const result = await my.exec(program, args).catch(() => undefined);
