@@ -43,6 +43,7 @@ const ALWAYS = {
     '/settings/conferencing',
     '/settings/webhooks',
     '/settings/account',
+    '/settings/stopped',
     '/settings/apps',
     '/settings/developer/oauth',
     '/settings/developer/oauth/new',

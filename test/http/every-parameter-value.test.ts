@@ -82,6 +82,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/conferencing': ['done'],
   '/settings/conferencing/disconnect': ['app'],
   '/settings/account': ['after', 'done'],
+  '/settings/stopped': ['after', 'done'],
   '/settings/apps': ['after', 'done'],
   '/settings/apps/demo-app/revoke': ['grant'],
   '/settings/developer/oauth': ['after', 'done'],

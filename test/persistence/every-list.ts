@@ -41,6 +41,7 @@ import { WORKFLOWS } from '../../src/modules/workflows/workflow.queries.ts';
 import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
 import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
 import { findAuthorizedApps } from '../../src/oauth/grants/authorized-app.queries.ts';
+import { findStoppedThings } from '../../src/oauth/stopped/stopped-thing.queries.ts';
 
 import type { ManyRows } from './many-rows.ts';
 
@@ -218,6 +219,7 @@ export const LISTS: Readonly<Record<string, Connection>> = {
   'Viewer.outOfOffice': { lists: [(em, { userId }, page) => owned(em, OUT_OF_OFFICE, 'user', userId, userId, page)] },
   'Viewer.schedules': { lists: [(em, { userId }, page) => owned(em, SCHEDULES, 'user', userId, userId, page)] },
   'Viewer.sessions': { lists: [(em, { userId }, page) => findSessions(em, userId, page)] },
+  'Viewer.stoppedThings': { lists: [(em, { userId }, page) => findStoppedThings(em, userId, page)] },
   'Viewer.teamInvitations': { lists: [(em, { userId }, page) => listInvitations(em, TEAM, userId, page)] },
   'Team.workflows': {
     lists: [(em, { teamId, userId }, page) => owned(em, WORKFLOWS, 'team', teamId, userId, page)],

@@ -87,6 +87,8 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
     sql`update organization_memberships set gathered = true where organization_id = ${many.organizationId} and accepted`,
     sql`insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)
         select ${uuidNumbered('0')}, n, ${userId}::uuid, '', '', ${ago}, now(), now() + interval '1 day' from ${numbered(count)}`,
+    sql`insert into stopped_things (user_id, id, kind, title, address, content, stopped_at)
+        select ${userId}::uuid, ${uuidNumbered('0')}, 'PRIVATE_LINK', '', null, '{}', ${ago} from ${numbered(count)}`,
     sql`insert into audit_events (id, occurred_at, type, user_id, client_id, detail)
         select ${uuidNumbered('0')}, ${ago}, 'SIGNED_IN',
           case when n > ${count - 3}::int then ${many.quietUserId}::uuid else ${userId}::uuid end, ${many.clientId}, '{}'

@@ -61,7 +61,7 @@ export async function reviveThing(
     const taken = await row(
       inner,
       deleteFrom(StoppedThing, { userId, id })
-        .where(sql<boolean>`address is not distinct from ${shown}::text`)
+        .where(sql<boolean>`${ADDRESS_HASH} is not distinct from ${shown === null ? null : sha256Hex(shown)}::text`)
         .returning(['kind', 'title', 'content']),
     );
     if (!taken) throw await whyNot(inner, userId, id);
@@ -76,6 +76,9 @@ export async function reviveThing(
   if (revived.kind === 'OAUTH_CLIENT') await settings.authorizationServer.revocations.catchUp();
   return revived;
 }
+
+/** SQL: compared by its hash, since what is sent may be no text that PostgreSQL takes (U+0000). */
+const ADDRESS_HASH = sql`encode(sha256(convert_to(address, 'UTF8')), 'hex')`;
 
 /** Deletes one thing for good. @throws Problem NOT_FOUND */
 export async function discardThing(em: Em, { userId, id, address }: NamedThing): Promise<void> {

@@ -97,6 +97,20 @@ export class World {
     return { browser, teamPath, path: `/settings/event-types/${eventTypeId}${rest}` };
   }
 
+  /** Somebody in whose account something has stopped. */
+  async stopped(): Promise<Stand> {
+    const { browser, path } = await this.ownEventType('');
+    const { ownerId, id } = ownedUuidOf(path.split('/').at(-1) ?? '');
+    const was = { success_redirect_url: 'https://intruder.test/' };
+    const content = { emptied: { table: 'event_types', key: { owner_id: ownerId, id }, was } };
+    await rows(
+      this.#app.database.em.fork(),
+      sql`insert into stopped_things (user_id, id, kind, title, address, content, stopped_at)
+          values (${ownerId}, gen_random_uuid(), 'REDIRECT', 'Talk', ${was.success_redirect_url}, ${JSON.stringify(content)}::jsonb, now())`,
+    );
+    return { browser, path: '/settings/stopped' };
+  }
+
   /** Somebody before the private links to an event type of theirs, of which there is one. */
   async linked(): Promise<Stand> {
     const { browser, path } = await this.ownEventType('');
@@ -414,6 +428,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'a member of a team': async (world) => world.member(''),
   'hand a team over': async (world) => world.member('/owner'),
   'remove a member': async (world) => world.member('/remove'),
+  'stopped things': async (world) => world.stopped(),
   absences: async (world) => {
     const browser = await world.somebody();
     await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });
