@@ -74,8 +74,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
     UP_TO_OWN_STANDING: 'reason notes redirectTo',
   },
   ConferencingApp: { AS_ABOVE: 'id app name isDefault status statusReason createdAt' },
-  VerifiedEmail: { AS_ABOVE: 'id email verifiedAt' },
-  VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt' },
+  VerifiedEmail: { AS_ABOVE: 'id email verifiedAt isAnsweredFor' },
+  VerifiedPhone: { AS_ABOVE: 'id phone verifiedAt isAnsweredFor' },
   Person: { AS_ABOVE: 'id name username avatarUrl' },
   Workflow: {
     AS_ABOVE:
