@@ -136,7 +136,8 @@ async function bookByPage(offer: Offered, n: number): Promise<string> {
   for (let tries = 0; tries < 5; tries += 1) {
     const open = await openSlots(offer);
     const start = open[(n * 5 + tries) % open.length] ?? '';
-    const form = await browser.open(`${offer.path}?start=${start}`);
+    const form = await see(browser, `${offer.path}?start=${start}`);
+    if (form.text.includes('That time is no longer free.')) continue;
     const answer = shownPage(await browser.submit(form, { ...who, step: 'book' }));
     if (answer.address.startsWith('/bookings/bkg_')) return 'done';
     if (answer.status !== 409) return `${answer.status} ${answer.text}`;

@@ -5,8 +5,10 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { groupId } from '../api/every-value/things-there.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { uuidOf } from '../support/ids.ts';
+import { jobsSettled } from '../support/mails-settled.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { startRunner } from './support/jobs.ts';
 import { storeWebhooks, testDoor, webhookKindsWith } from './support/webhooks.ts';
 
 let api: TestApi;
@@ -80,9 +82,10 @@ test('each response once, though 50 come at the same moment, some of them twice,
     ),
   );
   expect(new Set(ids).size).toBe(25);
-  const runners = [open(), open()];
-  await Promise.all(runners.map((one) => one.settled()));
-  await Promise.all(runners.map((one) => one.stop()));
+  for (let started = 0; started < 2; started += 1)
+    await startRunner(api.database, ...webhookKindsWith(testDoor(5_000)));
+  // On a busy machine some do not have their owner's turn in half a second, and are tried again a second later.
+  await jobsSettled(api);
   const once: string[] = told().map(({ data }) => data.response.id);
   expect(once.toSorted()).toEqual([...new Set(ids)].toSorted());
 });

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 import type { MailServer, ReceivedMail } from './mail-server.ts';
 
 /** Resolves when a service that does its jobs has nothing left to tell or to send. */
-export async function jobsSettled({ database }: TestApp): Promise<void> {
+export async function jobsSettled({ database }: Pick<TestApp, 'database'>): Promise<void> {
   await vi.waitFor(
     async () => {
       const found = await row(

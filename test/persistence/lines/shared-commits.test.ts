@@ -127,9 +127,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
   });
 
   test('what fails fails by itself, with the error of the pool, and all others are done once', async () => {
-    const viaPool = await rows(fork(), sql`update tallies set name = 'tally 2' where id = 1`).catch(
-      (error) => error,
-    );
+    const viaPool = await rows(fork(), sql`update tallies set name = 'tally 2' where id = 1`).catch((error) => error);
     const wrong = atOnce(5, (n) => name(fork(), n + 10, 'tally 2').catch((error: unknown) => error));
     const right = atOnce(ROWS, (n) => count(fork(), n + 1));
     for (const error of await wrong) expect(error).toMatchObject({ name: viaPool.name, code: '23505' });
