@@ -266,6 +266,12 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'TeamMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   'OrganizationMembershipDeletePayload.eventTypesWithoutHost': 'STATEMENT',
   'OrganizationUserDeletePayload.eventTypesWithoutHost': 'STATEMENT',
+  // `limit` in their own statement (webhook-setter.queries.ts).
+  'TeamMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
+  'OrganizationMembershipUpdatePayload.pausedWebhooks': 'STATEMENT',
+  'TeamMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
+  'OrganizationMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
+  'OrganizationUserDeletePayload.pausedWebhooks': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',
