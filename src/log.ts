@@ -28,12 +28,13 @@ function censor(value: unknown, path: readonly unknown[]): unknown {
 
 /**
  * An e-mail address in a line of JSON, whose escapes are no part of it. Others write lines too: what a mail server answers, or
- * the database of a row, holds whom it is about.
+ * the database of a row, holds whom it is about. Words without an `@` are found as well, and stay: each character is read once,
+ * however long the line is.
  */
-const ADDRESS_OR_ESCAPE = /\\(?:u[\da-f]{4}|.)|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-z][\w-]{1,62}/gi;
+const WORD_OR_ESCAPE = /\\(?:u[\da-f]{4}|.)|[\w.!#$%&'*+/=?^`{|}~-]+(@(?:[\w-]+\.)+[a-z][\w-]+)?/gi;
 
 function withoutAddresses(line: string): string {
-  return line.replaceAll(ADDRESS_OR_ESCAPE, (found) => (found.startsWith('\\') ? found : '[address]'));
+  return line.replaceAll(WORD_OR_ESCAPE, (found, domain?: string) => (domain === undefined ? found : '[address]'));
 }
 
 /** JSON lines in production; in development a line that people read. Neither tells anybody's e-mail address. */

@@ -37,6 +37,7 @@ describe('the log', () => {
       detail: 'Key (email)=(ada@acme.test) "exists"',
       path: 'c:\\n@b.test',
     });
+    expect(logged({ to: `${'a'.repeat(100)}.ada@${'mail.'.repeat(20)}acme.test` })).not.toMatch(/aa|ada|acme/);
     expect(line).not.toMatch(/ada|acme/);
     expect(line).toContain('[address]');
     expect(logged({ at: 'node_modules/@mikro-orm/core/x.js', of: 'pino@9.1.0' })).toMatch(/@mikro-orm.*pino@9\.1\.0/);

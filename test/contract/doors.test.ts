@@ -115,7 +115,7 @@ const DOORS = {
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
-  // Anybody with an address that cannot be guessed: the uid of a booking, a private link, a form.
+  // Anybody with an address that cannot be guessed: the uid of a booking, a private link, a form, the link that ends mails.
   CAPABILITY: [
     'GET /dev/mails/:mail',
     'GET /dev/mails/:mail/html',
@@ -130,6 +130,8 @@ const DOORS = {
     'POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}',
     'POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
+    'GET /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
+    'POST /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
     'GET /private-links/:token',
     'POST /private-links/:token',
   ],
@@ -263,6 +265,7 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(':secretId', unknownId('secret'))
     .replace(':id', unknownId('interaction'))
     .replace(/:name\{.*\}/, '0f6a59.css')
+    .replace(/:receiver\{[^}]*\}/, '0f6a59')
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
     .replace(/:deed\{(\w+)[^}]*\}/, '$1')
@@ -381,6 +384,8 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'bookerEmailVerificationRequest',
     'bookingCancel',
     'bookingCreate',
+    // Of the caller’s own next mail alone: an anonymous one’s, by network.
+    'bookingMailOutlook',
     'bookingReschedule',
     'bookingSeriesCancel',
     'publicBooking',

@@ -26,6 +26,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['account/account-settings.routes.ts', before('ada', '/settings/account'), 'profile'],
   ['account/confirm-email.routes.ts', before('ada', '/auth/confirm-email'), 'yes'],
   ['account/sign-in.routes.ts', pageOf('sign in'), 'password'],
+  ['account/stopped.routes.ts', before('ada', '/settings/stopped'), 'revived'],
   [
     'booked/booking-page.routes.ts',
     async () => ({ browser: here.world.visitor(), path: await here.world.booked() }),

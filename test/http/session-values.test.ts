@@ -46,6 +46,8 @@ const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unkno
   routingFormDelete: () => ({ routingFormId: unknownId('routingForm') }),
   routingFormUpdate: () => ({ routingFormId: unknownId('routingForm') }),
   sessionRevoke: () => ({ sessionId: unknownId('session') }),
+  stoppedThingDelete: () => ({ stoppedThingId: unknownId('stoppedThing') }),
+  stoppedThingRevive: () => ({ stoppedThingId: unknownId('stoppedThing') }),
   userReinstate: () => ({ userId: NOBODY }),
   userSuspend: () => ({ userId: NOBODY }),
 };
@@ -107,6 +109,8 @@ test.each([
   ['oauthClientSecretDelete', 'secretId', 'secret'],
   ['organizationUpdate', 'organizationId', 'organization'],
   ['sessionRevoke', 'sessionId', 'session'],
+  ['stoppedThingDelete', 'stoppedThingId', 'stoppedThing'],
+  ['stoppedThingRevive', 'stoppedThingId', 'stoppedThing'],
   ['userReinstate', 'userId', 'user'],
   ['userSuspend', 'userId', 'user'],
 ] as const)('%s answers a text that is no id as the id of nothing', async (name, field, kind) => {

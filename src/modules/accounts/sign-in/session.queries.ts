@@ -1,6 +1,5 @@
 import { cutPage, type Page, type PageRequest } from '../../../core/page.ts';
 import { sha256Hex } from '../../../core/secret.ts';
-import { emailMistake } from '../../../core/text.ts';
 import { byTime } from '../../../database/by-time.ts';
 import { type RowOf, type Selected, selectColumnsAs } from '../../../database/columns.ts';
 import { ago, fromNow, NOW } from '../../../database/expressions.ts';
@@ -41,7 +40,6 @@ export async function findSession(em: Em, token: string): Promise<FoundSession |
 
 /** Whether the verified account with this address has a living session that began in the same network. */
 export async function isSignedInFrom(em: Em, email: string, address: string): Promise<boolean> {
-  if (emailMistake(['email'], email)) return false;
   const found = await rows(
     em,
     sql<{ address: string }>`

@@ -39,7 +39,9 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   const email = tidyName(input.email);
   // Before counting: what is refused for want of threads is no guess, and leaves no count behind.
   requireHashingCapacity(address);
-  const secondsToWait = await guesses.count(email, address, () => isSignedInFrom(em, email, address));
+  const secondsToWait = await guesses.count(email, address, async () => {
+    return isAddress(email) && isSignedInFrom(em, email, address);
+  });
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
   const accounts = await findAccounts(em, email);
   const hashes = accounts.map((account) => account?.passwordHash);
@@ -61,6 +63,11 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   throw accountSuspended();
 }
 
+/** What cannot be an address never reaches the database, which would refuse NUL with an error. */
+function isAddress(email: string): boolean {
+  return emailMistake(['email'], email) === undefined;
+}
+
 type Account = UserProfile & Pick<RowOf<typeof User>, 'passwordHash' | 'suspendedAt'>;
 
 /**
@@ -68,8 +75,7 @@ type Account = UserProfile & Pick<RowOf<typeof User>, 'passwordHash' | 'suspende
  * and they must not hide the owner's. Always three places, and one statement.
  */
 async function findAccounts(em: Em, email: string): Promise<readonly (Account | undefined)[]> {
-  // What cannot be an address never reaches the database, which would refuse NUL with an error.
-  if (emailMistake(['email'], email)) return [undefined, undefined, undefined];
+  if (!isAddress(email)) return [undefined, undefined, undefined];
   const accounts = selectFrom(User, { email }).select([...PROFILE, 'passwordHash', 'suspendedAt']);
   const unverified = accounts.where('emailVerifiedAt', 'is', null).limit(1);
   const found = await rows(
