@@ -226,23 +226,23 @@ test('of every mutation it is decided whether somebody may do it whose address i
   expect([...REFUSED, ...ALLOWED].toSorted()).toEqual(Object.keys(fields).toSorted());
 });
 
+// A secret is rotated for an app that nobody lets in, and what is taken over has nobody: the webhook pauses from then on.
+const isLast = (name: string): number => (/SecretRotate|TakeOver/.test(name) ? 1 : 0);
+const inOrder = NAMES_WITH_INPUT.toSorted((a, b) => isLast(a) - isLast(b));
+const isRefused = (name: string): boolean => REFUSED.includes(name);
+
+async function unverified(name: string) {
+  const { username, input } = await valid(name);
+  const caller = api.as(username);
+  await setVerified(caller.userId, false);
+  const before = await everythingIn(api.database);
+  const answer = await caller.change(name, { ...input, ...CHANGE[name] });
+  const after = await everythingIn(api.database);
+  await setVerified(caller.userId, true);
+  return { ...answer, before, after };
+}
+
 describe('somebody whose address is not verified', () => {
-  // A secret is rotated for an app that nobody lets in, and what is taken over has nobody: the webhook pauses from then on.
-  const isLast = (name: string): number => (/SecretRotate|TakeOver/.test(name) ? 1 : 0);
-  const inOrder = NAMES_WITH_INPUT.toSorted((a, b) => isLast(a) - isLast(b));
-  const isRefused = (name: string): boolean => REFUSED.includes(name);
-
-  async function unverified(name: string) {
-    const { username, input } = await valid(name);
-    const caller = api.as(username);
-    await setVerified(caller.userId, false);
-    const before = await everythingIn(api.database);
-    const answer = await caller.change(name, { ...input, ...CHANGE[name] });
-    const after = await everythingIn(api.database);
-    await setVerified(caller.userId, true);
-    return { ...answer, before, after };
-  }
-
   test.each(inOrder.filter(isRefused))('is refused %s', async (name) => {
     const { mistakes, messages, codes, before, after } = await unverified(name);
     expect(codes).toEqual([]);
