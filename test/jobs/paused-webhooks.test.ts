@@ -13,6 +13,7 @@ import {
 } from '../../src/modules/webhooks/paused-deliveries.ts';
 import { takeOverWebhook } from '../../src/modules/webhooks/take-over-webhook.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
+import { MAX_PAUSED_NAMED } from '../../src/modules/webhooks/webhook-setter.queries.ts';
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { groupId } from '../api/every-value/things-there.ts';
@@ -241,8 +242,15 @@ test('removing somebody names the webhooks that nobody answers for then, to who 
   expect(demoted.data.pausedWebhooks).toEqual([
     { webhookId, eventTypeWebhookId: null, teamId: null, url: receiver.url(), pausedReason: 'NOT_IN_CHARGE' },
   ]);
+  // More than one answer names.
+  await rows(
+    em(),
+    sql`insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', 'ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'), 'url', w.url || n))).*
+      from webhooks w cross join generate_series(1, ${MAX_PAUSED_NAMED}::int) n where w.set_by_id = ${idOf('bob')}`,
+  );
   const removed = await api
     .signedIn('ada')
     .change('organizationUserDelete', { organizationId, userId: api.as('bob').userId }, 'pausedWebhooks { webhookId }');
-  expect(removed.data.pausedWebhooks).toEqual([{ webhookId }]);
+  expect(removed.data.pausedWebhooks).toHaveLength(MAX_PAUSED_NAMED);
+  expect(removed.data.pausedWebhooks[0]).toEqual({ webhookId });
 });
