@@ -34,8 +34,7 @@ export interface Account {
 
 /** In UTC: nobody has said where the reader is. */
 function dayOf(instant: string, locale: string): string {
-  const day = instantOf(instant).toZonedDateTimeISO('UTC').toPlainDate();
-  return dateTimeFormat(locale, { calendar: 'iso8601', dateStyle: 'long' }).format(day);
+  return dateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(instantOf(instant).epochMilliseconds);
 }
 
 const HOURS = LINK_MINUTES.VERIFY_EMAIL / 60;

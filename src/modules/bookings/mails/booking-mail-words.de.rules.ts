@@ -182,7 +182,8 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
       other: 'Ihre Termine verwalten:',
     }),
   keepSecret: 'Wer diesen Link kennt, kann dasselbe tun. Bitte behalten Sie ihn für sich.',
-  notYou: 'Jemand hat Ihre Adresse angegeben. Sagen Sie „Das war ich nicht“, beenden wir solche E-Mails:',
+  notYou:
+    'Jemand hat Ihre Adresse angegeben. Waren Sie es nicht, wählen Sie „Das war ich nicht“, und wir schicken Ihnen solche E-Mails nicht mehr:',
   notMe: 'Das war ich nicht',
   page: 'Seite',
   summary: {

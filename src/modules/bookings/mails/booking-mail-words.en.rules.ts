@@ -193,13 +193,13 @@ export const BOOKING_MAIL_EN = {
       other: 'Manage each of your bookings:',
     }),
   keepSecret: 'Anyone who has this link can do the same, so please keep it to yourself.',
-  notYou: 'Someone entered your address. If you say “This was not me”, we stop such e-mails:',
+  notYou: 'Someone entered your address. If it wasn’t you, choose “This was not me”, and we’ll stop such e-mails:',
   notMe: 'This was not me',
   page: 'Page',
   summary: {
     subject: (count: number) => plural(count, { one: '1 booking', other: `${count} bookings` }),
     heading: 'Your bookings',
-    ofAttendee: 'A lot was e-mailed to you, so here is all of the rest together.',
+    ofAttendee: 'You’ve had a lot of e-mail from us, so here is the rest in one e-mail.',
     ofHost: 'A lot was booked with you within minutes, so here is all of it together.',
   },
   // People without a name, or whose name is not for the reader.

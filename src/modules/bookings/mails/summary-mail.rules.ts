@@ -1,4 +1,5 @@
 /** One mail about many bookings, where each by itself would have been too many. */
+import { instantOf } from '../../../core/instant.ts';
 import { linesOf, type MailContent, type MailPart, note } from '../../../core/mail-content.ts';
 import { oneLine } from '../../../core/text.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';
@@ -14,7 +15,7 @@ export interface SummaryItem {
   readonly meeting: MailedMeeting;
 }
 
-/** Of each booking what has happened, when it is, and the page by which the reader can do something about it. */
+/** Of each booking, the soonest first, what has happened, when it is, and the page by which the reader can do something about it. */
 export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[]]): MailContent {
   const [{ reader }] = items;
   const { locale, role, name } = reader;
@@ -28,10 +29,15 @@ export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[
     greeting: name === null ? hello : helloTo(oneLine(name)),
     parts: [
       role === 'HOST' ? summary.ofHost : summary.ofAttendee,
-      ...items.map(factsOf),
+      ...items.toSorted((a, b) => startOf(a) - startOf(b)).map(factsOf),
       ...(hasAnswerLink ? [note(keepAnswerSecret)] : role !== 'HOST' && hasLink ? [note(keepSecret)] : []),
     ],
   };
+}
+
+/** In milliseconds since 1970. */
+function startOf({ meeting }: SummaryItem): number {
+  return instantOf(meeting.times[0].start).epochMilliseconds;
 }
 
 function factsOf({ news, reader, meeting }: SummaryItem): MailPart {
