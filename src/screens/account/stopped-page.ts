@@ -3,8 +3,10 @@ import { publicId } from '../../core/id.ts';
 import { inLanguages } from '../../core/language.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
+import { TITLES as CALENDAR_TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import type { ShownThing } from '../../oauth/stopped/stopped-thing.queries.ts';
-import { STOPPED_DAYS } from '../../oauth/stopped/stopped-thing.rules.ts';
+import { STOPPED_DAYS, type StoppedKind } from '../../oauth/stopped/stopped-thing.rules.ts';
 import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
@@ -55,7 +57,9 @@ export function stoppedPage({ viewer, things, csrf, mistakes, done, clock }: Sto
   });
 }
 
-function thingPart({ id, kind, title, address, stoppedAt }: ShownThing, csrf: StoppedPage['csrf'], clock: Clock): Html {
+function thingPart(thing: ShownThing, csrf: StoppedPage['csrf'], clock: Clock): Html {
+  const { id, kind, address, stoppedAt } = thing;
+  const title = titleOf(thing);
   const words = stoppedWords(clock.locale);
   const deed = (
     name: StoppedDeed,
@@ -71,14 +75,30 @@ function thingPart({ id, kind, title, address, stoppedAt }: ShownThing, csrf: St
       <h2><bdi>${title}</bdi></h2>
       <p class="facts"><span>${words.kinds[kind]}</span> <span>${words.deleted} ${momentFor(stoppedAt.add({ hours: STOPPED_DAYS * 24 }), clock)}</span></p>
       ${
-        address === null
+        address === null || address === thing.title
           ? ''
-          : html`<dl><dt>${words.leadsTo}</dt>${address.split(' ').map((one) => html`<dd><code><bdi>${one}</bdi></code></dd>`)}</dl>`
+          : html`<dl><dt>${words[MEANING[kind] ?? 'leadsTo']}</dt>${address.split(' ').map((one) => html`<dd><code><bdi>${one}</bdi></code></dd>`)}</dl>`
       }
       ${kind === 'INVITATION' ? html`<p class="aside">${words.invitation}</p>` : ''}
       <div class="actions">${deed('revive', words.revive, '')}${deed('delete', words.remove, 'quiet danger')}</div>
     </article>`;
 }
+
+/** Accounts elsewhere are kept by the code of their provider. */
+const PROVIDERS: Readonly<Record<string, string>> = { ...CALENDAR_TITLES, ...APPS };
+
+function titleOf({ kind, title }: Pick<ShownThing, 'kind' | 'title'>): string {
+  return kind === 'CALENDAR_ACCOUNT' || kind === 'CONFERENCING_APP' ? (PROVIDERS[title] ?? title) : title;
+}
+
+/** What the address of a thing is, where it is not what the thing leads to. */
+const MEANING: Readonly<Partial<Record<StoppedKind, 'letsIn' | 'slug'>>> = {
+  GROUP: 'slug',
+  MEMBERSHIP: 'slug',
+  GROUP_MEMBER: 'letsIn',
+  INVITATION: 'letsIn',
+  EMBEDDING: 'letsIn',
+};
 
 /** The new secret of what was revived, this once. Send it with `SCRIPTED_HEADERS`. */
 export function newSecretPage(

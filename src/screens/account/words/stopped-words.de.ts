@@ -4,11 +4,11 @@ import type { STOPPED_EN } from './stopped-words.en.ts';
 export const STOPPED_DE: typeof STOPPED_EN = {
   title: 'Angehalten',
   what: (days) =>
-    `All das wurde eingestellt, bevor feststand, dass Ihre E-Mail-Adresse Ihnen gehört; es kann also von jemand anderem stammen. Deshalb haben wir es angehalten: Niemand kommt dadurch herein, und nichts geht an diese Adressen. Nehmen Sie einzeln wieder auf, was von Ihnen ist. Was Sie nicht wieder aufnehmen, wird nach ${days} Tagen gelöscht.`,
+    `All das wurde eingerichtet, bevor feststand, dass Ihre E-Mail-Adresse Ihnen gehört; es kann also von jemand anderem stammen. Deshalb haben wir es angehalten: Niemand kommt dadurch herein, und nichts geht an diese Adressen. Nehmen Sie einzeln wieder auf, was von Ihnen ist. Was Sie nicht wieder aufnehmen, wird nach ${days} Tagen gelöscht.`,
   none: 'Nichts ist angehalten.',
   kinds: {
     GROUP: 'Team oder Organisation, mit diesem Konto angelegt',
-    GROUP_MEMBER: 'Person in einem solchen Team oder einer solchen Organisation',
+    GROUP_MEMBER: 'Person in einem Team oder einer Organisation dieses Kontos',
     MEMBERSHIP: 'Mitgliedschaft in einem Team oder einer Organisation',
     INVITATION: 'Einladung per E-Mail',
     WEBHOOK: 'Webhook-Adresse',
@@ -27,13 +27,16 @@ export const STOPPED_DE: typeof STOPPED_EN = {
     WORKFLOW: 'Ablauf, der Nachrichten verschickt',
     ROUTING_FORM: 'Formular, das weiterleitet',
   },
-  leadsTo: 'Führt zu oder lässt herein',
+  leadsTo: 'Führt zu',
+  letsIn: 'Lässt herein',
+  slug: 'Name im Link',
   deleted: 'Wird gelöscht am',
   revive: 'Wieder aufnehmen',
   remove: 'Löschen',
   about: (title) => `: ${title}`,
   done: { revived: 'Es ist wieder da.', deleted: 'Es wurde gelöscht.' },
-  invitation: 'Der Link in der E-Mail funktioniert nicht mehr; senden Sie die Einladung noch einmal.',
+  invitation:
+    'Der Link in der alten E-Mail funktioniert nicht mehr. Wenn Sie die Einladung wieder aufnehmen, senden Sie sie noch einmal.',
   secret: {
     title: 'Wieder da, mit neuem Geheimnis',
     client:

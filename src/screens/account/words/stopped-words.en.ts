@@ -3,7 +3,7 @@ import type { StoppedKind } from '../../../oauth/stopped/stopped-thing.rules.ts'
 
 const KINDS: Readonly<Record<StoppedKind, string>> = {
   GROUP: 'Team or organization made in this account',
-  GROUP_MEMBER: 'Person let into such a team or organization',
+  GROUP_MEMBER: 'Person in a team or organization made in this account',
   MEMBERSHIP: 'Membership in a team or organization',
   INVITATION: 'Invitation sent by e-mail',
   WEBHOOK: 'Webhook',
@@ -26,16 +26,18 @@ const KINDS: Readonly<Record<StoppedKind, string>> = {
 export const STOPPED_EN = {
   title: 'What has stopped',
   what: (days: number) =>
-    `These were set before your e-mail address was shown to be yours, so someone else may have set them. They have stopped: nobody is let in by them, and nothing goes where they lead. Revive what is yours, one at a time. What you don’t revive is deleted after ${days} days.`,
+    `All this was set up before you confirmed that your e-mail address is yours, so someone else may have done it. That’s why it has stopped: no one gets in through it, and nothing is sent to these addresses. Revive what is yours, one at a time. What you don’t revive is deleted after ${days} days.`,
   none: 'Nothing has stopped.',
   kinds: KINDS,
-  leadsTo: 'Leads to or lets in',
-  deleted: 'Deleted on',
+  leadsTo: 'Leads to',
+  letsIn: 'Lets in',
+  slug: 'Link name',
+  deleted: 'Will be deleted on',
   revive: 'Revive',
   remove: 'Delete',
   about: (title: string) => ` ${title}`,
   done: { revived: 'It is back.', deleted: 'It was deleted.' },
-  invitation: 'The link in the e-mail no longer works; send the invitation again.',
+  invitation: 'The link in the old e-mail no longer works. If you revive the invitation, send it again.',
   secret: {
     title: 'It is back, with a new secret',
     client:
