@@ -36,7 +36,7 @@ export function groupPage(page: GroupPage): Html {
     ${mistakeSummary(mistakes, locale)}
     <p class="aside top"><a href="${TEAMS_PATH}">${list.title}</a>${roof ? html` · <a href="${groupPath(KINDS.organization.group, roof.id)}"><bdi>${roof.name}</bdi></a>` : ''}</p>
     <h1><bdi>${shown.name}</bdi></h1>
-    <p>${words.standings[standing]} ${words.bookingPage[noun](linkIf(page.isPlaceOpen, bookingUrl))}</p>
+    <p>${words.standings[standing]} ${words.bookingPage[noun](linkIf(page.isPlaceOpen, bookingUrl), page.isPlaceOpen)}</p>
     ${shown.bio === null || mayChange(place) ? '' : html`<article><p class="words">${shown.bio}</p></article>`}
     ${pausedWebhooksNote(page)}
     ${page.teams ? teamsPart(page.teams, place, locale) : ''}
@@ -58,8 +58,8 @@ function pausedWebhooksNote({ pausedWebhooks, clock: { locale } }: GroupPage): H
   const { group: words } = teamWords(locale);
   return html`<section class="warning" aria-labelledby="paused-webhooks">
       <h2 id="paused-webhooks">${words.pausedWebhooks.title(pausedWebhooks.length)}</h2>
-      <p>${words.pausedWebhooks.advice}</p>
-      <ul>${pausedWebhooks.map((one) => html`<li><a href="${WEBHOOKS_PATH}/${publicOwnedId(one.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', one)}"><code>${one.url}</code></a></li>`)}</ul>
+      <p>${words.pausedWebhooks.advice(pausedWebhooks.length)}</p>
+      <ul class="plain">${pausedWebhooks.map((one) => html`<li><a href="${WEBHOOKS_PATH}/${publicOwnedId(one.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', one)}"><bdi>${one.url}</bdi></a></li>`)}</ul>
     </section>`;
 }
 

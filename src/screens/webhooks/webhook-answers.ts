@@ -40,7 +40,7 @@ export const TAKEN_OVER: Told = {
 export const ANSWERED_FOR: Told = {
   title: 'The webhook is yours, with a new secret',
   advice:
-    'Whoever set it up before knows the old secret, so the old secret no longer works. Messages that were kept are on their way.',
+    'Whoever set it up before knows the old secret, so the old secret no longer works. If messages were kept, they are sent now.',
 };
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */

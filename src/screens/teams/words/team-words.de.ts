@@ -74,8 +74,14 @@ export const TEAM_DE: typeof TEAM_EN = {
       ORGANIZATION_OWNER: 'Sie verwalten das Team als Inhaber seiner Organisation.',
     },
     bookingPage: {
-      team: (url) => html`Sobald das Team Terminarten hat, kann man es unter ${url} buchen.`,
-      organization: (url) => html`Sobald die Teams Terminarten haben, kann man sie unter ${url} buchen.`,
+      team: (url, isOpen) =>
+        isOpen
+          ? html`Gebucht wird das Team unter ${url}.`
+          : html`Sobald das Team eine sichtbare Terminart hat, kann man es unter ${url} buchen.`,
+      organization: (url, isOpen) =>
+        isOpen
+          ? html`Gebucht werden die Teams unter ${url}.`
+          : html`Sobald die Teams Terminarten haben, kann man sie unter ${url} buchen.`,
     },
     allTeams: { title: 'Teams', none: 'Es gibt noch keine Teams.' },
     ownTeams: { title: 'Ihre Teams', none: 'Sie sind in keinem der Teams.' },
@@ -84,8 +90,8 @@ export const TEAM_DE: typeof TEAM_EN = {
     conferencing: 'Videoanrufe dieses Teams',
     pausedWebhooks: {
       title: (count: number) => (count === 1 ? 'Ein Webhook ist angehalten' : `${count} Webhooks sind angehalten`),
-      advice:
-        'Wer sie eingerichtet hat, ist hier nicht mehr zuständig oder hat keinen Zugriff mehr. Nachrichten werden 30 Tage lang aufbewahrt. Öffnen Sie jeden Webhook, prüfen Sie, wohin seine Adresse führt, und übernehmen Sie ihn, wenn Sie die Adresse kennen:',
+      advice: (count: number) =>
+        `Wer ${count === 1 ? 'ihn' : 'sie'} eingerichtet hat, ist hier nicht mehr zuständig oder hat keinen Zugriff mehr. Nachrichten werden 30 Tage lang aufbewahrt. Öffnen Sie ${count === 1 ? 'den' : 'jeden'} Webhook, prüfen Sie, wohin seine Adresse führt, und übernehmen Sie ihn, wenn Sie die Adresse kennen:`,
     },
     webhooks: { team: 'Webhooks dieses Teams', organization: 'Webhooks dieser Organisation' },
     delete: 'Dieses Team löschen',

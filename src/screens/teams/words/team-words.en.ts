@@ -85,8 +85,14 @@ export const TEAM_EN = {
   group: {
     standings: STANDINGS,
     bookingPage: {
-      team: (url: Html) => html`Once the team has event types, people can book it at ${url}.`,
-      organization: (url: Html) => html`Once its teams have event types, people can book them at ${url}.`,
+      team: (url: Html, isOpen: boolean) =>
+        isOpen
+          ? html`People can book it at ${url}.`
+          : html`Once the team has an event type that isn’t hidden, people can book it at ${url}.`,
+      organization: (url: Html, isOpen: boolean) =>
+        isOpen
+          ? html`People can book its teams at ${url}.`
+          : html`Once its teams have event types, people can book them at ${url}.`,
     },
     allTeams: { title: 'Teams', none: 'There are no teams yet.' },
     ownTeams: { title: 'Your teams', none: 'You’re not in any of its teams.' },
@@ -95,8 +101,8 @@ export const TEAM_EN = {
     conferencing: 'Video calls of this team',
     pausedWebhooks: {
       title: (count: number) => (count === 1 ? 'A webhook is paused' : `${count} webhooks are paused`),
-      advice:
-        'Whoever set them up is no longer in charge here or has no access. Messages are kept for 30 days. Open each one, check where its address leads, and take it over if you know the address:',
+      advice: (count: number) =>
+        `Whoever set ${count === 1 ? 'it' : 'them'} up is no longer in charge here or has no access. Messages are kept for 30 days. Open ${count === 1 ? 'it' : 'each one'}, check where its address leads, and take it over if you know the address:`,
     },
     webhooks: { team: 'Webhooks of this team', organization: 'Webhooks of this organization' },
     delete: 'Delete this team',
