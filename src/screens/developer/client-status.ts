@@ -15,6 +15,9 @@ export function statusMark(status: ClientStatus): Html {
   return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
 }
 
+/** Beside the status of a client of which a revision is pending. */
+export const CHANGE_MARK = html`<mark class="pending">Change waiting for review</mark>`;
+
 /** Beside the status of a client, for its reviewers. */
 export const DEVELOPER_SUSPENDED_MARK = html`<mark class="suspended">Developer suspended</mark>`;
 

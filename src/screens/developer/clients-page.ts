@@ -4,7 +4,7 @@ import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager } from '../kit/page-parts.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';
-import { statusMark } from './client-status.ts';
+import { CHANGE_MARK, statusMark } from './client-status.ts';
 
 export interface ClientsPage {
   readonly viewer: Viewer;
@@ -38,7 +38,7 @@ function noClients(): Html {
 function clientRow({ clientId, name, status, type, scopes, legacy, pendingRevision }: ListedClient): Html {
   return html`<li>
         <h2><a href="${clientPath(clientId)}"><bdi>${name}</bdi></a> ${statusMark(status)}
-          ${pendingRevision ? html`<mark class="pending">Change waiting for review</mark>` : ''}</h2>
+          ${pendingRevision ? CHANGE_MARK : ''}</h2>
         <p class="facts"><code>${clientId}</code> <span>${type === 'PUBLIC' ? 'Public' : 'Confidential'}</span>
           <span>${legacy ? 'Legacy: no scopes yet' : scopeCount(scopes.length)}</span></p>
       </li>`;

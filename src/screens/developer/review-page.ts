@@ -61,7 +61,7 @@ function clientPart(client: ListedClient): Html {
       <h2>${pendingRevision ? 'What is live' : 'The client'}</h2>
       <dl>
         <dt>Purpose</dt><dd class="words"><bdi>${client.purpose}</bdi></dd>
-        <dt>Made by</dt><dd>${client.developerName === null ? 'not submitted yet' : html`<bdi>${client.developerName}</bdi>, which is what people are told`}</dd>
+        <dt>Made by</dt><dd>${client.developerName === null ? 'not submitted yet' : html`<bdi>${client.developerName}</bdi>, the name that users are shown`}</dd>
         <dt>Developer’s account</dt><dd><bdi>${client.ownerName}</bdi> (<a href="mailto:${client.ownerEmail}"><bdi>${client.ownerEmail}</bdi></a>)</dd>
         <dt>Submitted</dt><dd>${moment(client.submittedAt)}</dd>
         <dt>Type</dt><dd>${type === 'PUBLIC' ? 'Public' : 'Confidential'}${requirePkce ? ', always with PKCE' : ''}</dd>

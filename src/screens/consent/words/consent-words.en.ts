@@ -48,7 +48,7 @@ export const CONSENT_EN = {
     what: 'These apps can access your account until you end their access.',
     endAll: (app: string) => html`End all access<span class="unseen"> of <bdi>${app}</bdi></span> …`,
     suspended:
-      'This app is suspended and can’t use your account at the moment. If it’s reinstated, it can do what you allowed again.',
+      'This app is suspended and can’t use your account at the moment. Once it’s reinstated, it can do again what you allowed.',
     endOne: 'End this access …',
     allowed: 'Allowed',
     lastUsed: 'Last used',

@@ -10,7 +10,7 @@ import { doneNotice, part } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
 import { ENTER, furtherFields, nameField, purposeField, redirectUrisField, type TypedClient } from '../client-form.ts';
 import { CLIENTS_PATH, clientPath, reviewPath } from '../client-paths.ts';
-import { statusExplanation, statusMark } from '../client-status.ts';
+import { CHANGE_MARK, statusExplanation, statusMark } from '../client-status.ts';
 import { CLIENT_FORM_HEAD } from '../developer-head.ts';
 import { changeList } from '../revision-changes.ts';
 import { scopeTable } from '../scope-table.ts';
@@ -50,7 +50,7 @@ export function clientPage(page: ClientPage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <p class="aside top"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
-    <h1><bdi>${name}</bdi> ${statusMark(status)}</h1>
+    <h1><bdi>${name}</bdi> ${statusMark(status)} ${client.pendingRevision ? CHANGE_MARK : ''}</h1>
     ${factsOf(page)}
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
