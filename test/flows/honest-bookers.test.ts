@@ -139,10 +139,10 @@ describe('where more is booked from a network than may be mailed', () => {
     // The form was opened before.
     const told = await bookByPage(early, visitor, 'three@office.test');
     expect(told.address).not.toContain('/bookings/');
-    expect(told.text).toContain('you get no e-mail about this booking');
+    expect(told.text).toContain('you won’t get an e-mail about this booking');
     const page = await bookByPage(told, visitor, 'three@office.test');
-    expect(page.text).toContain('You get no e-mail about this booking. Keep this link');
-    expect((await formAt(visitor, talk, 5)).text).toContain('you get no e-mail about this booking');
+    expect(page.text).toContain('You won’t get an e-mail about this booking. Keep this link');
+    expect((await formAt(visitor, talk, 5)).text).toContain('you won’t get an e-mail about this booking');
     expect((await book(talk.eventTypeId, talk.starts[6], 'four@office.test')).mails[0]?.status).toBe('NONE');
     const host = await hostOf(app, HOST, 'dan');
     const hosted = await see(host.browser, `${page.address}/host`);
@@ -186,7 +186,7 @@ describe('“This was not me”', () => {
     for (const _ of [1, 2]) expect((await see(visitor, link)).text).toContain('This was not me');
     expect(await status(talk, 1)).toBe('SENT');
     const stopped = shownPage(await visitor.submit(await see(visitor, link), { answer: 'stop' }));
-    expect(stopped.text).toContain('strangers can’t cause any e-mail from us to you');
+    expect(stopped.text).toContain('strangers can’t have us e-mail you by entering your address');
     expect(await status(talk, 2, 'Victim+x@example.test')).toBe('NONE');
     await sent();
     shownPage(await visitor.submit(await see(visitor, link), { answer: 'go-on' }));

@@ -44,11 +44,11 @@ export const BOOKED_DE: typeof BOOKED_EN = {
   mails: {
     heading: 'E-Mails zu Buchungen',
     what: (days) =>
-      `Jemand hat bei einer Buchung Ihre E-Mail-Adresse angegeben. Waren Sie es nicht, können Sie E-Mails, die Fremde auslösen, für ${days} Tage beenden. Waren Sie es, zählen wir sie nicht mehr je Tag.`,
-    stop: 'Das war ich nicht: E-Mails beenden',
+      `Jemand hat bei einer Buchung Ihre E-Mail-Adresse angegeben. Waren Sie es nicht, können Sie solche E-Mails für ${days} Tage abstellen. Waren Sie es, sagen Sie es uns: Dann begrenzen wir nicht mehr, wie viele Sie am Tag bekommen.`,
+    stop: 'Das war ich nicht: E-Mails abstellen',
     goOn: 'Das war ich',
     stopped: (day) =>
-      `Bis zum ${day} können Fremde keine E-Mail von uns an Sie auslösen. Haben Sie ein Konto mit dieser Adresse, endet das auch, sobald Sie sich anmelden.`,
+      `Bis zum ${day} bekommen Sie keine E-Mails von uns, nur weil Fremde Ihre Adresse angeben. Haben Sie ein Konto mit dieser Adresse, endet das auch, sobald Sie sich anmelden.`,
     again: 'E-Mails wieder zulassen',
     goingOn: 'E-Mails zu Buchungen erreichen Sie.',
     nothing: {

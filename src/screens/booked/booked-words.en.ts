@@ -44,11 +44,11 @@ export const BOOKED_EN = {
   mails: {
     heading: 'E-mails about bookings',
     what: (days: number) =>
-      `Someone entered your e-mail address when they booked. If it wasn’t you, you can stop e-mails that strangers cause, for ${days} days. If it was you, we’ll no longer count them by the day.`,
+      `Someone entered your e-mail address when they booked. If it wasn’t you, you can stop such e-mails for ${days} days. If it was you, say so, and we’ll no longer limit how many you get in a day.`,
     stop: 'This was not me: stop these e-mails',
     goOn: 'It was me',
     stopped: (day: string) =>
-      `Until ${day}, strangers can’t cause any e-mail from us to you. If you have an account with this address, signing in ends that too.`,
+      `Until ${day}, strangers can’t have us e-mail you by entering your address. If you have an account with this address, signing in ends that too.`,
     again: 'Allow these e-mails again',
     goingOn: 'E-mails about bookings reach you.',
     nothing: {

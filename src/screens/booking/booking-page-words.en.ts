@@ -38,9 +38,9 @@ export const BOOKING_PAGE_EN = {
   unmailed: {
     WAITING: 'A lot was booked from your network just now, so your e-mail has to wait and comes later.',
     SUMMARY: 'Your address has had a lot of e-mail from us, so this booking comes later, in one e-mail with others.',
-    NONE: 'You get no e-mail about this booking.',
+    NONE: 'You won’t get an e-mail about this booking.',
   },
-  keepLink: 'Keep this link, by which you can cancel or reschedule:',
+  keepLink: 'Keep this link. With it you can cancel or reschedule:',
   answerByMail: 'We’ll e-mail you their answer.',
   notMailed: 'Bookmark this page to come back to your booking.',
   answerHere: 'Bookmark this page to see their answer.',

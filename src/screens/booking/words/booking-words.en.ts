@@ -117,7 +117,7 @@ export const BOOKING_EN = {
   book: 'Book',
   request: 'Request booking',
   withoutMail:
-    'So much was booked from your network that you get no e-mail about this booking, unless we’ve e-mailed you before. If you book, keep the link that you see then: you can cancel or reschedule by it.',
+    'So much was booked from your network that you won’t get an e-mail about this booking, unless we’ve e-mailed you before. If you book, keep the link that you see then: with it you can cancel or reschedule.',
   whyCode: 'Please confirm your e-mail address: we’ll send you a code to enter here.',
   sendCode: 'Send me a code',
   sendCodeAgain: 'Send a new code',

@@ -102,8 +102,8 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
     `${plural(count, { one: 'Eine Nachricht zu diesem Termin konnte', other: `${count} Nachrichten zu diesem Termin konnten` })} nicht verschickt werden, weil es zu viele auf einmal waren. Bitte sagen Sie den anderen selbst Bescheid.`,
   notMailed: 'Ohne E-Mail',
   fates: {
-    WAITING: 'Die E-Mail wartet, weil aus dem Netzwerk in einer Stunde zu viele kamen',
-    SUMMARY: 'Folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
+    WAITING: 'Die E-Mail wartet, weil aus diesem Netzwerk in einer Stunde zu viel gebucht wurde',
+    SUMMARY: 'Die Buchung folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
     NONE: 'Bekommt keine E-Mail',
   },
   history: HISTORY,

@@ -155,8 +155,8 @@ export const BOOKINGS_EN = {
     `${plural(count, { one: 'A message', other: `${count} messages` })} about this booking couldn’t be sent, because there were too many at once. Please let everyone know yourself.`,
   notMailed: 'Not e-mailed',
   fates: {
-    WAITING: 'the e-mail waits, as too many were sent from their network in an hour',
-    SUMMARY: 'comes in a summary, as the address has had many e-mails',
+    WAITING: 'the e-mail is waiting, because too much was booked from their network in an hour',
+    SUMMARY: 'the booking comes later in a summary, because the address has had many e-mails',
     NONE: 'gets no e-mail',
   },
   history: HISTORY,
