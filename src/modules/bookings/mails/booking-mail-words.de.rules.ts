@@ -190,6 +190,8 @@ export const BOOKING_MAIL_DE: BookingMailWords = {
     subject: (count) => plural(count, { one: '1 Buchung', other: `${count} Buchungen` }),
     heading: 'Ihre Buchungen',
     ofAttendee: 'Sie haben viele E-Mails bekommen. Deshalb steht hier alles Weitere auf einmal.',
+    keepSecret:
+      'Wer einen dieser Links kennt, kann die Buchung absagen oder verschieben. Bitte behalten Sie die Links für sich.',
     ofHost: 'Innerhalb weniger Minuten wurde viel bei Ihnen gebucht. Deshalb steht hier alles auf einmal.',
   },
   attendees: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),

@@ -200,6 +200,7 @@ export const BOOKING_MAIL_EN = {
     subject: (count: number) => plural(count, { one: '1 booking', other: `${count} bookings` }),
     heading: 'Your bookings',
     ofAttendee: 'You’ve had a lot of e-mail from us, so here is the rest in one e-mail.',
+    keepSecret: 'Anyone who has one of these links can cancel or move that booking, so please keep them to yourself.',
     ofHost: 'A lot was booked with you within minutes, so here is all of it together.',
   },
   // People without a name, or whose name is not for the reader.

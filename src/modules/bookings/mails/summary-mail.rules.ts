@@ -19,7 +19,7 @@ export interface SummaryItem {
 export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[]]): MailContent {
   const [{ reader }] = items;
   const { locale, role, name } = reader;
-  const { summary, hello, helloTo, keepSecret, keepAnswerSecret } = bookingMailWords(locale);
+  const { summary, hello, helloTo, keepAnswerSecret } = bookingMailWords(locale);
   const hasAnswerLink = items.some(({ meeting }) => meeting.hasAnswerLink);
   const hasLink = items.some(({ meeting }) => meeting.links.length > 0);
   return {
@@ -30,7 +30,7 @@ export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[
     parts: [
       role === 'HOST' ? summary.ofHost : summary.ofAttendee,
       ...items.toSorted((a, b) => startOf(a) - startOf(b)).map(factsOf),
-      ...(hasAnswerLink ? [note(keepAnswerSecret)] : role !== 'HOST' && hasLink ? [note(keepSecret)] : []),
+      ...(hasAnswerLink ? [note(keepAnswerSecret)] : role !== 'HOST' && hasLink ? [note(summary.keepSecret)] : []),
     ],
   };
 }
