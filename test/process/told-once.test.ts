@@ -2,10 +2,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
-import { newId, publicOwnedId } from '../../src/core/id.ts';
+import { type OwnedId, publicOwnedId } from '../../src/core/id.ts';
 import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
-import { storeWebhooks } from '../jobs/support/webhooks.ts';
+import { storeAbsence, storeWebhooks } from '../jobs/support/webhooks.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { DEMO_PASSWORD } from '../support/app.ts';
 import { CaldavServer } from '../support/caldav-server.ts';
@@ -138,11 +138,14 @@ describe.runIf(isOnPostgres)('by two processes', () => {
 
   /** Absences of users, in one transaction; what `last` does is the last of it. @returns their public ids */
   async function goAway(ownerIds: readonly string[], last = async () => {}): Promise<string[]> {
-    const away = ownerIds.map((ownerId) => ({ ownerId, id: newId() }));
     const times = { start: '2031-01-06T00:00:00Z', end: '2031-01-07T00:00:00Z' };
+    const away: OwnedId[] = [];
     await em().transactional(async (inner) => {
-      for (const { ownerId, id } of away)
+      for (const ownerId of ownerIds) {
+        const id = await storeAbsence(inner, ownerId);
         await recordEvent(inner, ownerId, { type: 'OUT_OF_OFFICE_CREATED', outOfOfficeId: id, ...times });
+        away.push({ ownerId, id });
+      }
       await last();
     });
     return away.map((one) => publicOwnedId('outOfOffice', one));
