@@ -16,7 +16,7 @@ import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { atOnce, type Servers, twoProcesses } from '../support/servers.ts';
-import { type ShownPage, shownPage, type TestBrowser } from '../support/test-browser.ts';
+import { type ShownPage, shownPage, TestBrowser } from '../support/test-browser.ts';
 import { TRUSTING, Traveller } from '../support/traveller.ts';
 
 const MANY = 50;
@@ -44,6 +44,14 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   const visitor = (n: number): Traveller => new Traveller(servers.url(n));
   const run = <Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
     rows<Row>(servers.database.em.fork(), statement);
+
+  /** Somebody with a verified address, in a browser that stays where they are signed in: guesses of others do not slow them there. */
+  async function atHome(n: number) {
+    const person = aPerson();
+    const browser = await signUp(servers.url(n), person, new TestBrowser(servers.url(n)));
+    await run(sql`update users set email_verified_at = now() where email = ${person.email}`);
+    return { person, browser };
+  }
 
   async function opened(link: string, n: number): Promise<{ browser: TestBrowser; page: ShownPage }> {
     const browser = visitor(n);
@@ -85,6 +93,8 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   });
 
   test('who change to one address and confirm it, one account has it', async () => {
+    // Of those whose address was never proven, the sessions would end by it.
+    await run(sql`update users set email_verified_at = now() where id = any(${people.map(({ id }) => id)}::uuid[])`);
     const wanted = 'fifty@mail.test';
     await atOnce(MANY, async (n) => {
       const { browser } = people[n] ?? {};
@@ -130,8 +140,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   });
 
   test('who sign in with the old password while it is changed, none stays, at either process', async () => {
-    const person = aPerson();
-    const browser = await signUp(servers.url(1), person, visitor(1));
+    const { person, browser } = await atHome(1);
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
@@ -153,9 +162,10 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   });
 
   test('who ask for another address with the old password while it is changed, none gets it, at either process', async () => {
-    const person = aPerson();
-    const browser = await signUp(servers.url(0), person, visitor(0));
-    const visitors = await atOnce(MANY, (n) => signedIn(visitor(n), person.email));
+    const { person, browser } = await atHome(0);
+    const visitors: TestBrowser[] = [];
+    // Not all at once: that would look like guessing, and slow down.
+    for (let n = 0; n < MANY; n += 1) visitors.push(await signedIn(visitor(n), person.email));
     const input = {
       currentPassword: PASSWORD,
       newPassword: 'a password that is new',
@@ -169,7 +179,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
       mistakesOf(browser, 'passwordChange', input),
     ]);
     expect(codes).toEqual([]);
-    for (const refused of asked.flat()) expect(refused).toBe('WRONG_PASSWORD');
+    for (const refused of asked.flat()) expect(['WRONG_PASSWORD', 'TOO_MANY_GUESSES']).toContain(refused);
     const asks = sql`
       select 1 from account_links join users on users.id = user_id
       where users.email = ${person.email} and kind = 'CHANGE_EMAIL'`;

@@ -23,9 +23,12 @@ export const CLIENT = [
 export const REGISTERED_CLIENT = [...CLIENT, 'ownerId', 'pendingRevision', 'version'] as const;
 export type RegisteredClient = Client & Pick<RowOf<typeof OAuthClient>, (typeof REGISTERED_CLIENT)[number]>;
 
-/** SQL, of `oauth_clients c`: its developer is suspended, and until they are reinstated all that they have registered stops with them. */
+/**
+ * SQL, of `oauth_clients c`: its developer is suspended, and until they are reinstated all that they have registered stops with them.
+ * A value, since of `exists` a list would be planned with a look at all users.
+ */
 export const isDeveloperSuspended = sql<boolean>`
-  exists (select from users developer where developer.id = c.owner_id and developer.suspended_at is not null)`;
+  coalesce((select developer.suspended_at is not null from users developer where developer.id = c.owner_id), true)`;
 
 /** SQL, of `oauth_clients c`: users may let it in, and whatever those who have allow it works. Nothing else says whether a client is in use. */
 export const isInUse = sql<boolean>`(c.status = 'APPROVED' and not ${isDeveloperSuspended})`;

@@ -81,7 +81,7 @@ export const SQL = `
       create index slot_reservations_callers_idx on slot_reservations using gin (callers);
       create index slot_reservations_host_ids_idx on slot_reservations using gin (host_ids);
       create index slot_reservations_user_id_idx on slot_reservations (user_id) where user_id is not null;
-      create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null;
+      create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, handle) where team_id is not null;
 
       create table "sessions" ("id" uuid not null, "token_hash" text not null, "user_id" uuid not null, "user_agent" text not null, "address" text not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));
       alter table "sessions" add constraint "sessions_token_hash_unique" unique ("token_hash");

@@ -26,7 +26,9 @@ export const SlotReservation = defineEntity({
     },
     {
       name: 'slot_reservations_team_id_idx',
-      expression: 'create index slot_reservations_team_id_idx on slot_reservations (team_id) where team_id is not null',
+      // In the order of the team's list.
+      expression:
+        'create index slot_reservations_team_id_idx on slot_reservations (team_id, starts_at, handle) where team_id is not null',
     },
   ],
   properties: {
