@@ -86,10 +86,7 @@ describe('asked with tokens of one kind', () => {
     tokens.set('ORG_PROFILE_WRITE', await mint(userId, ['ORG_PROFILE_WRITE']));
     tokens.set('ORG_PROFILE_READ', await mint(userId, ['ORG_PROFILE_READ']));
   });
-  afterAll(async () => {
-    await app.close();
-    await api.close();
-  });
+  afterAll(() => app.close());
 
   async function ask(method: string, path: string, kind: string, body?: object) {
     const response = await fetch(app.url + path, {
