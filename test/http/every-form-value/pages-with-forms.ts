@@ -6,7 +6,7 @@ import { connectCalendars } from '../../../src/modules/calendars/connections/con
 import { furnishAccount } from '../../../src/modules/event-types/furnish-account.ts';
 import { storeDelivery } from '../../jobs/support/webhooks.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
-import { answerPath } from '../../support/answer-links.ts';
+import { answerPath, notMePath } from '../../support/answer-links.ts';
 import type { TestApp } from '../../support/app.ts';
 import { storeApp } from '../../support/conferencing-apps.ts';
 import { storeFeed } from '../../support/feeds.ts';
@@ -95,6 +95,12 @@ export class World {
     const talk = { teamId: teamPath.split('/')[3], slug: 'talk', title: 'Talk', lengthInMinutes: 30 };
     const { eventTypeId } = await browser.mutate<{ eventTypeId: string }>('teamEventTypeCreate', talk, 'eventTypeId');
     return { browser, teamPath, path: `/settings/event-types/${eventTypeId}${rest}` };
+  }
+
+  /** Somebody who was mailed because of a stranger. */
+  async mailed(): Promise<Stand> {
+    const address = `${randomBase62(8)}@example.test`;
+    return { browser: this.visitor(), path: await notMePath(this.#app.database.em.fork(), address) };
   }
 
   /** Somebody in whose account something has stopped. */
@@ -429,6 +435,7 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   'hand a team over': async (world) => world.member('/owner'),
   'remove a member': async (world) => world.member('/remove'),
   'stopped things': async (world) => world.stopped(),
+  'a mail because of a stranger': async (world) => world.mailed(),
   absences: async (world) => {
     const browser = await world.somebody();
     await browser.submit(await browser.open('/settings/absences'), { first: '2027-08-02', last: '2027-08-03' });

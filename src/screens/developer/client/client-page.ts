@@ -50,7 +50,7 @@ export function clientPage(page: ClientPage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     <p class="aside top"><a href="${CLIENTS_PATH}">Your OAuth clients</a></p>
-    <h1><bdi>${name}</bdi> ${statusMark(status)} ${client.pendingRevision ? CHANGE_MARK : ''}</h1>
+    <h1><bdi>${name}</bdi> ${statusMark(status)}${client.pendingRevision ? html` ${CHANGE_MARK}` : ''}</h1>
     ${factsOf(page)}
     ${isOwn ? '' : html`<p class="warning">This is a client of <bdi>${client.ownerName}</bdi> (<bdi>${client.ownerEmail}</bdi>). You see it as an administrator.</p>`}
     ${viewer.isAdministrator ? html`<p><a href="${reviewPath(clientId)}">Review this client</a></p>` : ''}
