@@ -25,7 +25,7 @@ import type { ProviderClient } from './modules/calendars/connections/calendar-ac
 import type { AppClient } from './modules/conferencing/app-access.ts';
 
 const RATE_LIMITS = allRates({});
-/** Of development: no mail comes back to it, since the domain is nobody's (RFC 6761 §6.2). */
+/** The sender in development. Nobody owns its domain, so no reply reaches anybody (RFC 6761 §6.2). */
 const NO_SENDER = 'Gatehouse <no-reply@gatehouse.test>';
 /** At which this service is a registered client. */
 const PROVIDERS = ['GOOGLE', 'OFFICE365', 'ZOOM'] as const;
@@ -131,7 +131,7 @@ export interface Config {
   readonly isForThisMachine: boolean;
   /** Whether there is the demo, whose passwords and secrets are public. */
   readonly seedDemo: boolean;
-  /** Whether the demo is for whoever reaches the service, since the operator said so, and not only for who sits at this machine. */
+  /** Whether the operator opened the demo to everybody who reaches the service; otherwise it serves this machine alone. */
   readonly isDemoOpen: boolean;
   readonly logLevel: string;
 }

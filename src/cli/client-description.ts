@@ -1,7 +1,7 @@
 import type { ClientForReview } from '../oauth/clients/client-overview.queries.ts';
 import { reviewedContent, revisionChanges } from '../oauth/protocol/clients/client-update.ts';
 
-/** Of fields that are called otherwise here than in the API. */
+/** The labels of fields whose name in the API says less to an operator. */
 const LABELS: Readonly<Record<string, string>> = { developerName: 'made by' };
 
 /** A client in lines, with what its pending revision would change. What its developer wrote stands in quotes, as JSON. */

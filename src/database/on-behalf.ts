@@ -13,7 +13,7 @@ import { Problem } from '../core/problem.ts';
  */
 export type Standing = (inner: Em) => Promise<void>;
 
-/** Who began something was put out of the account meanwhile. Nothing was done. */
+/** The caller lost the account while the request ran. Nothing was changed. */
 export class PutOut extends Problem {
   constructor() {
     super(
@@ -45,7 +45,7 @@ export function takeStanding(standing: Standing | undefined): void {
   if (flow) flow.standing = standing;
 }
 
-/** What has to be asked before a statement of the current flow. */
+/** Returns the check that the current flow must pass before this statement; undefined if it needs none. */
 export function standingBefore(statement: string): Standing | undefined {
   const standing = current.getStore()?.standing;
   return standing && CHANGES.test(statement) ? standing : undefined;

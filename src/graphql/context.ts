@@ -28,7 +28,7 @@ export interface SessionCaller {
   readonly userId: string;
   readonly sessionId: string;
   readonly isAdministrator: boolean;
-  /** Of who may be put out of the account while their request runs: asked before each change. */
+  /** The check that runs before each change of a caller who may lose the account during the request; undefined for all others. */
   readonly standing?: Standing | undefined;
 }
 

@@ -83,7 +83,7 @@ export function tooManyRequests({ limit, resetInSeconds }: RequestVerdict): Grap
   });
 }
 
-/** Whose token is dead has to hear just that: to wait and send it again would not help. While the database is away, nobody knows. */
+/** A caller with a dead token is told that it is dead, since waiting would not revive it. While the database is away, no token can be judged. */
 export function isToldAnyway({ status }: RefusedCredentials): boolean {
   return status === 401 || status === 503;
 }

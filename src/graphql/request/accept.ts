@@ -1,4 +1,4 @@
-/** What a client would rather have: `Accept`, `Accept-Encoding` and `Accept-Language`, by their weights (RFC 9110 §12.4.2, §12.5). */
+/** Reads what a client prefers by the weights of `Accept`, `Accept-Encoding` and `Accept-Language` (RFC 9110 §12.4.2, §12.5). */
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
