@@ -72,10 +72,11 @@ export class Congestion {
     for (const table of tables) {
       const crowd = this.#crowdAt(table);
       if (!crowd) continue;
-      // A read among those that stay tells that reads wait too.
-      const oldest = crowd.all.toSorted((a, b) => a.since - b.since);
-      const [read = oldest[0]] = oldest.filter(({ kind }) => kind.isRead);
-      const others = oldest.filter((running) => running !== read);
+      // What is stuck stays, the one that needs least first: it tells best which table is locked. A read tells that reads wait too.
+      const young = crowd.all.filter((running) => !crowd.stuck.includes(running));
+      const all = [...crowd.stuck.toSorted(byNeeds), ...young.toSorted((a, b) => a.since - b.since)];
+      const [read = all[0]] = all.filter(({ kind }) => kind.isRead);
+      const others = all.filter((running) => running !== read);
       for (const { end } of others.slice(this.#share - 1)) end(tooManyWaiting(table));
     }
   }
@@ -111,6 +112,10 @@ export class Congestion {
     this.#kinds.set(sql, kind);
     return kind;
   }
+}
+
+function byNeeds(a: Running, b: Running): number {
+  return a.kind.tables.size - b.kind.tables.size || a.since - b.since;
 }
 
 function tooManyWaiting(table: string): TooManyWaiting {

@@ -61,7 +61,7 @@ describe('statements that wait for one table', () => {
     expect(enter('select * from event_types join bookings using (id)')).toThrow('Too many statements wait');
   });
 
-  test('are known by what they have in common, and nobody else is ended', () => {
+  test('are known by what they have in common: those that need most besides are ended, and nobody else', () => {
     const ended: string[] = [];
     const begin = (sql: string) => {
       const leave = congestion.enter(sql, () => {
@@ -69,12 +69,18 @@ describe('statements that wait for one table', () => {
         leave();
       });
     };
-    for (let n = 0; n < 4; n += 1) begin('select * from bookings join event_types using (id)');
+    const joined = 'select * from bookings join event_types using (id)';
+    for (let n = 0; n < 4; n += 1) begin(joined);
     for (let n = 0; n < 4; n += 1) begin('select * from bookings');
     now = 2_100;
     begin('select * from event_types');
     congestion.relieve();
-    expect(ended).toEqual(['select * from bookings', 'select * from bookings', 'select * from bookings']);
+    expect(ended).toEqual([joined, joined, joined]);
+    // What stays still tells that this table alone is enough to be stuck.
+    now = 3_000;
+    expect(enter('select * from bookings')).toThrow('Too many statements wait for bookings already.');
+    expect(enter(joined)).toThrow('Too many statements wait for bookings already.');
+    expect(enter('select * from event_types')).not.toThrow();
   });
 
   test('tell callers who are refused to come back', async () => {
