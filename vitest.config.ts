@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { paced } from './test/support/pace.ts';
 import { pureTests } from './test/support/pure-tests.ts';
 import { SHORT_LIVED } from './test/support/short-lived.ts';
 import SlowestFirst from './test/support/slowest-first.ts';
@@ -25,24 +26,28 @@ const WAITING = [
 
 // Most of what a test allocates is dropped with it: with room from the beginning, it is collected seldom.
 const execArgv = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+const EACH_FILE = 'test/support/each-file.ts';
 const settings: TestProjectInlineConfiguration['test'] = {
   // Node runs tests and sources as it does in production: nothing is transformed.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   pool: 'forks',
   execArgv,
-  // For slow machines; a test that takes seconds on an ordinary one is a mistake.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  setupFiles: [EACH_FILE],
+  // A test that takes seconds is a mistake.
+  testTimeout: paced(60_000),
+  hookTimeout: paced(60_000),
+  expect: { poll: { timeout: paced(5_000) } },
 };
 const isOnPostgres = Boolean(process.env['DATABASE_URL']);
 const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };
 /** The files of a worker share its modules, and the embedded databases that it has opened. */
-const shared = { ...settings, isolate: false, setupFiles: ['test/support/cheap-hashes.ts'] };
+const shared = { ...settings, isolate: false, setupFiles: [EACH_FILE, 'test/support/cheap-hashes.ts'] };
 
 export default defineConfig({
   // What took how long is remembered for each database: some files take long on one of them alone.
   cacheDir: join(import.meta.dirname, 'node_modules/.vite', isOnPostgres ? 'postgres' : 'embedded'),
   test: {
+    reporters: ['default', './test/support/time-ahead.ts'],
     // Some wait for a process, a mail or a browser: one more keeps the cores busy. With two more, fifty who sign in at once
     // with full hashes wait longer than an operation may take.
     maxWorkers: availableParallelism() + 1,

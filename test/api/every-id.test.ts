@@ -11,6 +11,7 @@ import { shownStart } from '../../src/core/text.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { spoiltIds, unknownId, uuidOf } from '../support/ids.ts';
+import { paced } from '../support/pace.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
 import { versionsIn } from './every-mutation/whole-database.ts';
@@ -161,7 +162,7 @@ describe('of a mutation', () => {
 });
 
 describe('of a query', () => {
-  test('what is no id is answered like one that is not there', { timeout: 120_000 }, async () => {
+  test('what is no id is answered like one that is not there', { timeout: paced(120_000) }, async () => {
     const ada = api.as('ada');
     for (const { field, place, kinds, ask } of await askedPlaces()) {
       const [kind] = kinds;
@@ -178,7 +179,7 @@ describe('of a query', () => {
   });
 
   test('the id of another kind of thing is an error of the field, for which nothing is read', {
-    timeout: 120_000,
+    timeout: paced(120_000),
   }, async () => {
     const ada = api.as('ada');
     for (const { field, place, kinds, ask, askByPlan } of await askedPlaces()) {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSchemas } from '../../src/schema.ts';
 import { type Change, openTestApi, type TestApi } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { paced } from '../support/pace.ts';
 import { FROM } from './booking-pages.ts';
 import { type LeafPath, withLeaf } from './every-mutation/input-leaves.ts';
 import { type ValidInput, validInputs } from './every-mutation/valid-inputs.ts';
@@ -68,7 +69,7 @@ describe('everything that was kept can be read', () => {
   const bookings = new Map<string, string>();
   const seen = new Set<string>();
 
-  test('by who has it, in every list and by every look-up', { timeout: 180_000 }, async () => {
+  test('by who has it, in every list and by every look-up', { timeout: paced(180_000) }, async () => {
     const reader = new Reader((node) => {
       const { __typename: type, id, uid, bookingUrl } = node;
       if (type !== 'EventType' && type !== 'Booking') return;
@@ -99,7 +100,7 @@ describe('everything that was kept can be read', () => {
     expect([eventTypes.size, bookings.size].map((size) => size > 100)).toEqual([true, true]);
   });
 
-  test('by everybody, as far as it is public', { timeout: 180_000 }, async () => {
+  test('by everybody, as far as it is public', { timeout: paced(180_000) }, async () => {
     const ids = [...eventTypes.values()].map(({ id }) => id);
     const range = `start: ${JSON.stringify(FROM)} end: ${JSON.stringify(DAY_LATER)}`;
     expect(await asNobody('publicEventType', 'id: ID', ids)).toEqual([]);
@@ -107,7 +108,7 @@ describe('everything that was kept can be read', () => {
     expect(await asNobody('publicBooking', 'uid: String!', [...bookings.values()])).toEqual([]);
   });
 
-  test('on pages and in calendar files', { timeout: 180_000 }, async () => {
+  test('on pages and in calendar files', { timeout: paced(180_000) }, async () => {
     const statuses = new Map<string, number>();
     const visit = async (kind: string, path: string) => {
       const { status } = await fetch(`${app.url}${path}`, { redirect: 'manual' });
@@ -125,7 +126,7 @@ describe('everything that was kept can be read', () => {
 });
 
 test('every argument of a query is given the ends of its type too: each is refused, or answered', {
-  timeout: 180_000,
+  timeout: paced(180_000),
 }, async () => {
   const faults: unknown[] = [];
   for (const field of askedFields(await thingsThere(api, valid))) {

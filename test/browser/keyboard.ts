@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { paced } from '../support/pace.ts';
 
 /** What is done with a control once the focus is there: keys to press, or a text to type; `go` presses Enter and waits for the next page. */
 type Act = 'go' | 'Enter' | 'Space' | 'ArrowDown' | { readonly type: string | (() => string) };
@@ -24,7 +25,7 @@ export async function walk(page: Page, steps: readonly Step[]): Promise<void> {
 
 async function tabTo(page: Page, role: Step[0], name: string | RegExp): Promise<void> {
   const control = locatorOf(page, role, name).filter({ visible: true }).first();
-  await control.waitFor({ timeout: 5000 });
+  await control.waitFor({ timeout: paced(5000) });
   for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
     const ring = await control.evaluate(RING);
     if (ring === 'seen') return;

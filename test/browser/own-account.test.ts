@@ -7,6 +7,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import { noticeOf } from '../../src/http/cookies.ts';
 import { makeLink } from '../../src/modules/accounts/links/account-links.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { paced } from '../support/pace.ts';
 import { hasChromium, visit } from './chromium.ts';
 import { faintTexts, fillIn, smallTargets, type, unlabelledControls, widthOf } from './page-checks.ts';
 
@@ -217,7 +218,7 @@ describe.runIf(hasChromium)('somebody with an account of their own', () => {
         }
         throw new Error(`No mail to ${to} has a link to ${path}.`);
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: paced(30_000), interval: 20 },
     );
   }
 });

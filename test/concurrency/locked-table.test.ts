@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { unknownId } from '../support/ids.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { atOnce, SHARED } from '../support/servers.ts';
 
@@ -35,7 +36,7 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
       }
       for (const { status, milliseconds } of await pages) {
         expect(status).toBe(503);
-        expect(milliseconds).toBeLessThan(12_000);
+        expect(milliseconds).toBeLessThan(paced(12_000));
       }
       await expect.poll(statementsThatWait).toBe(0);
     });

@@ -16,6 +16,7 @@ import {
   tokensFor,
   tokensIn,
 } from '../support/oauth-requests.ts';
+import { paced } from '../support/pace.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { atOnce, type Servers, twoProcesses } from '../support/servers.ts';
 import { departed, TestBrowser } from '../support/test-browser.ts';
@@ -61,7 +62,7 @@ describe.runIf(isOnPostgres)('over two processes', () => {
       await revoke(tokens);
       const revokedAt = performance.now();
       expect(await at(here, tokens)).toBe(401);
-      await expect.poll(() => at(there, tokens), { interval: 2, timeout: 5_000 }).toBe(401);
+      await expect.poll(() => at(there, tokens), { interval: 2, timeout: paced(5_000) }).toBe(401);
       delays.push(performance.now() - revokedAt);
     }
     await reinstate();
@@ -256,9 +257,9 @@ describe.runIf(isOnPostgres)('over two processes', () => {
     const [kept, lost] = [await tokensFor(ada, APP), await tokensFor(ada, NARROW)];
     expect([await at(there, kept), await at(there, lost)]).toEqual([200, 200]);
     await servers.proxy.cut();
-    await expect.poll(() => at(there, kept), { timeout: 8_000 }).toBe(503);
+    await expect.poll(() => at(there, kept), { timeout: paced(8_000) }).toBe(503);
     await servers.proxy.mend();
-    await expect.poll(() => at(there, kept), { timeout: 8_000 }).toBe(200);
+    await expect.poll(() => at(there, kept), { timeout: paced(8_000) }).toBe(200);
     expect((await post(here, { ...NARROW, token: lost.refresh_token }, REVOKE)).status).toBe(200);
     await expect.poll(() => at(there, lost)).toBe(401);
   });

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { isOnPostgres } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { meanwhile } from '../support/meanwhile.ts';
+import { paced } from '../support/pace.ts';
 import { ZoomServer } from '../support/zoom-server.ts';
 
 let provider: AccountProvider;
@@ -179,7 +180,7 @@ describe('nothing is connected', () => {
     make();
     expect((await signedIn('bob').get(await toProvider('bob'))).status).toBe(502);
     expect([await stored(), (await list('bob')).own]).toEqual([[], []]);
-    await expect.poll(() => provider.holderOf(refused), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => provider.holderOf(refused), { timeout: paced(10_000) }).toBeUndefined();
   });
 
   test('anew where the API is away: the account stays as it is, whose tokens could end with the new ones', async () => {
@@ -189,7 +190,7 @@ describe('nothing is connected', () => {
     provider.atRevocation = () => ((asked += 1), false);
     expect((await signedIn('bob').get(await toProvider('bob'))).status).toBe(502);
     zoom.before = () => false;
-    await expect.poll(countEvents, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countEvents, { timeout: paced(10_000) }).toBe(0);
     expect([asked, await countWaiting(), await provider.holderOf(token)]).toEqual([0, 0, provider.account]);
     expect((await list('bob')).own).toMatchObject([ZOOM]);
   });
@@ -235,7 +236,7 @@ describe('disconnected', () => {
     expect(await provider.holderOf(token)).toBe(provider.account);
     expect((await disconnect())['userErrors']).toEqual([]);
     expect([await stored(), (await list('bob')).own]).toEqual([[], []]);
-    await expect.poll(() => provider.holderOf(token), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => provider.holderOf(token), { timeout: paced(10_000) }).toBeUndefined();
   });
 
   test('while the provider is away, it is forgotten at once, and revoked once that is back', async () => {
@@ -243,12 +244,12 @@ describe('disconnected', () => {
     provider.atRevocation = (_request, response) => (response.writeHead(503).end('<html>'), true);
     expect((await disconnect())['userErrors']).toEqual([]);
     expect(await stored()).toEqual([]);
-    await expect.poll(countFailed, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countFailed, { timeout: paced(10_000) }).toBe(1);
     expect(await provider.holderOf(token)).toBe(provider.account);
     provider.atRevocation = () => false;
     await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
-    await expect.poll(() => provider.holderOf(token), { timeout: 10_000 }).toBeUndefined();
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => provider.holderOf(token), { timeout: paced(10_000) }).toBeUndefined();
+    await expect.poll(countWaiting, { timeout: paced(10_000) }).toBe(0);
   });
 
   test('and connected again while the provider is away, the old tokens are not revoked: the new ones would end, too', async () => {
@@ -256,11 +257,11 @@ describe('disconnected', () => {
     let asked = 0;
     provider.atRevocation = (_request, response) => ((asked += 1), response.writeHead(503).end('<html>'), true);
     await disconnect();
-    await expect.poll(countFailed, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countFailed, { timeout: paced(10_000) }).toBe(1);
     const token = await tokenOfBob();
     const before = asked;
     await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countWaiting, { timeout: paced(10_000) }).toBe(0);
     expect([asked, await provider.holderOf(token)]).toEqual([before, provider.account]);
     expect((await list('bob')).own).toMatchObject([ZOOM]);
   });
@@ -334,7 +335,7 @@ describe('with its owner, who is deleted, an account is forgotten, and its token
     expect([(await stored()).length, await provider.holderOf(token)]).toEqual([1, provider.account]);
     await remove();
     expect(await stored()).toEqual([]);
-    await expect.poll(() => provider.holderOf(token), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => provider.holderOf(token), { timeout: paced(10_000) }).toBeUndefined();
   });
 });
 

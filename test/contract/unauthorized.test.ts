@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { APP, basic, formOf, TOKEN_PATH } from '../support/oauth-requests.ts';
+import { paced } from '../support/pace.ts';
 import { type RawAnswer, type RawRequest, send } from '../support/raw-http.ts';
 import { shownPage, TestBrowser } from '../support/test-browser.ts';
 
@@ -37,7 +38,7 @@ const CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 // Some ten thousand requests: half a minute on a machine that has nothing else to do.
-test('every route that answers 401 says how to come in', { timeout: 240_000 }, async () => {
+test('every route that answers 401 says how to come in', { timeout: paced(240_000) }, async () => {
   const paths = new Set([
     '/graphql',
     '/nowhere',

@@ -20,6 +20,7 @@ import { letTimePass } from '../jobs/support/jobs.ts';
 import { storeAbsence, storeBooking, storeWebhooks, testDoor, webhookKindsWith } from '../jobs/support/webhooks.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
+import { paced } from '../support/pace.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -90,7 +91,7 @@ beforeAll(async () => {
   await makeHappenings();
   await makeWebhooks();
   await changeStandings();
-}, 60_000);
+}, paced(60_000));
 afterAll(async () => {
   await door.close();
   await receiver.close();

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { together } from '../../src/database/together.ts';
+import { paced } from '../support/pace.ts';
 
 describe('statements together', () => {
   test('go off at once for the first callers, and take along the callers who wait meanwhile', async () => {
@@ -36,7 +37,7 @@ describe('statements together', () => {
     vi.advanceTimersByTime(1_000);
     expect(statements.sent).toEqual([['a'], ['b', 'c']]);
     statements.answer();
-    await vi.waitFor(() => expect(statements.sent).toEqual([['a'], ['b', 'c'], ['d', 'e']]));
+    await vi.waitFor(() => expect(statements.sent).toEqual([['a'], ['b', 'c'], ['d', 'e']]), { timeout: paced(5_000) });
   });
 
   test('take along who comes in the turn in which they begin', async () => {

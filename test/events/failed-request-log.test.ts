@@ -3,6 +3,7 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { type FailedRequest, FailedRequestLog } from '../../src/events/failed-request-log.ts';
 import { addClient, addUser } from '../oauth/support/test-server.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 
 let database: TestDatabase;
 let em: Em;
@@ -55,7 +56,7 @@ describe('a failed request', () => {
     await expect.poll(() => descriptions()).toEqual(['first']);
     log.note(failed('second'));
     log.note(failed('third'));
-    await expect.poll(() => descriptions(), { timeout: 2_000 }).toEqual(['first', 'second', 'third']);
+    await expect.poll(() => descriptions(), { timeout: paced(2_000) }).toEqual(['first', 'second', 'third']);
     const [first, second] = await kept();
     expect(first?.age).toBeGreaterThanOrEqual(second?.age ?? Number.NaN);
   });

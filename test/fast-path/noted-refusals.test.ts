@@ -1,6 +1,7 @@
 /** What is refused is noted for the developer of the app, the same both ways. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
+import { paced } from '../support/pace.ts';
 import { type Asked, type Callers, callersOf, openTwins, type Twins } from '../support/twin-apps.ts';
 
 const OPERATIONS = [
@@ -35,7 +36,7 @@ const found = () =>
 
 /** What is noted, as soon as there is as much as that. */
 async function noted(length: number): Promise<readonly unknown[]> {
-  await expect.poll(async () => (await found()).length, { timeout: 5_000 }).toBe(length);
+  await expect.poll(async () => (await found()).length, { timeout: paced(5_000) }).toBe(length);
   return found();
 }
 

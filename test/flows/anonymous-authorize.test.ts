@@ -4,6 +4,7 @@ import { changed, row, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { APP, authorizePath, type Fields, PKCE } from '../support/oauth-requests.ts';
 import { oauthRows } from '../support/oauth-rows.ts';
+import { paced } from '../support/pace.ts';
 import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 const MANY = 500;
@@ -95,7 +96,7 @@ describe('a request that waits for its user to sign in', () => {
     const waiting = waitingIn(shownPage(signIn).address);
     expect(shownPage(await browser.open(waiting)).status).toBe(410);
     const again = async () => shownPage(await browser.open(authorizePath(APP))).status;
-    await expect.poll(again, { timeout: 10_000, interval: 200 }).toBe(200);
+    await expect.poll(again, { timeout: paced(10_000), interval: 200 }).toBe(200);
   });
 
   test('arrives whole, however long its state is', async () => {

@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { formAt, hostOf, see } from '../support/booking-visitor.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { mailsSettled } from '../support/mails-settled.ts';
+import { paced } from '../support/pace.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../support/test-browser.ts';
 
 const HOST = 'dan@solo.test';
@@ -32,7 +33,7 @@ async function pass(interval: string): Promise<readonly ReceivedMail[]> {
   // The service looks every two seconds for what is due by the clock.
   const due = sql`select 1 from booking_mails where due_at <= now()`;
   const nothingIsDue = async () => expect(await rows(app.database.em.fork(), due)).toEqual([]);
-  await vi.waitFor(nothingIsDue, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(nothingIsDue, { timeout: paced(20_000), interval: 100 });
   return mailsSettled(app, mailServer);
 }
 
@@ -63,30 +64,38 @@ async function expectAllMailed(booked: ReadonlyMap<string, string>): Promise<voi
 }
 
 describe(`${PEOPLE} people behind one address, of whom nobody is known, and their host`, () => {
-  test('are all mailed when they book by the page, which says so', async () => {
-    const talk = await offered();
-    const booked = new Map<string, string>();
-    for (let index = 0; index < PEOPLE; index += 1) {
-      const [visitor, email] = [new TestBrowser(app.url), `page-${index}@office.test`];
-      const form = await formAt(visitor, talk, index);
-      const page = shownPage(await visitor.submit(form, { name: 'Eve', email, step: 'book' }));
-      expect(page.text).toContain('We’ve e-mailed you the details');
-      booked.set(email, page.address.split('/')[2] ?? '');
-    }
-    await expectAllMailed(booked);
-  }, 120_000);
+  test(
+    'are all mailed when they book by the page, which says so',
+    async () => {
+      const talk = await offered();
+      const booked = new Map<string, string>();
+      for (let index = 0; index < PEOPLE; index += 1) {
+        const [visitor, email] = [new TestBrowser(app.url), `page-${index}@office.test`];
+        const form = await formAt(visitor, talk, index);
+        const page = shownPage(await visitor.submit(form, { name: 'Eve', email, step: 'book' }));
+        expect(page.text).toContain('We’ve e-mailed you the details');
+        booked.set(email, page.address.split('/')[2] ?? '');
+      }
+      await expectAllMailed(booked);
+    },
+    paced(120_000),
+  );
 
-  test('are all mailed when an app books for them, and the answers say so', async () => {
-    const { eventTypeId, starts } = await offered();
-    const booked = new Map<string, string>();
-    for (let index = 0; index < PEOPLE; index += 1) {
-      const email = `api-${index}@office.test`;
-      const { booking, mails } = await book(eventTypeId, starts[index], email);
-      expect(mails).toEqual([{ email, status: 'SENT' }]);
-      booked.set(email, booking.uid);
-    }
-    await expectAllMailed(booked);
-  }, 120_000);
+  test(
+    'are all mailed when an app books for them, and the answers say so',
+    async () => {
+      const { eventTypeId, starts } = await offered();
+      const booked = new Map<string, string>();
+      for (let index = 0; index < PEOPLE; index += 1) {
+        const email = `api-${index}@office.test`;
+        const { booking, mails } = await book(eventTypeId, starts[index], email);
+        expect(mails).toEqual([{ email, status: 'SENT' }]);
+        booked.set(email, booking.uid);
+      }
+      await expectAllMailed(booked);
+    },
+    paced(120_000),
+  );
 });
 
 const OUTLOOK = '{ bookingMailOutlook }';

@@ -20,6 +20,7 @@ import {
   tokensIn,
   VERIFIER,
 } from '../support/oauth-requests.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 import { TestBrowser } from '../support/test-browser.ts';
@@ -133,7 +134,7 @@ function tokenMailedTo(email: string, path: string): Promise<string> {
       if (token === undefined) throw new Error(`No mail to ${email} has a link to ${path}.`);
       return token;
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: paced(30_000), interval: 20 },
   );
 }
 

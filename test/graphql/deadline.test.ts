@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
 import { type Begun, useDeadline } from '../../src/graphql/limits/deadline.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 
 let database: TestDatabase;
 const rejections: unknown[] = [];
@@ -109,12 +110,12 @@ describe.runIf(isOnPostgres)('on PostgreSQL', () => {
 
   test('a statement under way is cancelled', async () => {
     expect(await send('{ sleep }', 0.05)).toEqual({ status: 504, body: TIMEOUT });
-    await vi.waitFor(async () => expect(await sleeping()).toBe(0));
+    await vi.waitFor(async () => expect(await sleeping()).toBe(0), { timeout: paced(5_000) });
   });
 
   test('a transaction under way is rolled back', async () => {
     expect(await send('mutation { note }', 0.05)).toEqual({ status: 504, body: TIMEOUT });
-    await vi.waitFor(async () => expect(await sleeping()).toBe(0));
+    await vi.waitFor(async () => expect(await sleeping()).toBe(0), { timeout: paced(5_000) });
     expect(await rows(fork(), sql`select note from notes`)).toEqual([]);
     expect(rejections).toEqual([]);
   });

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { textsOf } from '../api/every-value/extremes.ts';
 import { formsOf, type HtmlForm } from '../support/html-form.ts';
+import { paced } from '../support/pace.ts';
 import { OWN_FORM, shownPage } from '../support/test-browser.ts';
 import { openedWorld } from './every-form-value/opened-world.ts';
 import { filledIn, PAGES, type Stand } from './every-form-value/pages-with-forms.ts';
@@ -25,7 +26,7 @@ let sent = 0;
 let taken = 0;
 
 describe.each(Object.entries(PAGES))('%s', (_page, make) => {
-  test('takes what it can show, and refuses the rest', { timeout: 120_000 }, async () => {
+  test('takes what it can show, and refuses the rest', { timeout: paced(120_000) }, async () => {
     const faults: unknown[] = [];
     let stand = await make(here.world);
     let forms = await formsOn(stand);

@@ -7,6 +7,7 @@ import { withLeaf } from '../api/every-mutation/input-leaves.ts';
 import { extremesOf, placesOf } from '../api/every-value/extremes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { spoiltIds, unknownId } from '../support/ids.ts';
+import { paced } from '../support/pace.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
 const { forTokens, forSessions } = buildSchemas();
@@ -79,7 +80,7 @@ test('every mutation that takes a session is tried', () => {
 });
 
 describe.each(NAMES)('%s', (name) => {
-  test('refuses what it cannot keep, and never fails', { timeout: 120_000 }, async () => {
+  test('refuses what it cannot keep, and never fails', { timeout: paced(120_000) }, async () => {
     const type = inputTypeOf(name);
     const faults: unknown[] = [];
     for (const place of placesOf(type)) {

@@ -10,6 +10,7 @@ import { connectCalendars } from '../../src/modules/calendars/connections/connec
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { OPEN_TO_ALL, TEST_CREDENTIALS, testCalendarAccounts, testConnections } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { startRunner } from './support/jobs.ts';
 
 let database: TestDatabase;
@@ -47,7 +48,7 @@ test('a calendar that hangs takes a few places at once, and keeps nobody else’
   for (const day of [0, 1, 2]) for (const time of TIMES) await book(em(), eventTypeOf([slow]), slotOn(day, time));
   await book(em(), eventTypeOf([quick]), slotOn(0, '09:00'));
   await startRunner(database, ...calendarEntryKinds({ calendarAccounts }));
-  await vi.waitFor(() => expect(asked).toContain('https://answers.example/'), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => expect(asked).toContain('https://answers.example/'), { timeout: paced(15_000), interval: 20 });
   expect(asked.filter((calendarId) => calendarId.includes('hangs'))).toHaveLength(4);
   hanging.resolve();
 });
@@ -98,7 +99,7 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
     ...calendarEntryKinds({ calendarAccounts }),
     ...calendarAccountKinds({ calendarAccounts, ...mails }),
   );
-  await vi.waitFor(() => expect(asked.toSorted()).toEqual(['read', 'write']), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => expect(asked.toSorted()).toEqual(['read', 'write']), { timeout: paced(15_000), interval: 20 });
   // An hour later.
   await vi.waitFor(
     async () => {
@@ -108,7 +109,7 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
       );
       expect(asked).toContain('list');
     },
-    { timeout: 15_000, interval: 500 },
+    { timeout: paced(15_000), interval: 500 },
   );
   hanging.reject(new CalendarFailure('UNAVAILABLE', 'It hung.'));
 });

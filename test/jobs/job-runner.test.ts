@@ -51,7 +51,7 @@ describe('a job', () => {
     await put([1]);
     await done;
     // The poll comes every five seconds.
-    expect(performance.now() - putAt).toBeLessThan(2_000);
+    expect(performance.now() - putAt).toBeLessThan(4_500);
   });
 
   test('puts in what follows from it as it is crossed off', async () => {
@@ -291,7 +291,8 @@ describe('a domain event', () => {
     const committedAt = performance.now();
     await recordEvent(em.fork(), ownerId, confirmed('one'));
     await heard;
-    expect(performance.now() - committedAt).toBeLessThan(2_000);
+    // The poll comes every five seconds.
+    expect(performance.now() - committedAt).toBeLessThan(4_500);
   });
 
   test.runIf(isOnPostgres)('is told once by several who relay at the same time, still in order', async () => {

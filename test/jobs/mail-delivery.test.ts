@@ -7,6 +7,7 @@ import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.
 import { book, eventTypeOf, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { paced } from '../support/pace.ts';
 import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
 import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
 
@@ -150,7 +151,7 @@ describe('a mail', () => {
 const PER_HOST = isOnPostgres ? 10 : 3;
 
 describe(`a burst of ${20 * PER_HOST} bookings`, () => {
-  test('is one mail to each, sent once by processes that share the work', { timeout: 120_000 }, async () => {
+  test('is one mail to each, sent once by processes that share the work', { timeout: paced(120_000) }, async () => {
     const hostIds = await namedHosts(database.em, ...times(20, (index) => `Host${String.fromCharCode(97 + index)}`));
     for (const hostId of hostIds) {
       const eventType = eventTypeOf([hostId]);

@@ -20,6 +20,7 @@ import type { Outbound } from '../../src/outbound/outbound.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { paced } from '../support/pace.ts';
 import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
 import {
@@ -507,7 +508,7 @@ describe('a receiver that', () => {
   });
 
   // Of a thousand, in two processes: test/process/told-once.test.ts.
-  test('hangs delays none of 199 others', { timeout: 120_000 }, async () => {
+  test('hangs delays none of 199 others', { timeout: paced(120_000) }, async () => {
     // As many as four people can have.
     const hostIds = [hostId, ...(await newHosts(em(), 3))];
     for (const [host, id] of hostIds.entries()) {
@@ -530,10 +531,10 @@ describe('a receiver that', () => {
     const patient = testDoor(300_000);
     const { logged } = await startRunner(database, ...webhookKindsWith(patient));
     const delivered = async () => (await storedDeliveries(em())).filter(({ status }) => status === 'DELIVERED').length;
-    await expect.poll(delivered, { timeout: 100_000, interval: 500 }).toBe(199);
+    await expect.poll(delivered, { timeout: paced(100_000), interval: 500 }).toBe(199);
     expect(isHeld).toBe(true);
     release();
-    await expect.poll(delivered, { timeout: 30_000 }).toBe(200);
+    await expect.poll(delivered, { timeout: paced(30_000) }).toBe(200);
     expect(logged).toEqual([]);
     expect(receiver.all).toHaveLength(200);
     await patient.close();

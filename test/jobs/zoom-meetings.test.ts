@@ -16,6 +16,7 @@ import { own } from '../../src/modules/levels/reach.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { paced } from '../support/pace.ts';
 import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
 import { letTimePass, storedJobs } from './support/jobs.ts';
 import { ZoomAccounts } from './support/zoom-accounts.ts';
@@ -309,7 +310,7 @@ describe('where Zoom', () => {
       });
     };
     const all = settle();
-    await vi.waitFor(async () => expect((await placeOf(key)).location.url).toMatch(LINK), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await placeOf(key)).location.url).toMatch(LINK), { timeout: paced(10_000) });
     expect(ended).toBe(0);
     await all;
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageRequest } from '../../src/core/page.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { costOf, PLAN_MODES } from '../support/plans.ts';
 import { ELSEWHERE, LISTS } from './every-list.ts';
 import { fillLists, type ManyRows } from './many-rows.ts';
@@ -37,7 +38,7 @@ describe.runIf(isOnPostgres)(`with ${ROWS} rows in each table, a page costs as m
     const em = database.em.fork();
     many = await em.transactional((inner) => fillLists(inner, ROWS));
     await rows(em, sql`vacuum analyze`);
-  }, 120_000);
+  }, paced(120_000));
   afterAll(() => database?.close());
 
   test.each(Object.entries(LISTS))('%s', async (_, { passesOver, lists }) => {

@@ -4,6 +4,7 @@ import { apartFromCaller, giveUpAfter } from '../../src/database/deadline.ts';
 import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { atOnce } from '../support/servers.ts';
 
@@ -78,7 +79,7 @@ describe.runIf(isOnPostgres)('the pool of PostgreSQL', () => {
     await sent;
     const before = performance.now();
     await another.close();
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(paced(5_000));
     expect(isDatabaseAway(await silent)).toBe(true);
   });
 

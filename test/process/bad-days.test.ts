@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../support/database.ts';
 import { Load, type Service } from '../support/load.ts';
+import { paced } from '../support/pace.ts';
 import { POSTGRES_PROGRAMS, PostgresCluster } from '../support/postgres-cluster.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
@@ -31,7 +32,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
     load = await Load.start(service.url);
     await load.serviceFor(MEASURED_MILLISECONDS);
     before = await load.serviceFor(MEASURED_MILLISECONDS);
-  }, 120_000);
+  }, paced(120_000));
   afterAll(async () => {
     const ended = service?.kill('SIGKILL');
     await load?.stop();
@@ -60,7 +61,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
     expect(await whatIsAmiss()).toEqual([]);
   });
 
-  test('serve as before two seconds after each of five immediate restarts', { timeout: 120_000 }, async () => {
+  test('serve as before two seconds after each of five immediate restarts', { timeout: paced(120_000) }, async () => {
     for (let restart = 0; restart < 5; restart += 1) {
       await cluster.restartImmediately();
       expect(await whatIsAmiss()).toEqual([]);
@@ -95,7 +96,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
       await operator.query('begin; lock table event_types');
       // As many as wait at once before it is seen that they are stuck.
       const asked = Array.from({ length: 60 }, (_, n) => fetch(`${service.url}/book/ada/place-${n}`));
-      await expect.poll(statementsThatWait, { interval: 20, timeout: 5_000 }).toBe(WORKERS * PLACES);
+      await expect.poll(statementsThatWait, { interval: 20, timeout: paced(5_000) }).toBe(WORKERS * PLACES);
       await operator.query('commit');
       expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([404]));
     });
@@ -108,7 +109,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
       await load.serviceFor(500);
       const from = performance.now();
       expect(await service.kill('SIGTERM')).toBe(0);
-      expect(performance.now() - from).toBeLessThan(15_000);
+      expect(performance.now() - from).toBeLessThan(paced(15_000));
     });
   });
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
 import { isOnPostgres } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, runToExit, startService, temporaryFolder } from '../support/process.ts';
 import { fillDisk, HAS_SMALL_DISKS, onDisk } from '../support/small-disk.ts';
 
@@ -36,7 +37,7 @@ describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)(`the embedded database on a dis
     expect(await health(service, 'live')).toEqual({ status: 200 });
 
     await makeRoom();
-    await expect.poll(() => health(service, 'ready'), { timeout: 45_000 }).toEqual({ status: 200 });
+    await expect.poll(() => health(service, 'ready'), { timeout: paced(45_000) }).toEqual({ status: 200 });
     acknowledged.push(await createEventType(ada, 'after'));
     expect(await eventTypesOf(ada)).toEqual(expect.arrayContaining(acknowledged));
   });

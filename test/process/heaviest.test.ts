@@ -6,6 +6,7 @@ import { requestOf } from '../support/heaviest-search.ts';
 import { type HeavyCaller, heavyCallers } from '../support/heavy-callers.ts';
 import { fillHeavily, type HeavyData } from '../support/heavy-data.ts';
 import { HEAVY_FOR_AN_APP, HEAVY_FOR_NOBODY } from '../support/heavy-documents.ts';
+import { paced } from '../support/pace.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Burden, CEILINGS, startWatchedService, type WatchedService } from '../support/watched-service.ts';
 
@@ -26,7 +27,7 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
     heavy = await fillHeavily(database.em.fork());
     const [nobody, app] = await heavyCallers(service.url, heavy);
     callers = { nobody, app };
-  }, 120_000);
+  }, paced(120_000));
   afterAll(async () => {
     await service.kill('SIGKILL');
     await database.close();

@@ -7,6 +7,7 @@ import { connect } from '../../src/persistence/connect.ts';
 import { ADMITTED } from '../support/admitted.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailSink } from '../support/mail-sink.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 
@@ -77,7 +78,7 @@ function told(): Map<string, string> {
 
 describe('a service that is killed again and again', () => {
   test('loses no mail, keeps the order of each booking, and repeats only what it was at', {
-    timeout: 300_000,
+    timeout: paced(300_000),
   }, async () => {
     const bookings = isOnPostgres ? 400 : 60;
     await putMails(bookings);
@@ -93,28 +94,32 @@ describe('a service that is killed again and again', () => {
     }
     if (!other) await start();
     const isAllThere = () => [...told().values()].filter((numbers) => new Set(numbers).size === PER_BOOKING).length;
-    await expect.poll(isAllThere, { timeout: 120_000 }).toBe(bookings);
+    await expect.poll(isAllThere, { timeout: paced(120_000) }).toBe(bookings);
     for (const numbers of told().values()) expect(numbers).toMatch(/^1+2+3+4+5+$/);
     expect(sink.mails.length).toBeLessThanOrEqual(bookings * PER_BOOKING + repeated);
   });
 
-  test.runIf(isOnPostgres)('has its mails sent by another one within ten seconds', { timeout: 120_000 }, async () => {
-    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
-    const victim = await start();
-    // It takes all that the process sends, and never says so.
-    sink.onTaken = () => (take(), new Promise(() => undefined));
-    await putMails(2);
-    await inDatabase((em) => changed(em, sql`select pg_notify('jobs', '')`));
-    await taken;
-    await start();
-    const before = sink.mails.length;
-    sink.onTaken = () => undefined;
-    const killedAt = performance.now();
-    await victim.kill('SIGKILL');
-    await sink.received(before + 2 * PER_BOOKING);
-    expect(performance.now() - killedAt).toBeLessThan(10_000);
-    expect(new Set(told().values())).toEqual(new Set(['112345']));
-  });
+  test.runIf(isOnPostgres)(
+    'has its mails sent by another one within ten seconds',
+    { timeout: paced(120_000) },
+    async () => {
+      const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+      const victim = await start();
+      // It takes all that the process sends, and never says so.
+      sink.onTaken = () => (take(), new Promise(() => undefined));
+      await putMails(2);
+      await inDatabase((em) => changed(em, sql`select pg_notify('jobs', '')`));
+      await taken;
+      await start();
+      const before = sink.mails.length;
+      sink.onTaken = () => undefined;
+      const killedAt = performance.now();
+      await victim.kill('SIGKILL');
+      await sink.received(before + 2 * PER_BOOKING);
+      expect(performance.now() - killedAt).toBeLessThan(paced(10_000));
+      expect(new Set(told().values())).toEqual(new Set(['112345']));
+    },
+  );
 });
 
 async function countNew(): Promise<number> {
@@ -128,7 +133,7 @@ async function countNew(): Promise<number> {
 
 test.runIf(isOnPostgres)(
   'seven thousand mails of one host that wait hold up nobody else for two seconds',
-  { timeout: 180_000 },
+  { timeout: paced(180_000) },
   async () => {
     const [mails, threads] = [7_000, 700];
     sink.deferred = 'host@example.test';
@@ -142,8 +147,8 @@ test.runIf(isOnPostgres)(
     });
     await start();
     // The first one of each thread has been tried and will be again and again; the others wait for it.
-    await expect.poll(() => sink.timesDeferred, { timeout: 120_000 }).toBeGreaterThanOrEqual(threads);
-    await expect.poll(countNew, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => sink.timesDeferred, { timeout: paced(120_000) }).toBeGreaterThanOrEqual(threads);
+    await expect.poll(countNew, { timeout: paced(60_000) }).toBe(0);
     for (let n = 0; n < 5; n += 1) {
       const from = performance.now();
       const mail = {
@@ -154,7 +159,7 @@ test.runIf(isOnPostgres)(
       };
       await inDatabase((em) => enqueueJobs(em, [mailJob(mail, ADMITTED, `${n} other@example.test`)]));
       await sink.received(n + 1);
-      expect(performance.now() - from).toBeLessThan(2_000);
+      expect(performance.now() - from).toBeLessThan(paced(2_000));
     }
   },
 );

@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from '../support/app.ts';
 import { isOnPostgres, openTestDatabase } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { paced } from '../support/pace.ts';
 import { startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 import { actingAs, slotsOf } from './support/acting.ts';
@@ -13,7 +14,7 @@ import { actingAs, slotsOf } from './support/acting.ts';
 // Two processes need a database that both can open.
 test.runIf(isOnPostgres)(
   'a reminder comes at its time, though the process that sends it is killed',
-  { timeout: 120_000 },
+  { timeout: paced(120_000) },
   async () => {
     const mailServer = await MailServer.open();
     onTestFinished(() => mailServer.close());
@@ -53,7 +54,7 @@ test.runIf(isOnPostgres)(
           count: number;
         }>`select count(*)::int as count from workflow_reminders where booking_id = ${uuidOf(moved.booking.uid)}`,
       );
-    await expect.poll(planned, { timeout: 30_000 }).toEqual({ count: 1 });
+    await expect.poll(planned, { timeout: paced(30_000) }).toEqual({ count: 1 });
 
     const { promise: taken, resolve: take } = Promise.withResolvers<void>();
     const reminders = () => mailServer.mails.filter(({ email }) => email.subject === 'Reminder');
@@ -72,11 +73,11 @@ test.runIf(isOnPostgres)(
     mailServer.onTaken = () => undefined;
     await start();
     // It comes once more, as nobody knows that it has come, with the same id.
-    await expect.poll(() => reminders().length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => reminders().length, { timeout: paced(60_000) }).toBe(2);
     expect(new Set(reminders().map(({ email }) => email.messageId))).toEqual(new Set([reminder?.email.messageId]));
     const left = () =>
       row(em(), sql<{ count: number }>`select count(*)::int as count from workflow_sendings where status <> 'SENT'`);
-    await expect.poll(left, { timeout: 30_000 }).toEqual({ count: 0 });
+    await expect.poll(left, { timeout: paced(30_000) }).toEqual({ count: 0 });
     expect(await row(em(), sql`select count(*)::int as count from workflow_sendings`)).toEqual({ count: 1 });
   },
 );

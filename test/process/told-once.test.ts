@@ -12,12 +12,13 @@ import { CaldavServer } from '../support/caldav-server.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 import { TAKEN, verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 import { actingAs, slotsOf } from './support/acting.ts';
 
-const TWO_MINUTES = { timeout: 120_000 };
+const TWO_MINUTES = { timeout: paced(120_000) };
 
 /** What is still to be done soon: calendars are read and listed again in some minutes and hours. */
 function left(em: Em): Promise<{ events: number; jobs: number } | undefined> {
@@ -121,7 +122,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
         }),
       );
       expect(new Set(uids).size).toBe(bookings);
-      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+      await expect.poll(() => left(em()), { timeout: paced(60_000) }).toEqual({ events: 0, jobs: 0 });
 
       const told = receiver.all.map(({ path, body }) => `${path} ${JSON.parse(body).data.booking.uid}`);
       const paths = [0, 1, 2, 3, 4].map((n) => `/BOOKING_CREATED/${n}`);
@@ -171,7 +172,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
         const [victim] = services.splice(0, 1);
         await Promise.all([victim?.kill('SIGKILL'), start()]);
       }
-      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+      await expect.poll(() => left(em()), { timeout: paced(60_000) }).toEqual({ events: 0, jobs: 0 });
 
       const told = receiver.all.map((delivered) => {
         const { id, data } = verified(secrets.get(delivered.path) ?? '', delivered);
@@ -216,11 +217,11 @@ describe.runIf(isOnPostgres)('by two processes', () => {
         await mutate('bookingCreate', booked, 'booking { uid }');
       }
       // A process sends ten at once: by now either waits for some answers.
-      await expect.poll(() => texted().length, { timeout: 60_000 }).toBeGreaterThan(10);
+      await expect.poll(() => texted().length, { timeout: paced(60_000) }).toBeGreaterThan(10);
       const [victim] = services.splice(1, 1);
       await Promise.all([victim?.kill('SIGKILL'), start()]);
       answerAll();
-      await expect.poll(() => left(em()), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0 });
+      await expect.poll(() => left(em()), { timeout: paced(60_000) }).toEqual({ events: 0, jobs: 0 });
 
       const byNumber = Map.groupBy(texted(), ({ body }) => new URLSearchParams(body).get('To') ?? '');
       expect([...byNumber.keys()].toSorted()).toEqual(numbers.toSorted());
@@ -263,9 +264,9 @@ describe.runIf(isOnPostgres)('by two processes', () => {
       onTestFinished(() => void (receiver.answer = TAKEN));
       // More than both processes send at once, of all owners.
       await goAway(Array.from({ length: 40 }, () => hanging));
-      await expect.poll(hung, { timeout: 30_000 }).toBeGreaterThanOrEqual(20);
+      await expect.poll(hung, { timeout: paced(30_000) }).toBeGreaterThanOrEqual(20);
       await goAway(others);
-      await expect.poll(() => arrived.size, { timeout: 60_000 }).toBe(999);
+      await expect.poll(() => arrived.size, { timeout: paced(60_000) }).toBe(999);
       expect(endedAfter ?? 999).toBeGreaterThan(100);
     },
   );

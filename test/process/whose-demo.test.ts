@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { type RunningService, runToExit, startService, temporaryFolder, usedDataFolder } from '../support/process.ts';
 import { send } from '../support/raw-http.ts';
 
@@ -69,7 +70,7 @@ afterEach(async () => {
 });
 
 /** Each starts a service on a database of its own: a busy machine takes its time for one, and none is in another's way. */
-describe.skipIf(isOnPostgres)('the demo', { timeout: 180_000 }, () => {
+describe.skipIf(isOnPostgres)('the demo', { timeout: paced(180_000) }, () => {
   test('is there for who sits at this machine, and for nobody whose request was passed on or names another host', async () => {
     const service = await start({ DATA_DIR: await folder(usedDataFolder) });
     expect(await asked(service)).toEqual(ALL);

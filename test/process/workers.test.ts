@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isOnPostgres, openTestDatabase } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { freePort, type RunningService, runToExit, startService, temporaryFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
@@ -13,7 +14,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 /** From the signal to the end of the last process, in seconds. */
 const GRACE_SECONDS = 17;
 
-describe.runIf(isOnPostgres)('a service of several workers', { timeout: 150_000 }, () => {
+describe.runIf(isOnPostgres)('a service of several workers', { timeout: paced(150_000) }, () => {
   let proxy: PostgresProxy;
   let env: Record<string, string>;
   beforeEach(async () => {
@@ -33,7 +34,7 @@ describe.runIf(isOnPostgres)('a service of several workers', { timeout: 150_000 
     onTestFinished(async () => {
       if (service.child.exitCode === null && service.child.signalCode === null) await service.kill('SIGKILL');
     });
-    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: paced(60_000) }).toBe(200);
     return service;
   }
 
@@ -41,10 +42,10 @@ describe.runIf(isOnPostgres)('a service of several workers', { timeout: 150_000 
     const service = await start();
     proxy.hush();
     const waiting = Array.from({ length: 30 }, () => statusOf(service, '/book/ada'));
-    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: 10_000 }).toBe(503);
+    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: paced(10_000) }).toBe(503);
     const before = performance.now();
     expect(await service.kill('SIGTERM')).toBe(0);
-    expect((performance.now() - before) / 1000).toBeLessThan(GRACE_SECONDS);
+    expect((performance.now() - before) / 1000).toBeLessThan(paced(GRACE_SECONDS));
     // An answer or none, but nobody is left waiting.
     for (const status of await Promise.all(waiting)) expect([503, 'gone']).toContain(status);
   });
@@ -53,15 +54,15 @@ describe.runIf(isOnPostgres)('a service of several workers', { timeout: 150_000 
     const service = await start();
     proxy.hush();
     const waiting = statusOf(service, '/book/ada');
-    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: 10_000 }).toBe(503);
+    await expect.poll(() => statusOf(service, '/health/ready'), { timeout: paced(10_000) }).toBe(503);
     service.child.kill('SIGTERM');
-    await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Stopping');
+    await expect.poll(() => service.output(), { timeout: paced(10_000) }).toContain('Stopping');
     // A terminal and npm both pass on one signal, which is not two.
     const again = setInterval(() => service.child.kill('SIGTERM'), 200);
     const before = performance.now();
     expect(await service.exited).toBe(1);
     clearInterval(again);
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(performance.now() - before).toBeLessThan(paced(3_000));
     expect(await waiting).toBe('gone');
   });
 
@@ -70,24 +71,24 @@ describe.runIf(isOnPostgres)('a service of several workers', { timeout: 150_000 
     const [first = 0, second = 0] = workersOf(service);
     await proxy.cut();
     process.kill(first, 'SIGKILL');
-    await expect.poll(() => service.output(), { timeout: 60_000 }).toMatch(/A worker could not start/);
+    await expect.poll(() => service.output(), { timeout: paced(60_000) }).toMatch(/A worker could not start/);
     expect(service.output()).toMatch(/A worker died.*"signal":"SIGKILL"/);
     expect(service.output()).toMatch(/cannot be reached[\s\S]*A worker could not start.*"exitCode":1/);
     expect([service.child.exitCode, await statusOf(service, '/health/live')]).toEqual([null, 200]);
     await proxy.mend();
-    await expect.poll(() => readyWorkers(service), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => readyWorkers(service), { timeout: paced(60_000) }).toBe(2);
     expect(workersOf(service)).toContain(second);
     expect(await service.kill('SIGTERM')).toBe(0);
   });
 
   test('replaces a worker that is blocked', async () => {
     const service = await start();
-    await expect.poll(() => readyWorkers(service), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => readyWorkers(service), { timeout: paced(60_000) }).toBe(2);
     const [blocked = 0] = workersOf(service);
     process.kill(blocked, 'SIGSTOP');
-    await expect.poll(() => service.output(), { timeout: 60_000 }).toMatch(/it does not answer/);
+    await expect.poll(() => service.output(), { timeout: paced(60_000) }).toMatch(/it does not answer/);
     await expect.poll(() => workersOf(service)).not.toContain(blocked);
-    await expect.poll(() => readyWorkers(service), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => readyWorkers(service), { timeout: paced(60_000) }).toBe(2);
     expect(await service.kill('SIGTERM')).toBe(0);
   });
 

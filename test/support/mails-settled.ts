@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { row, sql } from '../../src/database/sql.ts';
 import type { TestApp } from './app.ts';
 import type { MailServer, ReceivedMail } from './mail-server.ts';
+import { paced } from './pace.ts';
 
 /** Resolves when a service that does its jobs has nothing left to tell or to send. */
 export async function jobsSettled({ database }: Pick<TestApp, 'database'>): Promise<void> {
@@ -15,7 +16,7 @@ export async function jobsSettled({ database }: Pick<TestApp, 'database'>): Prom
       );
       if (found?.left !== 0) throw new Error(`${found?.left} events and jobs are left.`);
     },
-    { timeout: 60_000, interval: 20 },
+    { timeout: paced(60_000), interval: 20 },
   );
 }
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { endsWithFile } from './ends-with-file.ts';
 import { freePort } from './process.ts';
 
 const run = promisify(execFile);
@@ -21,6 +22,7 @@ export class PostgresCluster {
   readonly url: string;
   readonly #folder: string;
   readonly #options: string;
+  #hasEnded: () => void = () => undefined;
 
   private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
@@ -36,6 +38,7 @@ export class PostgresCluster {
     const options = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
     await asPostgres('initdb', [`--pgdata=${cluster.#data}`, ...options]);
     await cluster.#control('start');
+    cluster.#hasEnded = endsWithFile(() => cluster.#quit());
     return cluster;
   }
 
@@ -46,6 +49,7 @@ export class PostgresCluster {
 
   async stop(): Promise<void> {
     await this.#control('stop', '--mode=immediate');
+    this.#hasEnded();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -69,15 +73,27 @@ export class PostgresCluster {
     }
   }
 
+  /** At once, also while this process ends. */
+  #quit(): void {
+    const postmaster = this.#postmaster;
+    if (postmaster !== undefined) process.kill(postmaster, 'SIGQUIT');
+  }
+
+  get #postmaster(): number | undefined {
+    const path = join(this.#data, 'postmaster.pid');
+    return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
+  }
+
   get #data(): string {
     return join(this.#folder, 'data');
   }
 
   /** The postmaster first, so that it makes no more of them meanwhile. */
   async #signal(signal: 'STOP' | 'CONT'): Promise<void> {
-    const [postmaster = ''] = (await readFile(join(this.#data, 'postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(postmaster), `SIG${signal}`);
-    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', postmaster]);
+    const postmaster = this.#postmaster;
+    if (postmaster === undefined) throw new Error('The server does not run.');
+    process.kill(postmaster, `SIG${signal}`);
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(postmaster)]);
     // Some have ended meanwhile: the postmaster, awake again, has been told to cancel what they were at.
     await run('kill', ['-s', signal, ...stdout.split('\n').filter(Boolean)]).catch(() => undefined);
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inject } from 'vitest';
+import { killedWithFile } from './ends-with-file.ts';
 import { SHORT_LIVED } from './short-lived.ts';
 
 /** The service as an operator runs it: a process of its own. */
@@ -59,10 +60,12 @@ function spawnService(
   // Benchmarks start it just as it is.
   const flags = process.env['VITEST'] === undefined ? [] : [SHORT_LIVED];
   const [program, ...options] = [...within, process.execPath, ...flags, launcher, 'start'];
-  const child = spawn(program, options, {
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = killedWithFile(
+    spawn(program, options, {
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { killedWithFile } from './ends-with-file.ts';
 import { freePort } from './process.ts';
 
 const PROGRAM = '/usr/bin/radicale';
@@ -48,7 +49,7 @@ export class Radicale {
       'logging-level': 'error',
     };
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-    this.#process = spawn(PROGRAM, ['--config', '', ...args], { stdio: 'ignore' });
+    this.#process = killedWithFile(spawn(PROGRAM, ['--config', '', ...args], { stdio: 'ignore' }));
     while (!(await this.#listens())) await pause(20);
   }
 

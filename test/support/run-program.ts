@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+import { killedWithFile } from './ends-with-file.ts';
 
 export interface ProgramResult {
   readonly code: number | null;
@@ -17,11 +18,13 @@ export async function runProgram(
     onOutput,
   }: { cwd: string; path?: string | undefined; onOutput?: (stdout: string) => void },
 ): Promise<ProgramResult> {
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...process.env, PATH: path, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = killedWithFile(
+    spawn(program, args, {
+      cwd,
+      env: { ...process.env, PATH: path, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import type { Scope } from '../../../src/scopes/catalog.ts';
 import { openOn, openTestServer, type TestServer } from '../../oauth/support/test-server.ts';
+import { paced } from '../../support/pace.ts';
 import { checkWorld } from './check-world.ts';
 import type { Step } from './model.ts';
 import { takeStep } from './take-step.ts';
@@ -56,13 +57,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: once('REPLAY_CODE'), chain }),
 );
 
-test('whatever happens in whatever order: one live chain a grant, nothing lives after revocation, scopes never grow', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-    const world = await createWorld(serving, second, SCOPES);
-    await takeStep(world, { do: 'AUTHORIZE', scopes: SCOPES });
-    for (const one of steps) await takeStep(world, one);
-    await checkWorld(world);
-  });
-  await fc.assert(property, { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) });
-  expect(serving.server.revocations.isTrusted()).toBe(true);
-}, 120_000);
+test(
+  'whatever happens in whatever order: one live chain a grant, nothing lives after revocation, scopes never grow',
+  async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
+      const world = await createWorld(serving, second, SCOPES);
+      await takeStep(world, { do: 'AUTHORIZE', scopes: SCOPES });
+      for (const one of steps) await takeStep(world, one);
+      await checkWorld(world);
+    });
+    await fc.assert(property, { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) });
+    expect(serving.server.revocations.isTrusted()).toBe(true);
+  },
+  paced(120_000),
+);

@@ -4,6 +4,7 @@ import { rows, sql } from '../../../src/database/sql.ts';
 import { RememberedProfiles } from '../../../src/modules/accounts/remembered-profiles.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import { DEMO_PASSWORD } from '../../support/app.ts';
+import { paced } from '../../support/pace.ts';
 import { ONE_AND_TWO, type Servers } from '../../support/servers.ts';
 
 const CHANGE = 'mutation ($name: String!) { profileUpdate(input: { name: $name }) { me { name } } }';
@@ -106,6 +107,7 @@ describe.each(ONE_AND_TWO)('a change of a profile, %s,', (_, open) => {
   test('is seen by every process soon, whoever made it', async () => {
     await Promise.all(browsers.map(nameBy));
     await rows(servers.database.em.fork(), sql`update users set name = 'Somebody' where email = 'ada@acme.test'`);
-    for (const browser of browsers) await vi.waitFor(async () => expect(await nameBy(browser)).toBe('Somebody'), 500);
+    for (const browser of browsers)
+      await vi.waitFor(async () => expect(await nameBy(browser)).toBe('Somebody'), paced(1_000));
   });
 });

@@ -25,6 +25,7 @@ import {
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { findHostedEventTypes } from '../../../src/screens/hosting/hosted-event-types.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { paced } from '../../support/pace.ts';
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';
 import { eventTypeOf, slotOn } from './support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from './support/booking-questions.ts';
@@ -49,7 +50,7 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     host = await em.transactional((inner) => fillBookings(inner, BOOKINGS));
     // Index-only scans need to know which pages everybody sees.
     await rows(em, sql`vacuum analyze`);
-  }, 120_000);
+  }, paced(120_000));
   afterAll(() => database?.close());
 
   test.each(Object.entries(FILTERS))('every page of the list narrowed by %s costs as much as a page', async (_, of) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openSlots } from '../../../src/modules/bookings/slots/open-slots.rules.ts';
 import type { SlotRequest } from '../../../src/modules/bookings/slots/slot-request.rules.ts';
 import type { Interval } from '../../../src/modules/schedules/interval.rules.ts';
+import { paced } from '../../support/pace.ts';
 import { aSchedule, between } from '../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from './support/a-slot-request.ts';
 
@@ -18,7 +19,7 @@ test.each<[string, number, number]>([
   expect(openSlots(request).length).toBeGreaterThan(200);
   // The best of several: what the machine does besides is not what is measured.
   const costs = Array.from({ length: 20 }, () => cpuMillisecondsOf(request));
-  expect(Math.min(...costs)).toBeLessThan(MOST_MILLISECONDS);
+  expect(Math.min(...costs)).toBeLessThan(paced(MOST_MILLISECONDS));
 });
 
 function aMonthOf(hosts: number, bookings: number): SlotRequest {

@@ -7,6 +7,7 @@ import { changed, type Em, rows, sql } from '../../../src/database/sql.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
 import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { paced } from '../../support/pace.ts';
 import { POSTGRES_PROGRAMS, PostgresCluster } from '../../support/postgres-cluster.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { atOnce } from '../../support/servers.ts';
@@ -60,7 +61,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
     await operator?.close();
   });
   const fork = (): Em => database.em.fork();
-  const open = () => vi.waitFor(() => laneOf(fork()).read(sql`select 1`.compile()), { timeout: 10_000 });
+  const open = () => vi.waitFor(() => laneOf(fork()).read(sql`select 1`.compile()), { timeout: paced(10_000) });
 
   test('gives each of 50 callers at once their own answer, over and over', async () => {
     for (let round = 0; round < 10; round += 1) {
@@ -158,7 +159,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
       const ids = found.status === 'fulfilled' ? found.value.map(([row]) => row?.id) : FIFTY;
       expect(ids).toEqual(FIFTY);
     }
-    await vi.waitFor(async () => expect(await read(fork(), byId(8))).toHaveLength(1));
+    await vi.waitFor(async () => expect(await read(fork(), byId(8))).toHaveLength(1), { timeout: paced(5_000) });
     await open();
   });
 
@@ -169,7 +170,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
     await expect(read(fork(), byId(1))).rejects.toThrow(/./);
     expect(laneOf(fork()).isOpen).toBe(false);
     await proxy.mend();
-    await vi.waitFor(async () => expect(await read(fork(), byId(1))).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await read(fork(), byId(1))).toHaveLength(1), { timeout: paced(10_000) });
     await open();
     expect(await atOnce(20, (n) => read(fork(), byId(n + 1)))).toHaveLength(20);
   });
@@ -230,9 +231,9 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)('a server that i
       await cluster.restartImmediately();
       expect(await during).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
       await vi.waitFor(async () => expect(await read(database.em.fork(), byId(9))).toHaveLength(1), {
-        timeout: 20_000,
+        timeout: paced(20_000),
       });
-      await vi.waitFor(() => expect(laneOf(database.em.fork()).isOpen).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => expect(laneOf(database.em.fork()).isOpen).toBe(true), { timeout: paced(20_000) });
       expect(await atOnce(20, (n) => read(database.em.fork(), byId(n + 1)))).toHaveLength(20);
     } finally {
       await database.close();

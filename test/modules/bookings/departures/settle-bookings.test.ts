@@ -5,6 +5,7 @@ import { type Em, row, sql } from '../../../../src/database/sql.ts';
 import { type Departing, settleBookings } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../../../support/api.ts';
 import { counted } from '../../../support/counted-work.ts';
+import { paced } from '../../../support/pace.ts';
 import { settleOneByOne } from './one-by-one.ts';
 import { madeOf, teams } from './teams.ts';
 
@@ -50,7 +51,7 @@ async function left(departing: Departing, settle: (inner: Em, departing: Departi
   return state;
 }
 
-test('many bookings are settled as each would be by itself', { timeout: 120_000 }, async () => {
+test('many bookings are settled as each would be by itself', { timeout: paced(120_000) }, async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(teams, async (drawn) => {

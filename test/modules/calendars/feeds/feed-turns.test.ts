@@ -9,6 +9,7 @@ import { READING_SIZES, readInThread } from '../../../../src/modules/calendars/f
 import { startRunner } from '../../../jobs/support/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { TEST_FEEDS } from '../../../support/feeds.ts';
+import { paced } from '../../../support/pace.ts';
 import { newHosts } from '../../bookings/support/booked-hosts.ts';
 import { CalendarServer } from './support/calendar-server.ts';
 import { calendar, event } from './support/ics.ts';
@@ -75,7 +76,7 @@ test('a server that answers none of two hundred users keeps nobody from being re
   await startRunner(database, icsFeedsKind(TEST_FEEDS));
   const readNow = () =>
     rows(em(), sql`select user_id as "userId" from ics_feeds where read_at > now() - interval '1 minute'`);
-  await expect.poll(readNow, { timeout: 20_000, interval: 50 }).toEqual([{ userId: owners.at(-1) }]);
+  await expect.poll(readNow, { timeout: paced(20_000), interval: 50 }).toEqual([{ userId: owners.at(-1) }]);
   // What runs ends now, and the service need not wait for it.
   await hanging?.close();
 });

@@ -1,0 +1,3 @@
+import { endWhatIsLeft } from './ends-with-file.ts';
+
+endWhatIsLeft();
