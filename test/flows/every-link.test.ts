@@ -143,6 +143,9 @@ describe('no link is dead', () => {
       `/settings/event-types/${unknownId('eventType')}`,
       `/forms/${unknownId('routingForm')}`,
       '/oauth/authorize',
+      '/auth/oauth2/authorize?client_id=nobody',
+      '/auth/oauth2/requests/nothing',
+      '/auth/oauth2/interactions/nothing',
       '/admin/oauth',
     ];
     const found = await opened(browser, paths);

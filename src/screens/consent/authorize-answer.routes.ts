@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { publicId } from '../../core/id.ts';
-import { localeOf } from '../../http/page-locale.ts';
+import { knownViewer, localeOf } from '../../http/page-locale.ts';
 import { seeOther, sendPage } from '../../http/page-response.ts';
 import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -82,5 +82,10 @@ function shownScope(scope: Scope, newScopes: readonly string[] | undefined, loca
 export function sendError(c: Context, error: OAuthError, wayOn?: Html) {
   const { status, retryAfterSeconds } = error;
   const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  return sendPage(c, refusedPage(error, localeOf(c), wayOn), status as ContentfulStatusCode, headers);
+  return sendPage(
+    c,
+    refusedPage(error, { locale: localeOf(c), viewer: knownViewer(c) }, wayOn),
+    status as ContentfulStatusCode,
+    headers,
+  );
 }

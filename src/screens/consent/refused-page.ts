@@ -9,16 +9,16 @@ import { problemWords } from '../kit/words/problem-words.ts';
 import { consentWords } from './words/consent-words.ts';
 
 /** A request that ends on our own page. What an app has done wrong, its user can only pass on: the details unfold. */
-export function refusedPage(error: OAuthError, locale: string, wayOn?: Html): Html {
+export function refusedPage(error: OAuthError, { locale, viewer }: Omit<Stand, 'path'>, wayOn?: Html): Html {
   const { status, description, parameter, person } = error;
   const words = consentWords(locale).refused;
   if (parameter === undefined) {
     const message = (person && words.errors[person]) ?? description;
-    return errorPage({ status, title: titleOf(status, locale), message, more: wayOn, locale });
+    return errorPage({ status, title: titleOf(status, locale), message, more: wayOn, locale, viewer });
   }
   const told = error.error === 'unauthorized_client' ? words.outOfUse : words.invalid;
   const more = detailsPart({ error: error.error, parameter, description }, locale);
-  return errorPage({ ...told, status, more, locale });
+  return errorPage({ ...told, status, more, locale, viewer });
 }
 
 interface Details extends Pick<OAuthError, 'error' | 'description'> {
