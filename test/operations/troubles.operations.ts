@@ -1,0 +1,175 @@
+/** What an operator fears: while each of these happens, clients go on, and whatever was acknowledged to them is there afterwards. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TAKEN } from '../support/webhook-receiver.ts';
+import { CLOCK, World } from './world.ts';
+
+const ROUNDS = 20;
+const ENDED_BACKENDS = 100;
+/** SIGTERM says ten seconds for requests, and a few for what follows. */
+const GRACE_SECONDS = 17;
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  world.ledger.untoward.splice(0);
+});
+
+/** Clients go on for two seconds before and after it. */
+async function during(trouble: () => Promise<unknown>): Promise<void> {
+  const { ledger } = world;
+  ledger.start();
+  await pause(2_000);
+  await trouble();
+  await pause(2_000);
+  await ledger.stop();
+}
+
+/** Everything acknowledged is there, nobody was told anything untoward, and everybody is told what is due. */
+async function expectSound({ isRepeated = false } = {}): Promise<void> {
+  const { amiss, acknowledged } = await world.ledger.audit();
+  expect(amiss).toEqual([]);
+  expect(world.ledger.untoward).toEqual([]);
+  expect(Math.min(...Object.values(acknowledged))).toBeGreaterThan(0);
+  await expect.poll(() => world.untold()).toEqual({ mails: [], messages: [] });
+  if (!isRepeated) expect(world.toldTwice()).toEqual([]);
+  console.log(JSON.stringify(acknowledged));
+}
+
+test('a good day', async () => {
+  await during(() => pause(3_000));
+  await expectSound();
+});
+
+test(`a process is killed, ${ROUNDS} times`, async () => {
+  await during(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const n = round % world.services.length;
+      await world.services[n]?.kill('SIGKILL');
+      // Its load balancer notices soon; what was on its way is lost.
+      world.ledger.urls = world.urls.filter((_, index) => index !== n);
+      await world.replace(n);
+      await pause(200);
+    }
+  });
+  // A mail that was being sent when its process was killed is sent once more.
+  await expectSound({ isRepeated: true });
+});
+
+test('the database crashes five times', async () => {
+  await during(async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await world.cluster.restartImmediately();
+      await pause(2_000);
+    }
+  });
+  await expectSound({ isRepeated: true });
+});
+
+test(`${ENDED_BACKENDS} connections of the database are ended amid their work`, async () => {
+  await during(() =>
+    world.cluster.operate(async (operator) => {
+      for (let ended = 0; ended < ENDED_BACKENDS; await pause(20)) {
+        const { rowCount } = await operator.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle' limit 3`,
+        );
+        ended += rowCount ?? 0;
+      }
+    }),
+  );
+  await expectSound({ isRepeated: true });
+});
+
+test.each<[string, () => Promise<void>, () => Promise<void>]>([
+  ['is cut off', () => world.way.cut(), () => world.way.mend()],
+  ['is frozen', () => world.cluster.freeze(), () => world.cluster.thaw()],
+])('the database %s for twenty seconds', async (_, begin, end) => {
+  await during(async () => {
+    await begin();
+    await pause(20_000);
+    await end();
+    await pause(5_000);
+  });
+  await expectSound({ isRepeated: true });
+});
+
+test('a process stands still for a minute, amid bookings, refreshes and jobs', async () => {
+  const [first] = world.services;
+  await during(async () => {
+    first?.child.kill('SIGSTOP');
+    world.ledger.urls = world.urls.slice(1);
+    await pause(60_000);
+    first?.child.kill('SIGCONT');
+    world.ledger.urls = world.urls;
+    await pause(5_000);
+  });
+  await expectSound({ isRepeated: true });
+});
+
+test.each([-4, 4])('the clock of a process is %i minutes off', async (minutes) => {
+  await world.services[0]?.kill('SIGTERM');
+  await world.replace(0, { NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_MINUTES: String(minutes) });
+  await during(() => pause(10_000));
+  await expectSound();
+  await world.services[0]?.kill('SIGTERM');
+  await world.replace(0);
+});
+
+const refusing = (code: number) => () => ({ code, message: 'Not now' });
+
+test.each<[string, () => void]>([
+  ['is away', () => (world.mail.refusalFor = refusing(421))],
+  ['puts everything off', () => (world.mail.refusalFor = refusing(451))],
+  ['hangs', () => (world.mail.onTaken = () => pause(15_000))],
+  ['takes mails and says that it did not', () => (world.mail.onTaken = () => Promise.reject(new Error('No')))],
+])('the mail server %s for twenty seconds', async (what, begin) => {
+  await during(async () => {
+    begin();
+    await pause(20_000);
+    world.mail.refusalFor = () => undefined;
+    world.mail.onTaken = () => undefined;
+  });
+  await expectSound({ isRepeated: what.startsWith('takes') || what === 'hangs' });
+});
+
+test.each<[string, () => void]>([
+  ['fails', () => (world.receiver.answer = (response) => void response.writeHead(500).end())],
+  ['hangs', () => (world.receiver.answer = () => undefined)],
+  ['hangs up', () => (world.receiver.answer = (response) => void response.destroy())],
+])('the receiver of a webhook %s for twenty seconds', async (_, begin) => {
+  await during(async () => {
+    begin();
+    await pause(20_000);
+    world.receiver.answer = TAKEN;
+  });
+  await expectSound();
+});
+
+test.each<[string, () => unknown, () => unknown]>([
+  ['nothing', () => undefined, () => undefined],
+  ['a database that is cut off', () => world.way.cut(), () => world.way.mend()],
+  ['a database that says nothing', () => world.way.hush(), () => world.way.speak()],
+  ['a frozen database', () => world.cluster.freeze(), () => world.cluster.thaw()],
+  [
+    'a mail server that hangs',
+    () => (world.mail.onTaken = () => pause(60_000)),
+    () => (world.mail.onTaken = () => undefined),
+  ],
+  ['a receiver that hangs', () => (world.receiver.answer = () => undefined), () => (world.receiver.answer = TAKEN)],
+])(`SIGTERM amid work, under %s, ends a process within ${GRACE_SECONDS} seconds`, async (_, begin, end) => {
+  await during(async () => {
+    await begin();
+    const from = performance.now();
+    const code = await world.services[0]?.kill('SIGTERM');
+    const seconds = (performance.now() - from) / 1_000;
+    await end();
+    expect(code).toBeTypeOf('number');
+    expect(seconds).toBeLessThan(GRACE_SECONDS);
+    await world.replace(0);
+  });
+  await expectSound({ isRepeated: true });
+});
