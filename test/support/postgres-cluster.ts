@@ -62,6 +62,14 @@ export class PostgresCluster {
     await this.#signal('CONT');
   }
 
+  /** The ids of its processes now. */
+  processes(): number[] {
+    const postmaster = this.#postmaster;
+    if (postmaster === undefined) return [];
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ');
+    return [postmaster, ...children.filter(Boolean).map(Number)];
+  }
+
   /** What an operator's own session does. */
   async operate<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = new Client({ connectionString: this.url, application_name: 'operator' });
