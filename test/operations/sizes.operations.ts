@@ -51,8 +51,8 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
-const from = Temporal.Now.instant().add({ hours: 24 }).round('second');
-const to = from.add({ hours: 24 * 28 });
+const tomorrow = Temporal.Now.instant().add({ hours: 24 }).round('second');
+const [from, to] = [tomorrow, tomorrow.add({ hours: 24 * 28 })].map(String);
 
 test.each<[string, () => Browser, (house: House) => string]>([
   ['members', () => owner, (the) => ofOrganization(the, 'memberships(first: 100) { nodes { id role user { name } } }')],

@@ -82,22 +82,23 @@ export class World {
     this.ledger.urls = this.urls;
   }
 
-  /** What nobody has been told yet of the bookings in the ledger: mails of attendees, and messages of the webhook. */
-  untold(): { readonly mails: readonly string[]; readonly messages: readonly string[] } {
+  /** Of the bookings in the ledger: attendees without a mail, and bookings without a message of the webhook. */
+  untold(): string[] {
     const mailed = new Set(this.mail.mails.map(({ mailbox }) => mailbox));
     const told = new Set(this.receiver.all.map(({ body }) => JSON.parse(body).data.booking.uid as string));
-    const { booked } = this.ledger;
-    return {
-      mails: booked.map(({ email }) => email).filter((email) => !mailed.has(email)),
+    return this.ledger.booked.flatMap(({ email, uid }) => [
+      ...(mailed.has(email) ? [] : [email]),
       // The webhook is of the first host alone.
-      messages: booked.filter(({ email, uid }) => email.startsWith('guest0-') && !told.has(uid)).map(({ uid }) => uid),
-    };
+      ...(told.has(uid) || !email.startsWith('guest0-') ? [] : [uid]),
+    ]);
   }
 
-  /** Attendees who got a mail about the same more than once. */
-  toldTwice(): string[] {
+  /** Attendees who got a mail about the same more than once, of whom a mail has come since then. */
+  toldTwice(since: number): string[] {
     const mailboxes = this.mail.mails.map(({ mailbox, email }) => `${mailbox} ${email.subject}`);
-    return mailboxes.filter((mailbox, n) => mailbox.startsWith('guest') && mailboxes.indexOf(mailbox) !== n);
+    return mailboxes.filter(
+      (mailbox, n) => n >= since && mailbox.startsWith('guest') && mailboxes.indexOf(mailbox) !== n,
+    );
   }
 
   async close(): Promise<void> {
