@@ -14,13 +14,14 @@ import { enqueueJobs } from './jobs/job-queue.ts';
 import { invitationMailJob, mailJob } from './jobs/kinds/mail.job.ts';
 import { codeSmsJob } from './jobs/kinds/sms.job.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
+import { admitOrHold } from './limits/held-notices.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
 import { RequestLimit, shareInDatabase } from './limits/request-limit.ts';
 import { SmsLimit } from './limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
-import { type Admission, addressOfMail, createMailer, type Mail, mailFolderIn, withMessageId } from './mail/mailer.ts';
+import { type Admission, createMailer, type Mail, mailFolderIn, withMessageId } from './mail/mailer.ts';
 import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openCalendarProviders } from './modules/calendars/connections/calendar-access.ts';
@@ -59,11 +60,11 @@ export async function openParts(
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, publicUrl, folder, log });
   const mailLimit = new MailLimit(config.mailLimits, log);
   const enqueue = async (inner: Em, mail: Mail, counted: CountedAs): Promise<void> => {
-    const admission = await mailLimit.admitOne(inner, { to: addressOfMail(mail), ...counted });
-    if (!admission) return;
-    await (runsJobs
-      ? enqueueJobs(inner, [mailJob(withMessageId(mail, publicUrl), admission)])
-      : mailer.send(mail, admission));
+    const notice = { mail: withMessageId(mail, publicUrl), counted };
+    for (const admitted of await admitOrHold(inner, mailLimit, [notice]))
+      await (runsJobs
+        ? enqueueJobs(inner, [mailJob(admitted.mail, admitted.admission)])
+        : mailer.send(admitted.mail, admitted.admission));
   };
   const smsLimit = new SmsLimit(config.smsLimits, log);
   const authorizationServer = await openAuthorizationServer({
@@ -128,6 +129,8 @@ export async function openParts(
     mailer,
     mailLimit,
     accountMails,
+    sendVerification: (inner: Em, userId: string, admission: Admission) =>
+      accountMails.sendVerification(inner, userId, admission),
     deprecatedUses,
     announcements: new Announcements(`${publicUrl}${DEPRECATIONS_PATH}`, deprecatedUses),
     profiles,

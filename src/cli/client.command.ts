@@ -4,9 +4,10 @@ import { Background } from '../core/background.ts';
 import { DatabaseClock } from '../database/database-clock.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
+import { admitOrHold } from '../limits/held-notices.ts';
 import { MailLimit } from '../limits/mail-limit.ts';
 import { createLog } from '../log.ts';
-import { addressOfMail, createMailer, mailFolderIn } from '../mail/mailer.ts';
+import { createMailer, mailFolderIn, withMessageId } from '../mail/mailer.ts';
 import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
 import {
   type ClientOverview,
@@ -165,8 +166,10 @@ async function review(
   );
   const mailLimit = new MailLimit(mailLimits, log);
   const sendMail: SendMail = async (mail, counted) => {
-    const admission = await mailLimit.admitOne(em.fork(), { to: addressOfMail(mail), ...counted });
-    if (admission) await mailer.send(mail, admission);
+    // What is held, a running service sends.
+    const notices = [{ mail: withMessageId(mail, publicUrl), counted }];
+    for (const notice of await admitOrHold(em.fork(), mailLimit, notices))
+      await mailer.send(notice.mail, notice.admission);
   };
   const notices = new Notices(sendMail, background, publicUrl);
   // Running processes are notified of revocations; this one ends before it could read them.

@@ -1,5 +1,6 @@
 import { removeOldIdempotencyKeys } from '../limits/at-most-once.ts';
 import { removeExpiredCounters } from '../limits/counters.ts';
+import { forgetNotices } from '../limits/held-notices.ts';
 import { forgetReceivers } from '../limits/mail-receivers.ts';
 import { removeFreeUsernames } from '../modules/accounts/claim-username.ts';
 import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
@@ -61,6 +62,7 @@ export function chores({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Cho
     forgetNetworks,
     forgetMails,
     forgetReceivers,
+    forgetNotices,
     (em) => grants.step(em),
     (em) => pastTimes.step(em),
   ];

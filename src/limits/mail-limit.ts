@@ -22,7 +22,8 @@ import {
  * receivers, and `line` that may wait. Codes and links that strangers ask for: `access` to a mailbox, `accessNetwork` from a
  * network, `owner` in the name of a user or a team. Codes that an account asks for: `accountCodes`; invitations: by `account`,
  * `groupReceiver` and `accountReceiver`; what an account tells its own user: `ownAccount`; what a team has sent by its workflows:
- * `workflows`, `workflowReceiver`, `workflowNetwork`, and by the account that causes it and by whom it writes to.
+ * `workflows`, `workflowReceiver`, `workflowNetwork`, and by the account that causes it and by whom it writes to; and
+ * `workflowLine` that may wait.
  */
 export const MAIL_LIMITS = {
   receiver: 5,
@@ -43,6 +44,7 @@ export const MAIL_LIMITS = {
   workflows: 500,
   workflowReceiver: 60,
   workflowNetwork: 20,
+  workflowLine: 2_000,
 } as const;
 export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
@@ -75,18 +77,20 @@ interface WorkflowCause {
  * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
  * keep it from the user, and an intruder cannot hide a change behind many others.
  */
-export type AccountNews =
-  | 'APP_ADDED'
-  | 'APP_CUT_OFF'
-  | 'EMAIL_TO_CHANGE'
-  | 'EMAIL_CHANGED'
-  | 'PASSWORD_CHANGED'
-  | 'CONFERENCING_APP_BROKEN'
-  | 'WEBHOOK_DISABLED'
-  | 'CALENDAR_ACCOUNT_FAILING'
-  | 'CALENDAR_UNREADABLE'
-  | 'CALENDAR_UNWRITTEN'
-  | 'CALENDARS_GONE';
+export const ACCOUNT_NEWS = [
+  'APP_ADDED',
+  'APP_CUT_OFF',
+  'EMAIL_TO_CHANGE',
+  'EMAIL_CHANGED',
+  'PASSWORD_CHANGED',
+  'CONFERENCING_APP_BROKEN',
+  'WEBHOOK_DISABLED',
+  'CALENDAR_ACCOUNT_FAILING',
+  'CALENDAR_UNREADABLE',
+  'CALENDAR_UNWRITTEN',
+  'CALENDARS_GONE',
+] as const;
+export type AccountNews = (typeof ACCOUNT_NEWS)[number];
 
 /** A mail that is to be sent, and all that it counts for. */
 export interface CountedMail {
@@ -124,6 +128,7 @@ export function strangerAt(address: string): MailCause {
 }
 
 const ADMITTED = {} as Admission;
+const LOG_PAUSE_MS = 60_000;
 
 /** News of what was done to an account, for its user. The address must be verified: another may be anybody's. */
 export function ownAccount(news: AccountNews): CountedAs {
@@ -132,11 +137,14 @@ export function ownAccount(news: AccountNews): CountedAs {
 
 /** Counts mails in the database, for all processes. Without `limits`, everything may be sent. */
 export class MailLimit {
-  readonly #limits: MailLimits | undefined;
+  /** Undefined: everything may be sent. */
+  readonly limits: MailLimits | undefined;
   readonly #log: MailLimitLog;
+  /** Not reported yet. */
+  readonly #unsent = new Map<string, { readonly messages: number; readonly quietUntil: number }>();
 
   constructor(limits: MailLimits | undefined, log: MailLimitLog) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#log = log;
   }
 
@@ -147,8 +155,8 @@ export class MailLimit {
     lengthOf: LengthOf,
     turn?: { readonly isInLine: boolean },
   ): Promise<readonly NewsFate[]> {
-    if (!this.#limits) return mails.map(() => ({ kind: 'SENT' }));
-    const fates = await decideNews(em, this.#limits, mails, lengthOf, turn);
+    if (!this.limits) return mails.map(() => ({ kind: 'SENT' }));
+    const fates = await decideNews(em, this.limits, mails, lengthOf, turn);
     const lost = fates.filter((fate) => fate.kind === 'NONE' && !fate.isSilenced).length;
     if (lost > 0)
       this.#log.warn({ limit: 'line', mails: lost }, 'Mails are not sent: the line of who causes them is full.');
@@ -157,12 +165,12 @@ export class MailLimit {
 
   /** Decides about a summary of such news (`decideSummary`), in a transaction. */
   async decideSummary(em: Em, to: string, lane: Lane): Promise<NewsFate> {
-    return this.#limits ? decideSummary(em, this.#limits, to, lane) : { kind: 'SENT' };
+    return this.limits ? decideSummary(em, this.limits, to, lane) : { kind: 'SENT' };
   }
 
   /** What would become of a mail to somebody new, whom this sender causes to be mailed now (`newsOutlook`). */
   async outlook(em: Em, line: string, lengthOf: LengthOf): Promise<'SENT' | 'WAITING' | 'NONE'> {
-    return this.#limits ? newsOutlook(em, this.#limits, line, lengthOf) : 'SENT';
+    return this.limits ? newsOutlook(em, this.limits, line, lengthOf) : 'SENT';
   }
 
   /** Of a mail that was decided to be sent. */
@@ -172,7 +180,7 @@ export class MailLimit {
 
   /** Counts mails before they are sent (`admitCounted`). */
   async admit(em: Em, mails: readonly CountedMail[]): Promise<readonly (Admission | MailRefusal)[]> {
-    const limits = this.#limits;
+    const limits = this.limits;
     if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
     const silenced = await findSilenced(em, mails);
     // What is not sent anyway counts for nothing.
@@ -181,10 +189,18 @@ export class MailLimit {
     return mails.map((mail, place) => silenced.get(mail) ?? refusals[place] ?? ADMITTED);
   }
 
-  /** Undefined for a mail that is too many. */
-  async admitOne(em: Em, mail: CountedMail): Promise<Admission | undefined> {
-    const [decision] = await this.admit(em, [mail]);
-    return decision?.limit === undefined ? decision : undefined;
+  /**
+   * Messages end unsent, which the log says: of what, why and how many. Once a minute at most, with all since then, as whoever floods
+   * receivers must not flood the log too.
+   */
+  reportUnsent(of: 'notices' | 'workflows', reason: string, count: number): void {
+    if (count === 0) return;
+    const key = `${of} ${reason}`;
+    const { messages, quietUntil } = this.#unsent.get(key) ?? { messages: 0, quietUntil: 0 };
+    const [all, now] = [messages + count, performance.now()];
+    if (now < quietUntil) return void this.#unsent.set(key, { messages: all, quietUntil });
+    this.#unsent.set(key, { messages: 0, quietUntil: now + LOG_PAUSE_MS });
+    this.#log.warn({ of, messages: all }, `Messages are not sent. ${reason}`);
   }
 
   /** For a mail that was requested as such. @throws TooManyMails */

@@ -7,7 +7,7 @@ import { admitCounted, type Count, counterKey, type Refusal } from './counters.t
  * SMS an hour. Each costs money, and numbers exist that are paid for what they receive: so they are limited by the receiver, by
  * numbers that are alike (a range is what such people hold), by whose they are, and by the account that asks for a code; what
  * workflows send, by the team, by the receiver and by the range over all teams, and by the account or the network that has caused
- * it. Numbers that somebody has typed have less than verified ones, and a limit for a day.
+ * it. Numbers that somebody has typed have less than verified ones, and a limit for a day. `line`: of a team's workflows, so many wait.
  */
 export const SMS_LIMITS = {
   receiver: 5,
@@ -19,6 +19,7 @@ export const SMS_LIMITS = {
   attendee: 4,
   attendeeDay: 10,
   network: 20,
+  line: 400,
 } as const;
 export type SmsLimitName = keyof typeof SMS_LIMITS;
 export type SmsLimits = Readonly<Record<SmsLimitName, number>>;
@@ -48,11 +49,12 @@ const ADMITTED = {} as SmsAdmission;
 
 /** Counts SMS in the database, for all processes. Without `limits`, everything may be sent. */
 export class SmsLimit {
-  readonly #limits: SmsLimits | undefined;
+  /** Undefined: everything may be sent. */
+  readonly limits: SmsLimits | undefined;
   readonly #log: SmsLimitLog;
 
   constructor(limits: SmsLimits | undefined, log: SmsLimitLog) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#log = log;
   }
 
@@ -64,7 +66,7 @@ export class SmsLimit {
 
   /** The same for several, each by itself and in their order. */
   async admitEach(em: Em, several: readonly CountedSms[]): Promise<readonly SmsDecision[]> {
-    const limits = this.#limits;
+    const limits = this.limits;
     if (!limits || several.length === 0) return several.map(() => ADMITTED);
     const refusals = await admitCounted(
       em,

@@ -1,6 +1,7 @@
 import { AuditEvent } from '../events/audit-event.entity.ts';
 import { DomainEvent } from '../events/domain-event.entity.ts';
 import { Counter } from '../limits/counter.entity.ts';
+import { HeldNotice } from '../limits/held-notice.entity.ts';
 import { IdempotencyKey } from '../limits/idempotency-key.entity.ts';
 import { MailReceiver } from '../limits/mail-receiver.entity.ts';
 import { AccountLink } from '../modules/accounts/links/account-link.entity.ts';
@@ -116,5 +117,6 @@ export const ENTITIES = [
   DomainEvent,
   IdempotencyKey,
   MailReceiver,
+  HeldNotice,
   Counter,
 ];

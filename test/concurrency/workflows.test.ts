@@ -63,7 +63,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
     }
   }
 
-  test('fifty bookings with one number are a few SMS, and each other one is noted', async () => {
+  test('fifty bookings with one number are a few SMS, a few that wait, and each other one is noted', async () => {
     await world.newTeam();
     await world.workflow();
     limits = new SmsLimit(SMS_LIMITS, LOG);
@@ -71,7 +71,7 @@ describe.runIf(isOnPostgres)('at the same moment', () => {
     await settled();
     expect(texts).toHaveLength(SMS_LIMITS.attendee);
     const unsent = sql<{ sum: number }>`select sum(unsent_mails)::int as sum from bookings`;
-    expect(await row(api.database.em.fork(), unsent)).toEqual({ sum: 50 - SMS_LIMITS.attendee });
+    expect(await row(api.database.em.fork(), unsent)).toEqual({ sum: 50 - 2 * SMS_LIMITS.attendee });
   });
 
   test('fifty reminders that begin while their workflow is changed go once each, in the old words or the new ones', async () => {

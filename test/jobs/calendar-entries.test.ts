@@ -85,7 +85,8 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
       atOnce: 1,
       pausesInSeconds: [],
       run: async (inner, data) => {
-        told.push((await calendarMail(inner, data as CalendarNews, mailing))?.mail.subject);
+        const [written] = await calendarMail(inner, data as CalendarNews, mailing);
+        told.push(written?.mail.subject);
         return [];
       },
     };

@@ -54,6 +54,8 @@ test('what waits and what was given up is told by queue, also of those in which 
     'gatehouse_jobs_waiting{queue="sms"}': 0,
     'gatehouse_jobs_oldest_seconds{queue="sms"}': 0,
     gatehouse_webhook_deliveries_given_up: 2,
+    'gatehouse_messages_held{of="notices"}': 0,
+    'gatehouse_messages_unsent{of="workflows"}': 0,
   });
   // What waits for its next attempt, in ten minutes, is not late.
   const oldest = found['gatehouse_jobs_oldest_seconds{queue="mail"}'];

@@ -110,11 +110,8 @@ test('requests, guesses, mails and SMS are counted in one table, which holds no 
   await requests.take([{ key: 'address 192.0.2.1', limit: 100 }]);
   await requests.close();
   await createGuessLimit({ name: 'one', guesses: 3, windowInSeconds: 60 }, database).count('ada', '192.0.2.1');
-  await new MailLimit(MAIL_LIMITS, log).admitOne(em(), {
-    to: 'ada@acme.test',
-    cause: strangerAt('192.0.2.1'),
-    purpose: 'ACCESS',
-  });
+  const link = { to: 'ada@acme.test', cause: strangerAt('192.0.2.1'), purpose: 'ACCESS' } as const;
+  await new MailLimit(MAIL_LIMITS, log).admit(em(), [link]);
   await new SmsLimit(SMS_LIMITS, log).admit(em(), { to: '+15005550001', ownerId: 'usr_1' });
   const keys = await rows(em(), sql<{ key: string }>`select key from counters`);
   expect(keys).toHaveLength(1 + 1 + 3 + 3);

@@ -1,5 +1,6 @@
 import { newId, newUserId } from '../../src/core/id.ts';
 import type { MailContent } from '../../src/core/mail-content.ts';
+import { noticesContent } from '../../src/limits/held-notices.ts';
 import { CODE_MAIL_DE } from '../../src/modules/bookings/book/code-mail-words.de.rules.ts';
 import { CODE_MAIL_EN } from '../../src/modules/bookings/book/code-mail-words.en.rules.ts';
 import { bookingMailContent } from '../../src/modules/bookings/mails/booking-mail.rules.ts';
@@ -52,6 +53,7 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
     'modules/verified-resources/verification-words.rules.ts': [['a code to verify an address', mailOfCode('123456')]],
     'modules/workflows/sendings/write-message.ts': [['a workflow', workflowMail(WORKFLOW_BODY)]],
     'modules/calendars/connections/calendar-mail.ts': calendarNews(locale),
+    'limits/held-notices.ts': [['many notices in one', manyNotices(locale)]],
     'modules/webhooks/disabled-mail.ts': [['a webhook was disabled', webhookDisabled()]],
     'modules/conferencing/app-health.ts': [['an app was cut off', brokenMailContent('Zoom', 'app_1', true)]],
   };
@@ -69,6 +71,16 @@ function clientNotices(): Samples {
     ['a client was approved', clientNotice(client, what, `${ORIGIN}/settings/developer/oauth`)],
     ['a client waits for a review', submissionNotice(client, `${ORIGIN}/admin/oauth`)],
   ];
+}
+
+function manyNotices(locale: 'en' | 'de'): MailContent {
+  const changed = { ...accountMailSamples(locale).passwordChanged, locale };
+  const others = [
+    { mail: changed, times: 3 },
+    { mail: { ...accountMailSamples(locale).emailChanged, locale }, times: 1 },
+    { mail: null, times: 4 },
+  ];
+  return { ...changed, ...noticesContent(others, changed) };
 }
 
 function webhookDisabled(): MailContent {

@@ -44,7 +44,7 @@ export function calendarAccountKinds(settings: CalendarAccountSettings): readonl
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {
         const written = await calendarMail(em, data as CalendarNews, settings);
-        return written ? [mailJob(written.mail, written.admission)] : [];
+        return written.map(({ mail, admission }) => mailJob(mail, admission));
       },
     },
   ];

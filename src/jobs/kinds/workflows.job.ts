@@ -13,6 +13,7 @@ import {
 import type { FormSubmitted } from '../../modules/workflows/sendings/form-matter.ts';
 import type { PlannedSending, PlanSettings } from '../../modules/workflows/sendings/plan-messages.ts';
 import { planSendings } from '../../modules/workflows/sendings/plan-sendings.ts';
+import type { SendingLimits } from '../../modules/workflows/sendings/room-left.ts';
 import { sendSending } from '../../modules/workflows/sendings/send-sending.ts';
 import { isAgreedOn, WORKFLOW_EVENTS, type WorkflowEvent } from '../../modules/workflows/sendings/workflow-events.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
@@ -33,12 +34,8 @@ export interface WorkflowSettings extends BookingMailSettings {
 
 /** What teams have sent: an event becomes a message for each step and receiver, and each message a job of its own. */
 export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
-  const { mailer, sms, mailLimit, smsLimit } = settings;
-  const plans: PlanSettings = {
-    mailLimit,
-    smsLimit,
-    handOver: (em, sendings) => enqueueJobs(em, sendings.map(sendingJob)),
-  };
+  const { mailer, sms } = settings;
+  const plans = workflowPlans(settings);
   const hands = { deliver: deliverOrGiveUp(mailer), deliverSms: deliverSmsOrGiveUp(sms.smsProvider) };
   const sends = (queue: string, pausesInSeconds: readonly number[]): JobKind => ({
     queue,
@@ -99,6 +96,11 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
     sends(SENDINGS.EMAIL, MAIL_PAUSES_IN_SECONDS),
     sends(SENDINGS.PHONE, SMS_PAUSES_IN_SECONDS),
   ];
+}
+
+/** What writes messages down leaves each to a job of its own. */
+export function workflowPlans({ mailLimit, smsLimit }: SendingLimits): PlanSettings {
+  return { mailLimit, smsLimit, handOver: (em, sendings) => enqueueJobs(em, sendings.map(sendingJob)) };
 }
 
 function sendingJob(sending: PlannedSending): NewJob {

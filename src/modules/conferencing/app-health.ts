@@ -5,7 +5,8 @@ import { NOW } from '../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { announcing, type RecordedEvent, recording } from '../../events/record-event.ts';
-import { mailsToResponsible, type ResponsibleMail, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
+import type { AdmittedNotice } from '../../limits/held-notices.ts';
+import { mailsToResponsible, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
 import type { AppAccount } from './conferencing-accounts.ts';
 import { ConferencingApp } from './conferencing-app.entity.ts';
 import { APPS, isApp } from './conferencing-app.rules.ts';
@@ -42,7 +43,7 @@ export async function brokenMails(
   em: Em,
   { id, ownerId, conferencingAppId }: BrokenApp,
   settings: ResponsibleMailSettings,
-): Promise<readonly ResponsibleMail[]> {
+): Promise<readonly AdmittedNotice[]> {
   const broken = await row(
     em,
     selectFrom(ConferencingApp, { ownerId, id: conferencingAppId }).select(['app', 'toldAt', 'teamId']),

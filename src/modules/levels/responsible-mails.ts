@@ -1,18 +1,13 @@
 import type { MailContent } from '../../core/mail-content.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
+import { type AdmittedNotice, admitOrHold } from '../../limits/held-notices.ts';
 import { type AccountNews, type MailLimit, ownAccount } from '../../limits/mail-limit.ts';
-import type { Admission, Mail } from '../../mail/mailer.ts';
 import { rolesFrom } from '../organizations/role.rules.ts';
 
 export interface ResponsibleMailSettings {
   readonly publicUrl: string;
   readonly mailLimit: MailLimit;
-}
-
-export interface ResponsibleMail {
-  readonly mail: Mail & { readonly messageId: string };
-  readonly admission: Admission;
 }
 
 /** What an event tells those who are responsible for an owner. */
@@ -27,22 +22,19 @@ export interface ResponsibleNews {
 /** More administrators than these need not be told. */
 const MAX_RECEIVERS = 20;
 
-/** A mail to each who can do something about what an owner has: a user, or the owners and administrators of a group. */
+/** A mail to each who can do something about what an owner has: a user, or the owners and administrators of a group. Those that are one too many are held. */
 export async function mailsToResponsible(
   em: Em,
   { id: eventId, ownerId, news, content }: ResponsibleNews,
   { publicUrl, mailLimit }: ResponsibleMailSettings,
-): Promise<readonly ResponsibleMail[]> {
+): Promise<readonly AdmittedNotice[]> {
   const receivers = await findResponsible(em, ownerId);
-  const counted = receivers.map(({ email }) => ({ to: email, ...ownAccount(news) }));
-  const decisions = await mailLimit.admit(em, counted);
   const host = new URL(publicUrl).hostname;
-  return receivers.flatMap(({ name, email }, index) => {
-    const admission = decisions[index];
-    if (admission?.limit !== undefined || !admission) return [];
+  const notices = receivers.map(({ name, email }) => {
     const messageId = `<${eventId}.${sha256Hex(email.toLowerCase()).slice(0, 16)}@${host}>`;
-    return [{ mail: { to: { name, address: email }, ...content, messageId }, admission }];
+    return { mail: { to: { name, address: email }, ...content, messageId }, counted: ownAccount(news) };
   });
+  return admitOrHold(em, mailLimit, notices);
 }
 
 /** At verified addresses: another may be anybody's. */

@@ -35,6 +35,8 @@ export const RoutingFormResponse = defineEntity({
     /** SHA-256 of an idempotency key, and of the request that came with it. */
     keyHash: p.text().nullable(),
     requestHash: p.text().nullable(),
+    /** So many messages of workflows about it end unsent. */
+    unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -27,7 +27,7 @@ import { updateResponse } from './update-response.ts';
 
 const data = reads('ROUTING_FORM');
 
-const RoutingFormResponse = rowType(ResponseEntity, 'RoutingFormResponse', {
+export const RoutingFormResponse = rowType(ResponseEntity, 'RoutingFormResponse', {
   description:
     'What somebody has answered to a routing form, and where that has led. Later changes of the form change nothing of it.',
   fields: (t) => ({
@@ -60,6 +60,11 @@ const RoutingFormResponse = rowType(ResponseEntity, 'RoutingFormResponse', {
       resolve: ({ routeId }) => (routeId === null ? null : publicId('route', routeId)),
     }),
     target: t.column('target', { type: RoutingFormTarget, requires: data, description: 'Where it has led.' }),
+    unsentMails: t.column('unsentMails', {
+      requires: data,
+      description:
+        'How many mails and SMS of workflows about it will not be sent because of limits: tell these people yourself. Those that wait are not counted.',
+    }),
     createdAt: t.column('createdAt', { requires: data }),
     updatedAt: t.column('updatedAt', { requires: data }),
   }),

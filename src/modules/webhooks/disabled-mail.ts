@@ -2,7 +2,8 @@ import { publicOwnedId } from '../../core/id.ts';
 import { linkTo, type MailContent } from '../../core/mail-content.ts';
 import { type Em, row } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { mailsToResponsible, type ResponsibleMail, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
+import type { AdmittedNotice } from '../../limits/held-notices.ts';
+import { mailsToResponsible, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
 import { Webhook } from './webhook.entity.ts';
 import { DISABLED_AFTER, WEBHOOKS_PATH } from './webhook.rules.ts';
 
@@ -19,7 +20,7 @@ export async function disabledMails(
   em: Em,
   { id, ownerId, webhookId }: Disabled,
   settings: ResponsibleMailSettings,
-): Promise<readonly ResponsibleMail[]> {
+): Promise<readonly AdmittedNotice[]> {
   const columns = ['url', 'eventTypeId', 'disabledReason', 'disabledAt'] as const;
   const webhook = await row(em, selectFrom(Webhook, { ownerId, id: webhookId }).select(columns));
   if (webhook?.disabledAt == null) return [];

@@ -63,8 +63,19 @@ export const MAX_FILLED = { subject: 300, body: 20_000, sms: 700 } as const;
 /** Of an SMS, with the values in it; what is longer is cut off. */
 export const MAX_SMS_PARTS = 4;
 
-/** What has become of a message. */
-export type SendingStatus = 'PENDING' | 'SENT' | 'HELD_BACK' | 'DROPPED';
+/**
+ * What has become of a message: it is to be sent now, waits for room, was sent, was one too many with no place left to wait, has waited
+ * until it made no sense any more, or was overtaken by what has happened since.
+ */
+export type SendingStatus = 'PENDING' | 'WAITING' | 'SENT' | 'NONE' | 'EXPIRED' | 'DROPPED';
+
+/** What is told of a booking only until it begins; all else is told afterwards, too. */
+const TOLD_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKING_ABSENCE_MARKED', 'FORM_SUBMITTED'];
+
+/** Whether a message makes sense once its booking has begun. */
+export function isToldAfterStart(trigger: WorkflowTrigger): boolean {
+  return TOLD_AFTER_START.includes(trigger);
+}
 /** So long a message is remembered, so that it does not go twice. */
 export const DAYS_KEPT = 30;
 

@@ -24,6 +24,11 @@ export const SQL = `
       create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" uuid not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "failed_sign_ins_ends_at_idx" on "failed_sign_ins" ("ends_at");
 
+      create table "held_notices" ("receiver" text not null, "topic" text not null, "digest" text not null, "id" uuid not null, "subject" text not null, "mail" jsonb null, "counted" jsonb not null, "user_id" uuid null, "times" int not null, "fate" text not null, "due_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("receiver", "topic", "digest"));
+      create index held_notices_due_at_idx on held_notices (due_at) where due_at is not null;
+      create index held_notices_user_id_idx on held_notices (user_id) where user_id is not null;
+      create index "held_notices_created_at_idx" on "held_notices" ("created_at");
+
       create table "idempotency_keys" ("user_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
       create index "idempotency_keys_created_at_idx" on "idempotency_keys" ("created_at");
 
@@ -58,7 +63,7 @@ export const SQL = `
       create index routing_forms_organization_id_idx on routing_forms (organization_id) where organization_id is not null;
       alter table "routing_forms" add constraint "routing_forms_owner_check" check (num_nonnulls(team_id, organization_id) = 1 and owner_id = coalesce(team_id, organization_id));
 
-      create table "routing_form_responses" ("owner_id" uuid not null, "id" uuid not null, "form_id" uuid not null, "form_version" int not null, "fields" jsonb not null, "answers" jsonb not null, "route_id" uuid null, "target" jsonb not null, "key_hash" text null, "request_hash" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "routing_form_responses" ("owner_id" uuid not null, "id" uuid not null, "form_id" uuid not null, "form_version" int not null, "fields" jsonb not null, "answers" jsonb not null, "route_id" uuid null, "target" jsonb not null, "key_hash" text null, "request_hash" text null, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
       create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
 
@@ -248,6 +253,7 @@ export const SQL = `
       create index booking_mails_due_at_idx on booking_mails (due_at) where due_at is not null;
       create index booking_mails_line_idx on booking_mails (line) where fate = 'WAITING';
       create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY';
+      create index booking_mails_unsent_idx on booking_mails (created_at) where fate = 'NONE';
       create index "booking_mails_created_at_idx" on "booking_mails" ("created_at");
 
       create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
@@ -305,9 +311,14 @@ export const SQL = `
       create index "workflow_reminders_due_at_idx" on "workflow_reminders" ("due_at");
       create index "workflow_reminders_booking_id_idx" on "workflow_reminders" ("owner_id", "booking_id");
 
-      create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "about_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
+      create table "workflow_sendings" ("team_id" uuid not null, "id" uuid not null, "workflow_id" uuid not null, "step_id" uuid not null, "about_id" uuid not null, "receiver" text not null, "occurrence" text not null, "status" text not null, "line" text null, "event" jsonb null, "due_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("team_id", "id"));
       create index "workflow_sendings_workflow_id_idx" on "workflow_sendings" ("team_id", "workflow_id");
       create index "workflow_sendings_created_at_idx" on "workflow_sendings" ("created_at");
+      create index workflow_sendings_due_at_idx on workflow_sendings (due_at) where due_at is not null;
+      create index workflow_sendings_line_idx on workflow_sendings (team_id, line) where status = 'WAITING';
+      create index workflow_sendings_receiver_idx on workflow_sendings (receiver) where status = 'WAITING';
+      create index workflow_sendings_waiting_about_idx on workflow_sendings (about_id) where status = 'WAITING';
+      create index workflow_sendings_unsent_idx on workflow_sendings (created_at) where status in ('NONE', 'EXPIRED');
       alter table "workflow_sendings" add constraint "workflow_sendings_once_key" unique ("team_id", "about_id", "workflow_id", "step_id", "receiver", "occurrence");
 
       alter table "teams" add constraint "teams_organization_id_foreign" foreign key ("organization_id") references "organizations" ("id") on delete cascade;

@@ -1,5 +1,6 @@
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
+import type { HeldNoticeRow } from '../../limits/held-notices.ts';
 import type { ListedSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Viewer } from '../kit/layout.ts';
 import type { Clock } from '../kit/when.ts';
@@ -69,6 +70,10 @@ export interface AccountPage {
   readonly clock: Clock;
   /** Whether something has stopped, which is listed elsewhere. */
   readonly hasStoppedThings: boolean;
+  /** What the account tells its user, and has not been mailed yet, or is not. */
+  readonly heldNotices: readonly HeldNoticeRow[];
+  /** What becomes of the mail that confirms the address, where it was not sent. */
+  readonly heldWelcome: HeldNoticeRow | undefined;
   /** Where mails are kept; undefined when they are sent. */
   readonly mailFolder: string | undefined;
 }

@@ -5,6 +5,7 @@ import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
 import { problemOf, sendForm } from '../../http/problem-response.ts';
 import { largeForm } from '../../http/request-body.ts';
 import { asViewer } from '../../http/visitors.ts';
+import { findHeldNotices, findHeldWelcome } from '../../limits/held-notices.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
@@ -79,6 +80,8 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       done: form && !refused ? accountWords(user.locale).done[form] : undefined,
       clock: user,
       mailFolder,
+      heldNotices: user.isEmailVerified ? await findHeldNotices(em.fork(), user.email) : [],
+      heldWelcome: user.isEmailVerified ? undefined : await findHeldWelcome(em.fork(), session.userId),
       hasStoppedThings: await hasStoppedThings(em.fork(), session.userId),
     });
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);

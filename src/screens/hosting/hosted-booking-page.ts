@@ -35,6 +35,8 @@ export interface HostedBookingPage {
   readonly history: readonly HistoryStage[];
   /** Who has had no mail about it yet, or gets none. */
   readonly unsent: readonly UnsentMail[];
+  /** So many messages of workflows about it wait for room. */
+  readonly waitingMessages: number;
   readonly forms: DeedForms;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -158,8 +160,12 @@ function guestsPart({ guestEmails, heldGuestEmails }: BookingRow, words: Booking
   return html`<h3>${words.guests}</h3><ul class="plain">${lines}</ul>`;
 }
 
-function unsentPart({ booking: { unsentMails }, unsent }: HostedBookingPage, words: BookingsWords): Html {
+function unsentPart(
+  { booking: { unsentMails }, unsent, waitingMessages }: HostedBookingPage,
+  words: BookingsWords,
+): Html {
   const lines = unsent.map(({ mailbox, fate }) => html`<li><bdi>${mailbox}</bdi>: ${words.fates[fate]}</li>`);
   return html`${unsentMails === 0 ? '' : html`<p class="warning">${words.unsent(unsentMails)}</p>`}
+      ${waitingMessages === 0 ? '' : html`<p class="hint">${words.waitingMessages(waitingMessages)}</p>`}
       ${lines.length === 0 ? '' : html`<h2>${words.notMailed}</h2><ul class="plain">${lines}</ul>`}`;
 }

@@ -34,6 +34,7 @@ import {
 } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
 import { MAX_SEATS } from '../../modules/event-types/settings/scheduling-input.rules.ts';
+import { countWaiting } from '../../modules/workflows/sendings/held-sendings.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
@@ -135,6 +136,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const canCancel = possible.includes('cancel');
     const page = hostedBookingPage({
       unsent: await findUnsent(em, booking),
+      waitingMessages: (await countWaiting(em, [booking.id])).get(booking.id) ?? 0,
       viewer: asViewer(session),
       booking,
       eventType,

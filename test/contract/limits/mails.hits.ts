@@ -133,6 +133,34 @@ export const hits: Hits = {
       throw new Error(`Within the limit ${sent} mails were not sent, beyond it ${unsent}.`);
     return { within, beyond };
   },
+  'notices-in-summary': async (visit, { amount }) => {
+    const email = 'admin@gatehouse.test';
+    const admin = await visit.sessionOf(email);
+    const em = visit.app.database.em.fork();
+    await countBefore(visit, counterKey('mail', 'ownAccount', email, 'PASSWORD_CHANGED'), MAIL_LIMITS.ownAccount);
+    // Of another name, what its user is told is different.
+    const change = async (username: string): Promise<Outcome> => {
+      await changed(em, sql`update users set username = ${username} where email = ${email}`);
+      const input = { currentPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD, endOtherSessions: false };
+      return visit.mutation('passwordChange', input, admin);
+    };
+    await changed(em, sql`delete from held_notices`);
+    await change('first-name');
+    await changed(
+      em,
+      sql`insert into held_notices select (jsonb_populate_record(h, jsonb_build_object('digest', n))).*
+          from held_notices h, generate_series(1, ${amount - 2}::int) as n`,
+    );
+    const inFull = async (): Promise<number | undefined> =>
+      (await row(em, sql<{ count: number }>`select count(mail)::int as count from held_notices`))?.count;
+    const [within, told] = [await change('second-name'), await inFull()];
+    const [beyond, toldBeyond] = [await change('third-name'), await inFull()];
+    await change('admin');
+    await changed(em, sql`delete from held_notices`);
+    if (told !== amount || toldBeyond !== amount)
+      throw new Error(`Within the limit ${told} notices are told in full, beyond it ${toldBeyond}.`);
+    return { within, beyond };
+  },
   'mails-to-receiver': async (visit, limit) => {
     const offer = await offered(visit, BOB);
     return mailed(limit, 'SUMMARY', (index) =>

@@ -1,6 +1,8 @@
 /** Workflows of teams: what one may hold, and how much they send, where the booking is made all the same. */
 import { newId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
+import { counterKey } from '../../../src/limits/counters.ts';
+import { MAIL_LIMITS } from '../../../src/limits/mail-limit.ts';
 import { networkOf } from '../../../src/limits/network.ts';
 import { type CountedSms, SMS_LIMITS, SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { uuidOf } from '../../support/ids.ts';
@@ -72,12 +74,15 @@ async function startsOf(visit: Visit, id: string): Promise<string[]> {
   return JSON.parse(text).data.slots.map(({ start }: { start: string }) => start);
 }
 
+/** So many were not sent at once. */
 async function unsentOf({ app }: Visit, { text }: Outcome): Promise<number> {
   await jobsSettled(app);
   const uid = /"uid":"([\w-]+)"/.exec(text)?.[1] ?? '';
   const found = await row(
     app.database.em.fork(),
-    sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${uuidOf(uid)}`,
+    sql<{ unsent: number }>`select b.unsent_mails + (select count(*)::int from workflow_sendings s
+        where s.about_id = b.id and s.status = 'WAITING') as unsent
+      from bookings b where b.id = ${uuidOf(uid)}`,
   );
   return found?.unsent ?? -1;
 }
@@ -150,6 +155,53 @@ const toTypedNumber: Texting['counted'] = (hit) => ({
   workflow: { isKnown: false, userId: null, network: null },
 });
 
+/** Bookings of a team that has sent as much as it may in this hour: what is sent of them waits, up to so many, and one more does not. */
+const waiting =
+  (action: 'EMAIL_HOST' | 'SMS_NUMBER', limitOfTeam: (teamId: string) => readonly [key: string, most: number]): Hit =>
+  async (visit, { amount }): Promise<Reached> => {
+    const as = await visit.sessionOf(DAN);
+    const teamId = await teamOf(visit, as);
+    const em = visit.app.database.em.fork();
+    texted += 1;
+    const sendTo = numberOf(texted);
+    await storeVerified(visit.app.database.em, 'PHONE', teamId, sendTo);
+    const input = { teamId, slug: 'talk', title: 'Talk', lengthInMinutes: 30, schedulingType: 'COLLECTIVE' };
+    const { text } = await visit.mutation('teamEventTypeCreate', input, as, 'eventTypeId');
+    const eventTypeId = /evt_[\w-]+/.exec(text)?.[0] ?? '';
+    const one = action === 'SMS_NUMBER' ? { action, sendTo, body: 'Hello' } : step({ action });
+    await visit.mutation('teamWorkflowCreate', { teamId, name: 'W', trigger: 'NEW_BOOKING', steps: [one] }, as);
+    const [key, most] = limitOfTeam(uuidOf(teamId));
+    await rows(
+      em,
+      sql`insert into counters (key, counted, refused, ends_at) values (${key}, ${most}, 0, now() + interval '1 hour')`,
+    );
+    const starts = await startsOf(visit, eventTypeId);
+    const book = async (index: number): Promise<Outcome & { readonly unsent: number }> => {
+      const attendee = { name: 'Eve', email: `waits-${made}-${index}@example.test`, timeZone: 'UTC' };
+      const wanted = { eventTypeId, start: starts[index], attendee };
+      const outcome = await visit.mutation('bookingCreate', wanted, as, 'booking { uid }');
+      await jobsSettled(visit.app);
+      const uid = uuidOf(/"uid":"([\w-]+)"/.exec(outcome.text)?.[1] ?? '');
+      const found = await row(
+        em,
+        sql<{ unsent: number }>`select unsent_mails as unsent from bookings where id = ${uid}`,
+      );
+      return { ...outcome, unsent: found?.unsent ?? -1 };
+    };
+    const first = await book(0);
+    // All but the last one, as if others had been before.
+    await rows(
+      em,
+      sql`insert into workflow_sendings select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
+            'occurrence', n))).* from workflow_sendings s, generate_series(1, ${amount - 2}::int) as n where s.team_id = ${uuidOf(teamId)}`,
+    );
+    const [within, beyond] = [await book(1), await book(2)];
+    await rows(em, sql`delete from workflow_sendings where team_id = ${uuidOf(teamId)}`);
+    const unsent = [first, within, beyond].map((booked) => booked.unsent);
+    if (unsent.join() !== '0,0,1') throw new Error(`Of the bookings, so many are not sent: ${unsent.join()}.`);
+    return { within, beyond };
+  };
+
 export const hits: Hits = {
   workflows: async (visit, limit) => {
     const as = await visit.sessionOf(DAN);
@@ -201,6 +253,8 @@ export const hits: Hits = {
       return visit.mutation('teamWorkflowCreate', { ...about, routingFormIds }, as);
     });
   },
+  'workflow-mails-in-line': waiting('EMAIL_HOST', (id) => [counterKey('mail', 'workflows', id), MAIL_LIMITS.workflows]),
+  'workflow-sms-in-line': waiting('SMS_NUMBER', (id) => [counterKey('sms', 'owner', id), SMS_LIMITS.owner]),
   'workflow-mails': mailed('EMAIL_ATTENDEE', 5),
   'workflow-mails-to-receiver': mailed('EMAIL_HOST', 6),
   'workflow-sms-to-receiver': textedAbout({ ...byTeam, counted: toVerified((hit) => numberOf(hit)) }),

@@ -105,7 +105,8 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   RoutingFormCondition: { AS_ABOVE: 'field operator values' },
   RoutingFormTarget: { AS_ABOVE: 'kind eventTypeId message url passesAnswers' },
   RoutingFormResponse: {
-    AS_ABOVE: 'id routingFormId formVersion fields answers routeId target createdAt updatedAt',
+    AS_ABOVE:
+      'id routingFormId formVersion fields answers routeId target unsentMails waitingMessages createdAt updatedAt',
   },
   WebhookAttempt: { AS_ABOVE: 'endedAt status error latencyInMilliseconds' },
   OutOfOfficeRedirect: { AS_ABOVE: 'id name username' },
@@ -155,7 +156,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   PublicBookingAttendee: { AS_ABOVE: 'name email timeZone' },
   Booking: {
     AS_ABOVE:
-      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason reassignmentReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid mails unsentMails icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
+      'id uid title description status start end durationInMinutes location locationType eventType hosts attendees guests notes responses calendarLinks seats metadata cancellationReason rejectionReason reschedulingReason reassignmentReason rescheduleRequested rescheduledFromUid rescheduledToUid recurringUid mails unsentMails waitingMessages icsUid createdAt updatedAt recordings transcripts references conferencingSessions',
   },
   BookingEventType: { AS_ABOVE: 'id slug title' },
   BookingHost: { AS_ABOVE: 'id name username user absent' },

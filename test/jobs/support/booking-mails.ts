@@ -23,6 +23,7 @@ const NO_LIMIT = new MailLimit(undefined, console);
 const NO_SMS_LIMIT = new SmsLimit(undefined, console);
 
 interface TestSettings {
+  readonly sendVerification?: (em: Em, userId: string) => Promise<void>;
   readonly calendarAccounts?: ReturnType<typeof testCalendarAccounts>;
   readonly smsProvider?: SmsProvider | undefined;
   readonly smsLimit?: SmsLimit;
@@ -38,6 +39,7 @@ export function kindsWith(
     calendarAccounts = testCalendarAccounts(),
     smsProvider,
     smsLimit = NO_SMS_LIMIT,
+    sendVerification = async () => undefined,
     conferencingAccounts = ROOMS_ALONE.conferencingAccounts,
     ...others
   }: TestSettings = {},
@@ -49,6 +51,7 @@ export function kindsWith(
     calendarAccounts,
     sms: { smsProvider, codeKey: LINK_KEY },
     smsLimit,
+    sendVerification,
     mailer,
     mailLimit,
     linkKey: LINK_KEY,

@@ -1,5 +1,6 @@
 /** A team with workflows, whose bookings start them, and what time does to both. */
 import { rows, sql } from '../../../src/database/sql.ts';
+import { countWaiting } from '../../../src/modules/workflows/sendings/held-sendings.ts';
 import { FROM, TO } from '../../api/booking-pages.ts';
 import { type ManagedTeam, openManagedTeam } from '../../api/managed-team.ts';
 import type { TestApi, TestCaller } from '../../support/api.ts';
@@ -85,7 +86,12 @@ export class WorkflowWorld {
     return found?.minutes ?? Number.NaN;
   }
 
-  /** So many messages about it were too many. */
+  /** So many messages about it wait for room. */
+  async waitingOf(uid: string): Promise<number> {
+    return (await countWaiting(this.api.database.em.fork(), [uuidOf(uid)])).get(uuidOf(uid)) ?? 0;
+  }
+
+  /** So many messages about it end unsent. */
   async unsentOf(uid: string): Promise<number | undefined> {
     const [stored] = await rows(
       this.api.database.em.fork(),

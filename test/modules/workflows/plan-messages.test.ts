@@ -85,6 +85,7 @@ async function cancelled(seats: number, workflows: number): Promise<WorkflowEven
 interface Written {
   readonly rows: number;
   readonly pending: number;
+  readonly waiting: number;
   readonly unsent: number;
 }
 
@@ -93,13 +94,14 @@ async function written({ ownerId, booking }: WorkflowEvent): Promise<Written | u
   return row(
     em,
     sql<Written>`select count(*)::int as rows, count(*) filter (where status = 'PENDING')::int as pending,
+        count(*) filter (where status = 'WAITING')::int as waiting,
         (select unsent_mails from bookings where owner_id = ${ownerId} and id = ${booking.id}) as unsent
       from workflow_sendings where team_id = ${ownerId}`,
   );
 }
 
 describe('of half a million messages', () => {
-  test('as many as may be sent go to who comes first, the others are counted, and few rows are written', async () => {
+  test('as many as may be sent go to who comes first, as many as may wait do, the others are counted, and few rows are written', async () => {
     const event = await cancelled(SEATS, WORKFLOWS);
     const hands = new Hands();
     await planSendings(em, event, hands);
@@ -111,7 +113,10 @@ describe('of half a million messages', () => {
     );
     expect(told.map(({ receiver }) => receiver).toSorted()).toEqual(first.toSorted());
     const outcome = await written(event);
-    expect(outcome).toEqual({ rows: 751, pending: MAIL_LIMITS.workflows, unsent: ALL - MAIL_LIMITS.workflows });
+    const [pending, waiting] = [MAIL_LIMITS.workflows, MAIL_LIMITS.workflowLine];
+    expect(outcome).toMatchObject({ pending, waiting, unsent: ALL - pending - waiting });
+    // Of those for whom there is no place, one each, and one for all others.
+    expect(outcome?.rows).toBeLessThanOrEqual(pending + waiting + SEATS + 1);
     expect(hands.handedOver).toHaveLength(MAIL_LIMITS.workflows);
     // Told of it once more, an hour later.
     await rows(em, sql`update counters set ends_at = now()`);
@@ -128,6 +133,10 @@ describe('of half a million messages', () => {
     const ids = new Set([...dying.handedOver, ...hands.handedOver].map(({ id }) => id));
     expect(ids.size).toBe(dying.handedOver.length + hands.handedOver.length);
     expect(ids.size).toBe(MAIL_LIMITS.workflows);
-    expect(await written(event)).toMatchObject({ pending: ids.size, unsent: 60 * 10 * STEPS - ids.size });
+    expect(await written(event)).toMatchObject({
+      pending: ids.size,
+      waiting: MAIL_LIMITS.workflowLine,
+      unsent: 60 * 10 * STEPS - ids.size - MAIL_LIMITS.workflowLine,
+    });
   });
 });

@@ -6,6 +6,7 @@ import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { writeNothing } from '../../../database/write-nothing.ts';
+import { admitOrHoldWelcome, forgetHeldWelcome } from '../../../limits/held-notices.ts';
 import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { User } from '../user.entity.ts';
@@ -19,7 +20,7 @@ export interface AccountMailSettings {
   readonly publicUrl: string;
   readonly mailLimit: MailLimit;
   readonly background: Background;
-  /** Counts a mail and puts it into the queue, in the transaction of what it tells. */
+  /** Puts a mail into the queue, in the transaction of what it tells, or holds it if it is one too many. */
   readonly enqueue: (em: Em, mail: Mail, counted: CountedAs) => Promise<unknown>;
   /** Sends a mail with a link, which must not lie in the database; a failure is logged. */
   readonly sendAtOnce: (mail: Mail, admission: Admission) => Promise<void>;
@@ -93,18 +94,22 @@ export class AccountMails {
     return this.#settings.mailLimit.require(em, { to, cause: strangerAt(address), purpose });
   }
 
-  /** To the address of a new account, unless too much was mailed there: the account's page sends it again. */
+  /** To the address of a new account. If too much was mailed there, it is held, which the account's page says. */
   welcome({ id, email }: Account & { readonly id: string }, address: string): void {
     this.#behind(async (em) => {
       const mail = { to: email, cause: strangerAt(address), purpose: 'NEWS' } as const;
-      const admission = await this.#settings.mailLimit.admitOne(em, mail);
-      if (admission) await this.#sendVerification(em, id, admission);
+      const admission = await admitOrHoldWelcome(em, this.#settings.mailLimit, id, mail);
+      if (admission) await this.sendVerification(em, id, admission);
     });
   }
 
   /** The link that verifies an account's address, once more. */
   verification(userId: string, admission: Admission): void {
-    this.#behind((em) => this.#sendVerification(em, userId, admission));
+    this.#behind(async (em) => {
+      await this.sendVerification(em, userId, admission);
+      // One that waits would say the same.
+      await forgetHeldWelcome(em, userId);
+    });
   }
 
   /** To the address that an account is to get; the link is made. */
@@ -163,7 +168,8 @@ export class AccountMails {
     await this.#enqueue(em, account.email, 'PASSWORD_CHANGED', this.#words.passwordChanged(account));
   }
 
-  async #sendVerification(em: Em, userId: string, admission: Admission): Promise<void> {
+  /** Sends the link that verifies an account's address, unless it is verified. */
+  async sendVerification(em: Em, userId: string, admission: Admission): Promise<void> {
     const account = await row(
       em,
       sql<Unverified>`

@@ -230,7 +230,7 @@ export const Booking = rowType(BookingEntity, 'Booking', {
     unsentMails: t.column('unsentMails', {
       requires: data,
       description:
-        'How many mails and SMS about it will not be sent because of limits: see `mails`, and tell these people yourself. Those that wait are not counted.',
+        'How many mails and SMS about it will not be sent because of limits: see `mails`, and tell these people yourself. Those that wait are not counted: see `mails` and `waitingMessages`.',
     }),
     icsUid: t.uuid('icsId', ICS_UID_SUFFIX, {
       requires: data,

@@ -29,6 +29,10 @@ export const BookingMail = defineEntity({
       name: 'booking_mails_summary_idx',
       expression: "create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY'",
     },
+    {
+      name: 'booking_mails_unsent_idx',
+      expression: "create index booking_mails_unsent_idx on booking_mails (created_at) where fate = 'NONE'",
+    },
     { name: 'booking_mails_created_at_idx', properties: ['createdAt'] },
   ],
   properties: {

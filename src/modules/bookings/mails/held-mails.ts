@@ -32,6 +32,11 @@ const AT_ONCE = 50;
 /** SQL */
 export const HAS_DUE_MAILS = sql<boolean>`exists (select from booking_mails where due_at <= now())`;
 
+/** How many wait, and how many were known in the last 30 days not to come. */
+export const HELD_MAILS = sql<{ readonly waiting: number; readonly unsent: number }>`
+  select (select count(*)::int from booking_mails where due_at is not null) as waiting,
+    (select count(*)::int from booking_mails where fate = 'NONE' and created_at > now() - interval '30 days') as unsent`;
+
 /** Takes up what is due, for whoever calls: should that process die before it is done, it is due again in ten minutes. */
 export async function takeDueMails(em: Em, most: number): Promise<readonly DueMails[]> {
   const found = await rows(

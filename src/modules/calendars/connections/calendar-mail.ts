@@ -2,8 +2,8 @@ import { inLanguages } from '../../../core/language.ts';
 import { linkTo, type MailContent } from '../../../core/mail-content.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
+import { type AdmittedNotice, admitOrHold } from '../../../limits/held-notices.ts';
 import { type MailLimit, ownAccount } from '../../../limits/mail-limit.ts';
-import type { Admission, Mail } from '../../../mail/mailer.ts';
 import { CALENDARS_PATH, type CalendarProviderName, TITLES } from './calendar-connection.rules.ts';
 import { CALENDAR_MAIL_DE } from './calendar-mail-words.de.rules.ts';
 import { CALENDAR_MAIL_EN } from './calendar-mail-words.en.rules.ts';
@@ -31,20 +31,15 @@ export interface Told {
   readonly error: string | null;
 }
 
-interface CalendarMail {
-  readonly mail: Mail & { readonly messageId: string };
-  readonly admission: Admission;
-}
-
 /**
  * What the user of an account is mailed about it, at a verified address: that it does not work, or which of its calendars are
- * gone. Undefined where there is nothing to tell any more.
+ * gone. None where there is nothing to tell any more, and where it is held as one too many.
  */
 export async function calendarMail(
   em: Em,
   news: CalendarNews,
   { publicUrl, mailLimit }: CalendarMailSettings,
-): Promise<CalendarMail | undefined> {
+): Promise<readonly AdmittedNotice[]> {
   const calendarId = 'calendarId' in news ? news.calendarId : null;
   const accountId = 'calendarId' in news ? null : news.calendarAccountId;
   const isTold = news.type === 'CALENDAR_UNWRITTEN' ? sql`f.write_failed_at` : sql`f.told_at`;
@@ -60,16 +55,12 @@ export async function calendarMail(
       where a.user_id = ${news.ownerId} and (a.id = ${accountId}::uuid or f.id is not null)
         and u.email_verified_at is not null and u.suspended_at is null`,
   );
-  if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return undefined;
-  const admission = await mailLimit.admitOne(em, { to: told.email, ...ownAccount(news.type) });
-  if (!admission) return undefined;
+  if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return [];
   const to = { name: told.name, address: told.email };
   const page = publicUrl + CALENDARS_PATH;
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
-  return {
-    mail: { to, ...calendarMailContent(news, told, page), messageId },
-    admission,
-  };
+  const mail = { to, ...calendarMailContent(news, told, page), messageId };
+  return admitOrHold(em, mailLimit, [{ mail, counted: ownAccount(news.type) }]);
 }
 
 const wordsFor = inLanguages(CALENDAR_MAIL_EN, { de: CALENDAR_MAIL_DE });

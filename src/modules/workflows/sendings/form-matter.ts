@@ -1,8 +1,8 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { oneLine } from '../../../core/text.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
-import { selectFrom } from '../../../database/statements.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
 import { findMailedUsers, isVerifiedOwner } from '../../bookings/mails/booking-mail.queries.ts';
 import { findBookingPlaces } from '../../event-types/booking-url.queries.ts';
@@ -62,9 +62,18 @@ export async function formMatter(
       const { kind, to, isTeams } = RECEIVERS[step.action](found, step, team);
       return onceEach(to.map((one) => addressee(kind, one, isTeams)));
     },
-    // Forms keep no count of it: what is held back is logged where it is counted.
-    noteUnsent: async () => undefined,
+    noteUnsent: (inner, count) => noteUnsent(inner, { ownerId: teamId, id: responseId }, count),
   };
+}
+
+/** So many messages about it end unsent: the team sees how many. */
+async function noteUnsent(em: Em, key: OwnedId, count: number): Promise<void> {
+  if (count === 0) return;
+  const response = updateTable(RoutingFormResponse, key);
+  await changed(
+    em,
+    response.set((eb) => ({ unsentMails: eb('unsentMails', '+', count) })),
+  );
 }
 
 interface Receivers {

@@ -18,7 +18,7 @@ export interface Matter {
   readonly ownerId: string;
   /** Each receiver once; nobody, in the name of a team that nobody answers for. */
   readonly addresseesOf: (step: WorkflowStep, team: SendingTeam) => readonly Addressee[];
-  /** So many messages about it were too many. */
+  /** So many messages about it end unsent. */
   readonly noteUnsent: (em: Em, count: number) => Promise<void>;
 }
 

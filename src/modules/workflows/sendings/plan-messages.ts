@@ -1,14 +1,15 @@
 import { newId } from '../../../core/id.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
-import { anyOf } from '../../../database/expressions.ts';
+import { anyOf, json } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
-import { selectFrom, updateTable } from '../../../database/statements.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { SendingStatus, WorkflowStep } from '../workflow.rules.ts';
 import type { FormSubmitted } from './form-matter.ts';
+import { Line, lineOf } from './line.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
-import { RoomLeft, type SendingLimits } from './room-left.ts';
+import { type NoRoom, RoomLeft, type SendingLimits } from './room-left.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { NOT_TRIED, WorkflowSending } from './workflow-sending.entity.ts';
 
@@ -58,8 +59,8 @@ const AT_ONCE = 250;
 
 /**
  * Writes down a message for each step of the workflows, which are one team's, and receiver, in the order of the steps and, of each, of
- * the receivers. What there is no room for is held back; for whom there was none, nothing further is written down, which may be the
- * most of it, but counted. If the process dies, what is done again begins where it has ended, as rows that are there are neither
+ * the receivers. What there is no room for waits for it (held-sendings.ts). Where no more may wait, nothing further is written down,
+ * which may be the most of it, but counted. If the process dies, what is done again begins where it has ended, as rows that are there are neither
  * counted nor sent again.
  */
 export async function planMessages(
@@ -71,19 +72,19 @@ export async function planMessages(
   const [first] = workflows;
   if (!first || (await isPlanned(em, first.teamId, workflows, due))) return;
   const receiversOf = await receiversByStep(em, first.teamId, workflows, due.matter);
-  const room = new RoomLeft();
+  const queue = new Queue();
   let batch: Message[] = [];
   let notTried = 0;
   const writeDown = async (): Promise<void> => {
-    await writeBatch(em, first.teamId, batch, { due, room, settings });
+    await writeBatch(em, first.teamId, batch, { due, queue, settings });
     batch = [];
   };
   for (const { id: workflowId, steps } of workflows) {
     for (const step of steps) {
       if (turnIsOver()) await nextTurn();
       for (const addressee of receiversOf(step)) {
-        if (room.hasRoom(addressee)) batch.push({ id: newId(), workflowId, stepId: step.id, addressee });
-        else notTried += 1;
+        if (queue.isClosedTo(addressee)) notTried += 1;
+        else batch.push({ id: newId(), workflowId, stepId: step.id, addressee });
         if (batch.length === AT_ONCE) await writeDown();
       }
     }
@@ -116,8 +117,23 @@ async function receiversByStep(
 
 interface Batch {
   readonly due: Due;
-  readonly room: RoomLeft;
+  readonly queue: Queue;
   readonly settings: PlanSettings;
+}
+
+/** For whom there is room, and who may wait, as far as it is known. */
+class Queue {
+  readonly room = new RoomLeft();
+  readonly #closed = new Set<Addressee>();
+
+  /** Whether neither may be: there is no room, and no place to wait. */
+  isClosedTo(addressee: Addressee): boolean {
+    return this.#closed.has(addressee);
+  }
+
+  close(addressee: Addressee): void {
+    this.#closed.add(addressee);
+  }
 }
 
 /** Writes down, counts and hands over those that were not there yet: all of it or, should the process die, nothing. */
@@ -125,27 +141,104 @@ async function writeBatch(
   em: Em,
   teamId: string,
   batch: readonly Message[],
-  { due: { matter, event, occurrence }, room, settings }: Batch,
+  { due: { matter, event, occurrence }, queue, settings }: Batch,
 ): Promise<void> {
   if (batch.length === 0) return;
   await em.transactional(async (inner) => {
     const keys = batch.map(({ addressee, ...key }) => ({ ...key, receiver: mailboxOf(addressee) }));
     const ids = await insertSendings(inner, teamId, keys, { matter, occurrence, status: 'PENDING' });
     const added = batch.filter(({ id }) => ids.has(id));
-    const addressees = added.map(({ addressee }) => addressee);
-    const heldBack = await room.admit(inner, teamId, addressees, settings);
-    if (heldBack.size > 0) {
-      const theirs = added.filter((_, place) => heldBack.has(place)).map(({ id }) => id);
-      const held = updateTable(WorkflowSending, { teamId }).where('id', '=', anyOf(theirs));
-      await changed(inner, held.set({ status: 'HELD_BACK' }));
-      await matter.noteUnsent(inner, heldBack.size);
-    }
-    const toSend = added.filter((_, place) => !heldBack.has(place));
+    const lacks = await admitEach(inner, teamId, added, queue.room, settings);
+    const unsent = await letWait(inner, { teamId, event, lacks, queue, settings });
+    await matter.noteUnsent(inner, unsent);
+    const toSend = added.filter((message) => !lacks.has(message));
     await settings.handOver(
       inner,
       toSend.map(({ id, addressee: { by } }) => ({ teamId, id, by, event })),
     );
   });
+}
+
+/** Seconds until it is looked at again; undefined: whoever reads that mailbox wants none. */
+type Lacks = ReadonlyMap<Message, number | undefined>;
+
+/** Counts those for whom nothing waits already: whoever comes now does not go before it. @returns those for whom there is no room */
+async function admitEach(
+  em: Em,
+  teamId: string,
+  messages: readonly Message[],
+  room: RoomLeft,
+  limits: SendingLimits,
+): Promise<Lacks> {
+  const waiting = await findWaiting(em, teamId, messages);
+  const lacks = new Map<Message, number | undefined>();
+  const note = (message: Message, { limit, secondsToWait }: NoRoom): void => {
+    lacks.set(message, limit === 'silence' ? undefined : secondsToWait);
+  };
+  const tried: Message[] = [];
+  for (const message of messages) {
+    const behind = waiting.get(mailboxOf(message.addressee));
+    const lack = room.lackFor(message.addressee);
+    if (behind !== undefined) lacks.set(message, behind);
+    else if (lack) note(message, lack);
+    else tried.push(message);
+  }
+  const refused = await room.admit(
+    em,
+    teamId,
+    tried.map(({ addressee }) => addressee),
+    limits,
+  );
+  for (const [place, lack] of refused) {
+    const message = tried[place];
+    if (message) note(message, lack);
+  }
+  return lacks;
+}
+
+/** Of the receivers for whom something of the team waits, in how many seconds it is looked at again. */
+async function findWaiting(em: Em, teamId: string, messages: readonly Message[]): Promise<ReadonlyMap<string, number>> {
+  const receivers = messages.map(({ addressee }) => mailboxOf(addressee));
+  const waiting = selectFrom(WorkflowSending, { teamId, status: 'WAITING' }).where('receiver', '=', anyOf(receivers));
+  const seconds = sql<number>`greatest(1, ceil(extract(epoch from min(due_at) - now())))::int`;
+  const found = await rows(em, waiting.groupBy('receiver').select(['receiver', seconds.as('seconds')]));
+  return new Map(found.map((one) => [one.receiver, one.seconds]));
+}
+
+interface Waiting {
+  readonly teamId: string;
+  readonly event: ToldEvent;
+  readonly lacks: Lacks;
+  readonly queue: Queue;
+  readonly settings: PlanSettings;
+}
+
+/** Lets messages wait for room, as long as there is a place. @returns how many of them end unsent */
+async function letWait(em: Em, { teamId, event, lacks, queue, settings }: Waiting): Promise<number> {
+  if (lacks.size === 0) return 0;
+  const line = await Line.of(
+    em,
+    teamId,
+    [...lacks.keys()].map(({ addressee }) => addressee),
+    settings,
+  );
+  const fates = [...lacks].map(([{ id, addressee }, seconds]) => {
+    const isWaiting = seconds !== undefined && line.take(addressee);
+    if (!isWaiting) queue.close(addressee);
+    return { id, line: lineOf(addressee), seconds: isWaiting ? seconds : null };
+  });
+  await changed(
+    em,
+    sql`update workflow_sendings s set status = case when seconds is null then 'NONE' else 'WAITING' end,
+          line = case when seconds is not null then new.line end, due_at = now() + make_interval(secs => seconds),
+          event = case when seconds is not null then ${json(event)} end
+        from unnest(${fates.map(({ id }) => id)}::uuid[], ${fates.map((fate) => fate.line)}::text[],
+          ${fates.map(({ seconds }) => seconds)}::int[]) as new (id, line, seconds)
+        where s.team_id = ${teamId} and s.id = new.id`,
+  );
+  const unsent = fates.filter(({ seconds }) => seconds === null).length;
+  settings.mailLimit.reportUnsent('workflows', 'No more may wait, or the receiver wants none.', unsent);
+  return unsent;
 }
 
 /** @returns the ids of those that were not there yet */
@@ -190,7 +283,7 @@ async function noteNotTried(em: Em, { teamId, id, steps }: Started, due: Due, co
   const [{ id: stepId } = { id }] = steps;
   const key = { id: newId(), workflowId: id, stepId, receiver: NOT_TRIED };
   await em.transactional(async (inner) => {
-    const inserted = await insertSendings(inner, teamId, [key], { ...due, status: 'HELD_BACK' });
+    const inserted = await insertSendings(inner, teamId, [key], { ...due, status: 'NONE' });
     if (inserted.size > 0) await due.matter.noteUnsent(inner, count);
   });
 }

@@ -1,5 +1,6 @@
 /** Whether there is room for a message: what was counted, and what is known by it of all that would come after. */
 import type { Em } from '../../../database/sql.ts';
+import type { Refusal } from '../../../limits/counters.ts';
 import type { MailLimit, MailLimitName } from '../../../limits/mail-limit.ts';
 import type { SmsLimit, SmsLimitName } from '../../../limits/sms-limit.ts';
 import type { Addressee } from './matter.ts';
@@ -20,34 +21,36 @@ const OF_ALL_RECEIVERS: ReadonlySet<LimitName> = new Set([
   'workflowNetwork',
 ]);
 
+export type NoRoom = Refusal<LimitName>;
+
 /** Those whom messages about one thing are for, as long as there is room for them. */
 export class RoomLeft {
-  readonly #fullKinds = new Set<string>();
-  readonly #full = new Set<Addressee>();
+  readonly #fullKinds = new Map<string, NoRoom>();
+  readonly #full = new Map<Addressee, NoRoom>();
 
-  hasRoom(addressee: Addressee): boolean {
-    if (this.#full.has(addressee)) return false;
-    if (!this.#fullKinds.has(kindOf(addressee))) return true;
+  /** Why there is no room for a message to them; undefined: there may be. */
+  lackFor(addressee: Addressee): NoRoom | undefined {
+    const known = this.#full.get(addressee) ?? this.#fullKinds.get(kindOf(addressee));
     // They are asked for with each step, and there may be hundreds of them.
-    this.#full.add(addressee);
-    return false;
+    if (known) this.#full.set(addressee, known);
+    return known;
   }
 
-  /** Counts a message of the team to each of them, in their order. @returns the places of those for whom there was no room */
+  /** Counts a message of the team to each of them, in their order. @returns by their places, why there was no room */
   async admit(
     em: Em,
     teamId: string,
     addressees: readonly Addressee[],
     limits: SendingLimits,
-  ): Promise<ReadonlySet<number>> {
+  ): Promise<ReadonlyMap<number, NoRoom>> {
     const refused = await refusedBy(em, teamId, addressees, limits);
-    for (const [place, limit] of refused) {
+    for (const [place, refusal] of refused) {
       const addressee = addressees[place];
       if (!addressee) continue;
-      this.#full.add(addressee);
-      if (OF_ALL_RECEIVERS.has(limit)) this.#fullKinds.add(kindOf(addressee));
+      this.#full.set(addressee, refusal);
+      if (OF_ALL_RECEIVERS.has(refusal.limit)) this.#fullKinds.set(kindOf(addressee), refusal);
     }
-    return new Set(refused.keys());
+    return refused;
   }
 }
 
@@ -56,13 +59,13 @@ function kindOf({ by, isKnown, isExpected, userId, network }: Addressee): string
   return `${by} ${isKnown} ${isExpected} ${userId} ${network}`;
 }
 
-/** By their places, the limits of which there was no room. */
-async function refusedBy(
+/** Counts a message of the team to each of them, in their order. @returns by their places, why there was no room */
+export async function refusedBy(
   em: Em,
   teamId: string,
   addressees: readonly Addressee[],
   { mailLimit, smsLimit }: SendingLimits,
-): Promise<ReadonlyMap<number, LimitName>> {
+): Promise<ReadonlyMap<number, NoRoom>> {
   const placed = addressees.map((addressee, place) => ({ ...addressee, place }));
   const mails = placed.filter(({ by }) => by === 'EMAIL');
   const ofMails = await mailLimit.admit(
@@ -79,8 +82,10 @@ async function refusedBy(
     sms.map(({ to, isKnown, userId, network }) => ({ to, ownerId: teamId, workflow: { isKnown, userId, network } })),
   );
   const decided = [
-    ...mails.map(({ place }, index) => [place, ofMails[index]?.limit] as const),
-    ...sms.map(({ place }, index) => [place, ofSms[index]?.limit] as const),
+    ...mails.map(({ place }, index) => [place, ofMails[index]] as const),
+    ...sms.map(({ place }, index) => [place, ofSms[index]] as const),
   ];
-  return new Map(decided.flatMap(([place, limit]) => (limit === undefined ? [] : [[place, limit] as const])));
+  return new Map(
+    decided.flatMap(([place, one]) => (one && 'secondsToWait' in one ? [[place, one as NoRoom] as const] : [])),
+  );
 }

@@ -1,16 +1,17 @@
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
-import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import type { Sms } from '../../../sms/sms.ts';
+import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { Workflow } from '../workflow.entity.ts';
-import type { SendingStatus, WorkflowStep, WorkflowTrigger } from '../workflow.rules.ts';
-import { bookingMatter } from './booking-matter.ts';
+import { isToldAfterStart, type SendingStatus, type WorkflowStep, type WorkflowTrigger } from '../workflow.rules.ts';
+import { type BookingMatter, bookingMatter } from './booking-matter.ts';
 import { formMatter } from './form-matter.ts';
-import { type Matter, mailboxOf } from './matter.ts';
+import { type Addressee, type Matter, mailboxOf } from './matter.ts';
 import type { PlannedSending, ToldEvent } from './plan-messages.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { isOfTeam } from './workflow-condition.queries.ts';
@@ -23,7 +24,8 @@ export interface SendingSettings extends BookingMailSettings {
   readonly deliverSms: (sms: Sms) => Promise<void>;
 }
 
-interface SendingRow {
+export interface SendingRow {
+  readonly id: string;
   readonly status: SendingStatus;
   readonly receiver: string;
   readonly stepId: string;
@@ -43,66 +45,109 @@ interface SendingRow {
  * and the note of it, and then with the same Message-ID, or Idempotency-Key. @throws whatever `deliver` and `deliverSms` do
  */
 export async function sendSending(em: Em, sending: PlannedSending, settings: SendingSettings): Promise<void> {
-  const found = await findSending(em, sending);
+  const [found] = await findSendings(em, sending.teamId, [sending.id], sending.event);
   if (found?.status !== 'PENDING') return;
-  const deliver = await deliveryOf(em, sending, found, settings);
-  await deliver?.();
-  const status: SendingStatus = deliver ? 'SENT' : 'DROPPED';
-  const { teamId, id } = sending;
-  await changed(em, updateTable(WorkflowSending, { teamId, id }).set({ status }));
+  const judged = await judge(em, sending, found);
+  if (judged.kind === 'DUE') await deliver(sending, judged, settings);
+  await keepFate(em, sending, judged);
 }
 
-/** What sends it; undefined where it is not to be sent any more. */
-async function deliveryOf(
+/** What is to be done about a message, as things are now. */
+export type Judged =
+  | {
+      readonly kind: 'DUE';
+      readonly matter: Matter;
+      readonly step: WorkflowStep;
+      readonly addressee: Addressee;
+      readonly teamName: string;
+    }
+  /** What has happened since says more, or the team wants it no more. */
+  | { readonly kind: 'MOOT' }
+  /** It was due, and came too late. */
+  | { readonly kind: 'OVER'; readonly matter: Matter };
+
+/** `hasWaited` for room: then, nothing is told any more of a booking that has begun, unless it was due only afterwards. */
+export async function judge(
   em: Em,
-  { teamId, id, event }: PlannedSending,
-  { receiver: mailbox, stepId, trigger, isActive, isTeams, steps, teamName, now }: SendingRow,
-  settings: SendingSettings,
-): Promise<(() => Promise<void>) | undefined> {
+  { teamId, event }: Pick<PlannedSending, 'teamId' | 'event'>,
+  found: SendingRow,
+  { hasWaited = false } = {},
+): Promise<Judged> {
+  const { receiver: mailbox, stepId, trigger, isActive, isTeams, steps, teamName } = found;
   const step = steps.find((one) => one.id === stepId);
-  if (!isActive || !isTeams || !step) return undefined;
-  const matter = await matterOf(em, event, step, { trigger, now });
-  if (!matter) return undefined;
+  if (!isActive || !isTeams || !step) return MOOT;
+  const booked = event.type === 'ROUTING_FORM_SUBMITTED' ? undefined : await toldMatter(em, event, step, trigger);
+  const matter = event.type === 'ROUTING_FORM_SUBMITTED' ? await formMatter(em, event) : booked;
+  if (!matter) return MOOT;
   const team = await findSendingTeam(em, teamId, [step], matter.ownerId);
   const addressee = matter.addresseesOf(step, team).find((one) => mailboxOf(one) === mailbox);
-  if (!addressee) return undefined;
-  const { publicUrl, deliver, deliverSms } = settings;
+  if (!addressee) return MOOT;
+  // Whatever has kept it, nobody is reminded of what has begun.
+  const isTooLate = hasWaited ? !isToldAfterStart(trigger) : trigger === 'BEFORE_EVENT';
+  if (booked && isTooLate && hasBegun(booked, found.now)) return { kind: 'OVER', matter };
+  return { kind: 'DUE', matter, step, addressee, teamName };
+}
+
+const MOOT = { kind: 'MOOT' } as const;
+
+async function toldMatter(
+  em: Em,
+  event: BookingChange,
+  step: WorkflowStep,
+  trigger: WorkflowTrigger,
+): Promise<BookingMatter | undefined> {
+  const matter = await bookingMatter(em, event, [step]);
+  return matter && isStillTold(trigger, matter.booking.status) ? matter : undefined;
+}
+
+function hasBegun({ booking }: BookingMatter, now: string): boolean {
+  return Temporal.Instant.compare(instantOf(now), instantOf(booking.start)) >= 0;
+}
+
+async function deliver(
+  { id }: PlannedSending,
+  { step, addressee, teamName }: Extract<Judged, { readonly kind: 'DUE' }>,
+  settings: SendingSettings,
+): Promise<void> {
+  const { publicUrl } = settings;
   if (addressee.by === 'PHONE') {
     const { text } = wordsFor(step, addressee, teamName, publicUrl);
-    return () => deliverSms({ to: addressee.to, text, messageId: id });
+    return settings.deliverSms({ to: addressee.to, text, messageId: id });
   }
   const messageId = `<${id}@${new URL(publicUrl).hostname}>`;
-  return () => deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
+  return settings.deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
 }
 
-/** What is told; undefined once it makes no sense any more. */
-async function matterOf(
+const FATES: Readonly<Record<Judged['kind'], SendingStatus>> = { DUE: 'SENT', MOOT: 'DROPPED', OVER: 'EXPIRED' };
+
+/** Notes what has become of a message, once. */
+async function keepFate(em: Em, { teamId, id }: PlannedSending, judged: Judged): Promise<void> {
+  const sending = updateTable(WorkflowSending, { teamId, id }).where('status', '=', 'PENDING');
+  await em.transactional(async (inner) => {
+    const isNoted = (await changed(inner, sending.set({ status: FATES[judged.kind] }))) > 0;
+    if (isNoted && judged.kind === 'OVER') await judged.matter.noteUnsent(inner, 1);
+  });
+}
+
+/** Messages of a team about what an event tells of, in their order. */
+export function findSendings(
   em: Em,
+  teamId: string,
+  ids: readonly string[],
   event: ToldEvent,
-  step: WorkflowStep,
-  { trigger, now }: Pick<SendingRow, 'trigger' | 'now'>,
-): Promise<Matter | undefined> {
-  if (event.type === 'ROUTING_FORM_SUBMITTED') return formMatter(em, event);
-  const matter = await bookingMatter(em, event, [step]);
-  if (!matter || !isStillTold(trigger, matter.booking.status)) return undefined;
-  // Whatever has kept it, nobody is reminded of what has begun.
-  const isOver = Temporal.Instant.compare(instantOf(now), instantOf(matter.booking.start)) >= 0;
-  return trigger === 'BEFORE_EVENT' && isOver ? undefined : matter;
-}
-
-function findSending(em: Em, { teamId, id, event }: PlannedSending): Promise<SendingRow | undefined> {
+): Promise<readonly SendingRow[]> {
   const isTeams =
     event.type === 'ROUTING_FORM_SUBMITTED'
       ? sql`true`
       : sql`exists (select from bookings b where b.owner_id = ${event.ownerId} and b.id = s.about_id and ${isOfTeam(sql`s.team_id`)})`;
-  return row(
+  return rows(
     em,
     sql<SendingRow>`
-      select now(), ${isTeams} as "isTeams", ${selectColumns(WorkflowSending, ['status', 'receiver', 'stepId'], 's')},
+      select now(), ${isTeams} as "isTeams", ${selectColumns(WorkflowSending, ['id', 'status', 'receiver', 'stepId'], 's')},
         ${selectColumns(Workflow, ['trigger', 'isActive', 'steps'], 'w')}, ${selectColumnsAs(Team, { teamName: 'name' }, 't')}
       from workflow_sendings s
       join workflows w on w.team_id = s.team_id and w.id = s.workflow_id
       join teams t on t.id = s.team_id
-      where s.team_id = ${teamId} and s.id = ${id}`,
+      where s.team_id = ${teamId} and s.id = any(${ids}::uuid[]) order by s.id`,
   );
 }

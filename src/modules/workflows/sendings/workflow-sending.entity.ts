@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
+import type { RecordedEvent } from '../../../events/record-event.ts';
 import { Workflow } from '../workflow.entity.ts';
 import type { SendingStatus } from '../workflow.rules.ts';
 
@@ -20,6 +21,30 @@ export const WorkflowSending = defineEntity({
   indexes: [
     { name: 'workflow_sendings_workflow_id_idx', properties: ['teamId', 'workflowId'] },
     { name: 'workflow_sendings_created_at_idx', properties: ['createdAt'] },
+    {
+      name: 'workflow_sendings_due_at_idx',
+      expression: 'create index workflow_sendings_due_at_idx on workflow_sendings (due_at) where due_at is not null',
+    },
+    {
+      name: 'workflow_sendings_line_idx',
+      expression:
+        "create index workflow_sendings_line_idx on workflow_sendings (team_id, line) where status = 'WAITING'",
+    },
+    {
+      name: 'workflow_sendings_receiver_idx',
+      expression:
+        "create index workflow_sendings_receiver_idx on workflow_sendings (receiver) where status = 'WAITING'",
+    },
+    {
+      name: 'workflow_sendings_waiting_about_idx',
+      expression:
+        "create index workflow_sendings_waiting_about_idx on workflow_sendings (about_id) where status = 'WAITING'",
+    },
+    {
+      name: 'workflow_sendings_unsent_idx',
+      expression:
+        "create index workflow_sendings_unsent_idx on workflow_sendings (created_at) where status in ('NONE', 'EXPIRED')",
+    },
   ],
   properties: {
     teamId: p.uuid().primary(),
@@ -34,6 +59,12 @@ export const WorkflowSending = defineEntity({
     /** What it is sent for: the id of an event, or the time that it reminds of. */
     occurrence: p.text(),
     status: p.text().$type<SendingStatus>(),
+    /** Of one that waits: by what it goes and who has caused it, hashed (line.ts). */
+    line: p.text().nullable(),
+    /** Of one that waits: what it tells of. */
+    event: p.json<RecordedEvent>().nullable(),
+    /** When to look at it again; null: never. */
+    dueAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
   },
 });

@@ -1,7 +1,10 @@
 /** parts/ are the articles of the page of the account, one for each form or two. They may import kit/. */
 import { html } from 'hono/html';
+import { instantOf } from '../../../core/instant.ts';
+import type { HeldNoticeRow } from '../../../limits/held-notices.ts';
 import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
+import { type Clock, momentFor } from '../../kit/when.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
 import { mailHint } from '../mail-hint.ts';
 import { accountWords } from '../words/account-words.ts';
@@ -15,15 +18,32 @@ export function emailPart(page: AccountPage): Html {
       <h2>${parts.email}</h2>
       <p><strong><bdi>${email}</bdi></strong> ${isEmailVerified ? html`<mark>${words.confirmed}</mark>` : ''}</p>
       ${isEmailVerified ? '' : verification(page)}
+      ${heldPart(page)}
       ${pendingEmail === undefined ? '' : pending(page, pendingEmail)}
       ${isWaiting ? mailHint(mailFolder, clock.locale) : ''}
       ${changeForm(page)}
     </article>`;
 }
 
-function verification({ csrf, idempotencyKey, clock }: AccountPage): Html {
+/** Nothing that was due ends in silence. */
+function heldPart({ heldNotices, clock }: AccountPage): Html | '' {
+  if (heldNotices.length === 0) return '';
+  const { email: words } = accountWords(clock.locale);
+  const lines = heldNotices.map(
+    (held) => html`<li>${words.held(held.subject, held.times)} ${fateOf(held, clock)}</li>`,
+  );
+  return html`<h3>${words.notMailed}</h3><ul class="plain">${lines}</ul>`;
+}
+
+function fateOf({ dueAt }: HeldNoticeRow, clock: Clock): Html {
+  const { email: words } = accountWords(clock.locale);
+  return dueAt === null ? html`${words.notSent}` : html`${words.sentAt} ${momentFor(instantOf(dueAt), clock)}.`;
+}
+
+function verification({ csrf, idempotencyKey, clock, heldWelcome }: AccountPage): Html {
   const { email: words } = accountWords(clock.locale);
   return html`<p class="warning">${words.notConfirmed}</p>
+      ${heldWelcome === undefined ? '' : html`<p class="warning">${words.tooMany} ${fateOf(heldWelcome, clock)}</p>`}
       <form method="post" action="${accountFormPath('verification')}" class="narrow" data-once>
         ${hiddenField('csrf', csrf.verification)}
         ${hiddenField('idempotencyKey', idempotencyKey)}

@@ -79,6 +79,11 @@ export const ACCOUNT_DE: typeof ACCOUNT_EN = {
     notConfirmed:
       'Sie ist noch nicht bestätigt. Öffnen Sie den Link in der E-Mail, die wir dorthin geschickt haben. Bis dahin bekommt niemand E-Mails in Ihrem Namen, und keine App kann Sie an dieser Adresse erkennen.',
     sendAgain: 'E-Mail noch einmal senden',
+    tooMany: 'Die E-Mail mit dem Link konnte noch nicht verschickt werden, weil diese Adresse zu viele bekommen hat.',
+    notMailed: 'Noch nicht per E-Mail mitgeteilt',
+    held: (subject, times) => (times === 1 ? `${subject}.` : `${subject} (${times}-mal).`),
+    sentAt: 'Nächster Versuch:',
+    notSent: 'Dazu kommt keine E-Mail.',
     pending: (email) =>
       html`Ihre neue Adresse ist <bdi>${email}</bdi>, sobald Sie den Link in der E-Mail öffnen, die wir dorthin geschickt haben. Er gilt 24 Stunden; bis dahin bleibt alles, wie es ist.`,
     keep: 'Bisherige Adresse behalten',

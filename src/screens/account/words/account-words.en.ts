@@ -81,6 +81,11 @@ export const ACCOUNT_EN = {
     notConfirmed:
       'Not confirmed yet. Open the link in the e-mail we sent you. Until then, no one gets e-mails on your behalf, and apps can’t identify you by this address.',
     sendAgain: 'Send the e-mail again',
+    tooMany: 'The e-mail with the link couldn’t be sent yet, because this address has had too many.',
+    notMailed: 'Not e-mailed yet',
+    held: (subject: string, times: number) => (times === 1 ? `${subject}.` : `${subject} (${times} times).`),
+    sentAt: 'We’ll try again at',
+    notSent: 'It won’t be e-mailed.',
     pending: (email: string) =>
       html`It changes to <bdi>${email}</bdi> once you open the link in the e-mail we sent there. The link works for 24 hours; until then, nothing changes.`,
     keep: 'Keep my current address',

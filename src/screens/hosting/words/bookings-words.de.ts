@@ -100,6 +100,8 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   notInvited: '(noch nicht eingeladen)',
   unsent: (count) =>
     `${plural(count, { one: 'Eine Nachricht zu diesem Termin konnte', other: `${count} Nachrichten zu diesem Termin konnten` })} nicht verschickt werden, weil es zu viele auf einmal waren. Bitte sagen Sie den anderen selbst Bescheid.`,
+  waitingMessages: (count) =>
+    `${plural(count, { one: 'Eine Nachricht aus den Workflows Ihres Teams folgt', other: `${count} Nachrichten aus den Workflows Ihres Teams folgen` })} später, weil es zu viele auf einmal waren.`,
   notMailed: 'Ohne E-Mail',
   fates: {
     WAITING: 'Die E-Mail wartet, weil aus diesem Netzwerk in einer Stunde zu viel gebucht wurde',

@@ -153,6 +153,8 @@ export const BOOKINGS_EN = {
   notInvited: '(not invited yet)',
   unsent: (count: number) =>
     `${plural(count, { one: 'A message', other: `${count} messages` })} about this booking couldn’t be sent, because there were too many at once. Please let everyone know yourself.`,
+  waitingMessages: (count: number) =>
+    `${plural(count, { one: 'A message', other: `${count} messages` })} from your team’s workflows will be sent later, because there were too many at once.`,
   notMailed: 'Not e-mailed',
   fates: {
     WAITING: 'the e-mail is waiting, because too much was booked from their network in an hour',
