@@ -42,6 +42,7 @@ const STAYS: Readonly<Record<string, string>> = {
   booking_mails: 'are of bookings',
   counters: 'are of requests',
   mail_receivers: 'say what mailboxes want',
+  held_notices: 'go to the mailbox that has proven the address, and to nobody else',
   migrations: 'the service’s own',
   idempotency_keys: 'name what was made',
 };
