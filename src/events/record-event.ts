@@ -144,8 +144,12 @@ export type DomainEvent =
     }
   /** A message to a webhook is to be sent, which is none about an event. */
   | { readonly type: 'WEBHOOK_DELIVERY_WANTED'; readonly webhookId: string; readonly deliveryId: string }
+  /** A user, whose event it is, may not sign in any more. */
+  | { readonly type: 'USER_SUSPENDED' }
   /** A user, whose event it is, may sign in again. */
   | { readonly type: 'USER_REINSTATED' }
+  /** The address of a user, whose event it is, is verified for the first time. */
+  | { readonly type: 'USER_VERIFIED' }
   /** Somebody answers for a webhook again: what was kept for it meanwhile is sent. */
   | { readonly type: 'WEBHOOK_RESUMED'; readonly webhookId: string }
   /** A webhook is told nothing any more, as its receiver has only failed for long. */

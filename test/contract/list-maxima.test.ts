@@ -272,6 +272,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'TeamMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationUserDeletePayload.pausedWebhooks': 'STATEMENT',
+  'UserSuspendPayload.pausedWebhooks': 'STATEMENT',
   // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
+import { recordEvent } from '../../src/events/record-event.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { enqueueJobs } from '../../src/jobs/job-queue.ts';
 import { calendarEntryKinds, onceMore } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { reinstateUser, suspendUser } from '../../src/modules/accounts/suspend-user.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { followBooking } from '../../src/modules/bookings/calendar-entries/follow-booking.ts';
@@ -19,9 +21,11 @@ import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.t
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../support/calendar-accounts.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { meanwhile } from '../support/meanwhile.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
 import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
+import { reviveAll, stopAll } from './support/stopping.ts';
 import { testDoor } from './support/webhooks.ts';
 
 const ACCOUNT = 'ada@icloud.test';
@@ -30,6 +34,7 @@ const DYING = [
   sql`create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   sql`create trigger dies before update on calendar_entries for each row execute function die()`,
 ];
+const MOVED = { lengthInMinutes: null, reservationId: null, reason: null, callerId: null };
 const MAILED = ['Bookings are missing from your calendar'];
 const startOf = (start: Temporal.Instant) => start.toString().replace(/[-:]/g, '');
 
@@ -98,15 +103,8 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
   const starts = async () => (await entries()).map((entry) => /DTSTART:(\w+)/.exec(entry)?.[1]);
   const references = () =>
     rows(em(), sql<{ bookingId: string; app: string }>`select booking_id as "bookingId", app from booking_references`);
-  const move = (key: Parameters<typeof rescheduleBooking>[2]['key'], start: Temporal.Instant) =>
-    rescheduleBooking(em(), eventType, {
-      key,
-      start,
-      lengthInMinutes: null,
-      reservationId: null,
-      reason: null,
-      callerId: null,
-    });
+  const move = (key: BookingKey, start: Temporal.Instant) =>
+    rescheduleBooking(em(), eventType, { ...MOVED, key, start });
 
   test('are created, moved and deleted as they change, under one UID', async () => {
     const { key } = await book(em(), eventType, slotOn(0, '09:00'));
@@ -283,6 +281,186 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     await settle();
     expect([await starts(), await isUnwritten(), await missed()]).toEqual([[startOf(slotOn(0, '09:30'))], [false], []]);
     expect(told).toEqual(MAILED);
+  });
+
+  const suspend = () => suspendUser(em(), { userId: hostId, actorId: otherId, address: '192.0.2.1' });
+  const reinstate = () => reinstateUser(em(), { userId: hostId, actorId: otherId, address: '192.0.2.1' });
+  const cancel = (key: BookingKey) => cancelBooking(em(), undefined, { key, reason: null, callerId: null });
+  const sorted = async () => (await starts()).map(String).toSorted();
+  /** Those of one host wait for turns. */
+  const settleAll = async () => {
+    do {
+      await letTimePass(database.em);
+      await settle();
+    } while ((await storedJobs(database.em)).length > 0);
+  };
+  /** When the bookings begin that they host, as calendars write it. */
+  const hosted = async () => {
+    const found = sql<{
+      start: string;
+    }>`select to_char(starts_at at time zone 'UTC', 'YYYYMMDD"T"HH24MISS"Z"') as start
+      from bookings where status = 'ACCEPTED' and ${hostId}::uuid = any(coalesce(host_ids, array[owner_id])) order by starts_at`;
+    return (await rows(em(), found)).map(({ start }) => start);
+  };
+
+  describe('of a host for whom nothing is written', () => {
+    test.each([
+      ['as they are suspended, until they are reinstated', suspend, reinstate],
+      [
+        'as their address is not verified, until it is',
+        () => rows(em(), sql`update users set email_verified_at = null where id = ${hostId} returning id`),
+        async () => {
+          await rows(em(), sql`update users set email_verified_at = now() where id = ${hostId} returning id`);
+          await recordEvent(em(), hostId, { type: 'USER_VERIFIED' });
+        },
+      ],
+    ])('stay as they are %s: then their calendar is as the bookings are', async (_why, begin, end) => {
+      const shared = eventTypeOf([hostId, otherId]);
+      const stays = await book(em(), eventType, slotOn(0, '09:00'));
+      const moves = await book(em(), eventType, slotOn(0, '10:00'));
+      const goes = await book(em(), eventType, slotOn(0, '11:00'));
+      const isHandedOver = await book(em(), shared, slotOn(0, '12:00'));
+      const isShared = await book(em(), shared, slotOn(0, '13:00'));
+      await settle();
+      const before = await radicale.contentOf(ACCOUNT, calendar);
+      expect(await sorted()).toEqual(await hosted());
+      expect(await hosted()).toHaveLength(5);
+
+      // What is asked for before, and comes to the calendar after it.
+      const made = await book(em(), eventType, slotOn(1, '09:00'));
+      const moved = await move(moves.key, slotOn(2, '10:00'));
+      const goesAtOnce = await book(em(), eventType, slotOn(1, '10:00'));
+      await begin();
+      await settle();
+      for (const { key } of [goesAtOnce, goes]) await cancel(key);
+      const movedLater = await rescheduleBooking(em(), shared, {
+        ...MOVED,
+        key: isShared.key,
+        start: slotOn(3, '13:00'),
+      });
+      const byOther = { id: isHandedOver.key.id, hosts: [otherId] };
+      const [{ icsId } = { icsId: '' }] = await rows(
+        em(),
+        sql<{
+          icsId: string;
+        }>`update bookings set host_ids = ${byOther.hosts}::uuid[] where id = ${byOther.id} returning ics_id as "icsId"`,
+      );
+      await enqueueJobs(em(), [onceMore({ ...isHandedOver.key, icsId, hostId })]);
+      await settle();
+      expect([await radicale.contentOf(ACCOUNT, calendar), await storedJobs(database.em)]).toEqual([before, []]);
+
+      await end();
+      await settle();
+      const truth = await hosted();
+      expect([await sorted(), await storedJobs(database.em)]).toEqual([truth, []]);
+      expect(truth).toEqual(
+        expect.arrayContaining([slotOn(0, '09:00'), slotOn(1, '09:00'), slotOn(2, '10:00')].map(startOf)),
+      );
+      const referred = (await references()).map(({ bookingId }) => bookingId);
+      for (const { id } of [stays.key, made.key, moved]) expect(referred).toContain(id);
+      for (const { id } of [moves.key, goes.key, goesAtOnce.key, isShared.key]) expect(referred).not.toContain(id);
+      expect(movedLater.id).not.toBe(isShared.key.id);
+      // Again, nothing changes.
+      await end();
+      await settle();
+      expect(await sorted()).toEqual(truth);
+    });
+
+    test('are caught up with page by page, and end where there is nothing any more', async () => {
+      const { key } = await book(em(), eventType, slotOn(0, '09:00'));
+      await suspend();
+      await settle();
+      await rows(
+        em(),
+        sql`insert into calendar_entries (user_id, ics_id, calendar_id, missed_at, booking_owner, booking_id)
+            select e.user_id, gen_random_uuid(), e.calendar_id, now(), e.booking_owner, gen_random_uuid()
+            from calendar_entries e, generate_series(1, 450) where e.user_id = ${hostId} returning user_id`,
+      );
+      await reinstate();
+      await settleAll();
+      const left = await rows(
+        em(),
+        sql`select booking_id as id, missed_at as "missedAt" from calendar_entries where user_id = ${hostId}`,
+      );
+      expect([await starts(), left]).toEqual([[startOf(slotOn(0, '09:00'))], [{ id: key.id, missedAt: null }]]);
+    });
+
+    test('wait where the calendar was down before, and are not given up meanwhile', async () => {
+      await book(em(), eventType, slotOn(0, '09:00'));
+      await radicale.stop();
+      await settle();
+      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where name = 'calendar-entries'`);
+      await suspend();
+      await letTimePass(database.em);
+      await settle();
+      await radicale.resume();
+      await rows(
+        em(),
+        sql`update calendar_entries set missed_at = now() - interval '60 days' where user_id = ${hostId} returning user_id`,
+      );
+      await rows(
+        em(),
+        sql`update connected_calendars set write_failed_at = now() where user_id = ${hostId} returning id`,
+      );
+      // As the account is looked at every hour.
+      expect(await missedEntries(em(), { ownerId: hostId, calendarAccountId: connectionId })).toEqual([]);
+      expect([await entries(), await storedJobs(database.em)]).toEqual([[], []]);
+      await reinstate();
+      await settle();
+      expect(await starts()).toEqual([startOf(slotOn(0, '09:00'))]);
+    });
+
+    test.runIf(isOnPostgres)('are not forgotten where they are let in at the very moment', async () => {
+      const { key } = await book(em(), eventType, slotOn(0, '09:00'));
+      await suspend();
+      const { icsId = '' } = (await findBooking(em(), key)) ?? {};
+      const followed = await meanwhile(
+        database,
+        (inner) => reinstateUser(inner, { userId: hostId, actorId: otherId, address: '192.0.2.1' }),
+        () => followBooking(em(), { ...key, icsId, hostId }, accounts),
+      );
+      expect(followed).toEqual({ inSeconds: 1 });
+      await settle();
+      expect(await starts()).toEqual([startOf(slotOn(0, '09:00'))]);
+    });
+
+    test.runIf(isOnPostgres)(
+      'are there once each, of fifty that are followed while they are let in and put out',
+      async () => {
+        for (const day of [0, 1, 2, 3, 4])
+          for (let n = 0; n < 10; n += 1)
+            await book(
+              em(),
+              eventType,
+              slotOn(day, `${String(9 + Math.floor(n / 2)).padStart(2, '0')}:${n % 2 ? '30' : '00'}`),
+            );
+        await suspend();
+        await Promise.all([settle(), reinstate()]);
+        await Promise.all([settle(), suspend().then(reinstate)]);
+        await settleAll();
+        expect(await hosted()).toHaveLength(50);
+        expect(await sorted()).toEqual(await hosted());
+      },
+    );
+  });
+
+  test('are not written for who is proven to be another than who has connected it, until they revive the account', async () => {
+    const kept = await book(em(), eventType, slotOn(0, '09:00'));
+    await settle();
+    await book(em(), eventType, slotOn(0, '10:00'));
+    await stopAll(em(), hostId);
+    const before = await radicale.contentOf(ACCOUNT, calendar);
+    await book(em(), eventType, slotOn(0, '11:00'));
+    await cancelBooking(em(), undefined, { key: kept.key, reason: null, callerId: null });
+    await settle();
+    expect([await radicale.contentOf(ACCOUNT, calendar), await storedJobs(database.em)]).toEqual([before, []]);
+    expect(await reviveAll(em(), hostId)).toBe(1);
+    const later = await book(em(), eventType, slotOn(0, '12:00'));
+    await settle();
+    expect(await starts()).toContain(startOf(slotOn(0, '12:00')));
+    await cancelBooking(em(), undefined, { key: later.key, reason: null, callerId: null });
+    await settle();
+    expect(await radicale.contentOf(ACCOUNT, calendar)).toBe(before);
   });
 
   test('stay where they were once the account is disconnected, and nothing is tried any more', async () => {

@@ -11,6 +11,7 @@ import { testCalendarAccounts } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../support/radicale.ts';
 import { aRunner, letTimePass, storedJobs } from './support/jobs.ts';
+import { reviveAll, stopAll } from './support/stopping.ts';
 import { testDoor } from './support/webhooks.ts';
 
 const ACCOUNT = 'ada@icloud.test';
@@ -116,6 +117,22 @@ describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Rad
     await letTimePass(database.em);
     await settle();
     expect([await busy(), await storedJobs(database.em)]).toEqual([[], []]);
+  });
+
+  test('are not read of an account that has stopped, and are again once it is revived, by one job', async () => {
+    await put('one', at(0, '09:00'), at(0, '10:00'));
+    await settle();
+    await stopAll(em(), userId);
+    await put('two', at(1, '09:00'), at(1, '10:00'));
+    await letTimePass(database.em);
+    await settle();
+    expect([await busy(), await storedJobs(database.em)]).toEqual([[], []]);
+    expect(await reviveAll(em(), userId)).toBe(1);
+    await settle();
+    expect([await busy(), (await storedJobs(database.em)).length]).toEqual([[at(0, '09:00'), at(1, '09:00')], 1]);
+    await put('three', at(2, '09:00'), at(2, '10:00'));
+    await later();
+    expect(await busy()).toEqual([at(0, '09:00'), at(1, '09:00'), at(2, '09:00')]);
   });
 
   test('stay as they were while the server is gone or refuses the password, and it is tried less and less often', async () => {

@@ -1,11 +1,16 @@
 /** What happens to messages while nobody answers for their webhook, and once somebody does: by real requests to a receiver. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
+import { textOf } from '../../src/core/mail-content.ts';
 import type { Problem } from '../../src/core/problem.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
+import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { reinstateUser, suspendUser } from '../../src/modules/accounts/suspend-user.ts';
 import { ownOfGroup } from '../../src/modules/levels/reach.ts';
 import { ORGANIZATION } from '../../src/modules/organizations/group.ts';
+import { pausedMails } from '../../src/modules/webhooks/mails/paused-mail.ts';
 import {
   expirePausedDeliveries,
   removeOldDeliveries,
@@ -13,7 +18,7 @@ import {
 } from '../../src/modules/webhooks/paused-deliveries.ts';
 import { takeOverWebhook } from '../../src/modules/webhooks/take-over-webhook.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
-import { MAX_PAUSED_NAMED } from '../../src/modules/webhooks/webhook-setter.queries.ts';
+import { findPausedBySuspension, MAX_PAUSED_NAMED } from '../../src/modules/webhooks/webhook-setter.queries.ts';
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { groupId } from '../api/every-value/things-there.ts';
@@ -77,8 +82,23 @@ async function begins(host: 'ada' | 'cyd'): Promise<string> {
   return publicOwnedId('booking', { ownerId: type.ownerId, id });
 }
 
+const mailed: Mailed[] = [];
+interface Mailed {
+  readonly mail: { readonly messageId: string };
+}
+const mails: JobKind = {
+  queue: 'mail',
+  hears: [],
+  atOnce: 1,
+  pausesInSeconds: [],
+  run: async (_em, data) => {
+    mailed.push(data as Mailed);
+    return [];
+  },
+};
+
 async function settle(): Promise<void> {
-  const { runner, logged } = aRunner(api.database.em, ...webhookKindsWith(door));
+  const { runner, logged } = aRunner(api.database.em, ...webhookKindsWith(door), mails);
   await runner.settled();
   expect(logged).toEqual([]);
 }
@@ -253,4 +273,121 @@ test('removing somebody names the webhooks that nobody answers for then, to who 
     .change('organizationUserDelete', { organizationId, userId: api.as('bob').userId }, 'pausedWebhooks { webhookId }');
   expect(removed.data.pausedWebhooks).toHaveLength(MAX_PAUSED_NAMED);
   expect(removed.data.pausedWebhooks[0]).toEqual({ webhookId });
+});
+
+const suspension = () => ({ userId: idOf('bob'), actorId: idOf('dan'), address: '192.0.2.1' });
+const suspend = () => suspendUser(em(), suspension());
+const reinstate = () => reinstateUser(em(), suspension());
+const paused = async () => (await findPausedBySuspension(em(), idOf('bob'), isLetIn)).map(({ id }) => id);
+/** The Message-IDs of the mails that events have led to. */
+const queued = async () => {
+  await settle();
+  return mailed.splice(0).map(({ mail }) => mail.messageId);
+};
+
+describe('suspending who has set them', () => {
+  const settings = { publicUrl: 'https://gatehouse.test', mailLimit: new MailLimit(undefined, console) };
+  let teamId: string;
+  let teamWebhook: string;
+  beforeEach(async () => {
+    await rows(em(), sql`update users set locale = 'de' where id = ${idOf('ada')}`);
+    // An earlier test has removed them.
+    await rows(
+      em(),
+      sql`insert into organization_memberships (id, organization_id, user_id, role, accepted, created_at)
+          values (${newId()}, ${uuidOf(organizationId)}, ${idOf('bob')}, 'ADMIN', true, now()) on conflict do nothing`,
+    );
+    const bob = api.signedIn('bob');
+    const slug = `kept-${newId()}`;
+    teamId = (await bob.change('teamCreate', { slug, name: 'Bobs’ team' }, 'teamId')).data.teamId;
+    await join('cyd', 'ADMIN');
+    const input = { teamId, slug: 'kept', title: 'Kept', lengthInMinutes: 30 };
+    const type = ownedUuidOf((await bob.change('teamEventTypeCreate', input, 'eventTypeId')).data.eventTypeId);
+    const of = { team: type.ownerId, setBy: idOf('bob') };
+    const [id = ''] = await storeWebhooks(em(), idOf('bob'), [receiver.url('/key')], {
+      of,
+      eventTypeId: type.id,
+      triggers: ['BOOKING_CREATED'],
+    });
+    teamWebhook = publicOwnedId('eventTypeWebhook', { ownerId: type.ownerId, id });
+  });
+  afterEach(async () => {
+    await rows(em(), sql`update users set locale = 'en'`);
+    await rows(em(), sql`delete from teams where id = ${uuidOf(teamId)}`);
+  });
+
+  const join = (name: string, role: string) =>
+    rows(
+      em(),
+      sql`insert into team_memberships (id, team_id, user_id, role, accepted, created_at)
+          values (${newId()}, ${uuidOf(teamId)}, ${idOf(name)}, ${role}, true, now())`,
+    );
+  const writtenNow = async () => {
+    const written = await pausedMails(em(), { id: newId(), ownerId: idOf('bob') }, isLetIn, settings);
+    return new Map(
+      written.map(({ mail }) => [
+        typeof mail.to === 'string' ? mail.to : mail.to.address,
+        { subject: mail.subject, text: textOf(mail) },
+      ]),
+    );
+  };
+
+  test('names those that pause, and each who may take them over is mailed once, in their language', async () => {
+    const webhookId = await bobs();
+    // Their own, one that is off, and one that nobody answers for anyway are not among them.
+    await storeWebhooks(em(), idOf('bob'), [receiver.url('/own')]);
+    expect([await writtenNow(), await paused()]).toEqual([new Map(), []]);
+    await suspend();
+    expect(await paused()).toEqual([teamWebhook, webhookId].map((one) => ownedUuidOf(one).id));
+    const written = await writtenNow();
+    expect([...written.keys()].toSorted()).toEqual(['ada@acme.test', 'cyd@acme.test']);
+    const { host } = new URL(receiver.url());
+    const pages = {
+      organization: `https://gatehouse.test/settings/teams/${organizationId}`,
+      team: `https://gatehouse.test/settings/teams/${teamId}`,
+    };
+    expect(written.get('ada@acme.test')).toMatchObject({ subject: 'Ein Webhook ist angehalten' });
+    expect(written.get('ada@acme.test')?.text).toContain(`- ${host} (Acme)`);
+    expect(written.get('ada@acme.test')?.text).toContain(pages.organization);
+    expect(written.get('ada@acme.test')?.text).not.toContain(pages.team);
+    expect(written.get('cyd@acme.test')).toMatchObject({ subject: 'A webhook is paused' });
+    expect(written.get('cyd@acme.test')?.text).toContain(`- ${host} (Bobs’ team)`);
+    expect(written.get('cyd@acme.test')?.text).toContain(pages.team);
+    for (const { text } of written.values()) expect(text).not.toContain('/key');
+  });
+
+  test('is mailed by the event alone, once, and not once they are reinstated', async () => {
+    // What was recorded before is over.
+    await queued();
+    await bobs();
+    await suspend();
+    await suspend();
+    const first = await queued();
+    expect(new Set(first).size).toBe(2);
+    expect(first).toHaveLength(2);
+    await reinstate();
+    await suspend();
+    await reinstate();
+    expect(await queued()).toEqual([]);
+  });
+
+  test('leaves what was taken over with who took it, and lets the rest go on when they are reinstated', async () => {
+    const webhookId = await bobs();
+    await suspend();
+    const uid = await begins('cyd');
+    await settle();
+    expect([told(), await statuses()]).toEqual([[], ['PAUSED']]);
+    const salt = await takeOver('ada', webhookId);
+    expect(salt).not.toBe('');
+    expect(await paused()).toEqual([ownedUuidOf(teamWebhook).id]);
+    await settle();
+    expect([told(), await statuses()]).toEqual([[uid], ['DELIVERED']]);
+    await reinstate();
+    const answering = await rows(
+      em(),
+      sql<{ id: string }>`select set_by_id as id from webhooks order by organization_id nulls last`,
+    );
+    expect(answering.map(({ id }) => id)).toEqual([idOf('ada'), idOf('bob')]);
+    expect(await paused()).toEqual([]);
+  });
 });

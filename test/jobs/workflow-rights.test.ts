@@ -1,14 +1,15 @@
 /** By whose right a team's workflows tell of bookings: judged when a message is planned, and again when it is sent. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changed, sql } from '../../src/database/sql.ts';
+import { changed, rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { childOf } from '../api/managed-team.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
-import { uuidOf } from '../support/ids.ts';
+import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 import { kindsWith } from './support/booking-mails.ts';
 import { letTimePass } from './support/jobs.ts';
+import { reviveAll, stopAll } from './support/stopping.ts';
 import { GRACE, WorkflowWorld } from './support/workflow-world.ts';
 
 const DESK = 'desk@example.test';
@@ -151,6 +152,49 @@ describe('a booking of what a team manages', () => {
     expect((await founder.change('teamWorkflowCreate', workflow)).mistakes).toEqual([]);
     await world.book((await childOf(host, eventTypeId)).id, {}, founder);
     expect((await sent()).map(({ text }) => text)).toEqual([expect.stringContaining('Talk / Grace /')]);
+  });
+
+  test('is planned anew before it begins where its host has the event type no more, as long as they are a member', async () => {
+    const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });
+    const before = { trigger: 'BEFORE_EVENT', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
+    const { id: workflowId } = await world.workflow(before, { action: 'EMAIL_ATTENDEE', sendTo: null });
+    const child = await childOf(world.host, parent);
+    await world.book(child.id);
+    await runner.settled();
+    const em = api.database.em.fork();
+    const planned = async () => {
+      const found = sql<{ minutes: number }>`select (extract(epoch from b.starts_at - r.due_at) / 60)::int as minutes
+        from workflow_reminders r join bookings b on b.owner_id = r.owner_id and b.id = r.booking_id where r.team_id = ${uuidOf(world.team.teamId)}`;
+      return (await rows(em, found)).map(({ minutes }) => minutes);
+    };
+    const move = async (value: number) => {
+      const input = { teamId: world.team.teamId, workflowId, offset: { value, unit: 'HOUR' } };
+      expect((await world.team.owner.change('teamWorkflowUpdate', input)).mistakes).toEqual([]);
+      await runner.settled();
+    };
+    expect(await planned()).toEqual([60]);
+    await changed(em, sql`delete from event_types where id = ${ownedUuidOf(child.id).id}`);
+    await move(2);
+    expect(await planned()).toEqual([120]);
+    await changed(em, sql`update team_memberships set accepted = false where user_id = ${uuidOf(world.host.userId)}`);
+    await move(3);
+    expect(await planned()).toEqual([]);
+  });
+
+  test('is planned once the workflow is revived, of which nothing was while it had stopped', async () => {
+    const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });
+    const before = { trigger: 'BEFORE_EVENT', offset: { value: 1, unit: 'HOUR' }, eventTypeIds: null };
+    await world.workflow(before, { action: 'EMAIL_ATTENDEE', sendTo: null });
+    await world.book((await childOf(world.host, parent)).id);
+    const em = api.database.em.fork();
+    const planned = async () =>
+      (await rows(em, sql`select 1 from workflow_reminders where team_id = ${uuidOf(world.team.teamId)}`)).length;
+    await stopAll(em, uuidOf(world.team.owner.userId));
+    await runner.settled();
+    expect(await planned()).toBe(0);
+    expect(await reviveAll(em, uuidOf(world.team.owner.userId))).toBeGreaterThan(2);
+    await runner.settled();
+    expect(await planned()).toBe(1);
   });
 
   test('is no longer the team’s once its host has left, whatever was planned or waits', async () => {

@@ -19,6 +19,7 @@ import { MailServer } from '../support/mail-server.ts';
 import { paced } from '../support/pace.ts';
 import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
 import { letTimePass, storedJobs } from './support/jobs.ts';
+import { reviveAll, stopAll } from './support/stopping.ts';
 import { ZoomAccounts } from './support/zoom-accounts.ts';
 
 const GRACE = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC', locale: 'en', phone: null };
@@ -155,6 +156,28 @@ describe('a booking in an account at Zoom', () => {
       expect(calendars[0]?.events[0]?.location).toBe(meeting?.join_url);
     }
     expect(await storedJobs(database.em)).toEqual([]);
+  });
+
+  test.each<[string, (hostId: string) => Promise<unknown>, (hostId: string) => Promise<unknown>]>([
+    [
+      'of a host who is suspended by then',
+      (hostId) => rows(em(), sql`update users set suspended_at = now() where id = ${hostId} returning id`),
+      (hostId) => rows(em(), sql`update users set suspended_at = null where id = ${hostId} returning id`),
+    ],
+    ['that has stopped by then', (hostId) => stopAll(em(), hostId), (hostId) => reviveAll(em(), hostId)],
+  ])('gets no meeting in an account %s', async (_whose, end, goOn) => {
+    const { hostId, eventType } = await aHost();
+    const held = await settled(eventType);
+    const { url } = (await placeOf(held)).location;
+    const waiting = await bookWith(eventType);
+    await end(hostId);
+    await letDaysPass();
+    expect([world.zoom.count('POST'), (await placeOf(waiting)).location.url]).toEqual([1, undefined]);
+    // Who has the link of the one that is there keeps it.
+    expect((await placeOf(held)).location.url).toBe(url);
+    await goOn(hostId);
+    const later = await settled(eventType);
+    expect((await placeOf(later)).location.url).toMatch(LINK);
   });
 
   test('takes the meeting along when it moves, and out when it is cancelled', async () => {

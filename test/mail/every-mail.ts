@@ -1,4 +1,4 @@
-import { newId, newUserId } from '../../src/core/id.ts';
+import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import type { MailContent } from '../../src/core/mail-content.ts';
 import { noticesContent } from '../../src/limits/held-notices.ts';
 import { CODE_MAIL_DE } from '../../src/modules/bookings/book/code-mail-words.de.rules.ts';
@@ -9,7 +9,8 @@ import { summaryMailContent } from '../../src/modules/bookings/mails/summary-mai
 import { type CalendarNews, calendarMailContent } from '../../src/modules/calendars/connections/calendar-mail.ts';
 import { brokenMailContent } from '../../src/modules/conferencing/app-health.ts';
 import { mailOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
-import { disabledMailContent } from '../../src/modules/webhooks/disabled-mail.ts';
+import { disabledMailContent } from '../../src/modules/webhooks/mails/disabled-mail.ts';
+import { pausedMailContent, type ToldPaused } from '../../src/modules/webhooks/mails/paused-mail.ts';
 import { mailTo } from '../../src/modules/workflows/sendings/write-message.ts';
 import { clientNotice, submissionNotice } from '../../src/oauth/clients/words/client-notice-words.rules.ts';
 import { USER_NOTICES_DE } from '../../src/oauth/clients/words/user-notice-words.de.rules.ts';
@@ -54,7 +55,8 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
     'modules/workflows/sendings/write-message.ts': [['a workflow', workflowMail(WORKFLOW_BODY)]],
     'modules/calendars/connections/calendar-mail.ts': calendarNews(locale),
     'limits/held-notices.ts': [['many notices in one', manyNotices(locale)]],
-    'modules/webhooks/disabled-mail.ts': [['a webhook was disabled', webhookDisabled()]],
+    'modules/webhooks/mails/paused-mail.ts': webhooksPaused(locale),
+    'modules/webhooks/mails/disabled-mail.ts': [['a webhook was disabled', webhookDisabled()]],
     'modules/conferencing/app-health.ts': [['an app was cut off', brokenMailContent('Zoom', 'app_1', true)]],
   };
   return Object.entries(bySource).flatMap(([source, samples]) =>
@@ -86,6 +88,22 @@ function manyNotices(locale: 'en' | 'de'): MailContent {
 function webhookDisabled(): MailContent {
   const reason = 'The last attempt was answered with the HTTP status 503.';
   return disabledMailContent('whk_1', 'https://hooks.test/key', reason, `${ORIGIN}/settings/webhooks/whk_1`);
+}
+
+const pausedOf = (groupKind: 'team' | 'organization', groupName: string, url: string): ToldPaused => {
+  const groupId = groupKind === 'team' ? newTeamId() : newId();
+  return { url, groupKind, groupId, groupName };
+};
+
+function webhooksPaused(locale: string): Samples {
+  const one = pausedOf('team', 'Team', 'https://hooks.test/key');
+  const many = Array.from({ length: 30 }, (_, n) =>
+    pausedOf('organization', `Team ${n}`, `https://hooks${n}.test/key`),
+  );
+  return [
+    ['a webhook is paused', pausedMailContent([one], locale, ORIGIN)],
+    ['many webhooks are paused', pausedMailContent([one, ...many], locale, ORIGIN)],
+  ];
 }
 
 function calendarNews(locale: string): Samples {

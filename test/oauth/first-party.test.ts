@@ -60,6 +60,38 @@ describe('the apps that a user has authorized', () => {
 });
 
 describe('a suspended user', () => {
+  test('is answered with the webhooks of groups that pause, by the server that they lead to', async () => {
+    const bob = await app.signIn('bob@acme.test');
+    const { me } = await bob.graphql<{ me: { id: string } }>('{ me { id } }', {});
+    const made = async (name: string, input: object, id: string): Promise<string> => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) { ${id} userErrors { message } } }`;
+      const answer = await bob.graphql<Record<string, Record<string, string>>>(document, { input });
+      return answer[name]?.[id] ?? '';
+    };
+    const teamId = await made('teamCreate', { slug: `paused-${Date.now()}`, name: 'Bob’s team' }, 'teamId');
+    const input = { teamId, slug: 'kept', title: 'Kept', lengthInMinutes: 30 };
+    const eventTypeId = await made('teamEventTypeCreate', input, 'eventTypeId');
+    const hook = { teamId, eventTypeId, url: 'https://hooks.example/key', triggers: ['BOOKING_CREATED'] };
+    const eventTypeWebhookId = await made('teamEventTypeWebhookCreate', hook, 'eventTypeWebhookId');
+    const suspend = `mutation ($input: UserSuspendInput!) { userSuspend(input: $input) { userId pausedWebhooks {
+      webhookId eventTypeWebhookId teamId organizationId groupName origin } } }`;
+    const paused = {
+      webhookId: null,
+      eventTypeWebhookId,
+      teamId,
+      organizationId: null,
+      groupName: 'Bob’s team',
+      origin: 'https://hooks.example',
+    };
+    // The same again, while it is so.
+    for (let time = 0; time < 2; time += 1)
+      expect(await administrator.graphql(suspend, { input: { userId: me.id } })).toEqual({
+        userSuspend: { userId: me.id, pausedWebhooks: [paused] },
+      });
+    expect(await codesOf(administrator, 'userReinstate', { userId: me.id })).toEqual([]);
+  });
+
   test('is out at once: session and tokens; and comes back without them', async () => {
     const bob = await app.signIn('bob@acme.test');
     const token = await accessToken(bob, 'PROFILE_READ');

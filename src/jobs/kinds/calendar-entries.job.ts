@@ -1,7 +1,8 @@
+import { NO_ID } from '../../core/id.ts';
 import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
-import { missEntry } from '../../modules/bookings/calendar-entries/missed-entries.ts';
+import { missEntry, waitingEntries } from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import {
   type EntryToFollow,
   planCalendarEntries,
@@ -20,6 +21,9 @@ const TURNS = { share: 4, waiting: 8, waitInMs: 500, awayInSeconds: 1 };
 const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
 const QUEUE = 'calendar-entries';
+const CATCH_UP = 'calendar-catch-up';
+/** So many entries are put in by one job of a host for whom is written again; each next job goes on after them. */
+const CAUGHT_UP_AT_ONCE = 200;
 const orderKeyOf = ({ hostId, icsId }: EntryToFollow): string => `${hostId} ${icsId}`;
 
 /** One attempt more at an entry that was given up. */
@@ -29,6 +33,12 @@ export function onceMore(entry: EntryToFollow): NewJob {
 
 export interface CalendarEntrySettings {
   readonly calendarAccounts: CalendarAccounts;
+}
+
+/** Of a user, from one entry on; or of an event that has become a job. */
+interface CatchUp {
+  readonly ownerId: string;
+  readonly after?: string;
 }
 
 /** Has calendars follow bookings: an event becomes a job for each host, which is done until the calendar follows. */
@@ -62,5 +72,18 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
       },
     },
     entries.kind,
+    {
+      queue: CATCH_UP,
+      hears: ['USER_REINSTATED', 'USER_VERIFIED', 'CALENDAR_ACCOUNT_CONNECTED'],
+      atOnce: 1,
+      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
+      run: async (em, data) => {
+        const { ownerId, after = NO_ID } = data as CatchUp;
+        const waiting = await waitingEntries(em, ownerId, after, CAUGHT_UP_AT_ONCE);
+        const last = waiting.length === CAUGHT_UP_AT_ONCE ? waiting.at(-1) : undefined;
+        const next = last ? [{ queue: CATCH_UP, data: { ownerId, after: last.icsId } satisfies CatchUp }] : [];
+        return [...waiting.map((entry) => entries.job(entry)), ...next];
+      },
+    },
   ];
 }

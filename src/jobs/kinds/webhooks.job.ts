@@ -2,7 +2,8 @@ import type { RecordedEvent } from '../../events/record-event.ts';
 import { OwnerTurns } from '../../limits/owner-turns.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
-import { disabledMails } from '../../modules/webhooks/disabled-mail.ts';
+import { disabledMails } from '../../modules/webhooks/mails/disabled-mail.ts';
+import { pausedMails } from '../../modules/webhooks/mails/paused-mail.ts';
 import { findKeptOf, resumeDeliveries } from '../../modules/webhooks/paused-deliveries.ts';
 import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
 import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
@@ -74,11 +75,15 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
   };
   const mails: JobKind = {
     queue: 'webhook-mails',
-    hears: ['WEBHOOK_DISABLED'],
+    hears: ['WEBHOOK_DISABLED', 'USER_SUSPENDED'],
     atOnce: 1,
     pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
-      const written = await disabledMails(em, data as DisabledWebhook, settings);
+      const event = data as DisabledWebhook | SuspendedUser;
+      const written =
+        event.type === 'USER_SUSPENDED'
+          ? await pausedMails(em, event, settings.isLetIn, settings)
+          : await disabledMails(em, event, settings);
       return written.map(({ mail, admission }) => mailJob(mail, admission));
     },
   };
@@ -91,6 +96,7 @@ function jobOf({ isFailing, ...delivery }: PlannedDelivery): NewJob {
 
 type ResumedWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_RESUMED' }>;
 type ReinstatedUser = Extract<RecordedEvent, { readonly type: 'USER_REINSTATED' }>;
+type SuspendedUser = Extract<RecordedEvent, { readonly type: 'USER_SUSPENDED' }>;
 type DisabledWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DISABLED' }>;
 type WantedDelivery = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DELIVERY_WANTED' }>;
 

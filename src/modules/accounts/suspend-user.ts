@@ -24,7 +24,10 @@ export interface Suspension {
 export async function suspendUser(em: Em, suspension: Suspension): Promise<boolean> {
   return em.transactional(async (inner) => {
     const isNew = await setSuspended(inner, suspension.userId, true);
-    if (isNew) await recordAudit(inner, { type: 'USER_SUSPENDED', ...suspension });
+    if (isNew) {
+      await recordAudit(inner, { type: 'USER_SUSPENDED', ...suspension });
+      await recordEvent(inner, suspension.userId, { type: 'USER_SUSPENDED' });
+    }
     return isNew;
   });
 }

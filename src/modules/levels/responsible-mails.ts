@@ -26,11 +26,29 @@ const MAX_RECEIVERS = 20;
 export async function mailsToResponsible(
   em: Em,
   { id: eventId, ownerId, news, content }: ResponsibleNews,
-  { publicUrl, mailLimit }: ResponsibleMailSettings,
+  settings: ResponsibleMailSettings,
 ): Promise<readonly AdmittedNotice[]> {
   const receivers = await findResponsible(em, ownerId);
+  const mails = receivers.map((receiver) => ({ ...receiver, content }));
+  return mailsToEach(em, { id: eventId, news }, mails, settings);
+}
+
+/** Somebody who is told, and what they are. */
+export interface ToldPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly content: MailContent;
+}
+
+/** A mail to each of these about an event. Those that are one too many are held. */
+export async function mailsToEach(
+  em: Em,
+  { id: eventId, news }: Pick<ResponsibleNews, 'id' | 'news'>,
+  receivers: readonly ToldPerson[],
+  { publicUrl, mailLimit }: ResponsibleMailSettings,
+): Promise<readonly AdmittedNotice[]> {
   const host = new URL(publicUrl).hostname;
-  const notices = receivers.map(({ name, email }) => {
+  const notices = receivers.map(({ name, email, content }) => {
     const messageId = `<${eventId}.${sha256Hex(email.toLowerCase()).slice(0, 16)}@${host}>`;
     return { mail: { to: { name, address: email }, ...content, messageId }, counted: ownAccount(news) };
   });

@@ -56,6 +56,21 @@ export async function findVerified(
   return new Map(found.map(({ receiver, mayRead: reads }) => [receiver, reads]));
 }
 
+/** So many are named at once. */
+const MAX_UNANSWERED = 50;
+
+/** The addresses and numbers of a team for which nobody answers any more, as they were given, the oldest first. */
+export async function findUnanswered(em: Em, teamId: string): Promise<string[]> {
+  const of = (kind: ReceiverKind) => sql`
+    select verified.id, verified.receiver from ${TABLES[kind]} verified where verified.owner_id = ${teamId} and not ${IS_ANSWERED_FOR}`;
+  const found = await rows(
+    em,
+    sql<{ receiver: string }>`
+      select receiver from (${of('EMAIL')} union all ${of('PHONE')}) unanswered order by id limit ${MAX_UNANSWERED}::int`,
+  );
+  return found.map(({ receiver }) => receiver);
+}
+
 /** Whether somebody answers for each of these, in their order. */
 export async function findAnsweredFor(em: Em, kind: ReceiverKind, those: readonly OwnedId[]): Promise<boolean[]> {
   const each = eachOf({ owner_id: those.map(({ ownerId }) => ownerId), id: those.map(({ id }) => id) });

@@ -57,6 +57,37 @@ export interface PausedWebhook extends OwnedId {
   readonly reason: PausedReason;
 }
 
+/** A webhook of a group that pauses as who has set it is suspended, as those see it who need not be in the group. */
+export interface SuspendedWebhook extends OwnedId {
+  readonly url: string;
+  readonly eventTypeId: string | null;
+  /** The ids of the team, or of the organization, whose it is. */
+  readonly team: string | null;
+  readonly organization: string | null;
+  readonly groupName: string;
+}
+
+/**
+ * SQL: from where, and which: the webhooks `w` of teams `t` and organizations `g` that pause as this user, who has set them, is
+ * suspended.
+ */
+export function pausedBySuspension(userId: string, isLetIn: IsLetIn): RawBuilder<unknown> {
+  return sql`
+    webhooks w left join teams t on t.id = w.team_id left join organizations g on g.id = w.organization_id
+    where w.set_by_id = ${userId} and w.user_id is null and w.active and ${pausedReason(isLetIn)} = 'SUSPENDED'`;
+}
+
+/** The first of them, oldest first. */
+export function findPausedBySuspension(em: Em, userId: string, isLetIn: IsLetIn): Promise<SuspendedWebhook[]> {
+  return rows(
+    em,
+    sql<SuspendedWebhook>`
+      select ${selectColumns(Webhook, ['ownerId', 'id', 'url', 'eventTypeId'], 'w')}, w.team_id as team,
+        w.organization_id as organization, coalesce(t.name, g.name) as "groupName"
+      from ${pausedBySuspension(userId, isLetIn)} order by w.id limit ${MAX_PAUSED_NAMED}::int`,
+  );
+}
+
 /** So many are named at once; when those are taken over, the others are. */
 export const MAX_PAUSED_NAMED = 100;
 

@@ -6,6 +6,7 @@ import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { readAnew } from '../../modules/calendars/connections/select-calendar.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
 import { TAKE_OVER_WEBHOOK_CODES } from '../../modules/webhooks/take-over-webhook.ts';
@@ -140,7 +141,27 @@ async function putBack(
   }
   if (location) await putLocationBack(em, location);
   if (emptied) await fillAgain(em, userId, kind, emptied);
+  await goOn(em, userId, kind, content);
   return kind === 'OAUTH_CLIENT' ? letClientInAgain(em, parts?.[0]?.rows[0] ?? {}) : undefined;
+}
+
+/** Begins anew what goes on in the background, and has ended meanwhile. */
+async function goOn(
+  em: Em,
+  userId: string,
+  kind: StoppedKind,
+  { rows: parts = [], emptied }: StoppedContent,
+): Promise<void> {
+  const idsIn = (name: string): readonly string[] =>
+    parts.flatMap(({ table, rows: stored }) => (table === name ? stored.map(({ id }) => String(id)) : []));
+  for (const feedId of idsIn('ics_feeds')) await recordEvent(em, userId, { type: 'ICS_FEED_ADDED', feedId });
+  for (const calendarAccountId of idsIn('calendar_connections')) {
+    await readAnew(em, userId, calendarAccountId);
+    await recordEvent(em, userId, { type: 'CALENDAR_ACCOUNT_CONNECTED', calendarAccountId });
+  }
+  if (kind !== 'WORKFLOW' || !emptied) return;
+  const { team_id: teamId, id: workflowId } = emptied.key;
+  await recordEvent(em, String(teamId), { type: 'WORKFLOW_CHANGED', workflowId: String(workflowId) });
 }
 
 /** What is not as it was: secrets are new, what reads from elsewhere does so at once, and what only one can be does not push another out. */

@@ -1,6 +1,13 @@
-import { idOf } from '../../core/id.ts';
+import { idOf, NO_ID, publicId, publicOwnedId } from '../../core/id.ts';
+import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
+import { SMALL, TEXT } from '../../graphql/limits/price.ts';
 import { mutation, type PayloadFields } from '../../graphql/mutation.ts';
+import {
+  findPausedBySuspension,
+  MAX_PAUSED_NAMED,
+  type SuspendedWebhook,
+} from '../../modules/webhooks/webhook-setter.queries.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import {
   REINSTATE_USER_WITH_GRANTS_CODES,
@@ -14,16 +21,70 @@ const payload: PayloadFields<{ readonly userId: string }> = (t) => ({
   userId: t.exposeID('userId', { nullable: true, requires }),
 });
 
+const SuspendedWebhookType = builder.objectRef<SuspendedWebhook>('SuspendedWebhook').implement({
+  description:
+    'A webhook of a team or an organization that pauses, since who has set it is suspended. Whoever administers the group can take it over.',
+  fields: (t) => ({
+    webhookId: t.id({
+      nullable: true,
+      requires,
+      description: 'Of a webhook of an organization (`whk_…`). Null: it is one of an event type.',
+      resolve: (webhook) => (webhook.eventTypeId === null ? publicOwnedId('webhook', webhook) : null),
+    }),
+    eventTypeWebhookId: t.id({
+      nullable: true,
+      requires,
+      description: 'Of a webhook of a team’s event type (`ewh_…`). Null: it is one of an organization.',
+      resolve: (webhook) => (webhook.eventTypeId === null ? null : publicOwnedId('eventTypeWebhook', webhook)),
+    }),
+    teamId: t.id({
+      nullable: true,
+      requires,
+      description: 'The team of the event type (`tea_…`). Null: it is a webhook of an organization.',
+      resolve: ({ team }) => team && publicId('team', team),
+    }),
+    organizationId: t.id({
+      nullable: true,
+      requires,
+      description: 'The organization whose webhook it is (`org_…`). Null: it is one of an event type.',
+      resolve: ({ organization }) => organization && publicId('organization', organization),
+    }),
+    groupName: t.exposeString('groupName', {
+      price: TEXT,
+      requires,
+      description: 'The name of the team or organization.',
+    }),
+    origin: t.string({
+      requires,
+      description:
+        'The server to which it leads, such as `https://hooks.example.com`. The rest of the address can be a key, and is shown to administrators of the group alone.',
+      resolve: ({ url }) => new URL(url).origin,
+    }),
+  }),
+});
+
 mutation('userSuspend', {
-  description: 'For administrators: suspends a user. Sessions, grants and access tokens end at once.',
+  description:
+    'For administrators: suspends a user. Sessions, grants and access tokens end at once. Webhooks that the user has set for teams and organizations pause, and the owners and administrators of those are mailed where to take them over.',
   requires,
   errors: SUSPEND_USER_WITH_GRANTS_CODES,
   input: (t) => ({ userId: t.id({ required: true }) }),
   resolve: async ({ userId }, context) => {
-    await suspendUserWithGrants(context.em, context.oauth, suspensionOf(userId, context));
-    return { userId };
+    const suspension = suspensionOf(userId, context);
+    await suspendUserWithGrants(context.em, context.oauth, suspension);
+    return { userId, suspendedId: suspension.userId };
   },
-  payload,
+  payload: (t) => ({
+    userId: t.exposeID('userId', { nullable: true, requires }),
+    pausedWebhooks: t.field({
+      type: [SuspendedWebhookType],
+      nullable: true,
+      price: { max: MAX_PAUSED_NAMED, weight: SMALL },
+      requires,
+      description: `The webhooks of teams and organizations that pause now. They go on once somebody takes them over, or the user is reinstated. The first ${MAX_PAUSED_NAMED}, oldest first.`,
+      resolve: ({ suspendedId }, _args, { em, isLetIn }) => findPausedBySuspension(em, suspendedId ?? NO_ID, isLetIn),
+    }),
+  }),
 });
 
 mutation('userReinstate', {

@@ -65,6 +65,8 @@ export interface GroupPage {
   readonly teams: Page<ShownGroup> | undefined;
   /** That nobody answers for; none for those who may not take them over. */
   readonly pausedWebhooks: readonly PausedWebhook[];
+  /** The addresses and numbers to which workflows send nothing, as nobody answers for them. */
+  readonly unanswered: readonly string[];
   readonly profile: TypedProfile;
   readonly invitation: TypedInvitation;
   /** Of the forms that send a mail: each is sent once. */

@@ -39,6 +39,7 @@ export function groupPage(page: GroupPage): Html {
     <p>${words.standings[standing]} ${words.bookingPage[noun](linkIf(page.isPlaceOpen, bookingUrl), page.isPlaceOpen)}</p>
     ${shown.bio === null || mayChange(place) ? '' : html`<article><p class="words">${shown.bio}</p></article>`}
     ${pausedWebhooksNote(page)}
+    ${unansweredNote(page)}
     ${page.teams ? teamsPart(page.teams, place, locale) : ''}
     ${membersPart({ ...page, mistakes })}
     ${mayChange(place) ? profilePart({ ...page, mistakes }) : ''}
@@ -60,6 +61,17 @@ function pausedWebhooksNote({ pausedWebhooks, clock: { locale } }: GroupPage): H
       <h2 id="paused-webhooks">${words.pausedWebhooks.title(pausedWebhooks.length)}</h2>
       <p>${words.pausedWebhooks.advice(pausedWebhooks.length)}</p>
       <ul class="plain">${pausedWebhooks.map((one) => html`<li><a href="${WEBHOOKS_PATH}/${publicOwnedId(one.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', one)}"><bdi>${one.url}</bdi></a></li>`)}</ul>
+    </section>`;
+}
+
+/** To those who may verify them again: workflows send nothing to what nobody answers for. */
+function unansweredNote({ unanswered, clock: { locale } }: GroupPage): Html | '' {
+  if (unanswered.length === 0) return '';
+  const { group: words } = teamWords(locale);
+  return html`<section class="warning" aria-labelledby="unanswered">
+      <h2 id="unanswered">${words.unanswered.title}</h2>
+      <p>${words.unanswered.advice}</p>
+      <ul class="plain">${unanswered.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ul>
     </section>`;
 }
 

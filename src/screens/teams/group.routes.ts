@@ -10,6 +10,7 @@ import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts'
 import { findMembershipOf, membershipPages } from '../../modules/memberships/membership.queries.ts';
 import { sentInvitationPages } from '../../modules/memberships/sent-invitation.queries.ts';
 import { teamPages } from '../../modules/teams/team.queries.ts';
+import { findUnanswered } from '../../modules/verified-resources/verified-resource.queries.ts';
 import { findPausedWebhooks } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { newFormKey } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
@@ -78,6 +79,7 @@ export function groupRoutes(settings: TeamsSettings): Hono {
       pausedWebhooks: isAdministered
         ? await findPausedWebhooks(em.fork(), { group, groupId, actorId }, settings.isLetIn)
         : [],
+      unanswered: isAdministered && group.kind === 'team' ? await findUnanswered(em.fork(), groupId) : [],
       teams:
         group.kind === 'organization'
           ? (await teamPages(em.fork(), actorId, [groupId], request('teams'), SHOWN_TEAM)).get(groupId)

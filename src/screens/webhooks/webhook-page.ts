@@ -185,8 +185,8 @@ function changeForm(
 function secretPart({ overlapsUntil }: WebhookPage, path: string): Html {
   return html`<article id="secret">
       <h2>Secret</h2>
-      <p>Messages are signed as described by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. We showed you the secret once;
-        if you’ve lost it, create a new one.</p>
+      <p>Messages are signed as described by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. The secret is shown
+        once: to whoever adds the webhook, makes it theirs or creates a new secret. If you don’t have it, create a new one.</p>
       ${
         overlapsUntil === undefined
           ? ''

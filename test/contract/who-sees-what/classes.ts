@@ -92,6 +92,7 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   EventTypeWebhook: {
     AS_ABOVE: 'id url triggers active status pausedReason disabledAt disabledReason deliveries createdAt updatedAt',
   },
+  SuspendedWebhook: { AS_ABOVE: 'webhookId eventTypeWebhookId teamId organizationId groupName origin' },
   PausedWebhook: { AS_ABOVE: 'webhookId eventTypeWebhookId teamId url pausedReason' },
   WebhookDelivery: { AS_ABOVE: 'id trigger status attempts nextAttemptAt createdAt' },
   RoutingForm: {

@@ -220,6 +220,7 @@ const RENEWED = [
   'secret',
   'token_hash',
   'next_read_at',
+  'reading_id',
   'reinstated_at',
   'set_by_id',
   'secret_salt',

@@ -7,11 +7,12 @@ import { anAccount } from '../../modules/accounts/an-account.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';
-import { unknownId } from '../../support/ids.ts';
+import { unknownId, uuidOf } from '../../support/ids.ts';
 import { aSession } from '../../support/session.ts';
 import { seeIn, sendIn } from '../../support/spoken-pages.ts';
 import { foreignTo } from '../../support/spoken-words.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { storeVerified } from '../../support/verified-resources.ts';
 
 const PATH = '/settings/teams';
 let app: TestApp;
@@ -145,6 +146,36 @@ describe('the page of one', () => {
       expect([path, shown.status, sent.status]).toEqual([path, 404, 404]);
     }
     expect(texts.size).toBe(1);
+  });
+
+  test('names to administrators the receivers for which nobody answers any more', async () => {
+    const [, teamId = ''] = /teams\/(tea_[^/]+)/.exec(sales) ?? [];
+    const receivers = ['gone@mail.test', '+4930123456'];
+    await storeVerified(app.database.em, 'EMAIL', teamId, 'gone@mail.test');
+    await storeVerified(app.database.em, 'PHONE', teamId, '+4930123456');
+    const note = 'Workflows send nothing to these receivers';
+    const answered = (by: string) =>
+      Promise.all(
+        ['verified_emails', 'verified_phones'].map((table) =>
+          changed(
+            app.database.em.fork(),
+            sql`update ${sql.table(table)} set verified_by_id = (select id from users where email = ${by}) where owner_id = ${uuidOf(teamId)}`,
+          ),
+        ),
+      );
+    await answered('bob@acme.test');
+    expect((await see(bob, sales)).text).not.toContain(note);
+    await answered('cyd@acme.test');
+    const shown = (await see(bob, sales)).text;
+    for (const text of [note, ...receivers]) expect(shown).toContain(text);
+    expect((await see(cyd, sales)).text).not.toContain(note);
+    const foreign = await foreignTo('de');
+    await changed(app.database.em.fork(), sql`update users set locale = 'de' where email = 'bob@acme.test'`);
+    const german = (await seeIn(bob, 'en', sales)).ours.replaceAll(/\S+@\S+|https?:\S+/g, ' ');
+    expect(foreign(german, ['Gatehouse'])).toEqual([]);
+    await changed(app.database.em.fork(), sql`update users set locale = 'en' where email = 'bob@acme.test'`);
+    for (const table of ['verified_emails', 'verified_phones'])
+      await changed(app.database.em.fork(), sql`delete from ${sql.table(table)} where owner_id = ${uuidOf(teamId)}`);
   });
 
   test('saves the profile for who may change it, and not for others', async () => {

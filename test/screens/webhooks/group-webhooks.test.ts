@@ -138,6 +138,10 @@ describe('of an organization', () => {
     const page = await pageOf(ada, ofOrganization(), url);
     expect(page.text).toContain('Everything that happens to its members and teams');
     expect((await see(browser(ada), '/settings/webhooks')).text).not.toContain(url);
+    // Also before an administrator who has never seen it.
+    expect(page.text).toContain(
+      'The secret is shown once: to whoever adds the webhook, makes it theirs or creates a new secret.',
+    );
     for (const who of [bob, dan]) {
       expect((await see(browser(who), ofOrganization())).status).toBe(404);
       expect((await see(browser(who), page.address)).status).toBe(404);

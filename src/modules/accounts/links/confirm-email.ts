@@ -3,6 +3,7 @@ import { LATER } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { recordAudit } from '../../../events/record-audit.ts';
+import { recordEvent } from '../../../events/record-event.ts';
 import { linkOver, useLink, voidLinks } from './account-links.ts';
 import type { LinkKind } from './account-mail.rules.ts';
 import type { AccountMails } from './account-mails.ts';
@@ -41,6 +42,7 @@ export async function confirmEmail(
       await recordAudit(inner, { type: 'USER_EMAIL_CHANGED', userId, address, detail: { emailBefore } });
       if (wasVerified) await mails.emailChanged(inner, { email: emailBefore, username, locale }, email);
     }
+    if (!wasVerified) await recordEvent(inner, userId, { type: 'USER_VERIFIED' });
     const done = { userId, kind, email, wasVerified };
     await alongWith?.(inner, done);
     return done;

@@ -3,7 +3,6 @@ import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
 import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
-import { hasVerifiedEmail } from '../../accounts/require-verified-email.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
@@ -15,15 +14,16 @@ import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 import { entryOf } from './calendar-entry.rules.ts';
-import { forgetMissed } from './missed-entries.ts';
+import { awaitHost, forgetMissed, isWrittenFor } from './missed-entries.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
 
 /** A calendar that has the entry, may have it, or is to get it. */
 interface HostCalendar extends StoredAccount {
   readonly calendarId: string;
   readonly externalCalendarId: string;
-  /** Of a host with a verified address: nothing new is written for anybody else. */
   readonly isDestination: boolean;
+  /** Whether anything is written for the host. */
+  readonly isWritten: boolean;
   readonly entry: NotedEntry | null;
 }
 
@@ -37,7 +37,8 @@ interface NotedEntry extends Pick<KeptEntry, 'etag'> {
 /**
  * Makes the calendars of a host follow a booking: as it is now, whatever has happened to it since this was asked for. It stands in the
  * one that has it or, if there is none, in the destination, and what may have got into another one is taken out. Of one
- * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done.
+ * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done; while nothing is
+ * written for the host, it is noted that they wait.
  * `servers`: turns of the providers; left out, it needs none.
  * @returns undefined once they follow; else why not, or in how many seconds there may be a turn, and it is to be tried again
  */
@@ -53,6 +54,11 @@ export async function followBooking(
     calendars.find(({ isDestination }) => isDestination);
   const about = home ?? calendars[0];
   if (!about) return undefined;
+  if (!about.isWritten) {
+    const noted = calendars.filter(({ entry }) => entry !== null);
+    const isNoted = await awaitHost(em, asked, noted.length > 0 ? noted : [about]);
+    return isNoted ? undefined : postponed(SOON_SECONDS);
+  }
   const away = await servers?.take(about.provider);
   if (away !== undefined) return postponed(away);
   try {
@@ -78,6 +84,9 @@ export async function followBooking(
     servers?.giveBack(about.provider);
   }
 }
+
+/** Something has changed in this very moment. */
+const SOON_SECONDS = 1;
 
 /** Once it is agreed on, and not before. */
 function standsInCalendar(
@@ -159,7 +168,7 @@ async function findOtherOf(
       join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id and a.provider = ${provider}
       left join calendar_entries e on e.user_id = c.user_id and e.ics_id = ${icsId} and e.calendar_id = c.id
       where c.user_id = any(${others}::uuid[]) and c.external_id = ${externalCalendarId}
-        and (e.ics_id is not null or (c.is_destination and ${hasVerifiedEmail(sql`c.user_id`)} and not exists (
+        and (e.ics_id is not null or (c.is_destination and ${isWrittenFor(sql`c.user_id`)} and not exists (
           select 1 from calendar_entries o where o.user_id = c.user_id and o.ics_id = ${icsId} and o.external_id is not null)))
       limit 1`,
   );
@@ -205,6 +214,7 @@ async function refer(
 const CALENDAR_COLUMNS = {
   calendarId: 'id',
   externalCalendarId: 'externalId',
+  isDestination: 'isDestination',
 } as const;
 
 function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCalendar[]> {
@@ -212,7 +222,7 @@ function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCa
     em,
     sql<HostCalendar>`
       select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, ${selectColumnsAs(ConnectedCalendar, CALENDAR_COLUMNS, 'c')},
-        c.is_destination and ${hasVerifiedEmail(sql`c.user_id`)} as "isDestination",
+        ${isWrittenFor(sql`c.user_id`)} as "isWritten",
         case when e.ics_id is not null then json_build_object(
           'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at, 'missedAt', e.missed_at) end as entry
       from connected_calendars c

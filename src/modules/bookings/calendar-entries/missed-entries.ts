@@ -1,8 +1,11 @@
-/** Entries that do not follow their bookings, though that was tried for long: their users are told, and they are tried again. */
+/**
+ * Entries that do not follow their bookings: as that was tried for long, of which their users are told; or as nothing is written for
+ * their host at the moment. They are tried again once it can be.
+ */
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
 import { ago, anyOf, NOW } from '../../../database/expressions.ts';
-import { changed, type Em, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
@@ -13,6 +16,48 @@ import type { EntryToFollow } from './plan-calendar-entries.ts';
 /** After that, nobody looks for it there any more. */
 const DAYS_TRIED = 30;
 const MOST_AT_ONCE = 500;
+
+/** SQL over a user `u`: whether their calendars are written, by the rule of mails: to nobody who is suspended, or whose address is not verified. */
+const IS_WRITTEN = sql<boolean>`(u.email_verified_at is not null and u.suspended_at is null)`;
+
+/** SQL: the same of the user with this id. */
+export function isWrittenFor(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((select ${IS_WRITTEN} from users u where u.id = ${userId}), false)`;
+}
+
+/**
+ * Notes that these calendars of a host wait to follow a booking, as nothing is written for the host. Whoever lets the host in at this
+ * very moment waits for this statement, and finds what it has noted; or it sees that they are let in.
+ * @returns whether it is noted
+ */
+export async function awaitHost(
+  em: Em,
+  { hostId, icsId, ownerId, id }: EntryToFollow,
+  calendars: readonly { readonly calendarId: string }[],
+): Promise<boolean> {
+  const calendarIds = calendars.map(({ calendarId }) => calendarId);
+  const noted = await changed(
+    em,
+    sql`with host as (select u.id from users u where u.id = ${hostId} and not ${IS_WRITTEN} for share of u)
+        insert into calendar_entries as e (user_id, ics_id, calendar_id, missed_at, booking_owner, booking_id)
+        select c.user_id, ${icsId}::uuid, c.id, now(), ${ownerId}::uuid, ${id}::uuid
+        from host join connected_calendars c on c.user_id = host.id and c.id = ${anyOf(calendarIds)}
+        on conflict (user_id, ics_id, calendar_id) do update set missed_at = coalesce(e.missed_at, excluded.missed_at),
+          booking_owner = excluded.booking_owner, booking_id = least(e.booking_id, excluded.booking_id)`,
+  );
+  return noted > 0;
+}
+
+/** A page of what waits in the calendars of a user, one for each booking, after the one with this `icsId`. */
+export function waitingEntries(em: Em, userId: string, after: string, limit: number): Promise<EntryToFollow[]> {
+  return rows(
+    em,
+    sql<EntryToFollow>`
+      select distinct on (e.ics_id) ${selectColumnsAs(CalendarEntry, ASKED, 'e')} from calendar_entries e
+      where e.user_id = ${userId} and e.missed_at is not null and e.ics_id > ${after}
+      order by e.ics_id limit ${limit}::int`,
+  );
+}
 
 /** Notes that the calendars of a host do not follow a booking. Of all such bookings of a calendar, the first one records the event by which its user is told. */
 export async function missEntry(em: Em, asked: EntryToFollow): Promise<void> {
@@ -65,6 +110,7 @@ export async function missedEntries(
     em,
     selectFrom(ConnectedCalendar, { userId, connectionId: calendarAccountId })
       .where('writeFailedAt', 'is not', null)
+      .where(isWrittenFor(sql`${userId}::uuid`))
       .select('id'),
   );
   if (calendars.length === 0) return [];

@@ -1,7 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
-import { hasVerifiedEmail } from '../../accounts/require-verified-email.ts';
 import { Booking } from '../booking.entity.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { bookingIdsOf } from '../followed-booking.queries.ts';
@@ -13,7 +12,7 @@ export interface EntryToFollow extends OwnedId {
   readonly hostId: string;
 }
 
-/** Whose calendars have to follow an event: of those who have a calendar for it, or an entry of it. */
+/** Whose calendars have to follow an event: of those who have a calendar for it, or an entry of it. Whether anything is written for them is asked when it would be. */
 export async function planCalendarEntries(em: Em, event: BookingChange): Promise<EntryToFollow[]> {
   const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];
   const hostIds = [...event.booking.hostIds, ...others.filter((id) => id !== null)];
@@ -23,8 +22,7 @@ export async function planCalendarEntries(em: Em, event: BookingChange): Promise
       from bookings b
       cross join lateral unnest(${hostIdsOf('b')} || ${hostIds}::uuid[]) as host(id)
       where b.owner_id = ${event.ownerId} and b.id = any(${await bookingIdsOf(em, event)}::uuid[])
-        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination
-            and ${hasVerifiedEmail(sql`host.id`)})
+        and (exists (select 1 from connected_calendars c where c.user_id = host.id and c.is_destination)
           or exists (select 1 from calendar_entries e where e.user_id = host.id and e.ics_id = b.ics_id))`,
   );
 }

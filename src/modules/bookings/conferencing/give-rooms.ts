@@ -8,12 +8,14 @@ const WAITING = selectColumns(Booking, ['id', 'icsId'], 'b');
 
 /**
  * SQL: the app in which the booking `b` meets, of those that are `offered`: its owner must have connected it; of a team that has
- * none, its first host. The one that its location names comes first, then the default.
+ * none, its first host. The one that its location names comes first, then the default. Nothing is made in an account of somebody who
+ * is suspended; a meeting that is there already follows its booking, as those who come to it have its link.
  */
 export function chosenApp(offered: readonly AppSlug[], columns: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select ${columns} from conferencing_apps a
     where a.owner_id in (b.owner_id, coalesce(b.host_ids[1], b.owner_id)) and a.app = any(${offered}::text[])
+      and (a.connection_id is null or not exists (select from users s where s.id = a.owner_id and s.suspended_at is not null))
     order by a.owner_id = b.owner_id desc, a.app = b.location->>'value' desc, a.is_default desc limit 1`;
 }
 

@@ -47,13 +47,13 @@ export async function planWorkflow(
     const isToCome = (alias: string): RawBuilder<unknown> => sql`
       ${sql.ref(`${alias}.status`)} = 'ACCEPTED' and ${sql.ref(`${alias}.starts_at`)} > ${occurredAt}::timestamptz - ${LONGEST}`;
     await plan(inner, sql`${isIts} and b.team_id = ${teamId} and ${isToCome('b')}`, occurredAt);
-    // Of managed event types, what the hosts have of them is booked.
+    // Of managed event types, what members have of them is booked; it stays the team's where they have it no more.
     await plan(
       inner,
       sql`${isIts} and (b.owner_id, b.id) in (
-        select h.owner_id, h.booking_id from event_types child
-        join booking_hosts h on h.user_id = child.owner_id and h.event_type_id = child.id and ${isToCome('h')}
-        where child.parent_team_id = ${teamId})`,
+        select h.owner_id, h.booking_id from team_memberships m
+        join booking_hosts h on h.user_id = m.user_id and h.owner_id = m.user_id and ${isToCome('h')}
+        where m.team_id = ${teamId} and m.accepted)`,
       occurredAt,
     );
   });

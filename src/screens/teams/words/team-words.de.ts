@@ -93,6 +93,11 @@ export const TEAM_DE: typeof TEAM_EN = {
       advice: (count: number) =>
         `Wer ${count === 1 ? 'ihn' : 'sie'} eingerichtet hat, ist hier nicht mehr zuständig oder hat keinen Zugriff mehr. Nachrichten werden 30 Tage lang aufbewahrt. Öffnen Sie ${count === 1 ? 'den' : 'jeden'} Webhook, prüfen Sie, wohin seine Adresse führt, und übernehmen Sie ihn, wenn Sie die Adresse kennen:`,
     },
+    unanswered: {
+      title: 'An diese Empfänger senden Workflows nichts',
+      advice:
+        'Wer sie für das Team bestätigt hat, verwaltet es nicht mehr oder ist gesperrt. Sie oder ein anderer Administrator können sie mit einer App noch einmal bestätigen. Bis dahin lassen Workflows sie aus:',
+    },
     webhooks: { team: 'Webhooks dieses Teams', organization: 'Webhooks dieser Organisation' },
     delete: 'Dieses Team löschen',
     profile: 'Profil',

@@ -104,6 +104,11 @@ export const TEAM_EN = {
       advice: (count: number) =>
         `Whoever set ${count === 1 ? 'it' : 'them'} up is no longer in charge here or has no access. Messages are kept for 30 days. Open ${count === 1 ? 'it' : 'each one'}, check where its address leads, and take it over if you know the address:`,
     },
+    unanswered: {
+      title: 'Workflows send nothing to these receivers',
+      advice:
+        'Whoever verified them for the team no longer administers it, or is suspended. An app can have them verified again by you or another administrator. Until then, workflows leave them out:',
+    },
     webhooks: { team: 'Webhooks of this team', organization: 'Webhooks of this organization' },
     delete: 'Delete this team',
     profile: 'Profile',

@@ -7,7 +7,8 @@ import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
-import { startRunner } from '../../../jobs/support/jobs.ts';
+import { aRunner, startRunner } from '../../../jobs/support/jobs.ts';
+import { reviveAll, stopAll } from '../../../jobs/support/stopping.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { TEST_FEEDS } from '../../../support/feeds.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
@@ -101,6 +102,21 @@ describe('saved', () => {
       sql<{ text: string }>`select row_to_json(f)::text as text from ics_feeds f where user_id = ${me}`,
     );
     expect(all?.text).not.toContain('private-');
+  });
+
+  test('it is read no more once it has stopped, and again once it is revived', async () => {
+    const url = server.publish('/stopped.ics', busyAt(NINE));
+    await save([url]);
+    await stopAll(em(), me);
+    expect(await at(NINE)).toBe('done');
+    await rows(em(), sql`delete from jobs.job`);
+    server.publish('/stopped.ics', busyAt(TEN).replace('UID:x', 'UID:another'));
+    const { runner, logged } = aRunner(database.em, icsFeedsKind(TEST_FEEDS));
+    await runner.settled();
+    const asked = server.asked.length;
+    expect(await reviveAll(em(), me)).toBe(1);
+    await runner.settled();
+    expect([server.asked.length > asked, logged, await at(TEN)]).toEqual([true, [], 'SLOT_TAKEN']);
   });
 
   test('again, with another one: the first stays as it is; kept by its id, too', async () => {

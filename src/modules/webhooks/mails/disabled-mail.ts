@@ -1,11 +1,11 @@
-import { publicOwnedId } from '../../core/id.ts';
-import { linkTo, type MailContent } from '../../core/mail-content.ts';
-import { type Em, row } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
-import type { AdmittedNotice } from '../../limits/held-notices.ts';
-import { mailsToResponsible, type ResponsibleMailSettings } from '../levels/responsible-mails.ts';
-import { Webhook } from './webhook.entity.ts';
-import { DISABLED_AFTER, WEBHOOKS_PATH } from './webhook.rules.ts';
+import { publicOwnedId } from '../../../core/id.ts';
+import { linkTo, type MailContent } from '../../../core/mail-content.ts';
+import { type Em, row } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
+import type { AdmittedNotice } from '../../../limits/held-notices.ts';
+import { mailsToResponsible, type ResponsibleMailSettings } from '../../levels/responsible-mails.ts';
+import { Webhook } from '../webhook.entity.ts';
+import { DISABLED_AFTER, WEBHOOKS_PATH } from '../webhook.rules.ts';
 
 /** Which webhook was disabled, by the event that tells of it. */
 export interface Disabled {

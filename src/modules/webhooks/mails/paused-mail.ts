@@ -1,0 +1,113 @@
+/** mails/ is what people are mailed about webhooks: that one was disabled, or that some pause. */
+import { publicId } from '../../../core/id.ts';
+import { inLanguages } from '../../../core/language.ts';
+import { listOf, type MailContent } from '../../../core/mail-content.ts';
+import { oneLine } from '../../../core/text.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import type { AdmittedNotice } from '../../../limits/held-notices.ts';
+import { mailsToEach, type ResponsibleMailSettings } from '../../levels/responsible-mails.ts';
+import { rolesFrom } from '../../organizations/role.rules.ts';
+import { DAYS_KEPT } from '../webhook.rules.ts';
+import { type IsLetIn, pausedBySuspension } from '../webhook-setter.queries.ts';
+import { PAUSED_MAIL_DE } from './paused-mail-words.de.rules.ts';
+import { PAUSED_MAIL_EN } from './paused-mail-words.en.rules.ts';
+
+/** Who was suspended, by the event that tells of it. */
+export interface SuspendedSetter {
+  /** Of the event. */
+  readonly id: string;
+  /** The user. */
+  readonly ownerId: string;
+}
+
+/** A webhook that pauses, and the group on whose page somebody can take it over. */
+export interface ToldPaused {
+  readonly url: string;
+  readonly groupKind: 'team' | 'organization';
+  readonly groupId: string;
+  readonly groupName: string;
+}
+
+interface ToldOne extends ToldPaused {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly locale: string;
+}
+
+/** More need not be told. */
+const MAX_TOLD = 2_000;
+const MAX_RECEIVERS = 100;
+/** So many webhooks, and so many groups, are named. */
+const MAX_NAMED = 20;
+
+/**
+ * One mail to each who may take over webhooks that pause as a user was suspended: the owners and administrators of their teams and
+ * organizations. None once the user is reinstated, or somebody has taken them over.
+ */
+export async function pausedMails(
+  em: Em,
+  { id, ownerId }: SuspendedSetter,
+  isLetIn: IsLetIn,
+  settings: ResponsibleMailSettings,
+): Promise<readonly AdmittedNotice[]> {
+  const byReceiver = Map.groupBy(await findTold(em, ownerId, isLetIn), ({ userId }) => userId);
+  const mails = [...byReceiver.values()].slice(0, MAX_RECEIVERS).flatMap((told) => {
+    const [first] = told;
+    return first ? [{ ...first, content: pausedMailContent(told, first.locale, settings.publicUrl) }] : [];
+  });
+  return mailsToEach(em, { id, news: 'WEBHOOKS_PAUSED' }, mails, settings);
+}
+
+/** Of a team in an organization, the organization's administrators are led to its page, since they need not be in the team. */
+function findTold(em: Em, userId: string, isLetIn: IsLetIn): Promise<ToldOne[]> {
+  const roles = rolesFrom('ADMIN');
+  return rows(
+    em,
+    sql<ToldOne>`
+      select u.id as "userId", u.name, u.email, u.locale, w.url, r.kind as "groupKind", r.led as "groupId",
+        case when r.kind = 'team' then t.name else o.name end as "groupName"
+      from (select w.owner_id, w.id, w.url, w.team_id, coalesce(t.organization_id, w.organization_id) as roof
+        from ${pausedBySuspension(userId, isLetIn)}) w
+      cross join lateral (
+        select distinct on (user_id) user_id, kind, led from (
+          select m.user_id, 'organization' as kind, m.organization_id as led from organization_memberships m
+            where m.organization_id = w.roof and m.accepted and m.role = any(${roles}::text[])
+          union all
+          select m.user_id, 'team', m.team_id from team_memberships m
+            where m.team_id = w.team_id and m.accepted and m.role = any(${roles}::text[])
+        ) led order by user_id, kind
+      ) r
+      join users u on u.id = r.user_id and u.email_verified_at is not null and u.suspended_at is null
+      left join organizations o on o.id = w.roof
+      left join teams t on t.id = w.team_id
+      order by u.id, r.kind, r.led, w.owner_id, w.id
+      limit ${MAX_TOLD}::int`,
+  );
+}
+
+const wordsFor = inLanguages(PAUSED_MAIL_EN, { de: PAUSED_MAIL_DE });
+
+/** What such a mail says. Of the addresses, only where they lead: the rest of them may be a key. */
+export function pausedMailContent(told: readonly ToldPaused[], locale: string, publicUrl: string): MailContent {
+  const words = wordsFor(locale);
+  const items = told
+    .slice(0, MAX_NAMED)
+    .map(({ url, groupName }) => words.ofGroup(new URL(url).host, oneLine(groupName)));
+  const more = told.length - items.length;
+  const groups = new Map(told.map((one) => [one.groupId, one]));
+  const links = [...groups.values()].slice(0, MAX_NAMED).map(({ groupKind, groupId, groupName }) => ({
+    href: `${publicUrl}/settings/teams/${publicId(groupKind, groupId)}`,
+    label: oneLine(groupName),
+  }));
+  return {
+    subject: words.subject(told.length),
+    locale,
+    parts: [
+      words.why(told.length),
+      listOf(more > 0 ? [...items, words.further(more)] : items),
+      words.kept(DAYS_KEPT),
+      { kind: 'LINKS', lead: words.takeOver, links },
+    ],
+  };
+}
