@@ -66,7 +66,7 @@ export class MailSink {
         rest = rest.slice(at + end.length);
         if (isContent) {
           isContent = false;
-          void this.#take(socket, { mailbox, subject: /^Subject: (.*)$/m.exec(text)?.[1]?.trim() ?? '' });
+          void this.#take(socket, { mailbox, subject: subjectOf(text) });
           continue;
         }
         mailbox = /^RCPT TO:<([^>]*)>/i.exec(text)?.[1] ?? mailbox;
@@ -90,4 +90,10 @@ export class MailSink {
     await this.onTaken();
     if (!socket.destroyed) socket.write('250 taken\r\n');
   }
+}
+
+/** On as many lines as it has. */
+function subjectOf(text: string): string {
+  const [, subject = ''] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(text) ?? [];
+  return subject.replaceAll(/\r\n[ \t]/g, ' ').trim();
 }
