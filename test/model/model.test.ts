@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('histories that have failed once keep the rules', { timeout: 180_000 }, async () => {
+test('histories that have failed once keep the rules', { timeout: 600_000 }, async () => {
   expect(await checkHistories(service, Object.keys(FAILED_SEEDS).map(Number))).toBeUndefined();
 });
 
