@@ -21,6 +21,7 @@ const WAITING = [
   'test/concurrency/locked-table.test.ts',
   'test/persistence/lost-connections.test.ts',
   'test/process/bad-days.test.ts',
+  'test/process/failover.test.ts',
   'test/process/workers.test.ts',
 ];
 

@@ -87,7 +87,12 @@ export function mountRoutes(
   routes.onError(answerErrors(report));
   // Endpoints of clients give up a little earlier, in their own words.
   routes.use(({ req }, next) =>
-    unlessDatabaseIsSilent(next, req.method === 'GET' ? PAGE_PATIENCE_IN_MS : FORM_PATIENCE_IN_MS),
+    unlessDatabaseIsSilent(
+      next,
+      req.method === 'GET'
+        ? { patienceInMs: PAGE_PATIENCE_IN_MS }
+        : { patienceInMs: FORM_PATIENCE_IN_MS, mayChange: true },
+    ),
   );
   // On behalf of whoever turns out to be signed in (visitors.ts).
   routes.use((_c, next) => onBehalfOf(undefined, next));

@@ -1,19 +1,20 @@
 /**
- * What a failure is to its caller: a mistake of theirs, a database that is away, or a fault of ours. This is decided here
+ * What a failure is to its caller: a mistake of theirs, a database that is away, a change of
+ * which nobody knows whether it was made, or a fault of ours. This is decided here
  * alone; GraphQL, pages, REST and the OAuth endpoints write it in their own forms.
  */
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../core/problem.ts';
 import type { ProblemCode } from '../core/problem-code.ts';
-import { gaveWayToOthers, isDatabaseAway } from './database-away.ts';
+import { gaveWayToOthers, isDatabaseAway, isInDoubt } from './database-away.ts';
 
-type Status = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+type Status = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 type Headers = Readonly<Record<string, string>>;
 
 export interface Failure {
-  readonly kind: 'PROBLEM' | 'AWAY' | 'FAULT';
+  readonly kind: 'PROBLEM' | 'AWAY' | 'IN_DOUBT' | 'FAULT';
   readonly status: Status;
-  readonly code: ProblemCode | 'SERVICE_UNAVAILABLE' | 'INTERNAL_SERVER_ERROR';
+  readonly code: ProblemCode | 'SERVICE_UNAVAILABLE' | 'OUTCOME_UNKNOWN' | 'INTERNAL_SERVER_ERROR';
   readonly message: string;
   /** When to come back, where that is known. */
   readonly headers: Headers;
@@ -52,6 +53,16 @@ export const AWAY = {
   headers: { 'Retry-After': '5' },
 } as const satisfies Failure;
 
+/** 504 and not 503, which invites to try again at once. */
+const IN_DOUBT = {
+  kind: 'IN_DOUBT',
+  status: 504,
+  code: 'OUTCOME_UNKNOWN',
+  message:
+    'The database was lost before it said whether this was done, so it may have been carried out: look before you send it again. With the same idempotencyKey, you can send it again as it is.',
+  headers: {},
+} as const satisfies Failure;
+
 const GAVE_WAY = {
   ...AWAY,
   message: 'Others were changing the same at this moment, so this was not done; try again in a few seconds.',
@@ -62,6 +73,7 @@ export function failureOf(error: unknown, report: Report): Failure {
     const [{ code, message, path }] = error.mistakes;
     return { kind: 'PROBLEM', status: statusOf(error), code, message, path, headers: retryHeaders(error) };
   }
+  if (isInDoubt(error)) return IN_DOUBT;
   if (isDatabaseAway(error)) return AWAY;
   const id = randomUUID();
   report(error, id);

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
+import { inTime } from '../core/in-time.ts';
+import { apartFromCaller } from './deadline.ts';
 
 /** Hears a channel until it is stopped. `onMessage` also runs when messages may have been missed: it says "look again". */
 export type Listen = (channel: string, onMessage: () => void) => Promise<StopListening>;
@@ -11,8 +13,12 @@ interface EmbeddedDatabase {
   listen(channel: string, onMessage: () => void): Promise<() => Promise<void>>;
 }
 
-const LONGEST_PAUSE_IN_MS = 5_000;
+const SHORTEST_PAUSE_IN_MS = 100;
+const LONGEST_PAUSE_IN_MS = 1_000;
 const FAREWELL_MS = 1_000;
+/** A server that is silent for longer has lost us, or is frozen. */
+const PATIENCE_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
 
 /** For the embedded database, whose one connection hears itself. */
 export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen {
@@ -27,15 +33,24 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
  * For PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
  * between (PgBouncer) forgets who listens. It comes back by itself; until then the callers' own polls have to do.
  */
-export function listenOnPostgres(databaseUrl: string, pool?: Notified): Listen {
-  const listener = new Listener(databaseUrl);
-  pool?.onNotification((channel) => listener.tell(channel));
+export function listenOnPostgres(databaseUrl: string, pool?: Pool): Listen {
+  const listener = new Listener(databaseUrl, pool?.watch);
+  pool?.onOwnChange((channel) => listener.tell(channel));
+  pool?.watch.onMove(() => listener.renew());
   return (channel, onMessage) => listener.add({ channel, onMessage });
 }
 
-/** A pool whose connections listen, too, and so hear at once of what they change themselves. */
-interface Notified {
-  onNotification(hear: (channel: string) => void): void;
+/** The connections of this process beside the listener's. */
+interface Pool {
+  /** Tells what they change themselves, before that is told to be made. */
+  onOwnChange(hear: (channel: string) => void): void;
+  readonly watch: Watch & { onMove(renew: () => void): void };
+}
+
+/** Takes a connection for one to the server to write to, now or still. @throws Error if it leads elsewhere */
+interface Watch {
+  admit(ask: (statement: string) => Promise<readonly object[]>): Promise<unknown>;
+  listenTo(client: Client): void;
 }
 
 interface Ear {
@@ -45,13 +60,17 @@ interface Ear {
 
 class Listener {
   readonly #databaseUrl: string;
+  readonly #watch: Watch | undefined;
   readonly #ears = new Set<Ear>();
   #client: Client | undefined;
-  #pauseInMs = 100;
+  #pauseInMs = SHORTEST_PAUSE_IN_MS;
   #retry: NodeJS.Timeout | undefined;
+  #looks: NodeJS.Timeout | undefined;
+  #isLooking = false;
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, watch: Watch | undefined) {
     this.#databaseUrl = databaseUrl;
+    this.#watch = watch;
   }
 
   /** Never rejects: a listener that cannot connect tries again, so a database that is away at first does no harm. */
@@ -66,11 +85,20 @@ class Listener {
     for (const ear of this.#ears) if (ear.channel === channel) ear.onMessage();
   }
 
+  /** Another server is the one to hear. What the old one has told may be over. */
+  renew(): void {
+    if (this.#ears.size === 0) return;
+    if (this.#client) this.#lost(this.#client, 0);
+    for (const { onMessage } of this.#ears) onMessage();
+  }
+
   async #remove(ear: Ear): Promise<void> {
     this.#ears.delete(ear);
     if (this.#ears.size > 0) return;
     clearTimeout(this.#retry);
+    clearInterval(this.#looks);
     this.#retry = undefined;
+    this.#looks = undefined;
     const client = this.#client;
     this.#client = undefined;
     if (client) await endSoon(client);
@@ -80,7 +108,7 @@ class Listener {
     this.#retry = undefined;
     const client = new Client({
       connectionString: this.#databaseUrl,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: PATIENCE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: 5_000,
@@ -92,10 +120,27 @@ class Listener {
     client.on('end', () => this.#lost(client));
     try {
       await client.connect();
+      this.#watch?.listenTo(client);
+      await this.#look(client);
     } catch {
       return this.#lost(client);
     }
     await this.#hear(client, [...this.#ears]);
+    this.#looks ??= apartFromCaller(() => setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS).unref());
+  }
+
+  /** Whether the server is still there, and still the one to write to: of what stands still nothing else tells. */
+  async #lookAgain(): Promise<void> {
+    const client = this.#client;
+    if (!client || this.#isLooking) return;
+    this.#isLooking = true;
+    await this.#look(client).catch(() => this.#lost(client, 0));
+    this.#isLooking = false;
+  }
+
+  async #look(client: Client): Promise<void> {
+    const ask = async (statement: string): Promise<object[]> => (await client.query<object>(statement)).rows;
+    await inTime(Promise.resolve(this.#watch?.admit(ask)), PATIENCE_MS, () => new Error('The database is silent.'));
   }
 
   async #hear(client: Client, ears: readonly Ear[]): Promise<void> {
@@ -104,17 +149,17 @@ class Listener {
         await client.query(`listen ${client.escapeIdentifier(channel)}`);
         onMessage();
       }
-      this.#pauseInMs = 100;
+      this.#pauseInMs = SHORTEST_PAUSE_IN_MS;
     } catch {
       this.#lost(client);
     }
   }
 
-  #lost(client: Client): void {
+  #lost(client: Client, pauseInMs = this.#pauseInMs): void {
     if (this.#client !== client) return;
     this.#client = undefined;
     void endSoon(client);
-    this.#retry = setTimeout(() => void this.#connect(), this.#pauseInMs);
+    this.#retry = apartFromCaller(() => setTimeout(() => void this.#connect(), pauseInMs));
     this.#retry.unref();
     this.#pauseInMs = Math.min(this.#pauseInMs * 2, LONGEST_PAUSE_IN_MS);
   }

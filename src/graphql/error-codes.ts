@@ -54,6 +54,10 @@ export const GRAPHQL_ERRORS: Readonly<Record<string, readonly [status: string, s
     '504',
     'The operation was stopped after 10 seconds; ask for less. If it was a mutation, check whether it was carried out.',
   ],
+  OUTCOME_UNKNOWN: [
+    '504',
+    'The database was lost before it said whether a change was made, so it may have been carried out: check before you send it again. With the same `idempotencyKey`, you can send it again as it is.',
+  ],
   SERVICE_UNAVAILABLE: [
     '503',
     'The database is unavailable, or others were changing the same data (a deadlock); try again after `Retry-After` seconds. If the operation has several mutations, earlier ones may have been carried out: check first.',

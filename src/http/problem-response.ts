@@ -31,15 +31,16 @@ export function answerErrors(report: Report): ErrorHandler {
     const failure = failureOf(error, report);
     const { kind, status, code, headers } = failure;
     const locale = localeOfAnswer(c);
-    const { tryAgain, failed } = problemWords(locale);
-    const title = kind === 'AWAY' ? tryAgain : failed;
+    const { tryAgain, unknown, failed } = problemWords(locale);
+    const title = kind === 'AWAY' ? tryAgain : kind === 'IN_DOUBT' ? unknown.title : failed;
     return answerProblem(c, { status, code, title, message: messageIn(locale, failure, error), locale }, headers);
   };
 }
 
 function messageIn(locale: string, { kind, message, id = '' }: Failure, error: unknown): string {
   if (error instanceof Problem) return mistakesIn(locale, error)[0]?.message ?? message;
-  const { away, fault } = problemWords(locale);
+  const { away, unknown, fault } = problemWords(locale);
+  if (kind === 'IN_DOUBT') return unknown.message;
   return kind === 'AWAY' ? away(message) : fault(message, id);
 }
 

@@ -49,7 +49,7 @@ export async function queueMetrics(em: Em): Promise<string> {
   try {
     const [queues, deliveries, held] = await unlessDatabaseIsSilent(
       () => Promise.all([countJobs(em.fork()), countGivenUpDeliveries(em.fork()), countHeld(em.fork())]),
-      PATIENCE_IN_MS,
+      { patienceInMs: PATIENCE_IN_MS },
     );
     const ofQueues = GAUGES.map(([what, name, help]) =>
       metricText(

@@ -53,7 +53,8 @@ export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
     return new Map([...found].map(([hash, counted]) => [keys.get(hash) ?? hash, counted]));
   };
   // Requests of many callers wait for it, and can do without.
-  return (counts) => apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), PATIENCE_IN_MS));
+  return (counts) =>
+    apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), { patienceInMs: PATIENCE_IN_MS }));
 }
 
 /**

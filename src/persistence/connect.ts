@@ -11,7 +11,9 @@ import { type DatabaseSettings, type DataFolder, databaseFolder, openDataFolder 
 import type { EmbeddedConnection } from './embedded/embedded-driver.ts';
 import { ForeignSchema } from './migrations/known-migrations.ts';
 import { ormOptions } from './orm-options.ts';
+import { poolerAdvice } from './pooler.ts';
 import { PooledPostgres } from './postgres-driver.ts';
+import type { ServerWatch } from './server-watch.ts';
 
 /** An open, migrated database. `em` is the global EntityManager: fork it for each request. */
 export interface Database {
@@ -20,6 +22,10 @@ export interface Database {
   /** True for PGlite: one connection and one process. */
   readonly isEmbedded: boolean;
   readonly health: DatabaseHealth;
+  /** Of the embedded database there is none: it does not move. */
+  readonly watch: ServerWatch | undefined;
+  /** What an operator should know who has put a pooler between; nothing without one. */
+  advice(options: { readonly hasDirectUrl: boolean }): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -54,7 +60,18 @@ export async function connect(settings: DatabaseSettings, options: ConnectOption
 function opened(orm: MikroORM, settings: DatabaseSettings, folder: DataFolder | undefined): Database {
   const em = orm.em as unknown as Em;
   const isEmbedded = settings.databaseUrl === undefined;
-  return { orm, em, isEmbedded, health: healthOf(orm, em, settings), close: () => close(orm, folder) };
+  const connection: unknown = orm.em.getDriver().getConnection();
+  const watch = connection instanceof PooledPostgres ? connection.watch : undefined;
+  return {
+    orm,
+    em,
+    isEmbedded,
+    health: healthOf(orm, em, settings),
+    watch,
+    advice: async ({ hasDirectUrl }) =>
+      connection instanceof PooledPostgres && connection.state.isPooled ? poolerAdvice(em.fork(), hasDirectUrl) : [],
+    close: () => close(orm, folder),
+  };
 }
 
 const LONGEST_MIGRATION = '10min';

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { inTime } from '../core/in-time.ts';
+import { hasMovedAway } from '../database/database-away.ts';
 import { GivenUp, giveUpAfter } from '../database/deadline.ts';
 import { type Em, row, sql } from '../database/sql.ts';
 import type { EmbeddedDatabase } from './embedded/embedded-database.ts';
@@ -50,6 +51,7 @@ async function probe(ask: () => Promise<string | undefined>): Promise<string | u
   try {
     return await giveUpAfter(PROBE_MILLISECONDS, ask, () => new GivenUp(SILENT));
   } catch (error) {
+    if (hasMovedAway(error)) return (error as Error).message;
     return (error as { readonly code?: unknown }).code === '53100' ? FULL : SILENT;
   }
 }

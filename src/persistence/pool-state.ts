@@ -2,6 +2,8 @@
 export class PoolState {
   /** A write has failed for lack of room, and nobody has seen since that there is room again. */
   wasDiskFull = false;
+  /** A pooler stands between, which may hand each transaction to another connection of the server. */
+  isPooled = false;
   #refusedSince: number | undefined;
 
   /** Somebody has got a connection. */

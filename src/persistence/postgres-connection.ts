@@ -1,32 +1,60 @@
 import type { Socket } from 'node:net';
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import type { PoolClient } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import { DatabaseError, type QueryResult as PgResult, type PoolClient } from 'pg';
+import { InDoubt, MovedAway } from '../database/database-away.ts';
 import { statementLimit } from '../database/deadline.ts';
+import { USER_CHANGES } from '../modules/accounts/user.entity.ts';
 import { type CancelTarget, cancelStatement } from './cancel-statement.ts';
 import type { Congestion } from './congestion.ts';
+import { isToldByServer } from './lines/shared-commits.ts';
 import type { PoolState } from './pool-state.ts';
+import { isNotKept, type StatementNames } from './prepared-statements.ts';
+import type { ServerWatch } from './server-watch.ts';
 
 /** What `pg` has, and its types do not tell. */
 type WireClient = PoolClient & CancelTarget & { readonly connection: { readonly stream: Socket } };
 
 /** A server that has not ended a cancelled statement by then is taken for gone. */
 const CANCEL_MILLISECONDS = 2_000;
-/** read_only_sql_transaction */
-const READ_ONLY = '25006';
+/** How long a server is asked whether it has ended the connection with an error, or goes on. */
+const GOES_ON_MILLISECONDS = 1_000;
+/** What `pg` says of a connection that is gone already. */
+const NEVER_SENT = /not queryable/;
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+/** A statement that changes rows, or looks like it. */
+const MAY_CHANGE = /\b(?:insert|update|delete|merge)\b/i;
+/** Changes of the table whose changes processes hear of (the trigger `users_changes`), wherever a statement makes them. */
+const CHANGES_USERS = /\b(?:update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?users\b/i;
+
+/** What the connections of a pool share. */
+export interface PoolParts {
+  readonly congestion: Congestion;
+  readonly state: PoolState;
+  readonly watch: ServerWatch;
+  readonly names: StatementNames;
+  /** Told which changes this process has made, before its caller is. */
+  readonly onChange: (channel: string) => void;
+}
 
 /** One connection of the pool. It ends each statement in its time, and a lost one gives its place back by itself. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: WireClient;
-  readonly #congestion: Congestion;
-  readonly #state: PoolState;
+  readonly #parts: PoolParts;
+  /** A pooler stands between: each transaction may be another server connection's. */
+  readonly #isPooled: boolean;
   #isHeld = false;
   #isBroken = false;
+  #hasMoved = false;
+  #isInTransaction = false;
+  /** What the transaction has done so far. */
+  #mayHaveChanged = false;
+  #hasChangedUsers = false;
 
-  constructor(client: PoolClient, congestion: Congestion, state: PoolState) {
+  constructor(client: PoolClient, parts: PoolParts, isPooled: boolean) {
     this.#client = client as WireClient;
-    this.#congestion = congestion;
-    this.#state = state;
+    this.#parts = parts;
+    this.#isPooled = isPooled;
     // Its holder may be waiting for somebody else, or never give it back: what is lost holds nobody up.
     client.once('end', () => this.release());
   }
@@ -49,6 +77,21 @@ export class PostgresConnection implements DatabaseConnection {
     this.#client.connection.stream.destroy();
   }
 
+  /** The same because there is another server now: what the old one may still answer is told to nobody. */
+  leave(): void {
+    this.#hasMoved = true;
+    this.destroy();
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  async begin(command: string): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw(command));
+    this.#isInTransaction = true;
+  }
+
   /** One statement, within the limit of the current flow of execution. */
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { signal, millisecondsEach } = statementLimit();
@@ -60,7 +103,7 @@ export class PostgresConnection implements DatabaseConnection {
       reason ??= why;
       cancelling ??= this.#cancel(over);
     };
-    const leave = this.#congestion.enter(sql, end);
+    const leave = this.#parts.congestion.enter(sql, end);
     const onAbort = (): void => end(signal?.reason);
     signal?.addEventListener('abort', onAbort);
     const timer =
@@ -68,10 +111,11 @@ export class PostgresConnection implements DatabaseConnection {
         ? undefined
         : setTimeout(() => end(tooLong(millisecondsEach)), millisecondsEach);
     try {
-      return await this.#send<Row>(sql, parameters);
+      return await this.#carryOut<Row>(sql, parameters);
     } catch (error) {
-      this.#noticeFailure(error);
-      throw reason ?? error;
+      this.#parts.state.failed(error);
+      this.#parts.watch.failed(error);
+      throw error instanceof InDoubt ? error : (reason ?? error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -86,8 +130,16 @@ export class PostgresConnection implements DatabaseConnection {
     const timer = setTimeout(() => this.destroy(), milliseconds);
     try {
       await this.#send(command, []);
+    } catch (error) {
+      this.#parts.watch.failed(error);
+      if (command === 'commit' && this.#mayHaveChanged && !(await this.#isRefused(error))) throw inDoubt(error);
+      throw error;
     } finally {
       clearTimeout(timer);
+      if (command === 'commit' && this.#hasChangedUsers) this.#parts.onChange(USER_CHANGES);
+      this.#isInTransaction = false;
+      this.#mayHaveChanged = false;
+      this.#hasChangedUsers = false;
     }
   }
 
@@ -96,15 +148,58 @@ export class PostgresConnection implements DatabaseConnection {
     throw new Error('Rows are not streamed; read them by pages.');
   }
 
-  #noticeFailure(error: unknown): void {
-    this.#state.failed(error);
-    // After a failover another server may be the one to write to: a new connection finds it.
-    if ((error as { readonly code?: unknown }).code === READ_ONLY) this.#isBroken = true;
+  /** Outside of a transaction a statement is carried out with its answer, and in doubt without. */
+  async #carryOut<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    const mayChange = MAY_CHANGE.test(sql);
+    if (this.#isInTransaction) {
+      this.#mayHaveChanged ||= mayChange;
+      this.#hasChangedUsers ||= mayChange && CHANGES_USERS.test(sql);
+      return this.#send<Row>(sql, parameters);
+    }
+    if (!mayChange) return this.#send<Row>(sql, parameters);
+    try {
+      return await this.#send<Row>(sql, parameters);
+    } catch (error) {
+      throw (await this.#isRefused(error)) ? error : inDoubt(error);
+    } finally {
+      if (CHANGES_USERS.test(sql)) this.#parts.onChange(USER_CHANGES);
+    }
   }
 
   async #send<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+    const { command, rowCount, rows } = await this.#sendByName(sql, [...parameters]);
+    if (this.#hasMoved) throw new MovedAway('the database has moved to another server');
     return { rows: rows ?? [], ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+  }
+
+  /**
+   * What has no parameters goes in one message, without any preparation. Where a pooler may not keep names, nothing within a
+   * transaction has one, since that could not go on; elsewhere what fails for its name was not begun, and goes without.
+   */
+  async #sendByName(text: string, values: unknown[]): Promise<QueryAnswer> {
+    const { names } = this.#parts;
+    const isUnnamed = values.length === 0 || (this.#isPooled && this.#isInTransaction);
+    const name = isUnnamed ? undefined : names.nameOf(text);
+    if (name === undefined) return this.#client.query(text, values);
+    try {
+      return await this.#client.query({ name, text, values });
+    } catch (error) {
+      names.failed(text, error);
+      if (this.#isInTransaction || !isNotKept(error)) throw error;
+      return this.#client.query(text, values);
+    }
+  }
+
+  /** Whether a change that failed was certainly not carried out: the server says so, and goes on. */
+  async #isRefused(failure: unknown): Promise<boolean> {
+    if (this.#hasMoved) return false;
+    if (isToldByServer(failure) || NEVER_SENT.test((failure as Error).message)) return true;
+    if (!(failure instanceof DatabaseError)) return failure instanceof MovedAway;
+    const answered = this.#client.query('select').then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answered, pause(GOES_ON_MILLISECONDS, false, { ref: false })]);
   }
 
   /**
@@ -116,6 +211,12 @@ export class PostgresConnection implements DatabaseConnection {
     await Promise.all([over, cancelStatement(this.#client, CANCEL_MILLISECONDS).catch(() => this.destroy())]);
     clearTimeout(timer);
   }
+}
+
+type QueryAnswer = Pick<PgResult, 'command' | 'rowCount' | 'rows'>;
+
+function inDoubt(cause: unknown): InDoubt {
+  return new InDoubt('The database was lost before it said whether this was carried out.', { cause });
 }
 
 function tooLong(milliseconds: number): Error {

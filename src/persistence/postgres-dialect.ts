@@ -1,16 +1,35 @@
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, type TransactionSettings } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { statementLimit, unlessAborted } from '../database/deadline.ts';
+import { inTime } from '../core/in-time.ts';
+import { GivenUp, statementLimit, unlessAborted } from '../database/deadline.ts';
 import { Congestion } from './congestion.ts';
 import { PoolState } from './pool-state.ts';
-import { PostgresConnection } from './postgres-connection.ts';
+import { type PoolParts, PostgresConnection } from './postgres-connection.ts';
+import { StatementNames } from './prepared-statements.ts';
+import { asking, type ServerWatch } from './server-watch.ts';
 
 const RELIEVE_EVERY_MS = 250;
 /** As long as a statement outside any request may take. */
 const COMMIT_MILLISECONDS = 30_000;
 const ROLLBACK_MILLISECONDS = 2_000;
 const CLOSE_MILLISECONDS = 1_000;
+/** How long a server that has taken a connection may take to say which one it is. */
+const ADMISSION_MILLISECONDS = 5_000;
+
+/**
+ * Said once a connection, in one message; not to a pooler, which would leave it on a connection that it hands to others
+ * (pooler.ts says then what the role needs).
+ *
+ * Compiling a statement and starting workers for it take longer than any of ours does; PostgreSQL, which cannot foresee how
+ * little of a recursive or lateral part is read, would often do both.
+ *
+ * Each statement is cancelled from here in its time. The limits of the server are for what a process leaves behind that is
+ * frozen or gone: it would hold its locks for ever. The last one is not known on every system, so nothing follows it.
+ */
+const SETTINGS = `set jit = off; set max_parallel_workers_per_gather = 0; set statement_timeout = '40s';
+  set idle_in_transaction_session_timeout = '40s'; set client_connection_check_interval = '2s'`;
 
 /**
  * Kysely on the pool of `pg`, with a driver that loses no connection: Kysely's own keeps the place of one that breaks while
@@ -18,33 +37,58 @@ const CLOSE_MILLISECONDS = 1_000;
  */
 export class PooledDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly #onChange: (channel: string) => void;
   readonly state = new PoolState();
+  readonly watch: ServerWatch;
 
-  constructor(pool: Pool) {
+  /** `onChange` is told which changes this process makes, before its caller is. */
+  constructor(pool: Pool, watch: ServerWatch, onChange: (channel: string) => void) {
     super({ pool });
     this.#pool = pool;
+    this.watch = watch;
+    this.#onChange = onChange;
   }
 
   override createDriver(): Driver {
-    return new PooledDriver(this.#pool, this.state);
+    const { state, watch } = this;
+    const congestion = new Congestion(this.#pool.options.max);
+    const names = new StatementNames();
+    return new PooledDriver(this.#pool, { congestion, state, watch, names, onChange: this.#onChange });
   }
 }
 
 class PooledDriver implements Driver {
   readonly #pool: Pool;
-  readonly #state: PoolState;
-  readonly #congestion: Congestion;
+  readonly #parts: PoolParts;
   readonly #connections = new Map<PoolClient, PostgresConnection>();
   #relief: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool, state: PoolState) {
+  constructor(pool: Pool, parts: PoolParts) {
     this.#pool = pool;
-    this.#state = state;
-    this.#congestion = new Congestion(pool.options.max);
-    pool.on('connect', (client) =>
-      this.#connections.set(client, new PostgresConnection(client, this.#congestion, state)),
-    );
+    this.#parts = parts;
+    // It waits for the promise, which its types do not tell.
+    pool.options.onConnect = (client) => this.#admit(client as PoolClient) as never;
     pool.on('remove', (client) => this.#connections.delete(client));
+    parts.watch.onMove(() => {
+      for (const connection of this.#connections.values()) connection.leave();
+    });
+  }
+
+  /** Before the pool gives it to anybody. @throws MovedAway */
+  async #admit(client: PoolClient): Promise<void> {
+    const { watch } = this.#parts;
+    watch.listenTo(client);
+    try {
+      const { pid } = await inTime(watch.admit(asking(client)), ADMISSION_MILLISECONDS, unknownServer);
+      const isPooled = pid !== (client as WireClient).processID;
+      this.#connections.set(client, new PostgresConnection(client, this.#parts, isPooled));
+      // A lost connection is told of by the next statement.
+      this.#parts.state.isPooled = isPooled;
+      if (!isPooled) client.query(SETTINGS).catch(() => undefined);
+    } catch (error) {
+      (client as WireClient).connection.stream.destroy();
+      throw error;
+    }
   }
 
   async init(): Promise<void> {}
@@ -72,7 +116,7 @@ class PooledDriver implements Driver {
     const { isolationLevel, accessMode } = settings;
     const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(', ');
     try {
-      await run(connection, modes ? `start transaction ${modes}` : 'begin');
+      await asPooled(connection).begin(modes ? `start transaction ${modes}` : 'begin');
     } catch (error) {
       // Kysely gives back only what has begun; and it may have, before it failed.
       asPooled(connection).destroy();
@@ -116,11 +160,16 @@ class PooledDriver implements Driver {
 
   async #take(): Promise<PostgresConnection> {
     try {
-      const client = await this.#pool.connect();
-      this.#state.served();
-      return this.#connectionOf(client).hold();
+      for (;;) {
+        const client = await this.#pool.connect();
+        const connection = this.#connectionOf(client).hold();
+        this.#parts.state.served();
+        if (!connection.isBroken) return connection;
+        // It was closed a moment ago, and the pool has not noticed.
+        connection.release();
+      }
     } catch (error) {
-      this.#state.refused();
+      this.#parts.state.refused();
       throw error;
     }
   }
@@ -134,11 +183,18 @@ class PooledDriver implements Driver {
   #relieveWhileSomebodyWaits(): void {
     if (this.#pool.waitingCount === 0) return;
     this.#relief ??= setInterval(() => {
-      if (this.#pool.waitingCount > 0) return this.#congestion.relieve();
+      if (this.#pool.waitingCount > 0) return this.#parts.congestion.relieve();
       clearInterval(this.#relief);
       this.#relief = undefined;
     }, RELIEVE_EVERY_MS).unref();
   }
+}
+
+/** What `pg` has, and its types do not tell. */
+type WireClient = PoolClient & { readonly processID: number; readonly connection: { readonly stream: Socket } };
+
+function unknownServer(): Error {
+  return new GivenUp('The database does not say which server it is.');
 }
 
 function asPooled(connection: DatabaseConnection): PostgresConnection {

@@ -12,7 +12,7 @@ import { PipelinedReads } from './lines/pipelined-reads.ts';
 import { SharedCommits } from './lines/shared-commits.ts';
 import type { PoolState } from './pool-state.ts';
 import { PooledDialect } from './postgres-dialect.ts';
-import { preparePool } from './prepare-pool.ts';
+import { ServerWatch } from './server-watch.ts';
 
 /** MikroORM on PostgreSQL, with a dialect that loses no connection (see postgres-dialect.ts). */
 export class PostgresDriver extends AbstractSqlDriver<PooledPostgres> {
@@ -31,15 +31,16 @@ export class PooledPostgres extends PostgreSqlConnection {
   #reads: PipelinedReads | undefined;
   #commits: SharedCommits | undefined;
   readonly #ears: ((channel: string) => void)[] = [];
+  /** Whether all connections of this process lead to the server to write to. */
+  readonly watch = new ServerWatch();
 
   override createKyselyDialect(options: PoolConfig): PooledDialect {
     const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
     super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
     if (!this.#pool) throw new Error('MikroORM has made no pool.');
-    preparePool(this.#pool, (channel) => this.#ears.forEach((hear) => hear(channel)));
-    this.#dialect = new PooledDialect(this.#pool);
-    this.#reads = new PipelinedReads(this.#pool.options);
-    this.#commits = new SharedCommits(this.#pool.options);
+    this.#dialect = new PooledDialect(this.#pool, this.watch, (channel) => this.#ears.forEach((hear) => hear(channel)));
+    this.#reads = new PipelinedReads(this.#pool.options, this.watch, true);
+    this.#commits = new SharedCommits(this.#pool.options, this.watch);
     return this.#dialect;
   }
 
@@ -53,8 +54,8 @@ export class PooledPostgres extends PostgreSqlConnection {
     return this.#commits;
   }
 
-  /** What the connections of the pool hear: of their own changes before these are told to be made. */
-  onNotification(hear: (channel: string) => void): void {
+  /** Hears of the changes that this process makes itself, before these are told to be made. */
+  onOwnChange(hear: (channel: string) => void): void {
     this.#ears.push(hear);
   }
 

@@ -51,27 +51,14 @@ export class StatementNames {
   /** What failed because it had a name goes without one from now on. */
   failed(text: string, error: unknown): void {
     const { code } = error as { code?: unknown };
-    if (NOT_KEPT.some((one) => one === code)) this.#isOff = true;
+    if (isNotKept(error)) this.#isOff = true;
     if (code !== RESULT_CHANGED || !this.#names.delete(text)) return;
     this.#unnamed.add(text);
   }
 }
 
-interface Client {
-  query(...query: readonly unknown[]): unknown;
-}
-
-/** Lets a connection send statements by their names. */
-export function prepareStatements(client: Client, names: StatementNames): void {
-  const send = client.query.bind(client);
-  client.query = (...query) => {
-    const [text, values] = query;
-    if (query.length !== 2 || typeof text !== 'string' || !Array.isArray(values)) return send(...query);
-    // What has no parameters goes in one message, without any preparation.
-    const name = values.length === 0 ? undefined : names.nameOf(text);
-    if (name === undefined) return send(text, values);
-    const sent = send({ name, text, values }) as Promise<unknown>;
-    sent.catch((error: unknown) => names.failed(text, error));
-    return sent;
-  };
+/** Whether a statement failed for its name, before it was begun. */
+export function isNotKept(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return NOT_KEPT.some((one) => one === code);
 }

@@ -225,6 +225,74 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     await ada.mutate('eventTypeCreate', input, 'eventTypeId');
   });
 
+  describe('when the answer to a commit is lost', () => {
+    const input = (slug: string) => ({ title: 'In doubt', slug, lengthInMinutes: 30 });
+
+    /** What is told then; the commit itself is carried out. */
+    async function inDoubt<Answer>(after: string, send: () => Promise<Answer>): Promise<Answer> {
+      const sent = proxy.withholdCommitAfter(after);
+      const answer = send();
+      answer.catch(() => undefined);
+      await sent;
+      await pause(100);
+      await proxy.cut();
+      const told = await answer.catch((error: unknown) => error as Answer);
+      await mend();
+      return told;
+    }
+
+    test('a mutation is told that it may have been done, and is: GraphQL', async () => {
+      const told = await inDoubt('event_types', () => ada.mutate('eventTypeCreate', input('doubt-1'), 'eventTypeId'));
+      expect(String(told)).toMatch(/OUTCOME_UNKNOWN/);
+      expect(String(told)).toMatch(/may have been carried out/);
+      await expect(ada.mutate('eventTypeCreate', input('doubt-1'), 'eventTypeId')).rejects.toThrow('SLUG_TAKEN');
+    });
+
+    test('with an idempotency key it is sent again as it is, and was done once', async () => {
+      const keyed = { ...input('doubt-2'), idempotencyKey: 'a-key-of-the-caller' };
+      const told = await inDoubt('event_types', () => ada.mutate('eventTypeCreate', keyed, 'eventTypeId'));
+      expect(String(told)).toMatch(/OUTCOME_UNKNOWN/);
+      expect(await ada.mutate('eventTypeCreate', keyed, 'eventTypeId')).toMatchObject({ userErrors: [] });
+    });
+
+    test('so is a caller of REST, by 504', async () => {
+      const { access_token: token } = await tokensFor(ada, APP, { scope: 'EVENT_TYPE_WRITE EVENT_TYPE_READ' });
+      const told = await inDoubt('event_types', () =>
+        send(service.url, {
+          method: 'POST',
+          path: '/v2/event-types',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify(input('doubt-3')),
+        }),
+      );
+      expect([told.status, told.text]).toEqual([504, expect.stringContaining('OUTCOME_UNKNOWN')]);
+    });
+
+    test('so is a person, by a page; the same form is then done once', async () => {
+      const page = await ada.open('/event-types');
+      const fill = () => ada.submit(page, { title: 'In doubt', slug: 'doubt-4' });
+      const told = shownPage(await inDoubt('event_types', fill));
+      expect([told.status, told.text]).toEqual([504, expect.stringContaining('may have been done')]);
+      expect((await fill()).status).toBe(200);
+    });
+
+    test('a client of the token endpoint sends the same again, and has lost nothing', async () => {
+      const { refresh_token: first } = await tokensFor(ada, APP);
+      const sent = proxy.withholdAnswerTo('update oauth_grants');
+      const answer = refresh(service.url, APP, first);
+      await sent;
+      await pause(100);
+      await proxy.cut();
+      const told = await answer;
+      expectAway(told);
+      expect(told.text).toContain('may have been');
+      await mend();
+      const [again, once] = [await refresh(service.url, APP, first), await refresh(service.url, APP, first)];
+      expect([again.status, once.body.refresh_token]).toEqual([200, again.body.refresh_token]);
+      expect((await refresh(service.url, APP, again.body.refresh_token)).status).toBe(200);
+    });
+  });
+
   /** As after a failover: clients that connect from now on find a standby. */
   async function becomeReadOnly(isReadOnly: boolean): Promise<void> {
     const [name] = new URL(database.url ?? '').pathname.split('/').slice(1);

@@ -23,6 +23,7 @@ export class PostgresCluster {
   readonly #folder: string;
   readonly #options: string;
   #hasEnded: () => void = () => undefined;
+  #hasCrashed = false;
 
   private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
@@ -32,8 +33,7 @@ export class PostgresCluster {
   }
 
   static async start(settings: readonly string[] = []): Promise<PostgresCluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cluster-'));
-    if (isRoot) await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
+    const folder = await newFolder();
     const cluster = new PostgresCluster(folder, await freePort(), settings);
     const options = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
     await asPostgres('initdb', [`--pgdata=${cluster.#data}`, ...options]);
@@ -42,13 +42,52 @@ export class PostgresCluster {
     return cluster;
   }
 
+  /** A standby of this cluster, which has all that is committed here from now on before that is told. */
+  async startStandby(): Promise<PostgresCluster> {
+    const folder = await newFolder();
+    const standby = new PostgresCluster(folder, await freePort(), []);
+    const { port } = new URL(this.url);
+    const from = ['--host=127.0.0.1', `--port=${port}`, '--username=gatehouse'];
+    await asPostgres('pg_basebackup', [
+      ...from,
+      `--pgdata=${standby.#data}`,
+      '--checkpoint=fast',
+      '--write-recovery-conf',
+    ]);
+    await standby.#control('start');
+    standby.#hasEnded = endsWithFile(() => standby.#quit());
+    await this.operate(async (operator) => {
+      await operator.query(`alter system set synchronous_standby_names = '*'`);
+      await operator.query('select pg_reload_conf()');
+    });
+    return standby;
+  }
+
+  async promote(): Promise<void> {
+    await this.#control('promote');
+  }
+
+  /** What a managed service does to a primary that is to be one no more: it stays up. */
+  async becomeReadOnly(): Promise<void> {
+    await this.operate(async (operator) => {
+      await operator.query('alter system set default_transaction_read_only = on');
+      await operator.query('select pg_reload_conf()');
+    });
+  }
+
   /** As after a crash: nothing is said to anybody, and the log is read again. */
   async restartImmediately(): Promise<void> {
     await this.#control('restart', '--mode=immediate');
   }
 
-  async stop(): Promise<void> {
+  /** As a machine that fails: nothing is said to anybody, and nobody listens any more. */
+  async crash(): Promise<void> {
+    this.#hasCrashed = true;
     await this.#control('stop', '--mode=immediate');
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#hasCrashed) await this.#control('stop', '--mode=immediate');
     this.#hasEnded();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -110,6 +149,12 @@ export class PostgresCluster {
     const where = [`--pgdata=${this.#data}`, `--log=${join(this.#folder, 'log')}`, `--options=${this.#options}`];
     return asPostgres('pg_ctl', [command, '--wait', '--silent', ...where, ...options]);
   }
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cluster-'));
+  if (isRoot) await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
+  return folder;
 }
 
 /** PostgreSQL refuses to run as root. */

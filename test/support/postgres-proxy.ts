@@ -8,13 +8,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class PostgresProxy {
   /** The statements in the order in which they were sent, since the last `forget`. */
   statements: string[] = [];
-  readonly #target: URL;
+  #target: URL;
   readonly #pairs = new Set<readonly [client: Socket, server: Socket]>();
   #listener: Server | undefined;
   #port = 0;
   readonly #greetings = new Map<Socket, string>();
   #isHushed = false;
-  #withheld: { readonly text: string; readonly sent: () => void } | undefined;
+  #withheld: { readonly text: string; readonly after: string | undefined; readonly sent: () => void } | undefined;
 
   private constructor(target: URL) {
     this.#target = target;
@@ -32,6 +32,11 @@ export class PostgresProxy {
     url.hostname = '127.0.0.1';
     url.port = String(this.#port);
     return url.href;
+  }
+
+  /** New connections lead to this server; those that are open stay where they are. */
+  lead(databaseUrl: string): void {
+    this.#target = new URL(databaseUrl);
   }
 
   /** Ends every connection and refuses new ones. */
@@ -62,7 +67,14 @@ export class PostgresProxy {
   /** The first connection that sends a statement with this text never hears of it. @returns when that was sent on */
   withholdAnswerTo(text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#withheld = { text, sent: resolve };
+    this.#withheld = { text, after: undefined, sent: resolve };
+    return promise;
+  }
+
+  /** The connection whose transaction has sent a statement with this text never hears of its commit. @returns when that was sent on */
+  withholdCommitAfter(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#withheld = { text: 'commit', after: text, sent: resolve };
     return promise;
   }
 
@@ -81,12 +93,16 @@ export class PostgresProxy {
     const pair = [client, server] as const;
     this.#pairs.add(pair);
     let isDeaf = false;
+    let hasSaidBefore = false;
     const reader = new StatementReader();
     client.on('data', (chunk: Buffer) => {
       if (!this.#greetings.has(client)) this.#greetings.set(client, chunk.toString('latin1'));
       for (const statement of reader.read(chunk)) {
         this.statements.push(statement);
-        if (this.#withheld === undefined || !statement.includes(this.#withheld.text)) continue;
+        if (this.#withheld === undefined) continue;
+        const { text, after = '' } = this.#withheld;
+        hasSaidBefore ||= statement.includes(after);
+        if (!hasSaidBefore || !statement.includes(text)) continue;
         isDeaf = true;
         this.#withheld.sent();
         this.#withheld = undefined;

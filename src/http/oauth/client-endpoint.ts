@@ -67,6 +67,15 @@ const AWAY = {
   retryAfterSeconds: 5,
 };
 
+/** A refresh token is answered with the same pair when it is sent again, and so is a revocation. */
+const IN_DOUBT = {
+  ...oauthError(
+    'temporarily_unavailable',
+    'The database was lost before it said whether this was done, so it may have been; send the same request again. If a code is refused then, it was used up: send the user through authorization again.',
+  ),
+  retryAfterSeconds: 5,
+};
+
 /** Never rejects: whatever happens is an answer. */
 export async function answerClient(
   { em, server, report }: ClientEndpointSettings,
@@ -78,7 +87,9 @@ export async function answerClient(
     const input = await inputOf(sent);
     // Counted with the requests of unknown clients: it comes from none that has shown who it is.
     if (isOAuthError(input)) return errorAnswer(endpoint, await server.clientGuesses.failed('', sent.address, input));
-    const found = await unlessDatabaseIsSilent(() => endpoint.answer(em, server, input, sent.address));
+    const found = await unlessDatabaseIsSilent(() => endpoint.answer(em, server, input, sent.address), {
+      mayChange: true,
+    });
     if (isOAuthError(found)) return errorAnswer(endpoint, found);
     // RFC 7009 §2.2: the content of a revocation's answer is ignored, but some clients take nothing that is not JSON.
     return plainAnswer(endpoint, 200, found ?? {});
@@ -132,5 +143,6 @@ function plainAnswer(
 function asOAuthError(error: unknown, report: Report): OAuthError {
   const { kind, status, message } = failureOf(error, report);
   if (kind === 'AWAY') return AWAY;
+  if (kind === 'IN_DOUBT') return IN_DOUBT;
   return kind === 'PROBLEM' ? oauthError('invalid_request', message, status) : oauthError('server_error', message);
 }

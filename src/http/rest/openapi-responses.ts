@@ -39,6 +39,7 @@ export function responsesOf(route: RestRoute, schemas: Schemas, scopes: readonly
     }),
     429: 'Too many requests: wait for `Retry-After` seconds',
     503: 'The database is away: try again after `Retry-After` seconds',
+    ...(isChange && { 504: 'It may have been carried out: look before you send it again' }),
   };
   const errors = Object.entries(refused).map(([status, description]) => [
     status,

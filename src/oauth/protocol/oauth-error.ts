@@ -111,7 +111,7 @@ export const OAUTH_ERRORS = {
   temporarily_unavailable: {
     status: 503,
     http: '429 or 503',
-    says: 'Too many wrong attempts (429), or the database is unavailable and nothing was done (503); try again after `Retry-After` seconds.',
+    says: 'Too many wrong attempts (429), or the database is unavailable (503; the description says whether something may have been done); send the same request again after `Retry-After` seconds.',
   },
   unauthorized_client: {
     status: 400,

@@ -3,6 +3,7 @@
  * import no other room.
  */
 import { instantOf } from '../../core/instant.ts';
+import { hasMovedAway } from '../../database/database-away.ts';
 import type { DatabaseClock } from '../../database/database-clock.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import type { Listen, StopListening } from '../../database/listen.ts';
@@ -111,7 +112,10 @@ export class RevocationFeed {
 
   #begin(): Promise<void> {
     this.#reading = apartFromCaller(() => this.#read())
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        // What was read of a server that others do not write to any more tells of the past.
+        if (hasMovedAway(error)) this.#trustedUntil = 0;
+      })
       .finally(() => {
         this.#reading = undefined;
       });

@@ -2,11 +2,13 @@
  * lines/ holds connections to a PostgreSQL server beside the pool, on which statements follow each other without waiting for
  * answers: short reads on some, changes that share commits on others.
  */
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
+import { MovedAway } from '../../database/database-away.ts';
 import type { WireShape } from '../../database/wire/wire-row.ts';
 import type { StatementNames } from '../prepared-statements.ts';
+import type { ServerWatch } from '../server-watch.ts';
 import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
 
 const SILENCE_MS = 4_000;
@@ -17,9 +19,9 @@ const SILENCE_MS = 4_000;
  * so a plan is made once a connection.
  *
  * Said as the connection is opened, and not by statements: a pooler between (PgBouncer) would leave those on a connection
- * that it hands to others. It refuses this, and then the pool alone is used.
+ * that it hands to others. It refuses this, or leaves it out; then the pool alone is used.
  */
-export const LINE_SETTINGS = {
+const LINE_SETTINGS = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   plan_cache_mode: 'force_generic_plan',
@@ -47,6 +49,10 @@ export class Pause {
     return performance.now() >= this.#until;
   }
 
+  end(): void {
+    this.#until = 0;
+  }
+
   begin(milliseconds = PAUSE_MS): void {
     this.#milliseconds = milliseconds;
     this.#until = performance.now() + milliseconds;
@@ -57,16 +63,31 @@ export class Pause {
   }
 }
 
+/** What the lines of a lane share. */
+export interface LineParts {
+  readonly options: ClientConfig;
+  readonly names: StatementNames;
+  readonly watch: ServerWatch;
+  /** They carry out no statement that looks like a change. */
+  readonly isForReads?: boolean;
+}
+
 /** What becomes of a line. */
 interface LineEvents {
   readonly onReady?: () => void;
   readonly onLost: () => void;
+  /** A pooler stands between: it keeps neither names nor settings, and none of these is of use. */
+  readonly onPooled?: () => void;
 }
+
+/** A statement that changes or locks rows, or looks like it. */
+const MAY_CHANGE = /\b(?:insert|update|delete|merge|share)\b/i;
 
 /** One connection, and what waits for its answers. */
 export class Line {
   readonly #client: Client;
   readonly #names: StatementNames;
+  readonly #parts: LineParts;
   readonly #onLost: () => void;
   #watch: NodeJS.Timeout | undefined;
   #answers = 0;
@@ -76,14 +97,11 @@ export class Line {
   hasAnswered = false;
   isReady = false;
   #isHeld = false;
+  #hasMoved = false;
 
-  constructor(
-    options: ClientConfig,
-    names: StatementNames,
-    said: Readonly<Record<string, string>>,
-    { onReady, onLost }: LineEvents,
-  ) {
-    const settings = Object.entries(said).map(([name, value]) => `-c ${name}=${value}`);
+  constructor(parts: LineParts, { onReady, onLost, onPooled }: LineEvents) {
+    const { options, names, watch } = parts;
+    const settings = Object.entries(LINE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
     const all = [options.options, ...settings].filter(Boolean).join(' ');
     // A pool shows its password only to those who name it.
     const { password } = options;
@@ -94,6 +112,7 @@ export class Line {
       pipeline: true,
     });
     leaveRowsAlone(this.#client);
+    this.#parts = parts;
     this.#names = names;
     let isLost = false;
     this.#onLost = () => {
@@ -105,13 +124,24 @@ export class Line {
     // Those who wait hear of it by their statements.
     this.#client.on('error', this.#onLost);
     this.#client.on('end', this.#onLost);
-    this.#client.connect((error: Error | null) => {
-      if (error) this.#destroy();
-      else {
-        this.isReady = true;
-        onReady?.();
+    const admit = async (): Promise<void> => {
+      await this.#client.connect();
+      watch.listenTo(this.#client);
+      const { pid } = await watch.admit(async (text) => (await this.sendTogether([CompiledQuery.raw(text)]))[0] ?? []);
+      if (pid !== (this.#client as Client & { readonly processID: number }).processID) {
+        onPooled?.();
+        return this.#destroy();
       }
-    });
+      this.isReady = true;
+      onReady?.();
+    };
+    admit().catch(() => this.#destroy());
+  }
+
+  /** The server is not the one to write to any more: what it may still answer is told to nobody. */
+  leave(): void {
+    this.#hasMoved = true;
+    this.#destroy();
   }
 
   async send<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
@@ -145,6 +175,7 @@ export class Line {
       };
       this.#client.query(new StatementGroup(group, (oid) => this.#client.getTypeParser(oid), onAnswer) as never);
       await promise;
+      if (this.#hasMoved) throw new MovedAway('the database has moved to another server');
       return group;
     } finally {
       this.#answers += 1;
@@ -156,6 +187,9 @@ export class Line {
     const name = this.#names.nameOf(text);
     const isPrepared = name !== undefined && this.#prepared.has(name);
     const shape = this.#shapes.get(text);
+    if (shape === undefined && this.#parts.isForReads && MAY_CHANGE.test(text)) {
+      throw new Error('A statement that changes or locks rows was sent as a read.');
+    }
     return new GroupedStatement({ name, text, values: parameters }, { shape, isPrepared, isForBytes });
   }
 
@@ -165,6 +199,7 @@ export class Line {
       if (name !== undefined) this.#prepared.add(name);
       if (!isDescribed) this.#shapes.set(text, shape);
     }
+    if (error) this.#parts.watch.failed(error);
     const failed = error && group[answered];
     if (failed && !this.#isOwnDoing(failed.name, error)) this.#names.failed(failed.text, error);
   }

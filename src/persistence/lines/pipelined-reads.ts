@@ -1,16 +1,13 @@
 import type { CompiledQuery } from 'kysely';
 import type { ReadLane } from '../../database/read.ts';
 import { Lane } from './lane.ts';
-import { LINE_SETTINGS, Line } from './line.ts';
+import { Line } from './line.ts';
 
 const CONNECTIONS = 4;
 /** With so many statements on their way, another connection is opened. */
 const MANY = 2;
 /** With so many, a statement waits shorter for a connection of the pool. */
 const MOST = 64;
-
-/** Were it left on a connection that a pooler hands to others, these could not write any more; so it is said on opening, too. */
-const SETTINGS = { ...LINE_SETTINGS, default_transaction_read_only: 'on' };
 
 /** A few connections of a process on which reads are pipelined (PostgreSQL §55.2.4). They are opened when there is need. */
 export class PipelinedReads extends Lane implements ReadLane {
@@ -34,7 +31,8 @@ export class PipelinedReads extends Lane implements ReadLane {
 
   /** Nobody waits for it: until it is ready, the others do, or the pool. */
   #open(): void {
-    const line = new Line(this.options, this.names, SETTINGS, {
+    const line = new Line(this.parts, {
+      onPooled: this.giveUp,
       onLost: () => {
         this.lines.splice(this.lines.indexOf(line), 1);
         this.pause.afterLossOf(line);

@@ -1,8 +1,9 @@
 import type { CompiledQuery } from 'kysely';
 import { DatabaseError } from 'pg';
+import { InDoubt } from '../../database/database-away.ts';
 import { NotCommitted, type WriteLane } from '../../database/write.ts';
 import { Lane } from './lane.ts';
-import { LINE_SETTINGS, Line } from './line.ts';
+import { Line } from './line.ts';
 
 const CONNECTIONS = 2;
 /** So many changes share a commit. */
@@ -56,7 +57,8 @@ export class SharedCommits extends Lane implements WriteLane {
 
   /** Nobody waits for it: until it is ready, the pool is used. */
   #open(): void {
-    const line = new Line(this.options, this.names, LINE_SETTINGS, {
+    const line = new Line(this.parts, {
+      onPooled: this.giveUp,
       onReady: () => {
         this.#free.push(line);
         this.#begin();
@@ -103,7 +105,9 @@ export class SharedCommits extends Lane implements WriteLane {
         this.#sendAway();
       }
       // What the server tells it has rolled back. Where the connection was lost, nobody knows.
-      const reason = isToldByServer(error) ? new NotCommitted('It was not committed.', { cause: error }) : error;
+      const reason = isToldByServer(error)
+        ? new NotCommitted('It was not committed.', { cause: error })
+        : new InDoubt('The connection was lost before the server said whether this was committed.', { cause: error });
       for (const { reject } of batch) reject(reason);
     }
     if (this.lines.has(line)) this.#free.push(line);

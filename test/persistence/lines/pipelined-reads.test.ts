@@ -82,7 +82,9 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
 
   test('writes nothing, whatever it is given: the pool does', async () => {
     const statement = sql<{ id: number }>`insert into notes values (1000, 'written') returning id`;
-    await expect(laneOf(fork()).read(statement.compile())).rejects.toMatchObject({ code: '25006' });
+    await expect(laneOf(fork()).read(statement.compile())).rejects.toThrow('was sent as a read');
+    const locks = sql`select id from notes for update`;
+    await expect(laneOf(fork()).read(locks.compile())).rejects.toThrow('was sent as a read');
     expect(await read(fork(), statement)).toEqual([{ id: 1000 }]);
   });
 
@@ -195,9 +197,8 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
 
   test('is held to the settings of a connection, which no other inherits', async () => {
     const settings = sql<{ name: string; setting: string }>`select name, setting from pg_settings
-      where name in ('lock_timeout', 'statement_timeout', 'default_transaction_read_only', 'plan_cache_mode') order by name`;
+      where name in ('lock_timeout', 'statement_timeout', 'plan_cache_mode') order by name`;
     expect(await laneOf(fork()).read(settings.compile())).toEqual([
-      { name: 'default_transaction_read_only', setting: 'on' },
       { name: 'lock_timeout', setting: '100' },
       { name: 'plan_cache_mode', setting: 'force_generic_plan' },
       { name: 'statement_timeout', setting: '2000' },
@@ -207,12 +208,10 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
       await laneOf(fork()).read(
         sql<{
           source: string;
-        }>`select distinct source from pg_settings where name = 'default_transaction_read_only'`.compile(),
+        }>`select distinct source from pg_settings where name = 'lock_timeout'`.compile(),
       ),
     ).toEqual([{ source: 'client' }]);
-    expect(await rows(fork(), sql`show default_transaction_read_only`)).toEqual([
-      { default_transaction_read_only: 'off' },
-    ]);
+    expect(await rows(fork(), sql`show lock_timeout`)).toEqual([{ lock_timeout: '0' }]);
   });
 });
 

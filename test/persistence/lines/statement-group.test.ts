@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { Line } from '../../../src/persistence/lines/line.ts';
 import { StatementNames } from '../../../src/persistence/prepared-statements.ts';
+import { ServerWatch } from '../../../src/persistence/server-watch.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { atOnce } from '../../support/servers.ts';
 import { NASTY_TEXTS } from '../../support/wire-rows.ts';
@@ -61,9 +62,7 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
   async function open(names = new StatementNames(), options: ClientConfig = {}): Promise<Line> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const line = new Line(
-      { connectionString: database.url ?? '', ...options },
-      names,
-      {},
+      { options: { connectionString: database.url ?? '', ...options }, names, watch: new ServerWatch() },
       { onReady: resolve, onLost: () => reject(new Error('lost')) },
     );
     lines.push(line);

@@ -142,6 +142,11 @@ export const PROBLEM_DE: typeof PROBLEM_EN = {
   failed: 'Das hat nicht geklappt',
   tryAgain: 'Bitte versuchen Sie es noch einmal',
   away: () => 'Der Dienst ist gerade nicht erreichbar. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
+  unknown: {
+    title: 'Das ist vielleicht schon erledigt',
+    message:
+      'Die Verbindung ist im letzten Moment abgebrochen, deshalb wissen wir nicht, ob das gespeichert wurde. Bitte sehen Sie nach, bevor Sie es noch einmal versuchen; bei einer Buchung zum Beispiel in Ihren E-Mails. Wenn Sie dasselbe Formular noch einmal absenden, wird es nur einmal ausgeführt.',
+  },
   fault: (_said, id) =>
     `Bei uns ist etwas schiefgegangen. Wenn Sie uns davon berichten, nennen Sie bitte diese Nummer: ${id}`,
   notThisWay: {

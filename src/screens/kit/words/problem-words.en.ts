@@ -28,6 +28,12 @@ export const PROBLEM_EN = {
   tryAgain: 'Please try again',
   /** `said`: as programs are told. */
   away: (said: string) => said,
+  /** A change whose commit was lost with the connection. */
+  unknown: {
+    title: 'This may have been done',
+    message:
+      'The connection was lost at the last moment, so we can’t tell whether this was saved. Please look before you try again: for a booking, check your e-mails. If you send the same form again, it is done only once.',
+  },
   fault: (said: string, _id: string) => said,
   notThisWay: {
     title: 'That’s not possible here',

@@ -1,0 +1,155 @@
+import type { Client } from 'pg';
+import { MovedAway } from '../database/database-away.ts';
+
+/** What a connection says of its server. The last two are null where it does not tell, and of a standby. */
+interface ToldServer {
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+  /** Of the cluster, the same on its standbys. */
+  readonly system: string | null;
+  /** Eight hexadecimal digits, so that texts compare as numbers: each promotion begins a higher one. */
+  readonly timeline: string | null;
+  /** Of the server's process. A pooler in between gives its clients another one. */
+  readonly pid: number;
+}
+
+/** Sends a statement on one connection. @returns its rows */
+export type Ask = (statement: string) => Promise<readonly object[]>;
+
+const STANDING = `pg_is_in_recovery() as "isStandby",
+  current_setting('default_transaction_read_only')::boolean as "isReadOnly", pg_backend_pid() as "pid"`;
+const WITH_NAMES = `select ${STANDING}, (select system_identifier::text from pg_control_system()) as "system",
+  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as "timeline"`;
+const WITHOUT_NAMES = `select ${STANDING}, null as "system", null as "timeline"`;
+
+/** Refused to this role, or no such function: servers of others than PostgreSQL itself have not all of them. */
+const NOT_TOLD = /^(?:0A000|42501|42883|55000)$/;
+
+/** Parameters that a server reports by itself when they change (PostgreSQL §55.2.7): before it says that a statement is done. */
+const SIGNS = new Set(['default_transaction_read_only', 'in_hot_standby']);
+
+/**
+ * Watches that all connections of this process lead to the server that is to be written to. After a failover the old primary
+ * may stay up, read-only or frozen, and go on to answer those who are connected: half of a process would read there what the
+ * other half has changed since. So a sign at any connection renews every one; a statement that is under way is not answered
+ * from the old one, and a new connection is used once its server has said that it is the primary.
+ */
+export class ServerWatch {
+  readonly #renewals: (() => void)[] = [];
+  readonly #told: ((server: string) => void)[] = [];
+  #known: ToldServer | undefined;
+  #isMoving = false;
+  #hasNames = true;
+
+  /** `renew` closes all connections of a kind that have been admitted, whatever they are at. */
+  onMove(renew: () => void): void {
+    this.#renewals.push(renew);
+  }
+
+  /** `tell` says to the other processes of the service which server was left. */
+  onLeave(tell: (server: string) => void): void {
+    this.#told.push(tell);
+  }
+
+  /** Another process has left a server: so does this one, if it is still there. */
+  hear(server: string): void {
+    if (!this.#isMoving && this.#known !== undefined && nameOf(this.#known) === server) this.#renew();
+  }
+
+  /** From a sign until a connection leads to the server to write to. */
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
+  /** Takes a new connection, or one in use again, for one to the primary. @throws MovedAway if it is not one */
+  async admit(ask: Ask): Promise<ToldServer> {
+    const told = await this.#ask(ask);
+    const known = this.#known;
+    if (told.isStandby || told.isReadOnly) {
+      this.moved();
+      throw new MovedAway(told.isStandby ? 'the database is a standby' : 'the database is read-only');
+    }
+    const isOther = known !== undefined && nameOf(known) !== nameOf(told);
+    if (isOther && isOlder(told, known)) throw new MovedAway('the database is a server from before a failover');
+    this.#known = told;
+    this.#isMoving = false;
+    if (isOther) this.#leave(known);
+    return told;
+  }
+
+  /** Hears what the server of a connection reports of itself. */
+  listenTo(client: object): void {
+    const { connection } = client as WireClient;
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (SIGNS.has(parameterName) && parameterValue === 'on') this.moved();
+    });
+  }
+
+  /** A statement has failed. */
+  failed(error: unknown): void {
+    if (isReadOnlyError(error)) this.moved();
+  }
+
+  /** There is a sign that a connection leads to another server than the one to write to. */
+  moved(): void {
+    if (this.#isMoving) return;
+    this.#renew();
+  }
+
+  #renew(): void {
+    this.#isMoving = true;
+    this.#leave(this.#known);
+  }
+
+  #leave(server: ToldServer | undefined): void {
+    for (const renew of this.#renewals) renew();
+    for (const tell of this.#told) tell(server === undefined ? '' : nameOf(server));
+  }
+
+  async #ask(ask: Ask): Promise<ToldServer> {
+    if (this.#hasNames) {
+      try {
+        return await one(ask, WITH_NAMES);
+      } catch (error) {
+        if (!NOT_TOLD.test(String((error as { readonly code?: unknown }).code))) throw error;
+        this.#hasNames = false;
+      }
+    }
+    return one(ask, WITHOUT_NAMES);
+  }
+}
+
+/** What `pg` has, and its types do not tell. */
+interface WireClient {
+  readonly connection: {
+    on(
+      event: 'parameterStatus',
+      listener: (message: { readonly parameterName: string; readonly parameterValue: string }) => void,
+    ): void;
+  };
+}
+
+/** For `admit`, of a client of `pg`. */
+export function asking(client: Pick<Client, 'query'>): Ask {
+  return async (statement) => (await client.query(statement)).rows;
+}
+
+/** read_only_sql_transaction */
+function isReadOnlyError(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === '25006' && !(error instanceof MovedAway);
+}
+
+async function one(ask: Ask, statement: string): Promise<ToldServer> {
+  const [told] = await ask(statement);
+  return told as ToldServer;
+}
+
+function nameOf({ system, timeline }: ToldServer): string {
+  return `${system}/${timeline}`;
+}
+
+/** A primary that was thawed, or fenced too late, has the timeline that was left by the promotion. */
+function isOlder(told: ToldServer, known: ToldServer): boolean {
+  if (told.system !== known.system || told.timeline === null || known.timeline === null) return false;
+  return told.timeline < known.timeline;
+}
