@@ -38,10 +38,10 @@ export interface App {
   readonly routes: readonly string[];
   /** Undefined while this process works, or will by itself. */
   live(): Promise<string | undefined>;
-  /** Begins no more work beside the requests; what runs may go on for a while. */
-  stopWorking(): Promise<void>;
-  /** After the last request. Ends, whatever hangs. */
-  close(): Promise<void>;
+  /** Begins no more work beside the requests; what runs may go on for a while. @returns whether all of it has ended */
+  stopWorking(): Promise<boolean>;
+  /** After the last request. Ends, whatever hangs. @returns whether nothing had to be abandoned */
+  close(): Promise<boolean>;
 }
 
 /** What has not ended by then goes with the process; both are within the grace of drain.ts. */
@@ -90,8 +90,9 @@ export async function createApp(config: Config, log: Log, database: Database, op
         forgetProfiles(),
         outbound.close(),
       ]);
-      await withinTime(closing, CLOSING_MILLISECONDS, 'Work behind the answers', log);
+      const hasEnded = await withinTime(closing, CLOSING_MILLISECONDS, 'Work behind the answers', log);
       await database.close();
+      return hasEnded;
     },
   };
 }
@@ -101,11 +102,15 @@ async function withinTime(
   milliseconds: number,
   name: string,
   log: Log,
-): Promise<void> {
+): Promise<boolean> {
   const late = (): Error => new Error(`${name} did not end within ${milliseconds} ms.`);
-  await inTime(Promise.resolve(work), milliseconds, late).catch((error: unknown) =>
-    log.warn({ err: error }, 'Closing without waiting.'),
-  );
+  try {
+    await inTime(Promise.resolve(work), milliseconds, late);
+    return true;
+  } catch (error) {
+    log.error({ err: error }, 'Stopping without waiting any longer.');
+    return false;
+  }
 }
 
 async function startJobs(config: Config, log: Log, database: Database, parts: Parts, listen: Listen) {
@@ -177,6 +182,7 @@ async function readTrustedDocuments(
 
 function listenOf(database: Database, config: Config) {
   const connection: unknown = database.orm.em.getDriver().getConnection();
-  if (config.databaseUrl !== undefined) return listenOnPostgres(config.databaseUrl, connection as PooledPostgres);
+  if (config.databaseUrl !== undefined)
+    return listenOnPostgres(config.databaseDirectUrl ?? config.databaseUrl, connection as PooledPostgres);
   return listenOnEmbedded(async () => (connection as EmbeddedConnection).database);
 }

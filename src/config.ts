@@ -35,6 +35,7 @@ const FIELDS = {
   HOST: orElse('127.0.0.1', asIs),
   PUBLIC_URL: optional(publicOrigin),
   DATABASE_URL: optional(databaseUrl),
+  DATABASE_DIRECT_URL: optional(databaseUrl),
   DATA_DIR: orElse('./.data', asIs),
   SECRET_KEY: optional(masterKey),
   SECRET_KEY_PREVIOUS: optional(masterKey),
@@ -90,6 +91,8 @@ export interface Config {
   /** Issuer and base of every address, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
+  /** Past a pooler, for the one connection that listens; undefined: by `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined;
   readonly dataDir: string;
   readonly secretKey: string | undefined;
   readonly secretKeyPrevious: string | undefined;
@@ -180,6 +183,7 @@ function configOf(values: Values): Config {
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? new URL(`http://localhost:${values.PORT}`).origin,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     dataDir: values.DATA_DIR,
     secretKey: values.SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
@@ -268,6 +272,8 @@ function combinationMistakes(values: Partial<Values>): string[] {
     if (!values[id] !== !values[secret])
       mistakes.push(`${values[id] ? secret : id} is missing beside ${values[id] ? id : secret}: set both, or neither`);
   }
+  if (values.DATABASE_DIRECT_URL && 'DATABASE_URL' in values && !values.DATABASE_URL)
+    mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is the way past a pooler to the same database');
   if ((values.WORKERS ?? 1) > 1 && 'DATABASE_URL' in values && !values.DATABASE_URL)
     mistakes.push('WORKERS above 1 needs DATABASE_URL: the embedded database serves one process');
   return mistakes;

@@ -37,6 +37,14 @@ function withoutAddresses(line: string): string {
   return line.replaceAll(WORD_OR_ESCAPE, (found, domain?: string) => (domain === undefined ? found : '[address]'));
 }
 
+/**
+ * A log whose reader has gone (EPIPE), or whose disk is full, is lost; the service is not. Node would end a process for it.
+ * Once a process.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
 /** JSON lines in production; in development a line that people read. Neither tells anybody's e-mail address. */
 export function createLog(level: string, isProduction: boolean): Log {
   const options = {
@@ -46,6 +54,7 @@ export function createLog(level: string, isProduction: boolean): Log {
   };
   if (!isProduction) return pino(options, { write: (line) => process.stdout.write(readable(withoutAddresses(line))) });
   const output = pino.destination(1);
+  output.on('error', () => undefined);
   return pino(options, { write: (line) => output.write(withoutAddresses(line)) });
 }
 

@@ -7,14 +7,15 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { drain, onSignalToStop } from './drain.ts';
+import { drain, onSignalToStop, RequestsUnderWay } from './drain.ts';
 import { createLimitedServer } from './http/limited-server.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, outliveReaders } from './log.ts';
 import { allocateYoung, giveBackIdleMemory } from './memory.ts';
-import { sendPulse, superviseWorkers } from './supervise.ts';
+import { sendPulse, shareDepartures, superviseWorkers } from './supervise.ts';
 
 /** Starts the service and returns when it listens; it stops on SIGTERM and SIGINT, after the requests under way. */
 export async function start(config: Config): Promise<void> {
+  outliveReaders();
   const log = createLog(config.logLevel, config.isProduction);
   if (cluster.isPrimary) warnOfDevelopment(config, log);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config, log);
@@ -30,11 +31,16 @@ export async function start(config: Config): Promise<void> {
   const folder = await openDataFolder(config);
   const [{ connect }, { createApp }] = await Promise.all([import('./persistence/connect.ts'), import('./app.ts')]);
   const database = await connect(config, { folder });
+  database.watch?.onLeave(() => log.warn('The database is another server now, or read-only: connecting anew.'));
+  if (cluster.isWorker && database.watch) shareDepartures(database.watch);
+  const hasDirectUrl = config.databaseDirectUrl !== undefined;
+  if ((cluster.worker?.id ?? 1) === 1) for (const said of await database.advice({ hasDirectUrl })) log.warn(said);
   if (isNew) console.log(`  Its tables are there.${config.seedDemo ? ' Now the demo data.' : ''}`);
   const app = await createApp(config, log, database);
   const server = await listen(app, config);
+  const requests = new RequestsUnderWay(server);
   onSignalToStop(
-    () => void drain(server, app, log),
+    () => void drain(server, requests, app, log),
     () => process.exit(1),
   );
   giveBackIdleMemory();

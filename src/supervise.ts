@@ -18,6 +18,30 @@ interface Pulse {
   readonly ailment?: string;
 }
 
+/** A worker has left a server of the database, since another one is to be written to now. */
+interface Departure {
+  readonly leftServer: string;
+}
+
+interface Watch {
+  onLeave(tell: (server: string) => void): void;
+  hear(server: string): void;
+}
+
+/** Tells the other workers, by way of the supervisor, which server of the database this one has left, and hears of theirs. */
+export function shareDepartures(watch: Watch): void {
+  watch.onLeave((leftServer) => {
+    if (process.connected) process.send?.({ leftServer } satisfies Departure);
+  });
+  process.on('message', (message) => {
+    if (isDeparture(message)) watch.hear(message.leftServer);
+  });
+}
+
+function isDeparture(message: unknown): message is Departure {
+  return typeof message === 'object' && message !== null && 'leftServer' in message;
+}
+
 /** Tells the supervisor how this worker is. */
 export function sendPulse(app: { live(): Promise<string | undefined> }): void {
   const send = async (): Promise<void> => {
@@ -35,13 +59,22 @@ export function superviseWorkers(config: Config, log: Log): void {
   new Supervisor(config, log).start();
 }
 
+interface WorkerEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
 class Supervisor {
   readonly #config: Config;
   readonly #log: Log;
   readonly #heardAt = new Map<Worker, number>();
   #hasStarted = false;
   #isGreeted = false;
+  /** Which all were told to stop by. */
+  #signal: NodeJS.Signals | undefined;
   #isStopping = false;
+  /** Whether a worker had to abandon something when it was told to stop. */
+  #hasAbandoned = false;
   #pauseInMs = 0;
   #checkedAt = performance.now();
 
@@ -68,7 +101,10 @@ class Supervisor {
       this.#heardAt.set(worker, performance.now());
       this.#greet();
     });
-    worker.on('message', (pulse: Pulse) => this.#hear(worker, pulse));
+    worker.on('message', (message: Pulse | Departure) => {
+      if (isDeparture(message)) this.#tellOthers(worker, message);
+      else this.#hear(worker, message);
+    });
     worker.on('exit', (exitCode, signal) => this.#lost(worker, performance.now() - begunAt, { exitCode, signal }));
   }
 
@@ -80,18 +116,31 @@ class Supervisor {
     this.#log.info(`Gatehouse runs ${workers} processes at ${publicUrl}.`);
   }
 
-  #lost(worker: Worker, livedInMs: number, end: { readonly exitCode: number | null; readonly signal: string | null }) {
+  #lost(worker: Worker, livedInMs: number, end: WorkerEnd): void {
     const hasListened = this.#heardAt.delete(worker);
-    if (this.#isStopping) {
-      if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
-      return;
-    }
+    if (this.#isStopping) return this.#ended(worker, end, hasListened);
     if (!this.#hasStarted) process.exit(end.exitCode || 1);
     if (livedInMs > LASTING_MILLISECONDS) this.#pauseInMs = 0;
     const what = hasListened ? 'A worker died' : 'A worker could not start';
     this.#log.error({ worker: worker.id, ...end }, `${what}; starting another one in ${this.#pauseInMs} ms.`);
     setTimeout(() => this.#begin(), this.#pauseInMs);
     this.#pauseInMs = Math.min(Math.max(this.#pauseInMs * 2, SHORTEST_PAUSE_IN_MS), LONGEST_PAUSE_IN_MS);
+  }
+
+  #tellOthers(worker: Worker, message: Departure): void {
+    for (const other of this.#heardAt.keys()) if (other !== worker && other.isConnected()) other.send(message);
+  }
+
+  /** One that was told to stop while it was starting, and could not hear it yet, has begun nothing. */
+  #ended(worker: Worker, end: WorkerEnd, hasListened: boolean): void {
+    if (end.exitCode !== 0 && (hasListened || end.signal !== this.#signal)) {
+      this.#hasAbandoned = true;
+      this.#log.error(
+        { worker: worker.id, ...end },
+        'A worker has not stopped by itself, or had to abandon something.',
+      );
+    }
+    if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(this.#hasAbandoned ? 1 : 0);
   }
 
   #hear(worker: Worker, { ailment }: Pulse): void {
@@ -121,11 +170,15 @@ class Supervisor {
 
   #stop(signal: NodeJS.Signals): void {
     this.#isStopping = true;
+    this.#signal = signal;
     const workers = Object.values(cluster.workers ?? {});
     if (workers.length === 0) process.exit(0);
     for (const worker of workers) worker?.process.kill(signal);
     // They end by themselves before that, unless they are blocked.
-    setTimeout(() => this.#endAtOnce(), GRACE_MILLISECONDS + PULSE_MILLISECONDS).unref();
+    setTimeout(() => {
+      this.#log.error('Workers do not end in their time; ending them.');
+      this.#endAtOnce();
+    }, GRACE_MILLISECONDS + PULSE_MILLISECONDS).unref();
   }
 
   #endAtOnce(): void {

@@ -36,6 +36,8 @@ async function metricsOf({ url }: RunningService) {
   return { status: answer.status, names: [...names].map(([, name]) => name) };
 }
 
+const input = (slug: string) => ({ title: 'In doubt', slug, lengthInMinutes: 30 });
+
 describe.runIf(isOnPostgres)('while the database is away', () => {
   let database: TestDatabase;
   let proxy: PostgresProxy;
@@ -226,21 +228,6 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
   });
 
   describe('when the answer to a commit is lost', () => {
-    const input = (slug: string) => ({ title: 'In doubt', slug, lengthInMinutes: 30 });
-
-    /** What is told then; the commit itself is carried out. */
-    async function inDoubt<Answer>(after: string, send: () => Promise<Answer>): Promise<Answer> {
-      const sent = proxy.withholdCommitAfter(after);
-      const answer = send();
-      answer.catch(() => undefined);
-      await sent;
-      await pause(100);
-      await proxy.cut();
-      const told = await answer.catch((error: unknown) => error as Answer);
-      await mend();
-      return told;
-    }
-
     test('a mutation is told that it may have been done, and is: GraphQL', async () => {
       const told = await inDoubt('event_types', () => ada.mutate('eventTypeCreate', input('doubt-1'), 'eventTypeId'));
       expect(String(told)).toMatch(/OUTCOME_UNKNOWN/);
@@ -269,8 +256,8 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     });
 
     test('so is a person, by a page; the same form is then done once', async () => {
-      const page = await ada.open('/event-types');
-      const fill = () => ada.submit(page, { title: 'In doubt', slug: 'doubt-4' });
+      const page = await ada.open('/settings/event-types');
+      const fill = () => ada.submit(page, { title: 'In doubt', slug: 'doubt-4', lengthInMinutes: '30' });
       const told = shownPage(await inDoubt('event_types', fill));
       expect([told.status, told.text]).toEqual([504, expect.stringContaining('may have been done')]);
       expect((await fill()).status).toBe(200);
@@ -292,6 +279,19 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
       expect((await refresh(service.url, APP, again.body.refresh_token)).status).toBe(200);
     });
   });
+
+  /** What is told then; the commit itself is carried out. */
+  async function inDoubt<Answer>(after: string, send: () => Promise<Answer>): Promise<Answer> {
+    const sent = proxy.withholdCommitAfter(after);
+    const answer = send();
+    answer.catch(() => undefined);
+    await sent;
+    await pause(100);
+    await proxy.cut();
+    const told = await answer.catch((error: unknown) => error as Answer);
+    await mend();
+    return told;
+  }
 
   /** As after a failover: clients that connect from now on find a standby. */
   async function becomeReadOnly(isReadOnly: boolean): Promise<void> {

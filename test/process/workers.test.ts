@@ -44,7 +44,9 @@ describe.runIf(isOnPostgres)('a service of several workers', { timeout: paced(15
     const waiting = Array.from({ length: 30 }, () => statusOf(service, '/book/ada'));
     await expect.poll(() => statusOf(service, '/health/ready'), { timeout: paced(10_000) }).toBe(503);
     const before = performance.now();
-    expect(await service.kill('SIGTERM')).toBe(0);
+    // Jobs cannot be handed back to others: that is said, and by the exit code.
+    expect(await service.kill('SIGTERM')).toBe(1);
+    expect(service.output()).toMatch(/waiting any longer/);
     expect((performance.now() - before) / 1000).toBeLessThan(paced(GRACE_SECONDS));
     // An answer or none, but nobody is left waiting.
     for (const status of await Promise.all(waiting)) expect([503, 'gone']).toContain(status);
