@@ -18,8 +18,16 @@ export interface BookingFacts {
   readonly meetsInApp?: true;
   /** The seat that it is about, when it is not about the whole booking. */
   readonly seatId?: string;
+  /** Who had that seat: it may have gone to another booking before the event is told. Left out: whoever has it. */
+  readonly seated?: SeatedFacts;
+  /** Who came then, of a booking without seats: others who come later are told of that. Left out: all. */
+  readonly attendeeIds?: readonly string[];
+  /** The guests then; left out: those of the booking. */
+  readonly guestEmails?: readonly string[];
   /** The guests who were not to be mailed yet; left out: those of the booking. */
   readonly heldGuestEmails?: readonly string[];
+  /** The status that the event found, of a booking that it made the one that it gave; left out: that of the booking. */
+  readonly status?: string;
 }
 
 /** Somebody who comes to a booking. */
@@ -30,6 +38,17 @@ export interface AttendeeFacts {
   readonly locale: string | null;
   /** Whether they have shown that the address is theirs, or somebody signed in has named them. */
   readonly verified: boolean;
+}
+
+/** Somebody who has a seat, with what they said. */
+export interface SeatedFacts extends AttendeeFacts {
+  readonly id: string;
+  readonly seatId: string | null;
+  readonly bookedFrom: string | null;
+  readonly phone: string | null;
+  readonly notes: string | null;
+  readonly absent: boolean;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 /** Who did it: what is mailed about it counts for them. */

@@ -1,56 +1,146 @@
 /** Which jobs are done next. */
+import { LRUCache } from 'lru-cache';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
-import { BEHIND_NEW, type ClaimedJob, isOfOrder, PUT_BACK, STILL_CLAIMED, these } from './job-queue.ts';
+import { BEHIND_NEW, type ClaimedJob, isOfOrder, PUT_BACK, STILL_CLAIMED, these, WAITING } from './job-queue.ts';
 
 /**
  * Thousands of jobs may have come since statistics were made of the table, and PostgreSQL would then read and sort all of
  * them to find the oldest. The index has them in that order.
  */
-const BY_INDEX = sql`select ${sql.join(
-  ['enable_sort', 'enable_bitmapscan', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
+export const BY_INDEX = sql`select ${sql.join(
+  ['jit', 'enable_sort', 'enable_bitmapscan', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
     (way) => sql`set_config(${sql.lit(way)}, 'off', true)`,
   ),
 )}`;
 
+/** How many of a queue may be begun now, and for whom. */
+export interface Room {
+  /** In all, of each owner, and of each of an owner's lines. */
+  readonly limit: number;
+  readonly ofOwner: number;
+  readonly ofLine: number;
+  /** Owners of whom fewer may be begun, since some of theirs run. */
+  readonly owners: ReadonlyMap<string, number>;
+  /** The same for lines: owner, line, how many. */
+  readonly lines: readonly (readonly [owner: string, line: string, left: number])[];
+}
+
+/** Whose turn it was last in a queue, and which of their lines'. Each process goes round by itself. */
+export class Turns {
+  #owner = '';
+  readonly #lines = new LRUCache<string, string>({ max: 200 });
+
+  get owner(): string {
+    return this.#owner;
+  }
+
+  get lines(): readonly (readonly [owner: string, line: string])[] {
+    return [...this.#lines.entries()];
+  }
+
+  note(taken: readonly TakenJob[]): void {
+    const last = taken.reduce<TakenJob | undefined>((a, b) => (a && a.ownerTurn >= b.ownerTurn ? a : b), undefined);
+    if (last) this.#owner = last.owner;
+    for (const { owner, line } of taken.toSorted((a, b) => a.lineTurn - b.lineTurn))
+      if (line !== '') this.#lines.set(owner, line);
+  }
+}
+
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
-  /** Behind those there may be others. */
-  readonly isAnyPutBack: boolean;
+  /** Whether there may be others that could be begun. */
+  readonly isMore: boolean;
 }
 
+type TakenJob = ClaimedJob & { readonly ownerTurn: number; readonly lineTurn: number };
+
 /**
- * SQL: how pg-boss takes the next ones of a queue; a test compares the two. It is said here, since loading pg-boss for this
- * one statement takes 20 MB.
+ * SQL: takes the next jobs of a queue as pg-boss does (a test compares what becomes of the rows), and in turns: of each owner, one
+ * after the other from the one after the last, of each of their lines likewise, what is new before what has waited for another try,
+ * and what has been due for longest. From one owner, and from one line, the index is entered anew behind all that they have waiting,
+ * so it costs the same for however many jobs; what nobody may begin now is neither changed nor looked at.
  */
-export function takingNext(queue: string, limit: number): RawBuilder<ClaimedJob> {
+export function takingNext(queue: string, room: Room, turns: Turns): RawBuilder<TakenJob> {
   const name = sql.lit(queue);
+  const waiting = sql`j.name = ${name} and j.state < 'active' and not j.blocked`;
+  const nextOwner = (last: RawBuilder<unknown>) => sql`coalesce(
+    (select j.group_id from jobs.job_common j where ${waiting} and j.group_id > ${last} order by j.group_id limit 1),
+    (select j.group_id from jobs.job_common j where ${waiting} order by j.group_id limit 1))`;
+  const nextLine = (last: RawBuilder<unknown>) => sql`coalesce(
+    (select j.group_tier from jobs.job_common j where ${waiting} and j.group_id = owners.owner and j.group_tier > ${last}
+      order by j.group_tier limit 1),
+    (select j.group_tier from jobs.job_common j where ${waiting} and j.group_id = owners.owner order by j.group_tier limit 1))`;
+  const { limit, ofOwner, ofLine, owners, lines } = room;
+  // Those who run some may have to be passed over.
+  const mostOwners = limit + owners.size + new Set(lines.map(([owner]) => owner)).size;
   return sql`
-    with next as (
-      select j.id from jobs.job_common j
-      where j.name = ${name} and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now()
-      order by j.priority desc, j.created_on
-      limit ${limit}
-      for update of j skip locked
+    with recursive around(owner, turn, first) as (
+      select o.owner, 1, o.owner from (select ${nextOwner(sql`${turns.owner}::text`)} as owner) o where o.owner is not null
+      union all
+      select o.owner, around.turn + 1, around.first
+      from around cross join lateral (select ${nextOwner(sql`around.owner`)} as owner) o
+      where around.turn < ${mostOwners}::int and o.owner <> around.first
+    ), full_lines(owner, line, available) as (
+      select * from unnest(${lines.map(([owner]) => owner)}::text[], ${lines.map(([, line]) => line)}::text[],
+        ${lines.map(([, , left]) => left)}::int[])
+    ), owners as materialized (
+      select around.owner, around.turn, coalesce(last.line, '') as last_line,
+        least(coalesce(busy.available, ${ofOwner}::int), ${limit}::int) as available
+      from around
+      left join unnest(${[...owners.keys()]}::text[], ${[...owners.values()]}::int[]) as busy(owner, available) using (owner)
+      left join unnest(${turns.lines.map(([owner]) => owner)}::text[], ${turns.lines.map(([, line]) => line)}::text[])
+        as last(owner, line) using (owner)
+      where coalesce(busy.available, ${ofOwner}::int) > 0
+    ), next as (
+      select found.id, found.place_in_table, owners.turn as owner_turn, found.line_turn
+      from owners cross join lateral (
+        with recursive lines(line, turn, first) as (
+          select l.line, 1, l.line from (select ${nextLine(sql`owners.last_line`)} as line) l where l.line is not null
+          union all
+          select l.line, lines.turn + 1, lines.first
+          from lines cross join lateral (select ${nextLine(sql`lines.line`)} as line) l
+          where lines.turn < owners.available + (select count(*) from full_lines f where f.owner = owners.owner) and l.line <> lines.first
+        )
+        select due.id, due.place_in_table, due.place, lines.turn as line_turn
+        from lines
+        left join full_lines f on f.owner = owners.owner and f.line = lines.line
+        cross join lateral (
+          select locked.id, locked.ctid as place_in_table, row_number() over () as place from (
+            select j.id, j.ctid from jobs.job_common j
+            where ${waiting} and j.group_id = owners.owner and j.group_tier = lines.line and j.start_after <= jobs.job_now()
+            order by j.priority desc, j.start_after, j.id
+            limit least(coalesce(f.available, ${ofLine}::int), owners.available)
+            for update of j skip locked
+          ) as locked
+        ) as due
+        order by due.place, lines.turn limit owners.available
+      ) as found
+      order by row_number() over (partition by owners.owner order by found.place, found.line_turn), owners.turn
+      limit ${limit}::int
+    ), taken as (
+      update jobs.job_common j set state = 'active', started_on = jobs.job_now(), heartbeat_on = jobs.job_now(),
+        retry_count = case when started_on is not null then retry_count + 1 else retry_count end
+      -- They are locked, so their places stay; whenever the plan is made, it goes to these places.
+      where j.ctid = any(array(select place_in_table from next))
+      returning j.id, name as queue, data, retry_count + 1 as attempts, group_id as owner, group_tier as line
     )
-    update jobs.job_common j set state = 'active', started_on = jobs.job_now(), heartbeat_on = jobs.job_now(),
-      retry_count = case when started_on is not null then retry_count + 1 else retry_count end
-    from next where name = ${name} and j.id = next.id
-    returning j.id, name as queue, data, retry_count + 1 as attempts`;
+    select taken.*, next.owner_turn as "ownerTurn", next.line_turn as "lineTurn" from taken join next on next.id = taken.id`;
 }
 
 /**
- * Takes what is due, what is new before what has waited for another try, the oldest first, at most `limit` of a queue. They
- * are found without looking at what else waits; pg-boss's queues of strict order do look at all of it, at each claim. So the
- * order is held here: one that has others of its order before it, neither done nor given up, is put back to wait for them.
- * In one transaction with the claim: who ends the one before it waits for that, and lets it go on.
+ * Takes what is due, in turns, as much as there is room for. It is found without looking at what else waits; pg-boss's queues of
+ * strict order do look at all of it, at each claim. So the order is held here: one that has others of its order before it, neither
+ * done nor given up, is put back to wait for them. In one transaction with the claim: who ends the one before it waits for that, and
+ * lets it go on.
  */
-export async function claimJobs(em: Em, queue: string, limit: number): Promise<Claim> {
+export async function claimJobs(em: Em, queue: string, room: Room, turns: Turns): Promise<Claim> {
   return em.transactional(async (inner) => {
     await rows(inner, BY_INDEX);
-    const jobs = await rows(inner, takingNext(queue, limit));
-    if (jobs.length === 0) return { jobs, isAnyPutBack: false };
+    const jobs = await rows(inner, takingNext(queue, room, turns));
+    if (jobs.length === 0) return { jobs, isMore: false };
+    turns.note(jobs);
     const early = new Set((await rows(inner, puttingBackEarly(queue, jobs))).map(({ id }) => id));
-    return { jobs: jobs.filter(({ id }) => !early.has(id)), isAnyPutBack: early.size > 0 };
+    return { jobs: jobs.filter(({ id }) => !early.has(id)), isMore: true };
   });
 }
 
@@ -80,35 +170,37 @@ function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilde
       offset 0
     ), early as (
       update jobs.job j set heartbeat_on = null, start_after = greatest(late.start_after, now() + ${LONGEST_WAIT}),
-        ${BEHIND_NEW},
+        ${BEHIND_NEW}, ${WAITING},
         -- It was not begun, so this was no attempt.
         retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
         state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state
       from late where j.name = late.name and j.id = late.id
-      returning j.name, j.id, j.singleton_key
+      returning j.name, j.id, j.singleton_key, j.start_after
     ), behind as (
-      select later.name, later.id
-      from (select distinct on (singleton_key) name, singleton_key, id from early order by singleton_key, id desc) as last
+      select later.name, later.id, last.start_after
+      from (select distinct on (singleton_key) name, singleton_key, id, start_after from early order by singleton_key, id desc) as last
       cross join lateral (
         select b.name, b.id from jobs.job b
         where ${isOfOrder('b', 'last')} and b.id > last.id and b.state < 'active' and b.start_after <= now()
         order by b.id limit ${MOST_BEHIND}::int for update skip locked
       ) as later
     ), waiting as (
-      update jobs.job j set start_after = now() + ${LONGEST_WAIT}, ${BEHIND_NEW}
+      update jobs.job j set start_after = behind.start_after, ${BEHIND_NEW}, ${WAITING}
       from behind where j.name = behind.name and j.id = behind.id
     )
     select id from early`;
 }
 
 /** A job that another process is at. */
-export interface OthersJob extends ClaimedJob {
+export interface OthersJob extends Omit<ClaimedJob, 'owner' | 'line'> {
   /** When its process last said that it lives. */
   readonly heartbeat: string;
 }
 
 export interface Pulse {
   readonly hasEvents: boolean;
+  /** Whether jobs have waited for a time that has come. */
+  readonly hasRipeJobs: boolean;
   /** The queues in which something has fallen due by the clock. */
   readonly ripe: readonly string[];
   /** The queues that have something to do. */
@@ -118,9 +210,12 @@ export interface Pulse {
 
 /** SQL: one due job, in the order of the index. An `exists` might be turned into a join that reads all of them. */
 const HAS_DUE = sql`(
-  select true from jobs.job j
+  select true from jobs.job_common j
   where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= now()
-  order by j.priority desc, j.created_on limit 1)`;
+  order by j.group_id limit 1)`;
+const HAS_RIPE = sql<boolean>`coalesce((
+  select true from jobs.job_common j where j.state < 'active' and j.blocked and j.start_after <= now()
+  order by j.start_after limit 1), false)`;
 
 /** Says that this process lives and is at its jobs, and finds out what there is to do, in one statement. */
 export async function takePulse(
@@ -139,7 +234,7 @@ export async function takePulse(
     em,
     sql<Pulse>`
       ${own.length === 0 ? sql`` : sql`with beat as (${beat})`}
-      select exists (select from domain_events) as "hasEvents",
+      select exists (select from domain_events) as "hasEvents", ${HAS_RIPE} as "hasRipeJobs",
         array_remove(array[${sql.join(ripe)}]::text[], null) as ripe,
         (select coalesce(json_agg(queue.name), '[]') from unnest(${queues}::text[]) as queue(name) where ${HAS_DUE}) as due,
         (select coalesce(json_agg(json_build_object('id', j.id, 'queue', j.name, 'data', null,
@@ -148,7 +243,7 @@ export async function takePulse(
          where j.name = any(${queues}::text[]) and j.state = 'active' and (j.id, j.retry_count) not in (
            select these.id, these.retry_count from ${these(own)})) as others`,
   );
-  return found ?? { hasEvents: false, ripe: [], due: [], others: [] };
+  return found ?? { hasEvents: false, hasRipeJobs: false, ripe: [], due: [], others: [] };
 }
 
 /** Makes the jobs of a dead process available again, unless it has given a sign of life in the meantime. */

@@ -12,7 +12,7 @@ export interface QueueCount {
   /** Of these, those that have failed before. */
   readonly failing: number;
   readonly givenUp: number;
-  /** For how long what waits longest could have been begun; 0 where nothing is due. */
+  /** Of what could be begun now, for how long the oldest could have been, its earlier attempts counted in; 0 where nothing is due. */
   readonly oldestInSeconds: number;
 }
 
@@ -29,6 +29,8 @@ export interface GivenUpJob {
 /** Of all queues that there are, also of those that are empty. */
 export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
   const isOpen = sql`name <> ${GIVEN_UP}`;
+  // What fell due since somebody last looked is still called blocked.
+  const isDue = sql`${isOpen} and state < 'active' and start_after <= now()`;
   return rows(
     em,
     sql<QueueCount>`
@@ -36,7 +38,7 @@ export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
         select coalesce(source_name, name) as queue, count(*) filter (where ${isOpen})::int as waiting,
           count(*) filter (where ${isOpen} and output is not null)::int as failing,
           count(*) filter (where not ${isOpen})::int as "givenUp",
-          greatest(extract(epoch from now() - min(start_after) filter (where ${isOpen} and state < 'active')), 0)::float8 as oldest
+          extract(epoch from now() - min(coalesce(due_on, start_after)) filter (where ${isDue}))::float8 as oldest
         from jobs.job where state < 'completed' group by 1)
       select queue, coalesce(waiting, 0) as waiting, coalesce(failing, 0) as failing, coalesce("givenUp", 0) as "givenUp",
         coalesce(oldest, 0) as "oldestInSeconds"
@@ -63,10 +65,10 @@ export async function retryGivenUpJobs(em: Em, number: string | undefined): Prom
     sql<{ count: number }>`
       with again as (
         delete from jobs.job where name = ${GIVEN_UP} and (${number ?? null}::text is null or ${JOB_NUMBER} = ${number ?? null})
-        returning id, source_name, data, singleton_key),
+        returning id, source_name, data, singleton_key, group_id, group_tier),
       put as (
-        insert into jobs.job (id, name, data, singleton_key, policy)
-        select ${NEW_JOB_ID}, source_name, data, singleton_key, 'standard' from (select * from again order by id) as next
+        insert into jobs.job (id, name, data, singleton_key, group_id, group_tier, policy)
+        select ${NEW_JOB_ID}, source_name, data, singleton_key, group_id, group_tier, 'standard' from (select * from again order by id) as next
         returning 1),
       announced as (select pg_notify(${JOBS_CHANNEL}, ''))
       select (select count(*)::int from put) as count from announced`,

@@ -11,6 +11,10 @@ export interface JobKind {
   readonly goesFirst?: boolean;
   /** How many run at once in a process, at most. */
   readonly atOnce: number;
+  /** Of these, how many of one owner and of one of an owner's lines; left out, as many: they only take turns. */
+  readonly share?: { readonly ofOwner: number; readonly ofLine: number };
+  /** What takes long gives its place to others, and runs on beside them; left out, it keeps its place. */
+  readonly slow?: SlowPlaces;
   /** Between the attempts; after the last one the job is given up. */
   readonly pausesInSeconds: readonly number[];
   /** What falls due by the clock alone: whether anything has, which each look asks, and what puts such jobs in. */
@@ -24,7 +28,23 @@ export interface JobKind {
    * Does it, and says what is to be done next, which is put in as this job is crossed off. It may be done again after a
    * crash. `em` is a fork of its own. @throws HopelessJob when trying again is of no use
    */
-  readonly run: (em: Em, data: unknown) => Promise<readonly NewJob[]>;
+  readonly run: (em: Em, data: unknown) => Promise<readonly NewJob[] | Note>;
+}
+
+/**
+ * What others were asked to do is done, and this writes what came of it, and says what is to be done next. It is tried until the
+ * database takes it, for however long that is away, since what was done must not be done again: so it may have been carried out
+ * although it failed, and changes nothing then.
+ */
+export type Note = (em: Em) => Promise<readonly NewJob[]>;
+
+export interface SlowPlaces {
+  readonly afterMs: number;
+  /** So many run on like that, of one owner and of all; another one keeps its place. */
+  readonly ofOwner: number;
+  readonly inAll: number;
+  /** An owner who has as many as that gets no more of the other places than this. */
+  readonly shareThen: number;
 }
 
 /**

@@ -13,6 +13,10 @@ export interface NewJob {
   readonly orderKey?: string;
   /** It is begun after so long; left out, at once. */
   readonly delayInSeconds?: number;
+  /** Whose turn it takes; left out: that of the job from which it follows. */
+  readonly owner?: string;
+  /** Among the owner's, lines take turns: a receiver, say. Left out: that of its owner's other jobs. */
+  readonly line?: string;
 }
 
 /** A job that this process is at. */
@@ -22,6 +26,9 @@ export interface ClaimedJob {
   readonly data: unknown;
   /** This one counted in. */
   readonly attempts: number;
+  /** Whose turn it takes, and in which of their lines. */
+  readonly owner: string;
+  readonly line: string;
 }
 
 /** What is given up waits here for an operator. */
@@ -49,7 +56,7 @@ export async function prepareQueues(em: Em, queues: readonly string[]): Promise<
   );
 }
 
-/** Puts jobs in, in the transaction of the caller. */
+/** Puts jobs in, in the transaction of the caller. Those that do not say whose turn they take share the turns of nobody. */
 export async function enqueueJobs(em: Em, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length > 0)
     await rows(
@@ -72,7 +79,9 @@ export interface DoneJob {
  * for a job that another process has taken in the meantime.
  */
 export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void> {
-  const next = done.flatMap(({ job, next: jobs }) => jobs.map((following) => ({ job: following, after: job.id })));
+  const next = done.flatMap(({ job, next: jobs }) =>
+    jobs.map((following) => ({ job: { owner: job.owner, ...following }, after: job.id })),
+  );
   const finished = sql`
     with gone as (delete from jobs.job j using ${these(done.map(({ job }) => job))} where ${STILL_CLAIMED}
                   returning j.id, j.name, j.singleton_key),
@@ -85,12 +94,15 @@ export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void
 /** SQL: behind all that is new, so that what cannot be done, however much of it there is, holds up nobody. */
 export const BEHIND_NEW = sql`priority = -1`;
 
+/** SQL: that it waits. It keeps when it first could have been begun, which is its age. */
+export const WAITING = sql`blocked = true, due_on = coalesce(due_on, j.start_after)`;
+
 /** Tries it again after a pause. Those behind it in its order come back and wait on (claim-jobs.ts). */
 export async function postponeJob(em: Em, job: ClaimedJob, pauseInSeconds: number, error: unknown): Promise<void> {
   await changed(
     em,
     sql`update jobs.job j set state = 'retry', heartbeat_on = null, output = ${outputOf(error)}::jsonb,
-          start_after = now() + make_interval(secs => ${pauseInSeconds}::float8), ${BEHIND_NEW}
+          start_after = now() + make_interval(secs => ${pauseInSeconds}::float8), ${BEHIND_NEW}, ${WAITING}
         from ${these([job])} where ${STILL_CLAIMED}`,
   );
 }
@@ -101,10 +113,10 @@ export async function giveUpJob(em: Em, job: ClaimedJob, error: unknown): Promis
     em,
     sql`with gone as (delete from jobs.job j using ${these([job])} where ${STILL_CLAIMED} returning j.*),
         released as (${RELEASE_NEXT_OF_GONE})
-        insert into jobs.job (id, name, data, singleton_key, keep_until, policy, source_name, source_id,
+        insert into jobs.job (id, name, data, singleton_key, group_id, group_tier, keep_until, policy, source_name, source_id,
           source_created_on, source_retry_count, source_output)
-        select id, ${GIVEN_UP}, data, singleton_key, now() + ${GIVEN_UP_KEPT_FOR}, 'standard', name, id, created_on,
-          retry_count, ${outputOf(error)}::jsonb
+        select id, ${GIVEN_UP}, data, singleton_key, group_id, group_tier, now() + ${GIVEN_UP_KEPT_FOR}, 'standard', name, id,
+          created_on, retry_count, ${outputOf(error)}::jsonb
         from gone`,
   );
 }
@@ -124,13 +136,28 @@ export const STILL_CLAIMED = sql`j.name = these.name and j.id = these.id and j.r
   and j.state = 'active'`;
 
 /** SQL: claimed jobs as a table. */
-export function these(jobs: readonly ClaimedJob[]): RawBuilder<unknown> {
+export function these(jobs: readonly Pick<ClaimedJob, 'id' | 'queue' | 'attempts'>[]): RawBuilder<unknown> {
   return sql`unnest(${jobs.map(({ queue }) => queue)}::text[], ${jobs.map(({ id }) => id)}::uuid[],
     ${jobs.map(({ attempts }) => attempts - 1)}::int[]) as these(name, id, retry_count)`;
 }
 
-/** SQL: a job that was begun and not ended; `started_on` stays, by which pg-boss counts the next attempt. */
-export const PUT_BACK = sql`update jobs.job j set state = 'retry', heartbeat_on = null, start_after = now()`;
+/** SQL: a job that was begun and not ended, due as before; `started_on` stays, by which pg-boss counts the next attempt. */
+export const PUT_BACK = sql`update jobs.job j set state = 'retry', heartbeat_on = null`;
+
+/** Lets what has waited for its time take its turn, at most `limit` of them. @returns how many */
+export async function ripenJobs(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`with ripe as (
+          select r.ctid from jobs.job_common r
+          where r.state < 'active' and r.blocked and r.start_after <= now()
+          order by r.start_after limit ${limit}::int for update skip locked
+        )
+        update jobs.job_common j set blocked = false
+        -- They are locked, so their places stay; whenever the plan is made, it goes to these places.
+        where j.ctid = any(array(select ctid from ripe))`,
+  );
+}
 
 /**
  * SQL: whether `job` is of the same order as `other`, and not ended. Plans are made while the table is nearly empty, when to
@@ -148,7 +175,7 @@ export function isOfOrder(job: string, other: string): RawBuilder<boolean> {
  * that claim's commit.
  */
 const RELEASE_NEXT_OF_GONE = sql`
-  update jobs.job j set start_after = now()
+  update jobs.job j set start_after = now(), blocked = false, due_on = coalesce(j.due_on, j.start_after)
   from (
     select gone.name, next.id
     from gone cross join lateral (
@@ -167,9 +194,10 @@ function inserting(
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
-    insert into jobs.job (id, name, singleton_key, data, policy, start_after)
-    select ${NEW_JOB_ID}, queue, order_key, data, 'standard', now() + make_interval(secs => delay)
+    insert into jobs.job (id, name, singleton_key, group_id, group_tier, data, policy, start_after, blocked)
+    select ${NEW_JOB_ID}, queue, order_key, owner, line, data, 'standard', now() + make_interval(secs => delay), delay > 0
     from (select job->'job'->>'queue' as queue, job->'job'->>'orderKey' as order_key, job->'job'->'data' as data,
+            coalesce(job->'job'->>'owner', '') as owner, coalesce(job->'job'->>'line', '') as line,
             coalesce((job->'job'->>'delayInSeconds')::float8, 0) as delay
           from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb) with ordinality as given(job, position)
           where ${condition} order by position) as next`;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { inTime } from '../core/in-time.ts';
 import { isDatabaseAway, unlessDatabaseIsSilent } from '../database/database-away.ts';
 import type { Listen, StopListening } from '../database/listen.ts';
@@ -6,8 +7,8 @@ import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { AbandonedJobs } from './abandoned-jobs.ts';
-import { claimJobs, type Pulse, takeOverJobs, takePulse } from './claim-jobs.ts';
-import { HopelessJob, type JobKind } from './job-kind.ts';
+import { claimJobs, type Pulse, type Room, Turns, takeOverJobs, takePulse } from './claim-jobs.ts';
+import { HopelessJob, type JobKind, type Note } from './job-kind.ts';
 import {
   type ClaimedJob,
   type DoneJob,
@@ -18,6 +19,7 @@ import {
   type NewJob,
   postponeJob,
   prepareQueues,
+  ripenJobs,
 } from './job-queue.ts';
 import { relayEvents } from './relay-events.ts';
 
@@ -32,11 +34,22 @@ export interface JobLog {
  */
 const LOOK_EVERY_MS = 2_000;
 const EVENTS_AT_ONCE = 500;
+const RIPENED_AT_ONCE = 1_000;
+/** How many jobs of a line run at once before it is known not to take long. */
+const UNPROVEN = 1;
 const LONGEST_RUN_MS = 90_000;
 const LONGEST_NOTE_PAUSE_MS = 2_000;
 /** A statement that fails so often, with a database that answers, is a mistake of ours. */
 const MOST_NOTES = 5;
 const FAREWELL_MS = 8_000;
+
+interface Running {
+  readonly ended: Promise<void>;
+  /** It takes long. */
+  isLong: boolean;
+  /** As it does, it has given its place to others. */
+  isSlow: boolean;
+}
 
 /** Tells events to their subscribers and does what is due, beside all other processes on the database. */
 export class JobRunner {
@@ -44,7 +57,10 @@ export class JobRunner {
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #log: JobLog;
   readonly #clocks: NonNullable<Parameters<typeof takePulse>[3]>;
-  readonly #running = new Map<ClaimedJob, Promise<void>>();
+  readonly #running = new Map<ClaimedJob, Running>();
+  readonly #turns = new Map<string, Turns>();
+  /** The lines of which the last job did not take long, where that matters. */
+  readonly #quick = new LRUCache<string, true>({ max: 10_000 });
   readonly #abandoned = new AbandonedJobs();
   readonly #finish: (done: DoneJob) => Promise<void>;
   #hasQueues = false;
@@ -88,7 +104,7 @@ export class JobRunner {
   /** Resolves when nothing is due any more, and nothing runs. */
   async settled(): Promise<void> {
     this.look();
-    while (this.#looking || this.#running.size > 0) await Promise.all([this.#looking, ...this.#running.values()]);
+    while (this.#looking || this.#running.size > 0) await Promise.all([this.#looking, this.#allEnded()]);
   }
 
   /** Begins nothing new, waits a while for what runs, and leaves the rest to others. */
@@ -99,7 +115,7 @@ export class JobRunner {
     await this.#looking;
     const farewell = new AbortController();
     await Promise.race([
-      Promise.all(this.#running.values()),
+      this.#allEnded(),
       pause(FAREWELL_MS, undefined, { signal: farewell.signal, ref: false }).catch(() => undefined),
     ]);
     farewell.abort();
@@ -128,7 +144,8 @@ export class JobRunner {
     return pulse;
   }
 
-  async #act({ hasEvents, ripe, due }: Pulse): Promise<void> {
+  async #act({ hasEvents, hasRipeJobs, ripe, due }: Pulse): Promise<void> {
+    if (hasRipeJobs && (await this.#ask((em) => ripenJobs(em, RIPENED_AT_ONCE))) > 0) this.#isToLookAgain = true;
     for (const queue of ripe) {
       const putIn = this.#kinds.get(queue)?.clock?.putIn;
       if (putIn && (await this.#ask(putIn)) > 0) this.#isToLookAgain = true;
@@ -138,15 +155,41 @@ export class JobRunner {
       this.#isToLookAgain = true;
     for (const queue of due) {
       const kind = this.#kinds.get(queue);
-      const free = (kind?.atOnce ?? 0) - this.#countRunning(queue);
-      if (kind && free > 0) await this.#claim(kind, free);
+      const room = kind && this.#roomOf(kind);
+      if (room && room.limit > 0) await this.#claim(kind, room);
     }
   }
 
-  async #claim(kind: JobKind, limit: number): Promise<void> {
-    const { jobs, isAnyPutBack } = await this.#ask((em) => claimJobs(em, kind.queue, limit));
-    for (const job of jobs) this.#running.set(job, this.#begin(kind, job));
-    if (isAnyPutBack) this.#isToLookAgain = true;
+  async #claim(kind: JobKind, room: Room): Promise<void> {
+    const turns = this.#turns.getOrInsertComputed(kind.queue, () => new Turns());
+    const { jobs, isMore } = await this.#ask((em) => claimJobs(em, kind.queue, room, turns));
+    for (const job of jobs) this.#begin(kind, job);
+    if (isMore && jobs.length < room.limit) this.#isToLookAgain = true;
+  }
+
+  #roomOf({ queue, atOnce, share = { ofOwner: atOnce, ofLine: atOnce }, slow }: JobKind): Room {
+    const running = [...this.#running].filter(([job]) => job.queue === queue);
+    const owners = new Map<string, number>();
+    const slowOf = this.#countSlow(queue);
+    for (const [{ owner }, { isSlow }] of running) {
+      const most = slow && (slowOf.get(owner) ?? 0) >= slow.ofOwner ? slow.shareThen : share.ofOwner;
+      owners.set(owner, (owners.get(owner) ?? most) - (isSlow ? 0 : 1));
+    }
+    const lines = new Map<string, readonly [string, string, number]>();
+    for (const [job, { isSlow }] of running) {
+      const most = slow && !this.#quick.has(lineOf(job)) ? UNPROVEN : share.ofLine;
+      const [, , left] = lines.get(lineOf(job)) ?? ['', '', most];
+      // One that is waited for is enough to know that the next ones would be, too.
+      lines.set(lineOf(job), [job.owner, job.line, isSlow ? 0 : Math.max(left - 1, 0)]);
+    }
+    const limit = atOnce - running.filter(([, { isSlow }]) => !isSlow).length;
+    return {
+      limit,
+      ofOwner: share.ofOwner,
+      ofLine: slow ? UNPROVEN : share.ofLine,
+      owners,
+      lines: [...lines.values()],
+    };
   }
 
   async #prepareQueues(): Promise<void> {
@@ -155,41 +198,71 @@ export class JobRunner {
     this.#hasQueues = true;
   }
 
-  #countRunning(queue: string): number {
-    return [...this.#running.keys()].filter((job) => job.queue === queue).length;
+  #begin(kind: JobKind, job: ClaimedJob): void {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const running: Running = { ended, isLong: false, isSlow: false };
+    this.#running.set(job, running);
+    void this.#runToItsEnd(kind, job, running).finally(resolve);
   }
 
-  async #begin(kind: JobKind, job: ClaimedJob): Promise<void> {
+  async #runToItsEnd(kind: JobKind, job: ClaimedJob, running: Running): Promise<void> {
+    const timer = kind.slow && setTimeout(() => this.#giveWay(kind, job, running), kind.slow.afterMs);
     await this.#do(kind, job);
+    clearTimeout(timer);
+    if (kind.slow && !running.isLong) this.#quick.set(lineOf(job), true);
     this.#running.delete(job);
     // Its place is free, and the next one of its order may begin.
     this.look();
+  }
+
+  /** It takes long: others take its place, while it runs on. */
+  #giveWay({ queue, slow }: JobKind, job: ClaimedJob, running: Running): void {
+    running.isLong = true;
+    this.#quick.delete(lineOf(job));
+    const counts = this.#countSlow(queue);
+    const inAll = counts.values().reduce((sum, count) => sum + count, 0);
+    if (!slow || inAll >= slow.inAll || (counts.get(job.owner) ?? 0) >= slow.ofOwner) return;
+    running.isSlow = true;
+    this.look();
+  }
+
+  /** How many of each owner's jobs run on beside the places of a queue. */
+  #countSlow(queue: string): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const [job, { isSlow }] of this.#running)
+      if (isSlow && job.queue === queue) counts.set(job.owner, (counts.get(job.owner) ?? 0) + 1);
+    return counts;
+  }
+
+  async #allEnded(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   /** Never rejects: what cannot be noted stays claimed, and somebody takes it over once this process is gone. */
   async #do(kind: JobKind, job: ClaimedJob): Promise<void> {
     try {
       const outcome = await this.#outcomeOf(kind, job);
-      await this.#note(() =>
-        'next' in outcome ? this.#finish({ job, ...outcome }) : this.#fail(kind, job, outcome.error),
-      );
+      if ('error' in outcome) return await this.#note(() => this.#fail(kind, job, outcome.error));
+      const { done } = outcome;
+      const next = typeof done === 'function' ? await this.#note(() => this.#ask(done)) : done;
+      await this.#note(() => this.#finish({ job, next }));
     } catch (error) {
       this.#report(error);
     }
   }
 
-  async #outcomeOf(kind: JobKind, job: ClaimedJob): Promise<{ next: readonly NewJob[] } | { error: unknown }> {
+  async #outcomeOf(kind: JobKind, job: ClaimedJob): Promise<{ done: readonly NewJob[] | Note } | { error: unknown }> {
     try {
       requireHope(kind, job);
       const work = kind.run(this.#em.fork(), job.data);
-      return { next: await inTime(work, LONGEST_RUN_MS, () => new Error('It took too long.')) };
+      return { done: await inTime(work, LONGEST_RUN_MS, () => new Error('It took too long.')) };
     } catch (error) {
       return { error };
     }
   }
 
   /** What is done must not be done again because the database was away, for however long, or lost a statement. */
-  async #note(note: () => Promise<void>): Promise<void> {
+  async #note<Noted>(note: () => Promise<Noted>): Promise<Noted> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await note();
@@ -222,6 +295,11 @@ export class JobRunner {
   #report(error: unknown): void {
     this.#log.warn({ err: error }, 'Jobs wait until the database answers.');
   }
+}
+
+/** A line, among all that there are. */
+function lineOf({ queue, owner, line }: ClaimedJob): string {
+  return `${queue} ${owner} ${line}`;
 }
 
 /** A job that kills the process which does it would otherwise do so for ever. */

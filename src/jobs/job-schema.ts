@@ -2,12 +2,23 @@
 export const JOBS_SCHEMA = 'jobs';
 
 /**
- * What we add to pg-boss's tables. Its own ids are random; ours count up, and say in which order jobs were put in. The
- * indexes find the next one of an order, and those that somebody is at. The table grows and shrinks by thousands within
- * minutes, so its statistics must not be older than that: a claim would be planned for an empty table.
+ * What we add to pg-boss's tables. Its own ids are random; ours count up, and say in which order jobs were put in. The table grows
+ * and shrinks by thousands within minutes, so its statistics must not be older than that: a claim would be planned for an empty table.
+ *
+ * `group_id` is whose turn a job takes, and `group_tier` the line in which it stands among that owner's (claim-jobs.ts). What is not
+ * to be done yet is `blocked`, whether it waits for a time or for those before it in its order: so the index of turns holds what
+ * could be begun at this moment, and nothing else. `due_on` is when a job first could have been begun, once it has waited anew.
  */
 export const JOBS_SCHEMA_ADDITIONS = `
 create sequence jobs.job_number;
+alter table jobs.job add column due_on timestamptz;
+alter table jobs.job alter column group_id set default '', alter column group_tier set default '';
+alter table jobs.job_common alter column group_id set default '', alter column group_tier set default '';
+alter table jobs.job alter column group_id set not null, alter column group_tier set not null;
+create index job_turn_idx on jobs.job_common (name, group_id, group_tier, priority desc, start_after, id) where state < 'active' and not blocked;
+create index job_ripe_idx on jobs.job_common (start_after) where state < 'active' and blocked;
+-- By these two pg-boss takes jobs.
+drop index jobs.job_common_i11, jobs.job_common_i7;
 -- Without the queue's name, which stands first in the primary key: for an empty table both would look as good (job-queue.ts).
 create index job_order_idx on jobs.job_common (singleton_key, id) where singleton_key is not null and state < 'completed';
 create index job_active_idx on jobs.job_common (name) where state = 'active';

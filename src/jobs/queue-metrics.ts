@@ -16,7 +16,7 @@ const GAUGES = [
   [
     'oldestInSeconds',
     'gatehouse_jobs_oldest_seconds',
-    'For how long the job that waits longest could have been begun.',
+    'Of the jobs that could be begun now, how long ago the oldest first could have been.',
   ],
 ] as const satisfies readonly (readonly [keyof QueueCount, string, string])[];
 

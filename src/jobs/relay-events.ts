@@ -31,10 +31,10 @@ export async function relayEvents(em: Em, subscriptions: readonly Subscription[]
           order by e.occurred_at, e.id limit ${limit}::int for update skip locked)
         returning *),
       told as (
-        insert into jobs.job (id, name, singleton_key, data, policy)
-        select ${NEW_JOB_ID}, next.queue, next.thread, next.data, 'standard'
+        insert into jobs.job (id, name, singleton_key, group_id, data, policy)
+        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner_id::text, next.data, 'standard'
         from (
-          select subscriber.queue, e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
+          select subscriber.queue, e.owner_id, e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
             'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at) as data
           from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[],
               ${inApp}::boolean[]) as subscriber(queue, type, in_app)

@@ -7,16 +7,24 @@ import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 
 const MAX_HEADER_BYTES = 16_384;
-/** To one origin, at once: more calls wait for these, within their time. */
-const CONNECTIONS_A_HOST = 16;
+/**
+ * To one origin, at once: more calls wait for these, within their time. Messages to webhooks do not, as those to a receiver that hangs
+ * would keep those of other people from one at the same host: how many are sent at once, jobs decide.
+ */
+export const CONNECTIONS_A_HOST = 16;
 const KEPT_ALIVE_IN_MS = 1_000;
 
 interface AgentSettings {
   readonly allowsPrivate: boolean;
 }
 
-/** Every connection is looked at here, whatever led to it: a first call, a redirect, a library. */
-export function guardedAgent(undici: typeof Undici, settings: AgentSettings, resolve: Resolve): Undici.Agent {
+/** Every connection is looked at here, whatever led to it: a first call, a redirect, a library. `connections`: to an origin; null: any number */
+export function guardedAgent(
+  undici: typeof Undici,
+  settings: AgentSettings,
+  resolve: Resolve,
+  connections: number | null,
+): Undici.Agent {
   const connect = undici.buildConnector({
     lookup: guardedLookup(settings, resolve),
     timeout: CONNECT_TIMEOUT_MS,
@@ -29,7 +37,7 @@ export function guardedAgent(undici: typeof Undici, settings: AgentSettings, res
       else connect(options, callback);
     },
     maxHeaderSize: MAX_HEADER_BYTES,
-    connections: CONNECTIONS_A_HOST,
+    connections,
     keepAliveTimeout: KEPT_ALIVE_IN_MS,
     keepAliveMaxTimeout: KEPT_ALIVE_IN_MS,
     // Each call has a limit of its own for the whole.

@@ -7,7 +7,7 @@ import type { Agent, Dispatcher, request as sendRequest } from 'undici';
 import { once } from '../core/once.ts';
 import { CallCounts } from './call-counts.ts';
 import { failureOf, OutboundFailure, tooLarge } from './failure.ts';
-import { guardedAgent } from './guarded-agent.ts';
+import { CONNECTIONS_A_HOST, guardedAgent } from './guarded-agent.ts';
 import type { Answer, NoAnswer, OutboundKind, Outcome } from './outcome.ts';
 import { type Hop, redirected } from './redirect.ts';
 import { nameServerResolve, type Resolve, systemResolve } from './resolve.ts';
@@ -44,6 +44,12 @@ const MAX_IGNORED_BYTES = 65_536;
 /** Answers whose body is none (Fetch §2.2.3). */
 const WITHOUT_BODY = [204, 205, 304];
 
+interface Agents {
+  readonly webhooks: Agent;
+  readonly others: Agent;
+  readonly request: typeof sendRequest;
+}
+
 interface Sent {
   readonly answer: Dispatcher.ResponseData;
   readonly url: string;
@@ -52,17 +58,21 @@ interface Sent {
 export class Outbound {
   readonly #settings: OutboundSettings;
   readonly #counts = new CallCounts();
-  readonly #agent: () => Promise<{ readonly agent: Agent; readonly request: typeof sendRequest }>;
+  readonly #agents: () => Promise<Agents>;
   #isOpen = false;
 
   constructor(settings: OutboundSettings) {
     this.#settings = settings;
     const resolve = settings.resolve ?? (settings.allowsPrivate ? systemResolve() : nameServerResolve());
     // Loaded with the first call, as few processes make any.
-    this.#agent = once(async () => {
+    this.#agents = once(async () => {
       const undici = await import('undici');
       this.#isOpen = true;
-      return { agent: guardedAgent(undici, settings, resolve), request: undici.request };
+      return {
+        webhooks: guardedAgent(undici, settings, resolve, null),
+        others: guardedAgent(undici, settings, resolve, CONNECTIONS_A_HOST),
+        request: undici.request,
+      };
     });
   }
 
@@ -112,7 +122,9 @@ export class Outbound {
 
   /** Ends the connections that are open. */
   async close(): Promise<void> {
-    if (this.#isOpen) await (await this.#agent()).agent.destroy();
+    if (!this.#isOpen) return;
+    const { webhooks, others } = await this.#agents();
+    await Promise.all([webhooks.destroy(), others.destroy()]);
   }
 
   async #measured<Kept extends { readonly status: number }>(
@@ -135,7 +147,7 @@ export class Outbound {
   }
 
   async #send(call: OutboundCall, follow: number, signal: AbortSignal): Promise<Sent> {
-    const { agent, request } = await this.#agent();
+    const { webhooks, others, request } = await this.#agents();
     let hop: Hop = call;
     for (let left = follow; ; left -= 1) {
       const { method, url, body = null } = hop;
@@ -144,7 +156,7 @@ export class Outbound {
         method,
         headers,
         body,
-        dispatcher: agent,
+        dispatcher: call.kind === 'WEBHOOK' ? webhooks : others,
         signal,
       });
       const next = left > 0 ? redirected(hop, answer.statusCode, oneOf(answer.headers['location'])) : undefined;

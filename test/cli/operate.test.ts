@@ -13,10 +13,10 @@ import { command as migrate } from '../../src/cli/migrate.command.ts';
 import { command as scopes } from '../../src/cli/scopes.command.ts';
 import { command as seed } from '../../src/cli/seed.command.ts';
 import { rows, sql } from '../../src/database/sql.ts';
-import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { enqueueJobs, giveUpJob, handBackJobs, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import { EmbeddedConnection } from '../../src/persistence/embedded/embedded-driver.ts';
+import { claimSome } from '../jobs/support/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -167,7 +167,7 @@ describe('on a database with the demo data', () => {
       em,
       [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
     );
-    const [waiting, failing, failed] = (await claimJobs(em, 'mail', 3)).jobs;
+    const [waiting, failing, failed] = (await claimSome(em, 'mail', 3)).jobs;
     if (!waiting || !failing || !failed) throw new Error('There are not three jobs.');
     await handBackJobs(em, [waiting]);
     await postponeJob(em, failing, 60, new Error('Busy.'));

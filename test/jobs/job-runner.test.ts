@@ -2,13 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newUserId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import { type DomainEvent, recordEvent } from '../../src/events/record-event.ts';
-import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { HopelessJob, type JobKind } from '../../src/jobs/job-kind.ts';
 import { type ClaimedJob, enqueueJobs, finishJobs, prepareQueues, releaseAllClaims } from '../../src/jobs/job-queue.ts';
 import { connect, type Database } from '../../src/persistence/connect.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { aRunner, countEvents, counting, letTimePass, numberOf, startRunner, storedJobs } from './support/jobs.ts';
+import {
+  aRunner,
+  claimSome,
+  countEvents,
+  counting,
+  letTimePass,
+  numberOf,
+  startRunner,
+  storedJobs,
+} from './support/jobs.ts';
 
 let database: TestDatabase;
 let em: Em;
@@ -27,7 +35,7 @@ const put = (numbers: readonly number[], orderKey?: string): Promise<void> =>
   );
 /** As a process takes jobs that then dies. */
 async function claim(): Promise<readonly ClaimedJob[]> {
-  const { jobs } = await claimJobs(em.fork(), 'counting', 5);
+  const { jobs } = await claimSome(em.fork(), 'counting', 5);
   return jobs;
 }
 
@@ -332,6 +340,31 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     expect(logged).toEqual([['warn', 'Jobs wait until the database answers.']]);
     await proxy.mend();
     await expect.poll(() => runner.settled().then(() => kind.done)).toEqual([1]);
+  });
+
+  test('what came of it is noted when it is back, once, with what follows, and is not done again', async () => {
+    const done: number[] = [];
+    const noted: number[] = [];
+    const kind = counting({
+      run: async (_em, data) => {
+        done.push(numberOf(data));
+        await proxy.cut();
+        return async (inner) => {
+          await rows(inner, sql`select 1`);
+          noted.push(numberOf(data));
+          return [{ queue: 'newer', data: { n: 9 } }];
+        };
+      },
+    });
+    await put([1]);
+    const { runner } = aRunner(away.em, kind);
+    runner.look();
+    await expect.poll(() => done).toEqual([1]);
+    await proxy.mend();
+    await expect.poll(() => storedJobs(em)).toMatchObject([{ queue: 'newer', attempts: 0 }]);
+    await letTimePass(em);
+    await runner.settled();
+    expect({ done, noted }).toEqual({ done: [1], noted: [1] });
   });
 
   test('what was done is crossed off when it is back, and is not done again', async () => {

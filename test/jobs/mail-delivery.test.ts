@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { claimJobs } from '../../src/jobs/claim-jobs.ts';
 import { removeGivenUpJobs } from '../../src/jobs/given-up-jobs.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
@@ -9,7 +8,7 @@ import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/da
 import { MailServer } from '../support/mail-server.ts';
 import { paced } from '../support/pace.ts';
 import { headings, kindsWith, namedHosts } from './support/booking-mails.ts';
-import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
+import { aRunner, claimSome, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
 
 let database: TestDatabase;
 let mailServer: MailServer;
@@ -178,7 +177,7 @@ test('a mail that another process is at is not sent by this one meanwhile', asyn
   const kinds = kindsWith(mailServer);
   const { runner: writer } = aRunner(database.em, ...kinds.filter(({ queue }) => queue !== 'mail'));
   await writer.settled();
-  expect((await claimJobs(em(), 'mail', 5)).jobs).toHaveLength(2);
+  expect((await claimSome(em(), 'mail', 5)).jobs).toHaveLength(2);
   const { runner } = aRunner(database.em, ...kinds);
   await runner.settled();
   expect(mailServer.mails).toEqual([]);

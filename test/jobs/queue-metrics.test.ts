@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { claimJobs } from '../../src/jobs/claim-jobs.ts';
-import { enqueueJobs, giveUpJob, postponeJob, prepareQueues } from '../../src/jobs/job-queue.ts';
+import {
+  enqueueJobs,
+  finishJobs,
+  giveUpJob,
+  handBackJobs,
+  postponeJob,
+  prepareQueues,
+  ripenJobs,
+} from '../../src/jobs/job-queue.ts';
 import { queueMetrics } from '../../src/jobs/queue-metrics.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { claimSome } from './support/jobs.ts';
 import { aPayload, storeWebhooks } from './support/webhooks.ts';
 
 let database: TestDatabase;
@@ -28,7 +36,7 @@ test('what waits and what was given up is told by queue, also of those in which 
     em,
     [1, 2, 3].map((n) => ({ queue: 'mail', data: { n } })),
   );
-  const [failing, failed] = (await claimJobs(em, 'mail', 2)).jobs;
+  const [failing, failed] = (await claimSome(em, 'mail', 2)).jobs;
   if (!failing || !failed) throw new Error('There are not two jobs.');
   await postponeJob(em, failing, 600, new Error('Busy.'));
   await giveUpJob(em, failed, new Error('No such user.'));
@@ -61,4 +69,38 @@ test('what waits and what was given up is told by queue, also of those in which 
   const oldest = found['gatehouse_jobs_oldest_seconds{queue="mail"}'];
   expect(oldest).toBeGreaterThanOrEqual(120);
   expect(oldest).toBeLessThan(300);
+});
+
+/** Of the oldest job in a queue, in seconds. */
+async function age(queue: string): Promise<number> {
+  return (await measured())[`gatehouse_jobs_oldest_seconds{queue="${queue}"}`] ?? 0;
+}
+
+test('the age of what is due counts from when it first was, whatever it has waited for since', async () => {
+  await prepareQueues(em, ['old', 'ordered']);
+  await enqueueJobs(em, [{ queue: 'old', data: {} }]);
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'old'`);
+  const [tried] = (await claimSome(em, 'old', 1)).jobs;
+  if (!tried) throw new Error('There is no job.');
+  await postponeJob(em, tried, 60, new Error('Busy.'));
+  expect(await age('old')).toBe(0);
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 second' where name = 'old'`);
+  expect(await age('old')).toBeGreaterThanOrEqual(3_600);
+  await ripenJobs(em, 10);
+  const [again] = (await claimSome(em, 'old', 1)).jobs;
+  await handBackJobs(em, again ? [again] : []);
+  expect(await age('old')).toBeGreaterThanOrEqual(3_600);
+
+  await enqueueJobs(
+    em,
+    [1, 2].map((n) => ({ queue: 'ordered', data: { n }, orderKey: 'one' })),
+  );
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'ordered'`);
+  const first = (await claimSome(em, 'ordered', 2)).jobs;
+  expect(first).toHaveLength(1);
+  await finishJobs(
+    em,
+    first.map((job) => ({ job, next: [] })),
+  );
+  expect(await age('ordered')).toBeGreaterThanOrEqual(3_600);
 });

@@ -74,7 +74,7 @@ async function attempt(webhookId: string, count = 1): Promise<void> {
         from unnest(${ids}::uuid[], ${ids.map((id) => aPayload({ ownerId: owner, id }))}::text[]) as d(id, payload)`,
   );
   const settings = { outbound: door, webhooksKey: WEBHOOKS_KEY, isLetIn };
-  await Promise.all(ids.map((id) => attemptDelivery(em(), { ownerId: owner, id }, settings)));
+  await Promise.all(ids.map(async (id) => (await attemptDelivery(em(), { ownerId: owner, id }, settings))?.(em())));
 }
 
 async function found(id: string) {

@@ -178,7 +178,10 @@ describe('a message', () => {
       receiver.all.splice(0);
       await rows(em(), sql`update webhook_deliveries set status = 'PENDING' where webhook_id = ${id}`);
       const [delivery] = await rows(em(), sql<OwnedId>`select owner_id as "ownerId", id from webhook_deliveries`);
-      if (delivery) await attemptDelivery(em(), delivery, { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn });
+      if (delivery)
+        await (await attemptDelivery(em(), delivery, { outbound: testDoor(), webhooksKey: WEBHOOKS_KEY, isLetIn }))?.(
+          em(),
+        );
       return bodies()[0];
     };
     await readable(['SCHEDULE']);

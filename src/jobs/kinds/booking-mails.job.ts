@@ -21,6 +21,6 @@ export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   };
 }
 
-export function bookingMailJob({ mail, admission, orderKey }: WrittenMail): NewJob {
-  return mailJob(mail, admission, orderKey);
+export function bookingMailJob({ mail, admission, orderKey, ownerId }: WrittenMail): NewJob {
+  return { ...mailJob(mail, admission, orderKey), owner: ownerId };
 }

@@ -10,14 +10,14 @@ import {
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
-import { type Attempted, Persistence } from './until-done.ts';
+import { Persistence } from './until-done.ts';
 
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
 /** Of so many, a host whose calendar does not answer holds up a few, and so does a provider that answers nobody. */
 const AT_ONCE = 24;
-const TURNS = { share: 4, waiting: 8, waitInMs: 500, awayInSeconds: 1 };
+const OF_A_HOST = 4;
 const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
 const QUEUE = 'calendar-entries';
@@ -28,7 +28,12 @@ const orderKeyOf = ({ hostId, icsId }: EntryToFollow): string => `${hostId} ${ic
 
 /** One attempt more at an entry that was given up. */
 export function onceMore(entry: EntryToFollow): NewJob {
-  return { queue: QUEUE, data: { ...entry, failures: WAITS_IN_SECONDS.length }, orderKey: orderKeyOf(entry) };
+  return {
+    queue: QUEUE,
+    data: { ...entry, failures: WAITS_IN_SECONDS.length },
+    orderKey: orderKeyOf(entry),
+    owner: entry.hostId,
+  };
 }
 
 export interface CalendarEntrySettings {
@@ -43,20 +48,19 @@ interface CatchUp {
 
 /** Has calendars follow bookings: an event becomes a job for each host, which is done until the calendar follows. */
 export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings): readonly JobKind[] {
-  const [turns, providers] = [new OwnerTurns(TURNS), new OwnerTurns(OF_A_PROVIDER)];
+  const providers = new OwnerTurns(OF_A_PROVIDER);
   const entries = new Persistence<EntryToFollow>({
     queue: QUEUE,
     atOnce: AT_ONCE,
+    ofOwner: OF_A_HOST,
     waitsInSeconds: WAITS_IN_SECONDS,
     orderKeyOf,
-    attempt: (em, entry) => {
-      const follow = async (): Promise<Attempted> => {
-        const failure = await followBooking(em, entry, calendarAccounts, providers);
-        if (!failure) return { kind: 'DONE' };
-        if ('inSeconds' in failure) return { kind: 'BUSY', inSeconds: failure.inSeconds };
-        return { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 };
-      };
-      return turns.run(entry.hostId, follow, (inSeconds) => ({ kind: 'BUSY', inSeconds }));
+    ownerOf: ({ hostId }) => hostId,
+    attempt: async (em, entry) => {
+      const failure = await followBooking(em, entry, calendarAccounts, providers);
+      if (!failure) return { kind: 'DONE' };
+      if ('inSeconds' in failure) return { kind: 'BUSY', inSeconds: failure.inSeconds };
+      return { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 };
     },
     giveUp: missEntry,
   });

@@ -16,6 +16,7 @@ export function connectionsKind({ connections }: ConnectionJobSettings): JobKind
     queue: 'connection-revocations',
     hears: ['CONNECTION_ENDED'],
     atOnce: 4,
+    ofOwner: 2,
     waitsInSeconds: WAITS_IN_SECONDS,
     attempt: async (em, ended) => ({ kind: (await connections.revoke(em, ended)) ? 'DONE' : 'FAILED' }),
   }).kind;

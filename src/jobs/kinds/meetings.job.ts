@@ -37,7 +37,7 @@ const ATTEMPT_MS = 40_000;
 const SOON_SECONDS = 5;
 /** Of the places of each kind: an owner whose meetings take long holds up a few of those of others. */
 const OF_AN_OWNER = { share: 4, waiting: 4, waitInMs: 2_000, awayInSeconds: 5 };
-const OF_AN_OWNER_LATER = { share: 3, waiting: 2, waitInMs: 500, awayInSeconds: 5 };
+const OF_AN_OWNER_LATER = 3;
 /** The events that meetings follow; the others are only told in their order. */
 const MOVING: ReadonlySet<DomainEventType> = new Set([
   'BOOKING_CREATED',
@@ -58,18 +58,15 @@ const AWAY_MS = 30_000;
  */
 export function meetingKinds(settings: MeetingJobSettings, others: readonly JobKind[]): readonly JobKind[] {
   const { rooms, conferencingAccounts, meetingPatienceMs = PATIENCE_MS } = settings;
-  const [turns, laterTurns] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_AN_OWNER_LATER)];
+  const turns = new OwnerTurns(OF_AN_OWNER);
   const later = new Persistence<MeetingToFollow>({
     queue: 'late-meetings',
     atOnce: 10,
+    ofOwner: OF_AN_OWNER_LATER,
     waitsInSeconds: WAITS_IN_SECONDS,
     orderKeyOf: ({ icsId }) => icsId,
-    attempt: (em, asked) =>
-      laterTurns.run<Attempted>(
-        asked.ownerId,
-        () => attemptLater(em, asked),
-        (inSeconds) => ({ kind: 'BUSY', inSeconds }),
-      ),
+    ownerOf: ({ ownerId }) => ownerId,
+    attempt: attemptLater,
     giveUp: giveUpLink,
   });
   const silence = new Silence(AWAY_MS);

@@ -8,7 +8,7 @@ const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3
 
 /** Of so many, a user whose calendars do not answer holds up a few, and so does a server that answers nobody. */
 const AT_ONCE = 16;
-const OF_AN_OWNER = { share: 2, waiting: 3, waitInMs: 500, awayInSeconds: 1 };
+const OF_AN_OWNER = 2;
 const OF_A_HOST = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 
 interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
@@ -31,22 +31,19 @@ export function readAgain<Source extends { readonly ownerId: string }>({
   read,
   besides,
 }: Reading<Source>): JobKind {
-  const [owners, hosts] = [new OwnerTurns(OF_AN_OWNER), new OwnerTurns(OF_A_HOST)];
+  const hosts = new OwnerTurns(OF_A_HOST);
   return {
     queue,
     hears,
     atOnce: AT_ONCE,
+    share: { ofOwner: OF_AN_OWNER, ofLine: OF_AN_OWNER },
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (em, data): Promise<readonly NewJob[]> => {
       const source = sourceIn(data);
       const isEvent = 'type' in (data as object);
       if (isEvent && firstAfterSeconds !== undefined)
         return [{ queue, data: source, delayInSeconds: firstAfterSeconds }];
-      const delayInSeconds = await owners.run<number | undefined>(
-        source.ownerId,
-        () => read(em, source, hosts),
-        (seconds) => seconds,
-      );
+      const delayInSeconds = await read(em, source, hosts);
       if (delayInSeconds === undefined) return [];
       return [{ queue, data: source, delayInSeconds }, ...((await besides?.(em, source)) ?? [])];
     },

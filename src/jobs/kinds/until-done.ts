@@ -22,6 +22,10 @@ export interface UntilDone<Data extends object> {
   readonly queue: string;
   readonly hears?: JobKind['hears'];
   readonly atOnce: number;
+  /** Of these, how many of one owner. */
+  readonly ofOwner: number;
+  /** Whose turn it takes; left out: that of the job from which it follows. */
+  readonly ownerOf?: (data: Data) => string;
   /** After each failure, for what servers of others do wrong; after the last it is given up. */
   readonly waitsInSeconds: readonly number[];
   /** Those with the same key are done one after the other. */
@@ -43,12 +47,13 @@ export class Persistence<Data extends object> {
   }
 
   get kind(): JobKind {
-    const { queue, hears = [], atOnce } = this.#work;
+    const { queue, hears = [], atOnce, ofOwner } = this.#work;
     // What an attempt has met is waited out by jobs of its own.
     return {
       queue,
       hears,
       atOnce,
+      share: { ofOwner, ofLine: ofOwner },
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: (em, data) => this.#run(em, data),
     };
@@ -56,11 +61,12 @@ export class Persistence<Data extends object> {
 
   /** The first attempt, or the one after so many failures. */
   job(data: Data, failures = 0, delayInSeconds = 0): NewJob {
-    const { queue, orderKeyOf } = this.#work;
+    const { queue, orderKeyOf, ownerOf } = this.#work;
     return {
       queue,
       data: { ...data, failures },
       ...(orderKeyOf && { orderKey: orderKeyOf(data) }),
+      ...(ownerOf && { owner: ownerOf(data) }),
       ...(delayInSeconds > 0 && { delayInSeconds }),
     };
   }

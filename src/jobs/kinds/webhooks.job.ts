@@ -1,58 +1,73 @@
 import type { RecordedEvent } from '../../events/record-event.ts';
-import { OwnerTurns } from '../../limits/owner-turns.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
 import { attemptDelivery, type DeliverySettings } from '../../modules/webhooks/attempt-delivery.ts';
 import { disabledMails } from '../../modules/webhooks/mails/disabled-mail.ts';
 import { pausedMails } from '../../modules/webhooks/mails/paused-mail.ts';
 import { findKeptOf, resumeDeliveries } from '../../modules/webhooks/paused-deliveries.ts';
-import { type PlannedDelivery, planDeliveries } from '../../modules/webhooks/plan-deliveries.ts';
-import { WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
+import {
+  type Delivery,
+  type PlannedDelivery,
+  planDeliveries,
+  planDelivery,
+} from '../../modules/webhooks/plan-deliveries.ts';
+import { SLOW_AFTER_MS, WEBHOOK_TRIGGERS } from '../../modules/webhooks/webhook.rules.ts';
 import type { WebhookEvent } from '../../modules/webhooks/webhook-payload.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 
 const DELIVERIES = 'webhook-deliveries';
-/** What was tried before, and what goes to receivers that have failed since: they hold up none that answers. */
+/** What was tried before, and what goes to receivers that have failed since, or take long: they take no place of those that answer soon. */
 const RETRIES = 'webhook-retries';
 /** What was kept while nobody answered for a webhook, as somebody does again. */
 const RESUMES = 'webhook-resumes';
-/** How many messages a process takes at once, how many of one owner it sends at once, and how many more it lets wait for that. */
+/**
+ * How many messages a process sends at once. The account that has set webhooks takes turns with others, whatever the messages are
+ * about, as it may make any number of organizations; and so do its webhooks, so that those that answer do not stand behind those
+ * that do not. A receiver that turns out to take long gives its place to others.
+ */
 const LANES = {
-  [DELIVERIES]: { atOnce: 50, share: 10, waiting: 40 },
-  [RETRIES]: { atOnce: 20, share: 4, waiting: 16 },
-} as const;
-const WAIT_IN_MS = 500;
-const AWAY_IN_SECONDS = 1;
+  [DELIVERIES]: {
+    atOnce: 50,
+    share: { ofOwner: 10, ofLine: 5 },
+    slow: { afterMs: SLOW_AFTER_MS, ofOwner: 50, inAll: 500, shareThen: 2 },
+  },
+  [RETRIES]: { atOnce: 30, share: { ofOwner: 5, ofLine: 4 } },
+} as const satisfies Record<string, Pick<JobKind, 'atOnce' | 'share' | 'slow'>>;
 
 export interface WebhookSettings extends DeliverySettings, ResponsibleMailSettings {}
 
 /** Telling webhooks: an event becomes a message to each, and each message a job of its own until it is delivered. */
 export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
-  const deliver = (queue: keyof typeof LANES, hears: JobKind['hears']): JobKind => {
-    const { atOnce, ...sizes } = LANES[queue];
-    const turns = new OwnerTurns({ ...sizes, waitInMs: WAIT_IN_MS, awayInSeconds: AWAY_IN_SECONDS });
-    return {
-      queue,
-      hears,
-      atOnce,
-      pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
-      run: async (em, data) => {
-        const delivery = deliveryIn(data as PlannedDelivery | WantedDelivery);
-        const attempt = async (): Promise<readonly NewJob[]> => {
-          const seconds = await attemptDelivery(em, delivery, settings);
-          return seconds === undefined ? [] : [{ queue: RETRIES, data: delivery, delayInSeconds: seconds }];
-        };
-        return turns.run(delivery.ownerId, attempt, (seconds) => [{ queue, data: delivery, delayInSeconds: seconds }]);
-      },
-    };
-  };
+  const deliver = (queue: keyof typeof LANES): JobKind => ({
+    queue,
+    hears: [],
+    ...LANES[queue],
+    pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
+    run: async (em, data) => {
+      const delivery = data as Delivery;
+      const noting = await attemptDelivery(em, delivery, settings);
+      if (!noting) return [];
+      return async (inner) => {
+        const seconds = await noting(inner);
+        const { webhookId: line } = delivery;
+        return seconds === undefined ? [] : [{ queue: RETRIES, data: delivery, line, delayInSeconds: seconds }];
+      };
+    },
+  });
   const fanOut: JobKind = {
     queue: 'webhooks',
-    hears: WEBHOOK_TRIGGERS,
+    hears: [...WEBHOOK_TRIGGERS, 'WEBHOOK_DELIVERY_WANTED'],
     atOnce: 4,
     pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
-    run: async (em, data) => (await planDeliveries(em, data as WebhookEvent, settings)).map(jobOf),
+    run: async (em, data) => {
+      const event = data as WebhookEvent | WantedDelivery;
+      const planned =
+        event.type === 'WEBHOOK_DELIVERY_WANTED'
+          ? await planDelivery(em, { ownerId: event.ownerId, id: event.deliveryId })
+          : await planDeliveries(em, event, settings);
+      return planned.map(jobOf);
+    },
   };
   const resumes: JobKind = {
     queue: RESUMES,
@@ -87,11 +102,12 @@ export function webhookKinds(settings: WebhookSettings): readonly JobKind[] {
       return written.map(({ mail, admission }) => mailJob(mail, admission));
     },
   };
-  return [fanOut, resumes, deliver(DELIVERIES, ['WEBHOOK_DELIVERY_WANTED']), deliver(RETRIES, []), mails];
+  return [fanOut, resumes, deliver(DELIVERIES), deliver(RETRIES), mails];
 }
 
-function jobOf({ isFailing, ...delivery }: PlannedDelivery): NewJob {
-  return { queue: isFailing ? RETRIES : DELIVERIES, data: delivery };
+function jobOf({ isQuick, setById, ...delivery }: PlannedDelivery): NewJob {
+  const queue = isQuick ? DELIVERIES : RETRIES;
+  return { queue, data: delivery satisfies Delivery, owner: setById ?? delivery.ownerId, line: delivery.webhookId };
 }
 
 type ResumedWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_RESUMED' }>;
@@ -99,9 +115,3 @@ type ReinstatedUser = Extract<RecordedEvent, { readonly type: 'USER_REINSTATED' 
 type SuspendedUser = Extract<RecordedEvent, { readonly type: 'USER_SUSPENDED' }>;
 type DisabledWebhook = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DISABLED' }>;
 type WantedDelivery = Extract<RecordedEvent, { readonly type: 'WEBHOOK_DELIVERY_WANTED' }>;
-
-/** Of a job, or of an event that has become one. */
-function deliveryIn(data: Omit<PlannedDelivery, 'isFailing'> | WantedDelivery): Omit<PlannedDelivery, 'isFailing'> {
-  if (!('deliveryId' in data)) return data;
-  return { ownerId: data.ownerId, id: data.deliveryId, webhookId: data.webhookId };
-}

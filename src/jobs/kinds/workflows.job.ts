@@ -43,8 +43,8 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
     atOnce: 10,
     pausesInSeconds,
     run: async (em, data) => {
-      await sendSending(em, data as PlannedSending, { ...settings, ...hands });
-      return [];
+      const note = await sendSending(em, data as PlannedSending, { ...settings, ...hands });
+      return note ? async (inner) => (await note(inner), []) : [];
     },
   });
   return [
@@ -83,7 +83,7 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
             const due = await takeDueReminders(inner, REMINDERS_AT_ONCE);
             await enqueueJobs(
               inner,
-              due.map((data) => ({ queue: REMINDERS, data })),
+              due.map((data) => ({ queue: REMINDERS, data, owner: data.teamId })),
             );
             return due.length;
           }),
@@ -104,5 +104,5 @@ export function workflowPlans({ mailLimit, smsLimit }: SendingLimits): PlanSetti
 }
 
 function sendingJob(sending: PlannedSending): NewJob {
-  return { queue: SENDINGS[sending.by], data: sending };
+  return { queue: SENDINGS[sending.by], data: sending, owner: sending.teamId };
 }

@@ -100,6 +100,16 @@ export async function findBooking(em: Em, key: BookingKey): Promise<BookingRow |
   return row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${bookingWith(key)}`);
 }
 
+/** Who has a seat, wherever it is. */
+export async function findSeated(em: Em, ownerId: string, seatId: string): Promise<AttendeeRow | undefined> {
+  const people = ATTENDEE.jsonArray(
+    'a',
+    sql`from booking_attendees a where a.owner_id = ${ownerId} and a.seat_id = ${seatId}`,
+  );
+  const found = await row(em, sql<{ people: readonly AttendeeRow[] }>`select ${people} as people`);
+  return found?.people[0];
+}
+
 /** Several bookings of one owner, in the order of their starts. */
 export async function findBookings(em: Em, ownerId: string, ids: readonly string[]): Promise<readonly BookingRow[]> {
   return rows(

@@ -7,7 +7,7 @@ import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { Booking } from './booking.entity.ts';
-import { type AttendeeRow, type BookingRow, bookingWith, findBooking } from './booking.queries.ts';
+import { type AttendeeRow, type BookingRow, bookingWith, findBooking, findSeated } from './booking.queries.ts';
 import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
 import { BookingHost } from './booking-host.entity.ts';
@@ -162,20 +162,29 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
   };
 }
 
-/** What others are told of it. */
-export function factsOf(booking: BookingRow, seatId?: string): BookingFacts {
-  const { id, eventTypeId, hostIds, start, end, location, heldGuestEmails } = booking;
-  const facts = {
+/** What others are told of it, as it is at this moment: by the time that they are told, it may be another. */
+export function factsOf(booking: BookingRow): BookingFacts {
+  const { id, eventTypeId, hostIds, start, end, location, guestEmails, heldGuestEmails, status } = booking;
+  return {
     id,
     thread: booking.recurringId ?? booking.icsId,
     eventTypeId,
     hostIds,
     start: instantOf(start).toString(),
     end: instantOf(end).toString(),
+    guestEmails,
     heldGuestEmails,
+    status,
+    // Of seats there may be many, and who leaves one, or comes, is told by an event of its own.
+    ...(booking.seats === null && { attendeeIds: booking.attendees.map((attendee) => attendee.id) }),
     ...inApp(location),
   };
-  return seatId === undefined ? facts : { ...facts, seatId };
+}
+
+/** The same where it is about one seat, with who has it at this moment. */
+export async function factsOfSeat(em: Em, ownerId: string, facts: BookingFacts, seatId: string): Promise<BookingFacts> {
+  const seated = await findSeated(em, ownerId, seatId);
+  return { ...facts, seatId, ...(seated && { seated }) };
 }
 
 /** Who somebody is that will not be found in the booking any more. */

@@ -14,6 +14,7 @@ import {
   MAX_ATTEMPTS_KEPT,
   PAUSES_IN_SECONDS,
   type PausedReason,
+  SLOW_AFTER_MS,
   whyDisabled,
 } from './webhook.rules.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
@@ -39,16 +40,19 @@ interface Message {
   readonly sentAtInSeconds: number;
 }
 
+/** Notes what came of an attempt, once, however often it is called. @returns after how many seconds the next one is due; undefined: none is */
+type Noting = (em: Em) => Promise<number | undefined>;
+
 /**
- * Sends a message that waits to be delivered, and notes what came of it. If the process dies in between, it is sent again. Who has
- * set the webhook is judged now: while nobody answers for it the message is kept, and what they may not read is not told.
- * @returns after how many seconds it is to be tried again; undefined: no more
+ * Sends a message that waits to be delivered. If the process dies before it is noted, it is sent again. Who has set the webhook is
+ * judged now: while nobody answers for it the message is kept, and what they may not read is not told.
+ * @returns what notes it; undefined: there is nothing to send
  */
 export async function attemptDelivery(
   em: Em,
   delivery: OwnedId,
   { outbound, webhooksKey, isLetIn }: DeliverySettings,
-): Promise<number | undefined> {
+): Promise<Noting | undefined> {
   const subject = { ownerId: sql`d.about_owner_id`, id: sql`d.about_id`, trigger: sql`d.trigger` };
   const message = await row(
     em,
@@ -63,28 +67,34 @@ export async function attemptDelivery(
       where d.owner_id = ${delivery.ownerId} and d.id = ${delivery.id} and d.status = 'PENDING'`,
   );
   if (!message) return undefined;
-  const { webhookId } = message;
+  const { webhookId, failures } = message;
   const webhook = { ownerId: delivery.ownerId, id: webhookId };
-  if (!message.isActive) return note(em, { delivery, webhookId, status: 'GIVEN_UP' });
-  if (message.pausedReason !== null) return keepDelivery(em, delivery, webhook, isLetIn);
-  if (!message.mayBeTold) return note(em, { delivery, webhookId, status: 'WITHHELD' });
+  const noting =
+    (what: Pick<Note, 'status' | 'outcome' | 'nextInSeconds'>): Noting =>
+    (inner) =>
+      note(inner, { delivery, webhookId, failures, ...what });
+  if (!message.isActive) return noting({ status: 'GIVEN_UP' });
+  if (message.pausedReason !== null) return (inner) => keepDelivery(inner, delivery, webhook, isLetIn);
+  if (!message.mayBeTold) return noting({ status: 'WITHHELD' });
   const { payload, sentAtInSeconds } = message;
   const body = message.isDetailed ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);
   const headers = signedHeaders(webhooksKey, { webhook, salts: message.salts }, { id, sentAtInSeconds, body });
   const outcome = await outbound.call({ kind: 'WEBHOOK', method: 'POST', url: message.url, headers, body });
-  if (isTaken(outcome)) return note(em, { delivery, webhookId, status: 'DELIVERED', outcome });
-  const pause = PAUSES_IN_SECONDS[message.failures];
+  if (isTaken(outcome)) return noting({ status: 'DELIVERED', outcome });
+  const pause = PAUSES_IN_SECONDS[failures];
   // So that what failed together is not tried again together.
   const nextInSeconds = pause === undefined ? undefined : pause * (0.9 + 0.2 * Math.random());
   const status = nextInSeconds === undefined ? 'GIVEN_UP' : 'PENDING';
-  return note(em, { delivery, webhookId, status, outcome, nextInSeconds });
+  return noting({ status, outcome, nextInSeconds });
 }
 
 /** Where the message goes, and what became of it. */
 interface Note {
   readonly delivery: OwnedId;
   readonly webhookId: string;
+  /** How many attempts had failed before. */
+  readonly failures: number;
   readonly status: DeliveryStatus;
   readonly outcome?: Omit<Attempt, 'endedAt'>;
   readonly nextInSeconds?: number | undefined;
@@ -96,7 +106,7 @@ interface Note {
  */
 async function note(
   em: Em,
-  { delivery, webhookId, status, outcome, nextInSeconds }: Note,
+  { delivery, webhookId, failures, status, outcome, nextInSeconds }: Note,
 ): Promise<number | undefined> {
   const { ownerId, id } = delivery;
   const attempt = outcome
@@ -104,14 +114,16 @@ async function note(
     : sql`'[]'::jsonb`;
   const last = sql`case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS_KEPT}::int then attempts else attempts - 0 end`;
   const isDisabled = sql`judged where not judged.active`;
+  // It may have been noted already, though nobody heard of it.
+  const isThisOne = sql`d.owner_id = ${ownerId} and d.id = ${id} and d.status = 'PENDING' and d.failures = ${failures}::int`;
   await rows(
     em,
     sql`
-      with judged as (${judging({ ownerId, id: webhookId }, outcome)}),
+      with judged as (${judging({ ownerId, id: webhookId }, outcome, sql`exists (select from webhook_deliveries d where ${isThisOne})`)}),
       noted as (
-        update webhook_deliveries set status = ${status}, attempts = (${last}) || ${attempt}, failures = failures + 1,
+        update webhook_deliveries d set status = ${status}, attempts = (${last}) || ${attempt}, failures = failures + 1,
           next_attempt_at = now() + make_interval(secs => ${nextInSeconds ?? null}::float8)
-        where owner_id = ${ownerId} and id = ${id} and status = 'PENDING' and (select count(*) from judged) >= 0),
+        where ${isThisOne} and (select count(*) from judged) >= 0),
       recorded as (${recording(ownerId, { type: 'WEBHOOK_DISABLED', webhookId }, isDisabled)})
       ${announcing(isDisabled)}`,
   );
@@ -119,12 +131,13 @@ async function note(
 }
 
 /** SQL: what an attempt says of its webhook, with whether it is active afterwards; no row where it changes nothing. */
-function judging({ ownerId, id }: OwnedId, outcome: Note['outcome']): RawBuilder<unknown> {
-  const isThis = sql`w.owner_id = ${ownerId} and w.id = ${id}`;
+function judging({ ownerId, id }: OwnedId, outcome: Note['outcome'], isNew: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isThis = sql`w.owner_id = ${ownerId} and w.id = ${id} and ${isNew}`;
   if (!outcome) return sql`select true as active where false`;
   if (isTaken(outcome)) {
-    return sql`update webhooks w set failing_since = null, failed_attempts = 0
-      where ${isThis} and failing_since is not null returning true as active`;
+    const isSlow = sql`${outcome.latencyInMs > SLOW_AFTER_MS}::boolean`;
+    return sql`update webhooks w set failing_since = null, failed_attempts = 0, slow = ${isSlow}
+      where ${isThis} and (failing_since is not null or slow <> ${isSlow}) returning true as active`;
   }
   const { days, attempts } = DISABLED_AFTER;
   const isOver = sql`(failed_attempts + 1 >= ${attempts}::int and failing_since <= now() - make_interval(days => ${days}::int))`;

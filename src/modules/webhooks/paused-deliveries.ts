@@ -4,10 +4,9 @@ import { selectColumnsAs } from '../../database/columns.ts';
 import { ago } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 import { recordEvents } from '../../events/record-event.ts';
-import type { PlannedDelivery } from './plan-deliveries.ts';
+import { PLANNED, type PlannedDelivery } from './plan-deliveries.ts';
 import { Webhook } from './webhook.entity.ts';
 import { DAYS_KEPT } from './webhook.rules.ts';
-import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
 /** So many of one webhook are sent on their way at once. */
@@ -53,8 +52,7 @@ export async function resumeDeliveries(
           where k.owner_id = ${ownerId} and k.webhook_id = ${webhookId} and k.status = 'PAUSED' and exists (select from webhook)
           order by k.id limit ${RESUMED_AT_ONCE}::int for update)
         returning d.owner_id, d.id, d.webhook_id)
-      select ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', webhookId: 'webhookId' }, 'd')},
-        w.failing_since is not null as "isFailing"
+      select ${PLANNED}
       from resumed d cross join webhook w order by d.id`,
   );
   return { deliveries, isMore: deliveries.length === RESUMED_AT_ONCE };

@@ -2,6 +2,7 @@ import { newId, type OwnedId, publicOwnedId } from '../../core/id.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';
 import { findBooking } from '../bookings/booking.queries.ts';
+import { withPeopleAt } from '../bookings/followed-booking.queries.ts';
 import { RoutingForm } from '../routing-forms/routing-form.entity.ts';
 import { RoutingFormResponse } from '../routing-forms/routing-form-response.entity.ts';
 import { Webhook } from './webhook.entity.ts';
@@ -26,11 +27,32 @@ export interface WebhookSettings {
   readonly isLetIn: IsLetIn;
 }
 
-/** A message that is to be delivered. */
-export interface PlannedDelivery extends OwnedId {
+/** A message, and where it goes. */
+export interface Delivery extends OwnedId {
   readonly webhookId: string;
-  /** Whether nothing that was sent there was taken of late. */
-  readonly isFailing: boolean;
+}
+
+/** A message that is to be delivered. */
+export interface PlannedDelivery extends Delivery {
+  /** The account that has set the webhook, in whose turns it is sent. */
+  readonly setById: string | null;
+  /** Whether what was last sent there was taken, and soon. */
+  readonly isQuick: boolean;
+}
+
+/** SQL: the same, of a message `d` and its webhook `w`. */
+export const PLANNED = sql<PlannedDelivery>`
+  ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', webhookId: 'webhookId' }, 'd')},
+  ${selectColumnsAs(Webhook, { setById: 'setById' }, 'w')}, w.failing_since is null and not w.slow as "isQuick"`;
+
+/** A message that was written before and is to be sent at once; nothing, if that is not so any more. */
+export function planDelivery(em: Em, { ownerId, id }: OwnedId): Promise<PlannedDelivery[]> {
+  return rows(
+    em,
+    sql<PlannedDelivery>`select ${PLANNED} from webhook_deliveries d
+      join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
+      where d.owner_id = ${ownerId} and d.id = ${id} and d.status = 'PENDING'`,
+  );
 }
 
 /**
@@ -83,8 +105,7 @@ export async function planDeliveries(
         for key share of w
         on conflict (owner_id, webhook_id, event_id) do update set event_id = excluded.event_id
         returning d.owner_id, d.id, d.webhook_id, d.status)
-      select ${selectColumnsAs(WebhookDelivery, { ownerId: 'ownerId', id: 'id', webhookId: 'webhookId' }, 'd')},
-        w.failing_since is not null as "isFailing"
+      select ${PLANNED}
       from planned d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id where d.status = 'PENDING'`,
   );
 }
@@ -101,7 +122,10 @@ function subjectIn(event: WebhookEvent): Subject {
 
 async function findFor(em: Em, event: WebhookEvent): Promise<Found> {
   const { ownerId } = event;
-  if ('booking' in event) return { booking: await findBooking(em, { ownerId, id: event.booking.id }) };
+  if ('booking' in event) {
+    const booking = await findBooking(em, { ownerId, id: event.booking.id });
+    return { booking: booking && withPeopleAt(event, booking) };
+  }
   if (event.type !== 'ROUTING_FORM_SUBMITTED') return {};
   const response = sql<ToldResponse>`select ${selectColumns(RoutingFormResponse, TOLD_OF_RESPONSE, 'r')}, ${selectColumns(RoutingForm, ['teamId'], 'f')}
     from routing_form_responses r join routing_forms f on f.owner_id = r.owner_id and f.id = r.form_id

@@ -5,7 +5,7 @@ import type { BookingFacts, RecordedEvent } from '../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../bookings/booking.queries.ts';
 import { uidOf } from '../bookings/booking-key.rules.ts';
 import { placeText } from '../bookings/booking-location.rules.ts';
-import { statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
+import { type BookingStatus, statusAfterEvent } from '../bookings/booking-transitions.rules.ts';
 import type { RoutingFormResponse } from '../routing-forms/routing-form-response.entity.ts';
 import { PAYLOAD_VERSION, type WebhookTrigger } from './webhook.rules.ts';
 import type {
@@ -138,13 +138,12 @@ type BookingEvent = Extract<WebhookEvent, { readonly booking: BookingFacts }>;
 function bookingOf(event: BookingEvent, booking: BookingRow): BookingMessage {
   const { ownerId, eventTypeId, hosts, attendees } = booking;
   const uid = (id: string | null): string | null => id && uidOf({ ownerId, id });
-  const isOfSeat = event.booking.seatId !== undefined;
   return {
     uid: uidOf(booking),
     eventTypeId: publicOwnedId('eventType', { ownerId, id: eventTypeId }),
     title: booking.title,
     description: booking.description,
-    status: isOfSeat ? booking.status : statusAfterEvent(event.type, booking.status),
+    status: statusAt(event, booking),
     start: utc(booking.start),
     end: utc(booking.end),
     location: booking.location && { type: booking.location.type, value: placeText(booking.location) },
@@ -152,15 +151,39 @@ function bookingOf(event: BookingEvent, booking: BookingRow): BookingMessage {
     attendees: attendees.map(attendeeOf),
     guests: [...booking.guestEmails],
     metadata: booking.metadata,
-    cancellationReason: booking.cancellationReason,
-    rejectionReason: booking.rejectionReason,
-    reschedulingReason: booking.reschedulingReason,
-    rescheduleRequested: booking.rescheduleRequested,
+    ...endAt(event, booking),
     rescheduledFromUid: uid(booking.rescheduledFromId),
-    rescheduledToUid: uid(booking.rescheduledToId),
+    rescheduledToUid: isBeginning(event) || event.type === 'BOOKING_CANCELLED' ? null : uid(booking.rescheduledToId),
     recurringUid: uid(booking.recurringId),
   };
 }
+
+/** The status that the event led to; what has happened since is told by other events. */
+function statusAt(event: BookingEvent, booking: BookingRow): BookingStatus {
+  const { seatId, status = booking.status } = event.booking as {
+    readonly seatId?: string;
+    readonly status?: BookingStatus;
+  };
+  if (seatId === undefined) return statusAfterEvent(event.type, status);
+  // Who gives back the last seat ends the booking.
+  return event.type === 'BOOKING_CANCELLED' && event.leaving == null ? 'CANCELLED' : status;
+}
+
+/** Whether it tells of a booking that stands, so that nothing has ended it yet. */
+function isBeginning({ type }: BookingEvent): boolean {
+  return ['BOOKING_CREATED', 'BOOKING_REQUESTED', 'BOOKING_CONFIRMED', 'BOOKING_RESCHEDULED'].includes(type);
+}
+
+/** Why the booking is as the event left it: what has ended or moved it since is told by another event. */
+function endAt(event: BookingEvent, booking: BookingRow) {
+  const moved = booking.rescheduledFromId === null ? null : booking.reschedulingReason;
+  if (event.type === 'BOOKING_RESCHEDULED') return { ...STANDING, reschedulingReason: event.reason };
+  if (isBeginning(event)) return { ...STANDING, reschedulingReason: moved };
+  const { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested } = booking;
+  return { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested };
+}
+
+const STANDING = { cancellationReason: null, rejectionReason: null, rescheduleRequested: false } as const;
 
 function attendeeOf(attendee: AttendeeRow): AttendeeMessage {
   const { phone, notes, responses, absent } = attendee;

@@ -82,6 +82,8 @@ export const Webhook = defineEntity({
     /** Since when, and in how many attempts, nothing that was sent was taken; null and 0: the last attempt was well. */
     failingSince: p.type(InstantType).nullable(),
     failedAttempts: p.integer().defaultRaw('0'),
+    /** Whether its receiver took long to take what it was last sent. */
+    slow: p.boolean().defaultRaw('false'),
     /** When it was disabled for that, and why. */
     disabledAt: p.type(InstantType).nullable(),
     disabledReason: p.text().nullable(),

@@ -75,6 +75,8 @@ export const MAX_ATTEMPTS = PAUSES_IN_SECONDS.length + 1;
 export const MAX_ATTEMPTS_KEPT = 20;
 /** A webhook is disabled that has only failed for so long, and so often. */
 export const DISABLED_AFTER = { days: 3, attempts: 20 } as const;
+/** A receiver that takes longer than this to answer is slow: its messages do not stand in the way of those to others. */
+export const SLOW_AFTER_MS = 500;
 /** How long two secrets are valid while one is changed for the other. */
 export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;

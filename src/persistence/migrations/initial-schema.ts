@@ -285,7 +285,7 @@ export const SQL = `
       alter table "verified_phones" add constraint "verified_phones_owner_id_receiver_key" unique ("owner_id", "receiver");
       alter table "verified_phones" add constraint "verified_phones_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
 
-      create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "webhooks" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "organization_id" uuid null, "event_type_id" uuid null, "url" text not null, "triggers" text[] not null, "active" boolean not null, "set_by_id" uuid null, "client_id" text null, "readable" text[] not null, "secret_salt" uuid not null, "previous_salt" uuid null, "previous_until" timestamptz(3) null, "failing_since" timestamptz(3) null, "failed_attempts" int not null default 0, "slow" boolean not null default false, "disabled_at" timestamptz(3) null, "disabled_reason" text null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "webhooks_event_type_id_idx" on "webhooks" ("owner_id", "event_type_id", "id");
       create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null;
       create index "webhooks_set_by_id_idx" on "webhooks" ("set_by_id");
@@ -844,6 +844,14 @@ export const SQL = `
       INSERT INTO jobs.version(version) VALUES ('43');
 
       create sequence jobs.job_number;
+      alter table jobs.job add column due_on timestamptz;
+      alter table jobs.job alter column group_id set default '', alter column group_tier set default '';
+      alter table jobs.job_common alter column group_id set default '', alter column group_tier set default '';
+      alter table jobs.job alter column group_id set not null, alter column group_tier set not null;
+      create index job_turn_idx on jobs.job_common (name, group_id, group_tier, priority desc, start_after, id) where state < 'active' and not blocked;
+      create index job_ripe_idx on jobs.job_common (start_after) where state < 'active' and blocked;
+      -- By these two pg-boss takes jobs.
+      drop index jobs.job_common_i11, jobs.job_common_i7;
       -- Without the queue's name, which stands first in the primary key: for an empty table both would look as good (job-queue.ts).
       create index job_order_idx on jobs.job_common (singleton_key, id) where singleton_key is not null and state < 'completed';
       create index job_active_idx on jobs.job_common (name) where state = 'active';

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type Em, row, rows, sql } from '../../../src/database/sql.ts';
+import { type Claim, claimJobs, Turns } from '../../../src/jobs/claim-jobs.ts';
 import type { JobKind } from '../../../src/jobs/job-kind.ts';
 import { releaseAllClaims } from '../../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../../src/jobs/job-runner.ts';
@@ -79,4 +80,9 @@ export async function countEvents(em: Em): Promise<number> {
 export async function letTimePass(em: Em): Promise<void> {
   await rows(em.fork(), sql`update jobs.job set start_after = now() - interval '1 second' where state < 'active'`);
   await releaseAllClaims(em.fork());
+}
+
+/** As a process that has nothing else to do takes jobs. */
+export function claimSome(em: Em, queue: string, limit: number, turns = new Turns()): Promise<Claim> {
+  return claimJobs(em, queue, { limit, ofOwner: limit, ofLine: limit, owners: new Map(), lines: [] }, turns);
 }

@@ -17,7 +17,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
-import { factsOf, saveBooking } from '../locked-booking.ts';
+import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy } from '../occupancy/occupy.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/slot-lost.ts';
@@ -162,7 +162,8 @@ async function bookOne(
     Problem.throwIfAny(elsewhere ? [elsewhere] : []);
     await insertAttendee(em, booking, person, by.userId);
     await saveBooking(em, booking, {});
-    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: factsOf(booking, seatId), by });
+    const facts = await factsOfSeat(em, ownerId, factsOf(booking), seatId);
+    await recordEvent(em, ownerId, { type: creationOf(booking.status), booking: facts, by });
     return { ownerId, id: seatId, isSeat: true };
   }
 
@@ -173,7 +174,7 @@ async function bookOne(
   const facts = await insertBooking(em, eventType, booking);
   await recordEvent(em, ownerId, {
     type: creationOf(status),
-    booking: seatId === null ? facts : { ...facts, seatId },
+    booking: seatId === null ? facts : await factsOfSeat(em, ownerId, facts, seatId),
     by,
   });
   return seatId === null ? { ownerId, id } : { ownerId, id: seatId, isSeat: true };

@@ -79,6 +79,7 @@ export function insertionOfBooking(
   const { userId, teamId } = userOrTeam(ownerId);
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
+  const people = attendees.map(withId);
   const parts = sql`made as (
           insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, moves,
@@ -98,9 +99,21 @@ export function insertionOfBooking(
             false, b.updated_at
           from made b
         ), seated as (
-          ${insertionOf(attendees, sql`made b`, bookedById)}
+          ${insertionOf(people, sql`made b`, bookedById)}
         )`;
-  return { parts, facts: { id, thread: recurringId ?? ics.id, eventTypeId, hostIds, start, end, ...inApp(location) } };
+  const facts = {
+    id,
+    thread: recurringId ?? ics.id,
+    eventTypeId,
+    hostIds,
+    start,
+    end,
+    guestEmails,
+    status,
+    ...(seats === null && { attendeeIds: people.map((person) => person.id) }),
+    ...inApp(location),
+  };
+  return { parts, facts };
 }
 
 /** Adds somebody to a booking. */
@@ -111,16 +124,19 @@ export async function insertAttendee(
   bookedById: string | null,
 ): Promise<void> {
   const booking = sql`(select * from bookings where owner_id = ${ownerId} and id = ${id}) b`;
-  await changed(em, insertionOf([attendee], booking, bookedById));
+  await changed(em, insertionOf([withId(attendee)], booking, bookedById));
+}
+
+function withId({ request, ...attendee }: NewAttendee): Omit<NewAttendee, 'request'> & { readonly id: string } {
+  return { ...attendee, ...request, id: newId() };
 }
 
 /** SQL: the insertion of people into the booking `b`, in their order. */
 function insertionOf(
-  attendees: readonly NewAttendee[],
+  people: readonly (Omit<NewAttendee, 'request'> & { readonly id: string })[],
   booking: RawBuilder<unknown>,
   bookedById: string | null,
 ): RawBuilder<unknown> {
-  const people = attendees.map(({ request, ...attendee }) => ({ ...attendee, ...request, id: newId() }));
   return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, verified,
       booked_from, time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash)
     select b.owner_id, b.id, a.id, b.starts_at, a.name, a.email,

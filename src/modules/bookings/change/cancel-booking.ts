@@ -68,7 +68,7 @@ export async function cancelBooking(
       );
     await recordEvent(inner, booking.ownerId, {
       type: 'BOOKING_CANCELLED',
-      booking: factsOf(booking, seat ? key.id : undefined),
+      booking: { ...factsOf(booking), ...(seat && { seatId: key.id, seated: seat }) },
       reason,
       rescheduleRequested: false,
       byHostId,

@@ -29,7 +29,7 @@ import {
 } from '../booking-location.rules.ts';
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
-import { factsOf, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
+import { factsOf, factsOfSeat, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
 import { lockEventType } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
 import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
@@ -156,7 +156,7 @@ async function seat(
   const seatId = seats ? newId() : null;
   await insertAttendee(em, locked, { ...attendee, notes: null, responses: {}, seatId, verified: false }, hosted.hostId);
   const by = byHost(hosted);
-  const facts = factsOf(booking, seatId ?? undefined);
+  const facts = seatId ? await factsOfSeat(em, booking.ownerId, factsOf(booking), seatId) : factsOf(booking);
   return {
     event: { type: 'BOOKING_ATTENDEE_ADDED', booking: facts, attendeeEmail: attendee.email, by },
     ...(seatId === null && { entry: { kind: 'ATTENDEE_ADDED', by: hosted.hostId } }),

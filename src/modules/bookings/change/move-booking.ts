@@ -10,7 +10,7 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
 import { type BookingActor, type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
-import { awaitsReschedule, factsOf, saveBooking } from '../locked-booking.ts';
+import { awaitsReschedule, factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupy, release } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
@@ -92,7 +92,7 @@ export async function moveSeat(
     const entry = { kind: 'CANCELLED', by: byHostId, reason } as const;
     await saveBooking(em, booking, { ...endingOf(move), rescheduleRequested: false }, entry);
   } else await saveBooking(em, booking, {});
-  const moved = { ...target, seatId: seat.id };
+  const moved = await factsOfSeat(em, ownerId, target, seat.id);
   await recordEvent(em, ownerId, {
     type: 'BOOKING_RESCHEDULED',
     booking: moved,

@@ -24,6 +24,8 @@ export interface WrittenMail {
   readonly admission: Admission;
   /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
   readonly orderKey: string;
+  /** Whose matter it is. */
+  readonly ownerId: string;
 }
 
 /**
@@ -66,6 +68,7 @@ function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSet
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
     orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
+    ownerId: event.ownerId,
   };
 }
 

@@ -11,7 +11,7 @@ import { Booking } from '../booking.entity.ts';
 import { type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { factsOf } from '../locked-booking.ts';
+import { factsOf, factsOfSeat } from '../locked-booking.ts';
 import { BookingMail, type KeptFate } from './booking-mail.entity.ts';
 import { findMailedUsers } from './booking-mail.queries.ts';
 import { type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
@@ -198,7 +198,7 @@ export async function mailsOfBooked(
   const { ownerId, status, createdAt } = booking;
   const seatId = key.isSeat ? key.id : undefined;
   const type = status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
-  const facts = factsOf(booking, seatId);
+  const facts = seatId === undefined ? factsOf(booking) : await factsOfSeat(em, ownerId, factsOf(booking), seatId);
   const event: BookingChange = { type, id: booking.id, ownerId, occurredAt: createdAt, by, booking: facts };
   const occasion = await occasionOf(em, event);
   if (!occasion) return [];

@@ -3,14 +3,16 @@ import { findEventTypeRules } from '../../event-types/public/event-type-rules.qu
 import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import { type BookingRow, findBooking, findBookings } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
+import { withPeopleAt } from '../followed-booking.queries.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
 import type { Occasion } from './booking-mail-receivers.ts';
 
 /** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
 export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
   const { ownerId } = event;
-  const booking = await findBooking(em, { ownerId, id: event.booking.id });
-  if (!booking) return undefined;
+  const found = await findBooking(em, { ownerId, id: event.booking.id });
+  if (!found) return undefined;
+  const booking = withPeopleAt(event, found);
   const isNew = event.type === 'BOOKING_CREATED' || event.type === 'BOOKING_REQUESTED';
   const isOfSeries = isNew && booking.recurringId !== null;
   // The first booking of a series tells of all of them.

@@ -42,14 +42,19 @@ export interface SendingRow {
 /**
  * Sends a message, in the words that the workflow has now and with the booking as it is; none any more if either has changed so
  * that it makes no sense. It goes twice only if the process dies between the answer of the mail server, or of the provider of SMS,
- * and the note of it, and then with the same Message-ID, or Idempotency-Key. @throws whatever `deliver` and `deliverSms` do
+ * and the note of it, and then with the same Message-ID, or Idempotency-Key.
+ * @returns what notes it; undefined: there is nothing to send. @throws whatever `deliver` and `deliverSms` do
  */
-export async function sendSending(em: Em, sending: PlannedSending, settings: SendingSettings): Promise<void> {
+export async function sendSending(
+  em: Em,
+  sending: PlannedSending,
+  settings: SendingSettings,
+): Promise<((em: Em) => Promise<void>) | undefined> {
   const [found] = await findSendings(em, sending.teamId, [sending.id], sending.event);
-  if (found?.status !== 'PENDING') return;
+  if (found?.status !== 'PENDING') return undefined;
   const judged = await judge(em, sending, found);
   if (judged.kind === 'DUE') await deliver(sending, judged, settings);
-  await keepFate(em, sending, judged);
+  return (inner) => keepFate(inner, sending, judged);
 }
 
 /** What is to be done about a message, as things are now. */
