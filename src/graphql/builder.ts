@@ -18,8 +18,8 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   Scalars: TextScalars & {
     ID: { Input: string; Output: string };
-    /** Also as the database writes it. */
-    DateTime: { Input: Temporal.Instant; Output: Temporal.Instant | string };
+    /** Also as the database writes it, and, in lists of thousands, as epoch milliseconds. */
+    DateTime: { Input: Temporal.Instant; Output: Temporal.Instant | string | number };
     BookingResponses: { Input: Readonly<Record<string, unknown>>; Output: Readonly<Record<string, unknown>> };
     MetadataPatch: { Input: Readonly<Record<string, string | null>>; Output: Readonly<Record<string, string>> };
     Metadata: { Input: Readonly<Record<string, string>>; Output: Readonly<Record<string, string>> };

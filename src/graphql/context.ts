@@ -1,6 +1,7 @@
 import type { Standing } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
 import type { Doer } from '../events/record-event.ts';
+import type { Asking } from '../limits/large-work.ts';
 import { networkOf } from '../limits/network.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
@@ -75,4 +76,9 @@ export function requireSession(context: GraphQLContext): SessionCaller {
 /** Where a call comes from, for limits on mails: from a network, and with a token from an app. */
 export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' | 'caller'>): Omit<Doer, 'userId'> {
   return { network: networkOf(address), ...(caller.kind === 'token' && { clientId: caller.clientId }) };
+}
+
+/** In which line a call waits whose answer is large. */
+export function askingOf(caller: Caller, address: string): Asking {
+  return caller.kind === 'anonymous' ? { kind: caller.kind, address } : caller;
 }

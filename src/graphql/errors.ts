@@ -14,8 +14,8 @@ export function maskError(error: unknown, report: Report): GraphQLError {
     code,
     ...(path && { argument: path }),
     ...(id && { id }),
-    // What the caller can mend is an error of a field, beside the data of others.
-    ...(kind !== 'PROBLEM' && { http: { status, headers } }),
+    // What the caller can mend is an error of a field, beside the data of others; what only time mends is none.
+    ...((kind !== 'PROBLEM' || status === 503) && { http: { status, headers } }),
   });
 }
 

@@ -46,8 +46,10 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
     onResponse({ request, response }) {
       const verdict = verdicts.get(request);
       if (!verdict) return;
-      for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) response.headers.set(name, value);
-      if (response.status !== 429) response.headers.delete('Retry-After');
+      for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) {
+        // Of an answer that is not about the rate, but a 503, say, it is that answer's own.
+        if (name !== 'Retry-After' || response.status === 429) response.headers.set(name, value);
+      }
     },
   };
 }

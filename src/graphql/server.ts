@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
+import { Place } from '../limits/large-work.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
+import { Introspection, useIntrospection } from './compiled/introspection.ts';
 import { QueryPlans } from './compiled/query-plans.ts';
-import type { Caller, GraphQLContext, ModuleContext, Outcomes } from './context.ts';
+import { askingOf, type Caller, type GraphQLContext, type ModuleContext, type Outcomes } from './context.ts';
 import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation/announcements.ts';
 import { useDeprecations } from './deprecation/deprecation-plugin.ts';
@@ -17,7 +20,7 @@ import { useAnswerSize } from './limits/answer-size.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
 import { Documents } from './limits/documents.ts';
-import { NOTHING_KEPT, useLimits } from './limits/limit-guard.ts';
+import { NOTHING_KEPT, useLimits, useRoom } from './limits/limit-guard.ts';
 import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
@@ -73,6 +76,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
     limits,
     documents: new Documents(limits),
     refusals: new Refusals(options.resource, options.failedRequests),
+    introspectionOf: introspections(options),
     verdicts: new WeakMap(),
     begun: new WeakMap(),
     outcomes: new WeakMap(),
@@ -87,6 +91,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
     ...shared,
     endpoint: ENDPOINT,
     plans,
+    introspection: shared.introspectionOf(forTokens.schema),
     recall,
     rateLimit,
     announcements,
@@ -100,14 +105,20 @@ interface Shared {
   readonly limits: OperationLimits;
   readonly documents: Documents;
   readonly refusals: Refusals;
+  readonly introspectionOf: (schema: GraphQLSchema) => Introspection;
   readonly verdicts: TakenVerdicts;
   readonly begun: Begun;
   readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
 }
 
+function introspections({ forTokens, forSessions }: GraphQLServerOptions): Shared['introspectionOf'] {
+  const [ofTokens, ofSessions] = [new Introspection(forTokens.schema), new Introspection(forSessions.schema)];
+  return (schema) => (schema === forSessions.schema ? ofSessions : ofTokens);
+}
+
 function yogaServer(
   options: GraphQLServerOptions,
-  { limits, documents, refusals, verdicts, begun, outcomes }: Shared,
+  { limits, documents, refusals, introspectionOf, verdicts, begun, outcomes }: Shared,
   sharedEm: Em,
 ) {
   const { forTokens, forSessions } = options;
@@ -128,8 +139,10 @@ function yogaServer(
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
       // Before whatever refuses: that what is used will go is true all the same.
       useDeprecations(options.announcements),
-      useLimits(documents, limits),
+      useLimits(documents, limits, ({ caller, address }) => new Place(askingOf(caller, address))),
       useScopeGuard((schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules), refusals),
+      useIntrospection(introspectionOf, options.report),
+      useRoom(options.report),
       useDeadline(EXECUTION_SECONDS, begun),
       useAnswerSize(LIMITS.answerBytes),
       useRequestErrors(),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { sharedAnswers } from '../limits/large-work.ts';
 
 /** How long a connection may take for what is its client's part, and how much may wait for clients. */
 export interface ConnectionLimits {
@@ -14,6 +15,11 @@ export interface ConnectionLimits {
   readonly pipelinedRequests: number;
   /** Bytes of all answers of this process that were not taken yet; beyond, those that have taken longest are closed. */
   readonly unreadBytes: number;
+  /**
+   * Bytes of all bodies that are announced, until they are answered. For one more, those that have not arrived are closed, the
+   * oldest first; if all have arrived, it is answered 503.
+   */
+  readonly bodyBytes: number;
   /** Connections of this process; one more is closed at once. */
   readonly connections: number;
 }
@@ -24,6 +30,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   answerMilliseconds: 60_000,
   pipelinedRequests: 20,
   unreadBytes: 64_000_000,
+  bodyBytes: 32_000_000,
   connections: 10_000,
 };
 
@@ -42,12 +49,15 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
   const watch = setInterval(look, Math.min(1_000, idleMilliseconds / 3, answerMilliseconds / 3)).unref();
   const lines = new WeakMap<Socket, Line>();
   const begin: RequestListener = (request, response) => {
-    const answer = unread.add(response);
+    const bytes = announcedBytes(request);
+    const isRefused = bytes > SMALL_BODY && !unread.makeRoom(limits.bodyBytes - bytes);
+    const answer = unread.add(response, isRefused ? 0 : bytes);
     response.on('close', () => {
       unread.remove(answer);
       next(request.socket);
     });
-    listener(request, response);
+    if (isRefused) refuseBody(response);
+    else listener(request, response);
   };
   /**
    * Requests that a client sends ahead, before it has the answer to the first (pipelining), are worked on in their order:
@@ -84,6 +94,27 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
   return server.on('close', () => clearInterval(watch));
 }
 
+/** A body that is always taken: one form, one operation. All connections may have one. */
+const SMALL_BODY = 16_000;
+/** What is taken for the length of one that comes in chunks: the most that any body may have. */
+const CHUNKED_BYTES = 1_048_576;
+
+function announcedBytes({ headers }: IncomingMessage): number {
+  const length = headers['content-length'];
+  if (length !== undefined) return Math.min(Number(length) || 0, CHUNKED_BYTES);
+  return headers['transfer-encoding'] === undefined ? 0 : CHUNKED_BYTES;
+}
+
+/** What is said in the forms of GraphQL and of REST at once: nobody has looked yet for whom it is. */
+function refuseBody(response: ServerResponse): void {
+  const [code, message] = [
+    'BUSY',
+    'Too many large requests are being read at this moment; send this one again in 2 seconds.',
+  ];
+  response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '2', Connection: 'close' });
+  response.end(JSON.stringify({ errors: [{ message, extensions: { code } }], error: { code, message } }));
+}
+
 /** The requests of one connection. */
 interface Line {
   isBusy: boolean;
@@ -92,6 +123,7 @@ interface Line {
 
 interface Answer {
   readonly response: ServerResponse;
+  bodyBytes: number;
   readonly since: number;
   before: Answer | undefined;
   after: Answer | undefined;
@@ -104,9 +136,11 @@ interface Answer {
 class UnreadAnswers {
   #oldest: Answer | undefined;
   #newest: Answer | undefined;
+  #bodyBytes = 0;
 
-  add(response: ServerResponse): Answer {
-    const answer: Answer = { response, since: performance.now(), before: this.#newest, after: undefined };
+  add(response: ServerResponse, bodyBytes: number): Answer {
+    this.#bodyBytes += bodyBytes;
+    const answer: Answer = { response, bodyBytes, since: performance.now(), before: this.#newest, after: undefined };
     if (this.#newest) this.#newest.after = answer;
     else this.#oldest = answer;
     this.#newest = answer;
@@ -114,13 +148,28 @@ class UnreadAnswers {
   }
 
   remove(answer: Answer): void {
-    const { before, after } = answer;
+    const { before, after, bodyBytes } = answer;
+    this.#bodyBytes -= bodyBytes;
     if (before) before.after = after;
     else this.#oldest = after;
     if (after) after.before = before;
     else this.#newest = before;
     answer.before = undefined;
     answer.after = undefined;
+  }
+
+  /** Closes bodies that are still arriving until no more than this is announced. @returns whether that is so */
+  makeRoom(most: number): boolean {
+    if (this.#bodyBytes <= most) return true;
+    for (const answer of this.#all()) {
+      const { response, bodyBytes } = answer;
+      if (bodyBytes <= SMALL_BODY || response.req.complete) continue;
+      answer.bodyBytes = 0;
+      this.#bodyBytes -= bodyBytes;
+      response.req.socket.destroy();
+      if (this.#bodyBytes <= most) return true;
+    }
+    return false;
   }
 
   /** One byte a second is progress, too. */
@@ -134,7 +183,9 @@ class UnreadAnswers {
 
   /** While more waits to be read, closes the connection that has taken longest: who reads is done long before. */
   keepBelow(most: number): void {
-    const waiting = this.#all().map(({ response }) => ({ bytes: response.writableLength, response }));
+    const waiting = this.#all()
+      .filter(({ response }) => !sharedAnswers.has(response))
+      .map(({ response }) => ({ bytes: response.writableLength, response }));
     let sum = waiting.reduce((total, { bytes }) => total + bytes, 0);
     for (const { bytes, response } of waiting) {
       if (sum <= most) return;

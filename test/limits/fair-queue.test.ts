@@ -54,6 +54,78 @@ describe('a fair queue', () => {
   });
 });
 
+describe('a fair queue of work of several sizes', () => {
+  const sizes = { running: 10, waitingInLine: 20, waitingInAll: 40, strangers: { running: 5, waiting: 20 } };
+  const tooMany = (): Error => new Error('too many');
+
+  test('runs as much as fits, and lets nothing small keep out for ever what is large', async () => {
+    const queue = new FairQueue(sizes, tooMany);
+    const ends = [await queue.enter({ line: 'a', size: 6 })];
+    const large = queue.enter({ line: 'b', size: 6 });
+    const small = queue.enter({ line: 'c', size: 1 });
+    expect(queue.load).toMatchObject({ running: { all: 6 }, waiting: { all: 7 } });
+    ends[0]?.();
+    await Promise.all([large, small]);
+    expect(queue.load).toMatchObject({ running: { all: 7 }, waiting: { all: 0 } });
+  });
+
+  test('what is larger than may run at all runs alone', async () => {
+    const queue = new FairQueue(sizes, tooMany);
+    await queue.enter({ line: 'a', size: 1_000 });
+    expect(queue.load.running.all).toBe(10);
+    const strangers = new FairQueue(sizes, tooMany);
+    await strangers.enter({ line: 'a', size: 1_000, isStranger: true });
+    expect(strangers.load.running.all).toBe(5);
+  });
+
+  test('leaves half of the places and of the lines to those who are no strangers', async () => {
+    const queue = new FairQueue(sizes, tooMany);
+    const entered = (line: string) => queue.enter({ line, size: 5, isStranger: true });
+    const end = await entered('n1');
+    const waiting = ['n1', 'n2', 'n3', 'n4'].map((line) => Promise.resolve(entered(line)));
+    // One more takes nobody's place: no line is longer than its own.
+    expect(() => entered('n5')).toThrow('too many');
+    expect(queue.load).toEqual({ running: { all: 5, strangers: 5 }, waiting: { all: 20, strangers: 20 } });
+    // Whoever is no stranger finds a place at once.
+    expect(queue.enter({ line: 'u1', size: 5 })).toBeTypeOf('function');
+    end();
+    await waiting[0];
+    expect(queue.load.running).toEqual({ all: 10, strangers: 5 });
+  });
+
+  test('strangers wait for strangers, and keep nobody else waiting', async () => {
+    const queue = new FairQueue(sizes, tooMany);
+    await queue.enter({ line: 'n1', size: 5, isStranger: true });
+    void queue.enter({ line: 'n1', size: 5, isStranger: true });
+    const end = await queue.enter({ line: 'u1', size: 5 });
+    const next = queue.enter({ line: 'u2', size: 5 });
+    end();
+    await next;
+    expect(queue.load).toEqual({ running: { all: 10, strangers: 5 }, waiting: { all: 5, strangers: 5 } });
+  });
+
+  test('refuses whoever has waited too long, and counts them no more', async () => {
+    const queue = new FairQueue({ ...sizes, patienceInMs: 1 }, tooMany);
+    const end = await queue.enter({ line: 'a', size: 10 });
+    await expect(queue.enter({ line: 'a', size: 10 })).rejects.toThrow('too many');
+    expect(queue.load.waiting).toEqual({ all: 0, strangers: 0 });
+    end();
+    expect(queue.load.running).toEqual({ all: 0, strangers: 0 });
+  });
+
+  test('forgets whoever goes away while they wait, and begins those behind them', async () => {
+    const queue = new FairQueue(sizes, tooMany);
+    await queue.enter({ line: 'a', size: 8 });
+    const client = new AbortController();
+    const gone = queue.enter({ line: 'b', size: 9, signal: () => client.signal });
+    const behind = queue.enter({ line: 'c', size: 2 });
+    client.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    await behind;
+    expect(queue.load).toMatchObject({ running: { all: 10 }, waiting: { all: 0 } });
+  });
+});
+
 function aQueue() {
   const queue = new FairQueue(SIZES, () => new Error('too many'));
   const begun: string[] = [];

@@ -13,6 +13,7 @@ const GENEROUS: ConnectionLimits = {
   answerMilliseconds: FOR_EVER,
   pipelinedRequests: 1_000,
   unreadBytes: 1e12,
+  bodyBytes: 4_000_000,
   connections: 1_000,
 };
 

@@ -9,6 +9,7 @@
  * neither checks scopes nor limits; who runs it does, before.
  */
 import {
+  type DocumentNode,
   defaultFieldResolver,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -28,7 +29,9 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from 'graphql';
 import type { GraphQLContext } from '../context.ts';
 import { ROW, SHOWN, type Shown } from '../selection.ts';
@@ -48,6 +51,18 @@ import { argumentsOf, NO_ARGUMENTS } from './arguments.ts';
 
 /** The text of `data`. @throws whatever the executor has to look at */
 export type QueryPlan = (run: Run) => Text;
+
+/** Those of a document, by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null) as Record<
+    string,
+    FragmentDefinitionNode
+  >;
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  return fragments;
+}
 
 /** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */
 export function compileQuery(
@@ -141,8 +156,7 @@ class Compiler {
       const constant = JSON.stringify(type.name);
       return { ...CONSTANT, before, constant, write: () => constant };
     }
-    const field = type.getFields()[node.name.value];
-    // __schema and __type.
+    const field = type.getFields()[node.name.value] ?? META_FIELDS[node.name.value];
     if (!field) throw new NotCovered();
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const rows = this.#rowWriter(getNamedType(field.type), below);
@@ -212,6 +226,12 @@ class Compiler {
     throw new NotCovered();
   }
 }
+
+/** What each query has, and no type says. */
+const META_FIELDS: ReturnType<GraphQLObjectType['getFields']> = {
+  __schema: SchemaMetaFieldDef,
+  __type: TypeMetaFieldDef,
+};
 
 /** A field that needs no resolver. */
 const CONSTANT = {

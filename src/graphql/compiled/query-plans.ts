@@ -1,9 +1,7 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   validate,
@@ -11,7 +9,8 @@ import {
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
 import type { Announce, Announcements } from '../deprecation/announcements.ts';
 import type { GuardedSchema } from '../guard/scope-guard.ts';
-import { compileQuery, type QueryPlan } from './compile.ts';
+import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
+import { isIntrospection } from './introspection.ts';
 import { variablesOf } from './variables.ts';
 
 /** An operation of a valid document, with what it requires of its caller. */
@@ -20,6 +19,8 @@ export interface KnownOperation {
   readonly operationName: string | undefined;
   /** What its answers say of deprecated parts that it uses; undefined where it uses none. */
   readonly announce: Announce | undefined;
+  /** Whether it asks for the schema alone (introspection.ts). */
+  readonly isIntrospection: boolean;
   /** How it is answered without the executor, if it can be. */
   readonly query: PlannedQuery | undefined;
 }
@@ -95,7 +96,9 @@ export class QueryPlans {
     if (validationErrors(this.#schema, document).length > 0) return undefined;
     const required = compileOperation(this.#guarded.rules, document, operationName);
     const announce = this.#announcements?.of(this.#schema, document, operation);
-    return required && { required, operationName, announce, query: this.#query(document, operation) };
+    if (!required) return undefined;
+    const [asksForSchema, query] = [isIntrospection(operation), this.#query(document, operation)];
+    return { required, operationName, announce, isIntrospection: asksForSchema, query };
   }
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
@@ -114,15 +117,4 @@ export class QueryPlans {
 
 function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, undefined, { maxErrors: 1 });
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null) as Record<
-    string,
-    FragmentDefinitionNode
-  >;
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
-  }
-  return fragments;
 }

@@ -3,12 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OperationTypeNode } from 'graphql';
 import { atEndOfTurn } from '../../core/turns.ts';
 import { Ending, GivenUp, statementsUntil } from '../../database/deadline.ts';
+import { Place, sharedAnswers, TooMuchAtOnce } from '../../limits/large-work.ts';
 import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
-import type { KnownOperation, QueryPlans } from '../compiled/query-plans.ts';
-import type { Caller, GraphQLContext, Outcomes } from '../context.ts';
+import type { Introspection } from '../compiled/introspection.ts';
+import type { KnownOperation, PlannedQuery, QueryPlans } from '../compiled/query-plans.ts';
+import { askingOf, type Caller, type GraphQLContext, type Outcomes } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import type { Announcement, Announcements } from '../deprecation/announcements.ts';
+import { maskError } from '../errors.ts';
 import { type Cost, type CostBudget, costError } from '../limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, timeoutError } from '../limits/deadline.ts';
 import type { Documents } from '../limits/documents.ts';
@@ -29,6 +32,7 @@ export interface CompiledOptions {
   readonly documents: Documents;
   readonly limits: OperationLimits;
   readonly refusals: Refusals;
+  readonly introspection: Introspection;
   readonly announcements: Pick<Announcements, 'note'>;
   /** Who calls, where that is known at once: an anonymous caller, or a token that was seen before. */
   readonly recall: (request: IncomingMessage) => Authentication | undefined;
@@ -61,6 +65,7 @@ export class Exchange {
   #verdict: RequestVerdict | undefined;
   #begunAt: number | undefined;
   #outcomes: Outcomes | undefined;
+  #budget: CostBudget | undefined;
   /** Noted when the answer is written: what Yoga answers, it notes itself. */
   #announced: { readonly announcement: Announcement; readonly caller: Caller } | undefined;
 
@@ -94,6 +99,7 @@ export class Exchange {
   }
 
   #leave(): void {
+    this.#budget?.done();
     // It has gone away meanwhile: nobody waits for what Yoga would say.
     if (this.#response.destroyed) return;
     const { verdicts, begun, outcomes } = this.#options;
@@ -137,45 +143,99 @@ export class Exchange {
     const announcement = operation.announce?.(sent);
     if (announcement) this.#announced = { announcement, caller };
     const refusal = refusals.of(operation.required, caller);
-    if (!refusal) return this.#run(asked, cost);
+    if (!refusal) return this.#enter(asked, cost);
     writtenRefusal(refusal, this.#type).then(
       ({ status, headers, text }) => this.#answer(status, headers, text),
       () => this.#leave(),
     );
   }
 
-  #run({ operation: { query }, sent, caller, address }: Asked, cost: Cost): void {
+  /** Large operations wait for each other, before anything is done for them. */
+  #enter(asked: Asked, cost: Cost): void {
+    const { operation, sent, caller, address } = asked;
+    const { query } = operation;
+    if (operation.isIntrospection) return this.#introspect(asked, cost);
     const variables = query?.variablesOf(sent);
     if (!query?.breaker.letsThrough || !variables) return this.#leave();
-    const { limits, contextOf } = this.#options;
-    this.#begunAt = performance.now();
+    const budget = this.#options.limits.budget(new Place(askingOf(caller, address)));
+    budget.spend(cost.requested);
+    const ending = new Ending();
+    this.#budget = budget;
+    const room = budget.room(() => ending.signal);
+    const run = (): void => this.#run(query, variables, asked, budget, ending);
+    if (!room) return run();
+    this.#response.once('close', () => ending.end(new GivenUp('The client has gone away.')));
+    room.then(
+      () => this.#orLeave(run),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  #introspect({ operation: { required, operationName }, caller, address }: Asked, cost: Cost): void {
+    const { limits, introspection, contextOf } = this.#options;
     const budget = limits.budget();
     budget.spend(cost.requested);
+    const answer = introspection.answer(
+      required.document,
+      operationName,
+      contextOf(caller, address, budget, undefined),
+    );
+    if (!answer) return this.#leave();
+    if (Buffer.isBuffer(answer)) return this.#showBytes(answer);
+    answer.then(
+      (bytes) => this.#orLeave(() => this.#showBytes(bytes)),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  #run(
+    query: PlannedQuery,
+    variables: Readonly<Record<string, unknown>>,
+    { caller, address }: Asked,
+    budget: CostBudget,
+    ending: Ending,
+  ): void {
+    this.#begunAt = performance.now();
     if (query.isMutation) this.#outcomes = new Map();
-    const ending = new Ending();
-    const failed = (): void => {
-      query.breaker.failed();
-      this.#leave();
+    const failed = (error: unknown): void => {
+      if (!(error instanceof TooMuchAtOnce)) query.breaker.failed();
+      this.#failed(error);
     };
     const written = (data: string): void => {
       query.breaker.succeeded();
       const { requested, limit } = budget.cost;
       this.#show(`{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`);
     };
+    const { contextOf } = this.#options;
     let text: Text;
     try {
       text = statementsUntil(ending, () =>
         query.run({ context: contextOf(caller, address, budget, this.#outcomes), variables, ending }),
       );
-    } catch {
-      return failed();
+    } catch (error) {
+      return failed(error);
     }
     if (typeof text === 'string') written(text);
     else this.#wait(text, ending, written, failed);
   }
 
+  /** A query that was not begun for want of room is told so here: Yoga would have it wait once more. */
+  #failed(error: unknown): void {
+    if (!(error instanceof TooMuchAtOnce) || this.#outcomes || this.#response.destroyed) return this.#leave();
+    this.#budget?.done();
+    writtenRefusal(maskError(error, NOBODY), this.#type).then(
+      ({ status, headers, text }) => this.#answer(status, headers, text),
+      () => this.#leave(),
+    );
+  }
+
   /** Until it is written, or nobody waits for it any more, or it has taken too long. */
-  #wait(text: Promise<string>, ending: Ending, written: (data: string) => void, failed: () => void): void {
+  #wait(
+    text: Promise<string>,
+    ending: Ending,
+    written: (data: string) => void,
+    failed: (error: unknown) => void,
+  ): void {
     let isOver = false;
     const once = (then: () => void) => (): void => {
       if (isOver) return;
@@ -184,15 +244,22 @@ export class Exchange {
       then();
     };
     const tooLate = once(() => {
-      ending.end(timeoutError(EXECUTION_SECONDS));
-      failed();
+      const error = timeoutError(EXECUTION_SECONDS);
+      ending.end(error);
+      failed(error);
     });
     const timer = setTimeout(tooLate, EXECUTION_SECONDS * 1_000);
     this.#response.on(
       'close',
-      once(() => ending.end(new GivenUp('The client has gone away.'))),
+      once(() => {
+        ending.end(new GivenUp('The client has gone away.'));
+        this.#budget?.done();
+      }),
     );
-    text.then((data) => once(() => written(data))(), once(failed));
+    text.then(
+      (data) => once(() => written(data))(),
+      (error: unknown) => once(() => failed(error))(),
+    );
   }
 
   #show(text: string): void {
@@ -203,13 +270,26 @@ export class Exchange {
     this.#answer(200, headers, text, length === text.length ? 'latin1' : 'utf8');
   }
 
-  #answer(status: number, headers: WrittenRefusal['headers'], text: string, encoding: BufferEncoding = 'utf8'): void {
+  #showBytes(bytes: Buffer): void {
+    sharedAnswers.add(this.#response);
+    this.#answer(200, { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': bytes.length }, bytes);
+  }
+
+  #answer(
+    status: number,
+    headers: WrittenRefusal['headers'],
+    text: string | Buffer,
+    encoding: BufferEncoding = 'utf8',
+  ): void {
     const counted = this.#verdict && rateLimitHeaders(this.#verdict);
     const { announcement, caller } = this.#announced ?? {};
     if (announcement && caller) this.#options.announcements.note(announcement, caller);
     const all = { ...headers, ...API_HEADERS, ...counted, ...announcement?.headers };
     const response = this.#response.writeHead(status, all);
-    atEndOfTurn(() => response.end(text, encoding));
+    atEndOfTurn(() => {
+      response.end(text, encoding);
+      this.#budget?.done();
+    });
   }
 }
 
@@ -222,6 +302,9 @@ interface Asked {
 }
 
 const NO_VARIABLES = {};
+
+/** For failures that are nobody's fault. */
+const NOBODY = (): void => undefined;
 
 function isMutation({ required: { operation } }: KnownOperation): boolean {
   return operation.operation === OperationTypeNode.MUTATION;

@@ -2,11 +2,8 @@ import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { inTurns } from '../../core/turns.ts';
 import { chooseOperation } from '../../scopes/compile.ts';
-import type { CostBudget } from './cost-budget.ts';
+import { COST_OF_SMALL, type CostBudget } from './cost-budget.ts';
 import { ANSWER, limitError } from './limits.ts';
-
-/** Up to this cost no answer can come near the limit, and is written in one go. */
-const COST_OF_SMALL = 300;
 
 type Written = ExecutionResult & { stringify?: (result: ExecutionResult) => string };
 

@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import type { Place } from '../../limits/large-work.ts';
 import { COST, limitError } from './limits.ts';
 
 export interface Cost {
@@ -12,10 +13,13 @@ export interface Cost {
  */
 export class CostBudget {
   readonly #limit: number;
+  readonly #place: Place | undefined;
   #spent = 0;
 
-  constructor(limit: number) {
+  /** `place`: where large operations wait for each other; left out: nowhere. */
+  constructor(limit: number, place?: Place) {
     this.#limit = limit;
+    this.#place = place;
   }
 
   /** What it has cost so far. */
@@ -33,7 +37,28 @@ export class CostBudget {
     if (error) throw error;
     this.#spent += cost;
   }
+
+  /** Waits until there is room for what it has cost so far, if that is much. @throws TooMuchAtOnce */
+  room(signal?: () => AbortSignal): undefined | Promise<void> {
+    return this.roomFor(this.#spent * BYTES_OF_ONE, signal);
+  }
+
+  /** The same where more is known than the cost. */
+  roomFor(bytes: number, signal?: () => AbortSignal): undefined | Promise<void> {
+    return this.#place?.take(bytes, signal);
+  }
+
+  /** Once the answer is written, or nobody waits for it: others have the room. */
+  done(): void {
+    this.#place?.giveBack();
+  }
 }
+
+/** Up to this cost no answer can come near the limit of its size. */
+export const COST_OF_SMALL = 300;
+
+/** What an object takes while its answer is made: its row, its fields, its text. Most take less. */
+export const BYTES_OF_ONE = 1_000;
 
 /** The error of an operation that costs too much, else `undefined`. */
 export function costError({ requested, limit }: Cost, remedy = COST.remedy): GraphQLError | undefined {

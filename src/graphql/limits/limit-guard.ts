@@ -1,5 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Report } from '../../database/failure.ts';
+import type { Place } from '../../limits/large-work.ts';
+import type { GraphQLContext } from '../context.ts';
+import { maskError } from '../errors.ts';
 import { type Cost, type CostBudget, costError } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
 import type { OperationLimits } from './operation-limits.ts';
@@ -9,9 +14,13 @@ export const NOTHING_KEPT = { get: () => undefined, set: () => undefined };
 
 /**
  * Holds operations to the limits: the document before it is validated, variables and cost before the caller's scopes
- * are looked at. Answers that have data say in `extensions.cost` what they cost.
+ * are looked at. Answers that have data say in `extensions.cost` what they cost. `placeOf`: where large ones wait (`useRoom`).
  */
-export function useLimits(documents: Documents, limits: OperationLimits): Plugin<{ budget: CostBudget }> {
+export function useLimits(
+  documents: Documents,
+  limits: OperationLimits,
+  placeOf?: (context: GraphQLContext) => Place,
+): Plugin<{ budget: CostBudget }> {
   const check = (
     args: ExecutionArgs,
   ): { readonly error: GraphQLError | undefined; readonly cost?: Cost | undefined } => {
@@ -25,8 +34,8 @@ export function useLimits(documents: Documents, limits: OperationLimits): Plugin
     };
   };
   return {
-    onContextBuilding({ extendContext }) {
-      extendContext({ budget: limits.budget() });
+    onContextBuilding({ context, extendContext }) {
+      extendContext({ budget: limits.budget(placeOf?.(context as unknown as GraphQLContext)) });
     },
     onParse({ params: { source }, setParsedDocument }) {
       setParsedDocument(documents.read(typeof source === 'string' ? source : source.body));
@@ -49,6 +58,29 @@ export function useLimits(documents: Documents, limits: OperationLimits): Plugin
     },
   };
 }
+
+/**
+ * Has large operations wait for each other, once it is decided that they run. What waits has done nothing yet, and holds no
+ * connection; whoever waits in vain is told when to come again.
+ */
+export function useRoom(report: Report): Plugin<GraphQLContext> {
+  const budgets = new WeakMap<Request, CostBudget>();
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const { budget, request, res } = args.contextValue as ContextOfRequest;
+      budgets.set(request, budget);
+      res?.once('close', () => budget.done());
+      try {
+        await budget.room();
+      } catch (error) {
+        setResultAndStopExecution({ errors: [maskError(error, report)] });
+      }
+    },
+    onResponse: ({ request }) => budgets.get(request)?.done(),
+  };
+}
+
+type ContextOfRequest = GraphQLContext & { readonly request: Request; readonly res?: ServerResponse };
 
 function hasData(result: object): result is ExecutionResult {
   return 'data' in result && result.data !== undefined;

@@ -1,4 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import type { Place } from '../../limits/large-work.ts';
 import { chooseOperation } from '../../scopes/compile.ts';
 import { costOf } from './cost.ts';
 import { type Cost, CostBudget } from './cost-budget.ts';
@@ -84,8 +85,8 @@ export class OperationLimits {
   }
 
   /** What an operation may cost, for one that runs. */
-  budget(): CostBudget {
-    return new CostBudget(this.#limits.cost);
+  budget(place?: Place): CostBudget {
+    return new CostBudget(this.#limits.cost, place);
   }
 
   #brokenRule(size: DocumentSize): GraphQLError | undefined {

@@ -1,6 +1,6 @@
 /** scalars/ is what a single value can hold: what is taken from callers, and how it is answered. */
 import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
-import { INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
+import { answeredInstant, answerOf, INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
 import { METADATA_IN_WORDS, shown } from '../../core/text.ts';
 import { builder } from '../builder.ts';
 import { badValue, notOf, taking, valueInWords } from './bad-value.ts';
@@ -10,9 +10,9 @@ builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: `An instant as RFC 3339 text with an offset, such as \`2026-12-01T09:00:00Z\`, ${INSTANTS_IN_WORDS}. It is cut to the millisecond; leap seconds are not taken. Answers are in UTC.`,
   serialize: (time) => {
+    if (typeof time === 'number') return answeredInstant(time);
     if (typeof time === 'string' && WHOLE_SECOND.test(time)) return `${time.slice(0, 10)}T${time.slice(11, 19)}Z`;
-    const instant = typeof time === 'string' ? instantOf(time) : time;
-    return instant.toString({ smallestUnit: fractionOf(instant) });
+    return answerOf(typeof time === 'string' ? instantOf(time) : time);
   },
   ...taking((value) => {
     const instant = typeof value === 'string' ? instantFrom(value) : undefined;
@@ -73,7 +73,3 @@ function isString(value: unknown): boolean {
 
 /** As PostgreSQL writes most of our times. */
 const WHOLE_SECOND = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/;
-
-function fractionOf(instant: Temporal.Instant): 'second' | 'millisecond' {
-  return instant.epochMilliseconds % 1000 === 0 ? 'second' : 'millisecond';
-}

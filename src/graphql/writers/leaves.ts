@@ -1,4 +1,5 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
+import { answeredInstant } from '../../core/instant.ts';
 import { isText } from '../scalars/text-scalars.ts';
 
 /** How values of a scalar or an enum are written: as the executor serializes them, then as JSON. */
@@ -7,9 +8,10 @@ export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
   return (value) => own?.(value) ?? serialized(type, value);
 }
 
-/** What the built-in scalars do with values of the usual type; undefined for others. */
+/** What these scalars do with values of the usual type; undefined for others. */
 const WRITERS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   ID: ofText,
+  DateTime: (value) => (typeof value === 'number' ? `"${answeredInstant(value)}"` : undefined),
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
   Int: (value) => (Number.isInteger(value) && value === ((value as number) | 0) ? String(value) : undefined),
 };

@@ -45,7 +45,12 @@ export async function showReschedule(
   const move = await moveOf(c, em, booking, eventType, input);
   const { calendarFor, reader, lengthInMinutes } = move;
   if (!input.start || input.unknownZone !== undefined) return answerWithCalendar(c, em, calendarFor, input, reader);
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
+  const question = {
+    timeZone: reader.clock.timeZone,
+    lengthInMinutes,
+    rescheduled: movingOf(move),
+    admit: reader.admit,
+  };
   if (await findSlotAt(em, eventType, input.start, question)) return answerWithQuestion(c, settings, move, input.start);
   const day = onDayOf(input, input.start, reader.clock.timeZone);
   return answerWithCalendar(c, em, calendarFor, day, reader, mistakeWords(reader.clock.locale).gone);
@@ -154,7 +159,12 @@ async function answerWithQuestion(
   const { eventType } = calendarFor.shown;
   const offered = stillOffered(eventType, move.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : move.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: movingOf(move) };
+  const question = {
+    timeZone: reader.clock.timeZone,
+    lengthInMinutes,
+    rescheduled: movingOf(move),
+    admit: reader.admit,
+  };
   const page = reschedulePage({
     viewer: reader.viewer,
     brand: calendarFor.shown.brand,

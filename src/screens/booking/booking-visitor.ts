@@ -3,12 +3,14 @@ import type { Em } from '../../database/sql.ts';
 import type { Doer } from '../../events/record-event.ts';
 import { preferredLanguage } from '../../http/accept-language.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
+import { Place } from '../../limits/large-work.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
+import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/slot.queries.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
@@ -30,6 +32,8 @@ export interface BookingPagesSettings {
 export interface BookingEnv {
   readonly Variables: {
     session: FoundSession | undefined;
+    /** Where it waits for others whose answers are large, too. */
+    place: Place;
     /** Of an address that may be in a frame (embedding.ts). */
     isEmbedded?: boolean;
     /** The websites that may frame the answer. */
@@ -42,12 +46,26 @@ export type BookingContext = Context<BookingEnv>;
 export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** Finds out who comes, and counts the request as the API would. What one has typed as somebody happens in nobody else's name. */
-export function admitVisitors({ visitors }: Pick<BookingPagesSettings, 'visitors'>): MiddlewareHandler<BookingEnv> {
+export function admitVisitors({
+  visitors,
+  addressOf,
+}: Pick<BookingPagesSettings, 'visitors' | 'addressOf'>): MiddlewareHandler<BookingEnv> {
   return async (c, next) => {
     const session = c.get('isEmbedded') ? undefined : await visitors.sessionOf(c.req.raw);
     c.set('session', session);
     if (session) visitors.bindForms(c.req.raw, session.userId, { isSignInOptional: true });
-    return (await visitors.countRequest(c, session)) ?? next();
+    const tooMany = await visitors.countRequest(c, session);
+    if (tooMany) return tooMany;
+    const place = new Place(
+      session ? { kind: 'session', userId: session.userId } : { kind: 'anonymous', address: addressOf(c) },
+    );
+    c.set('place', place);
+    try {
+      await next();
+    } finally {
+      place.giveBack();
+    }
+    return undefined;
   };
 }
 
@@ -63,6 +81,8 @@ export interface Reader {
   readonly name: string;
   readonly email: string;
   readonly clock: Clock;
+  /** Waits until there is room for slots that the page shows. */
+  readonly admit: AdmitSlots;
 }
 
 /** A requested zone goes first, then the user's own, then that of the host. */
@@ -79,6 +99,7 @@ export async function readerOf(
     callerId: session?.userId ?? null,
     name: user?.name ?? '',
     email: user?.email ?? '',
+    admit: (price) => c.get('place').take(bytesOfSlots(price)),
     clock: {
       ...(user ? ownFormats(user) : formatsOf(preferredLanguage(c.req.header('accept-language')), weekStart)),
       timeZone: requested ?? user?.timeZone ?? timeZone,

@@ -37,6 +37,7 @@ export async function answerWithCalendar(
     timeZone: clock.timeZone,
     lengthInMinutes,
     rescheduled: moving ? { key: moving.key, callerId: reader.callerId } : null,
+    admit: reader.admit,
   });
   const page = eventTypePage({
     viewer,

@@ -47,7 +47,7 @@ export async function showEventType(
   const lengthInMinutes = requestedLength(shown, { ...input, start });
   const { timeZone } = reader.clock;
   const dates = await findSeriesDates(em, shown.eventType, start, lengthInMinutes);
-  const question = { timeZone, lengthInMinutes, rescheduled: null };
+  const question = { timeZone, lengthInMinutes, rescheduled: null, admit: reader.admit };
   const isFree = dates[0]?.isFree ?? (await findSlotAt(em, shown.eventType, start, question)) !== undefined;
   if (!isFree) {
     const { gone } = mistakeWords(reader.clock.locale);

@@ -52,7 +52,7 @@ export async function answerWithForm(
   const isGone = problem?.mistakes.some(isClosed) ?? false;
   const offered = stillOffered(eventType, state.lengthInMinutes);
   const lengthInMinutes = isGone ? offered : state.lengthInMinutes;
-  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: null };
+  const question = { timeZone: reader.clock.timeZone, lengthInMinutes, rescheduled: null, admit: reader.admit };
   const page = bookingFormPage({
     viewer: reader.viewer,
     shown,

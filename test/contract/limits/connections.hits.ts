@@ -66,6 +66,20 @@ const openMany = (count: number, limits: Partial<ConnectionLimits>): Talk<Outcom
   },
 });
 
+/** To a server that takes so many bytes of bodies as fit into 20,000. */
+const sendBody = (bytes: number): Talk<Outcome> => ({
+  listener: small,
+  limits: { bodyBytes: 20_000 },
+  act: async (open) => {
+    const { socket } = await open();
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`);
+    const text = await heard(socket, (said) => isAnswered(said) || said.includes('"errors"'));
+    const code = /"code":"(\w+)"/.exec(text)?.[1];
+    const retryAfter = /retry-after: (\d+)/i.exec(text)?.[1];
+    return { ...answered(text), code, retryAfterInSeconds: retryAfter === undefined ? undefined : Number(retryAfter) };
+  },
+});
+
 const withRequestTime = { requestMilliseconds: SHORT };
 const withIdleTime = { idleMilliseconds: SHORT };
 const withAnswerTime = { answerMilliseconds: SHORT };
@@ -91,5 +105,6 @@ export const hits: Hits = {
     askOnce({ unreadBytes: LARGE.length / 2 }),
     readNothing({ unreadBytes: LARGE.length / 2 }),
   ),
+  'body-bytes': hit('bodyBytes', 1, sendBody(20_000), sendBody(20_001)),
   connections: hit('connections', 1, openMany(3, withConnections), openMany(4, withConnections)),
 };

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { createYoga } from 'graphql-yoga';
 import { EXECUTION_SECONDS, useDeadline } from '../../../src/graphql/limits/deadline.ts';
+import { Place } from '../../../src/limits/large-work.ts';
 import { DEMO_PASSWORD } from '../../../src/persistence/demo-data.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';
 import { APP, FORM, tokensFor } from '../../support/oauth-requests.ts';
@@ -11,6 +12,21 @@ import { TestBrowser } from '../../support/test-browser.ts';
 import { bothOf, type Hit, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
 const NAME = '{ __typename }';
+const LARGE = '{ __schema { types { name fields { name args { name } } } } }';
+
+/** Takes what strangers may take at once, and so much more of the line of one of them. */
+function waitInLineOf({ address }: Visit, bytes: number): () => void {
+  const parts = 40;
+  const places = Array.from({ length: parts + 1 }, () => new Place({ kind: 'anonymous', address }));
+  const [running, ...waiting] = places as [Place, ...Place[]];
+  void running.take(Number.POSITIVE_INFINITY);
+  for (const place of waiting) {
+    const back = (): void => place.giveBack();
+    void place.take(bytes / parts)?.then(back, back);
+  }
+  return () => running.giveBack();
+}
+
 const padded = (text: string, bytes: number): string => text.padEnd(bytes);
 
 /** A form in which only its size is remarkable: it is none of ours, since it has no token of a page of ours. */
@@ -33,6 +49,12 @@ export const hits: Hits = {
   'execution-time': async (_visit, { amount }) => {
     if (EXECUTION_SECONDS !== amount) throw new Error(`An operation has ${EXECUTION_SECONDS} seconds.`);
     return { within: await executed('{ quick }'), beyond: await executed('{ quick slow }') };
+  },
+  'large-waiting': async (visit, { amount }) => {
+    const release = waitInLineOf(visit, amount * 1_000_000);
+    const beyond = await visit.graphql(LARGE);
+    release();
+    return { within: await visit.graphql(LARGE), beyond };
   },
   'requests-anonymous': (visit, limit) => oneByOne(limit, () => visit.graphql(NAME)),
   'requests-grant': async (visit, limit) => {

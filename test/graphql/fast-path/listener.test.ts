@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { statementLimit } from '../../../src/database/deadline.ts';
+import { Introspection } from '../../../src/graphql/compiled/introspection.ts';
 import { QueryPlans } from '../../../src/graphql/compiled/query-plans.ts';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import type { CompiledOptions } from '../../../src/graphql/fast-path/exchange.ts';
@@ -42,6 +43,7 @@ beforeEach(async () => {
       plans: new QueryPlans(buildSchemas().forTokens),
       documents,
       limits,
+      introspection: new Introspection(buildSchemas().forTokens.schema),
       refusals: new Refusals({ realm: 'test', resourceMetadata: 'https://test' }, { note: () => undefined }),
       recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
       rateLimit: {

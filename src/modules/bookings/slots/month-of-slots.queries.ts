@@ -8,7 +8,7 @@ import { DAY, dateAt, epochDaysIn, startOfDate } from '../../schedules/local-tim
 import { type DaysAway, daysAway, workingDays } from './away/days-away.rules.ts';
 import { findStandIns } from './away/stand-ins.queries.ts';
 import type { Moving } from './moved-booking.queries.ts';
-import { type FoundSlots, findSlots, listSlots } from './slot.queries.ts';
+import { type AdmitSlots, type FoundSlots, findSlots, listSlots } from './slot.queries.ts';
 import { slotRangeMistakes } from './slot-range.rules.ts';
 import type { OpenSlot } from './slot-request.rules.ts';
 
@@ -18,6 +18,7 @@ export interface MonthQuery {
   readonly timeZone: string;
   readonly lengthInMinutes: number | null;
   readonly rescheduled: Moving | null;
+  readonly admit?: AdmitSlots;
 }
 
 /** The free times of a month, as a calendar on the wall shows them. */
@@ -100,7 +101,7 @@ export async function findSlotAt(
   query: Omit<MonthQuery, 'month'>,
 ): Promise<OpenSlot | undefined> {
   const end = start.add({ milliseconds: 1 });
-  return (await listSlots(em, eventType, { ...query, ...ALONE, start, end })).find(
+  return (await listSlots(em, eventType, { ...query, ...ALONE, start, end }, query.admit)).find(
     (slot) => slot.start === start.epochMilliseconds,
   );
 }
@@ -113,7 +114,8 @@ export async function findSlotsOfDay(
   query: Omit<MonthQuery, 'month'>,
 ): Promise<readonly OpenSlot[]> {
   const date = at.toZonedDateTimeISO(query.timeZone).toPlainDate();
-  return listSlots(em, eventType, { ...query, ...ALONE, ...rangeOf(date, date.add({ days: 1 }), query.timeZone) });
+  const range = rangeOf(date, date.add({ days: 1 }), query.timeZone);
+  return listSlots(em, eventType, { ...query, ...ALONE, ...range }, query.admit);
 }
 
 /** A month may have a slot a minute: each day is written once, and no zone asked about each slot. */
@@ -135,7 +137,8 @@ async function slotsFrom(
   months: number,
   query: MonthQuery,
 ): Promise<FoundSlots> {
-  return findSlots(em, eventType, { ...query, ...ALONE, ...monthsFrom(from, from.add({ months }), query.timeZone) });
+  const range = monthsFrom(from, from.add({ months }), query.timeZone);
+  return findSlots(em, eventType, { ...query, ...ALONE, ...range }, query.admit);
 }
 
 function monthsFrom(from: Temporal.PlainYearMonth, to: Temporal.PlainYearMonth, timeZone: string) {

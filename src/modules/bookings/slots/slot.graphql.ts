@@ -1,4 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  visit,
+} from 'graphql';
 import { instantAt } from '../../../core/instant.ts';
 import { TIME_ZONE_IN_WORDS } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
@@ -6,13 +12,14 @@ import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
+import { LIMITS } from '../../../graphql/limits/limits.ts';
 import { PUBLIC } from '../../../scopes/declare.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { bookingKeyArgument } from '../booking-input.graphql.ts';
 import { hostIdOf, offeredName } from './offered-event-type.graphql.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
-import { type AdmitSlots, listSlots, requirePossible } from './slot.queries.ts';
+import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './slot.queries.ts';
 import { MAX_DAYS } from './slot-range.rules.ts';
 
 /** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
@@ -20,6 +27,9 @@ const SLOT_WEIGHT = 4;
 /** What it takes to read the schedule of a host, and to look at one day of it. */
 const HOST_WEIGHT = 25;
 const HOST_DAY_WEIGHT = 0.1;
+
+/** What an operation takes that has as many slots, of several event types, as any may. */
+const MOST_BYTES = bytesOfSlots({ slots: LIMITS.cost / SLOT_WEIGHT, hosts: 0, hostDays: 0, days: 0 });
 
 interface SlotShape {
   readonly start: number;
@@ -35,13 +45,13 @@ export const Slot = builder.objectRef<SlotShape>('Slot').implement({
       type: 'DateTime',
       requires: PUBLIC,
       description: 'When it starts: what `bookingCreate` takes as `start`.',
-      resolve: ({ start }) => instantAt(start),
+      resolve: ({ start }) => start,
     }),
     end: t.field({
       type: 'DateTime',
       requires: PUBLIC,
       description: 'When it ends, buffers not counted.',
-      resolve: ({ end }) => instantAt(end),
+      resolve: ({ end }) => end,
     }),
     date: t.field({
       type: 'Date',
@@ -135,18 +145,39 @@ export async function shownSlots(
   eventType: BookableEventType,
   question: Parameters<typeof listSlots>[2],
 ): Promise<SlotShape[]> {
-  const found = await listSlots(context.em, eventType, question, spending(context, costOfItem(info, SLOT_WEIGHT)));
+  const found = await listSlots(context.em, eventType, question, spending(context, info));
   const { timeZone } = question;
   return found.map(({ start, end, seatsLeft }) => ({ start, end, seatsLeft, timeZone }));
 }
 
 /** By what the slots of an event type can come to, once it is known how close they follow each other. */
-function spending({ budget }: GraphQLContext, costOfSlot: number): AdmitSlots {
-  return ({ slots, hosts, hostDays, days }) => {
+function spending({ budget }: GraphQLContext, info: GraphQLResolveInfo): AdmitSlots {
+  const costOfSlot = costOfItem(info, SLOT_WEIGHT);
+  return (price) => {
+    const { slots, hosts, hostDays, days } = price;
     const cost = slots * costOfSlot + hosts * HOST_WEIGHT + hostDays * HOST_DAY_WEIGHT;
     const possible = Math.floor((days * budget.left) / cost);
     const narrower =
       possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';
     budget.spend(cost, `ask for the slots of ${narrower}, and of fewer event types at once`);
+    // What was carried out is shown without waiting for others, who might keep it from being shown.
+    if (info.operation.operation === OperationTypeNode.MUTATION) return undefined;
+    const bytes = bytesOfSlots(price);
+    // Those of the other event types follow, and find the place taken.
+    return budget.roomFor(isSelectedOnce(info) ? bytes : Math.max(bytes, MOST_BYTES));
   };
+}
+
+const COUNTS = new WeakMap<OperationDefinitionNode, number>();
+
+/** Whether the operation asks for slots in one place alone. */
+function isSelectedOnce({ operation, fragments, fieldName }: GraphQLResolveInfo): boolean {
+  return (
+    COUNTS.getOrInsertComputed(operation, () => {
+      let count = 0;
+      const counts = { Field: ({ name }: FieldNode) => void (count += name.value === fieldName ? 1 : 0) };
+      for (const node of [operation, ...Object.values(fragments)]) visit(node, counts);
+      return count;
+    }) === 1
+  );
 }

@@ -41,8 +41,19 @@ export interface SlotPrice {
   readonly days: number;
 }
 
-/** Called before anything is looked up, and again with the number of slots that there are. @throws where that is too much */
-export type AdmitSlots = (price: SlotPrice) => void;
+/** What a slot takes from the list that has it to the text of an answer, and what is read of a host, and kept of each day. */
+const BYTES = { slot: 1_000, host: 50_000, hostDay: 100 };
+
+/** What it takes to find slots of this price, and to show them. */
+export function bytesOfSlots({ slots, hosts, hostDays }: SlotPrice): number {
+  return slots * BYTES.slot + hosts * BYTES.host + hostDays * BYTES.hostDay;
+}
+
+/**
+ * Called before anything is looked up, and again with the number of slots that there are; waits until there is room for them.
+ * @throws where that is too much
+ */
+export type AdmitSlots = (price: SlotPrice) => undefined | Promise<void>;
 
 export interface FoundSlots {
   /** In order. */
@@ -78,14 +89,14 @@ export async function findSlots(
   if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return NONE;
   const recurrence = moved ? null : recurrenceOf(eventType, query.occurrences ?? null);
   const price = priceOf(eventType, range, lengthInMinutes, recurrence);
-  admit(price);
+  await admit(price);
   const known = recurrence ? rangeOfSeries(range, recurrence, eventType.rules.timeZone, now) : range;
   if (!known) return NONE;
   const question = { range: known, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
   const request = { ...(await loadSlotRequest(em, eventType, question, now)), range };
   const slots = await inTurns(recurrence ? seriesSlotsInSteps(request, recurrence) : openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
-  if (slots.length > price.slots) admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
+  if (slots.length > price.slots) await admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });
   return { slots: moved ? slots.filter(moved.fits) : slots, request };
 }
 

@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { apartFromCaller } from '../../database/deadline.ts';
+import type { Report } from '../../database/failure.ts';
+import { Place, sharedAnswers } from '../../limits/large-work.ts';
+import { chooseOperation } from '../../scopes/compile.ts';
+import { askingOf, type GraphQLContext } from '../context.ts';
+import { maskError } from '../errors.ts';
+import { BYTES_OF_ONE } from '../limits/cost-budget.ts';
+import { answerType } from '../request/request-rules.ts';
+import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
+
+/** Whole answers to two or three tools, of one schema. */
+const MOST_BYTES = 4_000_000;
+
+/**
+ * Operations that ask for the schema alone. All its callers get the same answer, so it is made once for all who ask at the same
+ * moment, kept if it is asked for again, and sent to all from the same bytes.
+ */
+export class Introspection {
+  readonly #schema: GraphQLSchema;
+  readonly #answers = new LRUCache<OperationDefinitionNode, Buffer<ArrayBuffer>>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
+  readonly #underWay = new WeakMap<OperationDefinitionNode, Promise<Buffer<ArrayBuffer>>>();
+  readonly #askedBefore = new WeakSet<OperationDefinitionNode>();
+  readonly #plans = new WeakMap<OperationDefinitionNode, QueryPlan | false>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * The answer; undefined for an operation that asks for anything else, or has to be left to the executor.
+   * @throws TooMuchAtOnce where too many others are made
+   */
+  answer(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    context: GraphQLContext,
+  ): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | undefined {
+    const operation = chooseOperation(document, operationName ?? undefined);
+    if (!operation || !isIntrospection(operation)) return undefined;
+    const known = this.#answers.get(operation);
+    if (known) return known;
+    const underWay = this.#underWay.get(operation);
+    const plan = this.#plans.getOrInsertComputed(
+      operation,
+      () => compileQuery(this.#schema, fragmentsOf(document), operation) ?? false,
+    );
+    if (underWay || !plan) return underWay;
+    return this.#make(operation, plan, context);
+  }
+
+  #make(operation: OperationDefinitionNode, plan: QueryPlan, context: GraphQLContext): Promise<Buffer<ArrayBuffer>> {
+    const isKept = this.#askedBefore.has(operation);
+    this.#askedBefore.add(operation);
+    // Others get it, too, who are still there when the first one has gone away.
+    const made = apartFromCaller(() => written(plan, context)).finally(() => this.#underWay.delete(operation));
+    this.#underWay.set(operation, made);
+    if (isKept)
+      made.then(
+        (answer) => this.#answers.set(operation, answer),
+        () => undefined,
+      );
+    return made;
+  }
+}
+
+async function written(plan: QueryPlan, context: GraphQLContext): Promise<Buffer<ArrayBuffer>> {
+  const { caller, address, budget } = context;
+  const { requested, limit } = budget.cost;
+  const place = new Place(askingOf(caller, address));
+  try {
+    await place.take(requested * BYTES_OF_ONE);
+    const data = await plan({ context, variables: {} });
+    return Buffer.from(`{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`);
+  } finally {
+    place.giveBack();
+  }
+}
+
+/** Whether an operation asks for nothing but the schema, and says itself for what of it. */
+export function isIntrospection({
+  operation,
+  selectionSet,
+  variableDefinitions = [],
+  directives = [],
+}: OperationDefinitionNode): boolean {
+  if (operation !== OperationTypeNode.QUERY || variableDefinitions.length > 0 || directives.length > 0) return false;
+  const names = selectionSet.selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''));
+  return names.every((name) => name.startsWith('__')) && names.some((name) => name !== '__typename');
+}
+
+const WRITTEN = Symbol('written');
+
+/** Answers operations that ask for the schema alone, once it is decided that they run. */
+export function useIntrospection(of: (schema: GraphQLSchema) => Introspection, report: Report): Plugin<GraphQLContext> {
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      try {
+        const answer = await of(args.schema).answer(args.document, args.operationName, args.contextValue);
+        if (answer) setResultAndStopExecution({ [WRITTEN]: answer } as object);
+      } catch (error) {
+        setResultAndStopExecution({ errors: [maskError(error, report)] });
+      }
+    },
+    onResultProcess({ request, result, serverContext, setResultProcessor }) {
+      const answer = (result as { readonly [WRITTEN]?: Buffer<ArrayBuffer> })[WRITTEN];
+      if (!answer) return;
+      const { res } = serverContext as { readonly res?: ServerResponse };
+      if (res) sharedAnswers.add(res);
+      const type = answerType(request.headers.get('accept')) ?? 'application/json';
+      const headers = { 'Content-Type': `${type}; charset=utf-8` };
+      setResultProcessor((_result, { Response }) => new Response(answer, { headers }), type);
+    },
+  };
+}
