@@ -66,7 +66,7 @@ describe.runIf(isOnPostgres)('with a hundred large answers at once a process liv
   const schema = (n: number): string =>
     `query Schema${n} { __schema { types { name description fields { name description args { name description type { name ofType { name } } } type { name ofType { name ofType { name } } } } inputFields { name description } enumValues { name description } } } }`;
   const bookings =
-    '{ me { bookings(first: 100) { nodes { id title attendees { name email } hosts { name } eventType { id title description } } } } }';
+    '{ me { bookings(first: 100) { nodes { id title attendees { name email } hosts { name } eventType { id title } } } } }';
 
   test.each<[string, (n: number) => Asked]>([
     ['slots, of one network', () => ({ query: slots() })],
@@ -76,7 +76,7 @@ describe.runIf(isOnPostgres)('with a hundred large answers at once a process liv
     ['the schema, by a hundred documents', (n) => ({ query: schema(n) })],
     ['bookings with what is below them', () => ({ query: bookings, token: app.token })],
     ['the calendar of a booking page', () => ({ path: `/book/${heavy.username}/every-minute` })],
-    ['lists by REST', () => ({ path: '/v2/bookings?limit=100', token: app.token })],
+    ['lists by REST', () => ({ path: '/v2/bookings?limit=20', token: app.token })],
   ])('%s', async (_what, ask) => {
     const flood = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => asked(ask(n))));
     const [small, other] = await Promise.all([

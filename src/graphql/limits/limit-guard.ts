@@ -67,7 +67,9 @@ export function useRoom(report: Report): Plugin<GraphQLContext> {
   const budgets = new WeakMap<Request, CostBudget>();
   return {
     async onExecute({ args, setResultAndStopExecution }) {
-      const { budget, request, res } = args.contextValue as ContextOfRequest;
+      const { budget, outcomes, request, res } = args.contextValue as ContextOfRequest;
+      // What a plan has carried out is shown, whoever else waits.
+      if (outcomes) return;
       budgets.set(request, budget);
       res?.once('close', () => budget.done());
       try {
