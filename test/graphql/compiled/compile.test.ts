@@ -101,6 +101,8 @@ describe('a plan writes what the executor gives', () => {
     '{ item { __proto__: id constructor: name then: id toJSON: name hasOwnProperty: later } }',
     '{ say a: say(text: "") b: say(text: null) c: say(n: -3, filter: {}) d: say(filter: { text: null, list: 4 }) e: say(filter: { list: [] }) f: say(text: """ block "quoted" """) }',
     '{ item { number } }',
+    '{ __schema { types { name kind description fields(includeDeprecated: true) { name args { name defaultValue } isDeprecated type { name kind ofType { name } } } inputFields { name defaultValue } enumValues { name } possibleTypes { name } interfaces { name } } directives { name args { name } locations isRepeatable } queryType { name } subscriptionType { name } } }',
+    '{ __type(name: "Item") { ...T } none: __type(name: "None") { name } item { id } } fragment T on __Type { name fields { name __typename } }',
   ])('%s', async (source) => {
     const text = await written(source, ROOT);
     expect(text).toBe(await executed(source));
@@ -172,8 +174,6 @@ test.each([
   '{ ...F @include(if: true) } fragment F on Query { item { id } }',
   '{ named { name } }',
   '{ either { ... on Item { id } } }',
-  '{ __schema { types { name } } }',
-  '{ __type(name: "Item") { name } }',
 ])('%s is for the executor', (source) => {
   expect(written(source, ROOT)).toBeUndefined();
 });
