@@ -13,7 +13,7 @@ export interface QueueSizes {
 }
 
 /** A piece of work that wants its turn. */
-export interface Wanted {
+interface Wanted {
   readonly line: string;
   readonly size?: number;
   readonly isStranger?: boolean;

@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000;
  * In bytes, as estimated: what a large answer and its making may take. Half of what runs, and of what waits, may be of
  * strangers. What waits is what one core makes of slots in the time that anybody waits for them.
  */
-export const LARGE_WORK_SIZES: QueueSizes = {
+const SIZES: QueueSizes = {
   running: 64 * MEGABYTE,
   waitingInLine: 1_200 * MEGABYTE,
   waitingInAll: 2_400 * MEGABYTE,
@@ -35,12 +35,7 @@ export class TooMuchAtOnce extends Problem {
 }
 
 /** One queue for the process on purpose: its memory is what is limited. */
-const QUEUE = new FairQueue(LARGE_WORK_SIZES, () => new TooMuchAtOnce());
-
-/** What large work of this process takes, and what of it waits, in bytes as estimated. */
-export function largeWorkLoad(): FairQueue['load'] {
-  return QUEUE.load;
-}
+const QUEUE = new FairQueue(SIZES, () => new TooMuchAtOnce());
 
 /** Who asks for large work: users wait in a line of their own, each of their apps in another, strangers in that of their network. */
 export type Asking =

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FairQueue } from '../../src/limits/fair-queue.ts';
 
+const tooMany = (): Error => new Error('too many');
 const SIZES = { running: 2, waitingInLine: 5, waitingInAll: 12 };
 
 describe('a fair queue', () => {
@@ -56,7 +57,6 @@ describe('a fair queue', () => {
 
 describe('a fair queue of work of several sizes', () => {
   const sizes = { running: 10, waitingInLine: 20, waitingInAll: 40, strangers: { running: 5, waiting: 20 } };
-  const tooMany = (): Error => new Error('too many');
 
   test('runs as much as fits, and lets nothing small keep out for ever what is large', async () => {
     const queue = new FairQueue(sizes, tooMany);

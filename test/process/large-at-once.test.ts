@@ -15,6 +15,9 @@ const day = (days: number): string =>
     .add({ hours: 24 * days })
     .toString({ smallestUnit: 'second' });
 
+const schema = (n: number): string =>
+  `query Schema${n} { __schema { types { name description fields { name description args { name description type { name ofType { name } } } type { name ofType { name ofType { name } } } } inputFields { name description } enumValues { name description } } } }`;
+
 interface Asked {
   readonly path?: string;
   readonly query?: string;
@@ -63,8 +66,6 @@ describe.runIf(isOnPostgres)('with a hundred large answers at once a process liv
 
   const slots = (): string =>
     `{ slots(eventTypeId: "${heavy.eventTypeIds[0]}", start: "${day(1)}", end: "${day(8)}") { start end } }`;
-  const schema = (n: number): string =>
-    `query Schema${n} { __schema { types { name description fields { name description args { name description type { name ofType { name } } } type { name ofType { name ofType { name } } } } inputFields { name description } enumValues { name description } } } }`;
   const bookings =
     '{ me { bookings(first: 100) { nodes { id title attendees { name email } hosts { name } eventType { id title } } } } }';
 

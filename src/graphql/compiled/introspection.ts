@@ -108,14 +108,15 @@ export function useIntrospection(of: (schema: GraphQLSchema) => Introspection, r
         setResultAndStopExecution({ errors: [maskError(error, report)] });
       }
     },
-    onResultProcess({ request, result, serverContext, setResultProcessor }) {
+    onResultProcess(payload) {
+      const { request, result, serverContext } = payload;
       const answer = (result as { readonly [WRITTEN]?: Buffer<ArrayBuffer> })[WRITTEN];
       if (!answer) return;
       const { res } = serverContext as { readonly res?: ServerResponse };
       if (res) sharedAnswers.add(res);
       const type = answerType(request.headers.get('accept')) ?? 'application/json';
       const headers = { 'Content-Type': `${type}; charset=utf-8` };
-      setResultProcessor((_result, { Response }) => new Response(answer, { headers }), type);
+      payload.setResultProcessor((_result, { Response }) => new Response(answer, { headers }), type);
     },
   };
 }

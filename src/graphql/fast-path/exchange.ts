@@ -220,10 +220,10 @@ export class Exchange {
   }
 
   /** A query that was not begun for want of room is told so here: Yoga would have it wait once more. */
-  #failed(error: unknown): void {
-    if (!(error instanceof TooMuchAtOnce) || this.#outcomes || this.#response.destroyed) return this.#leave();
+  #failed(reason: unknown): void {
+    if (!(reason instanceof TooMuchAtOnce) || this.#outcomes || this.#response.destroyed) return this.#leave();
     this.#budget?.done();
-    writtenRefusal(maskError(error, NOBODY), this.#type).then(
+    writtenRefusal(maskError(reason, NOBODY), this.#type).then(
       ({ status, headers, text }) => this.#answer(status, headers, text),
       () => this.#leave(),
     );
