@@ -3,7 +3,6 @@
  * statement below it ends with that limit, whatever sends it; the drivers (persistence/) look here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { inTime } from '../core/in-time.ts';
 import { onBehalfOf } from './on-behalf.ts';
 
 interface Limit {
@@ -36,11 +35,59 @@ export class Ending implements Limit {
   #controller: AbortController | undefined;
   #signal: AbortSignal | undefined;
   #reason: Error | undefined;
+  #ring: (() => void) | undefined;
+  #leftInMs = 0;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** How many hold the time. */
+  #holds = 0;
 
   /** Statements that wait are not sent any more, those under way are cancelled. */
   end(reason: Error): void {
     this.#reason ??= reason;
     this.#controller?.abort(this.#reason);
+  }
+
+  /** Ends the flow after so much time, for a reason that is made then. @returns a promise that is rejected with it */
+  endAfter(milliseconds: number, late: () => Error): Promise<never> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#leftInMs = milliseconds;
+    this.#ring = () => {
+      const reason = late();
+      this.end(reason);
+      reject(reason);
+    };
+    if (this.#holds === 0) this.#goOn();
+    return promise;
+  }
+
+  /** The flow is over: time does not end it any more. */
+  done(): void {
+    this.#ring = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  /** While the flow waits for its turn, time does not count. @returns what lets it go on */
+  hold(): () => void {
+    if (this.#holds === 0) this.#stop();
+    this.#holds += 1;
+    const goOnOutside = this.#outer instanceof Ending ? this.#outer.hold() : undefined;
+    return () => {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#goOn();
+      goOnOutside?.();
+    };
+  }
+
+  #goOn(): void {
+    if (!this.#ring) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#ring, this.#leftInMs);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#leftInMs -= performance.now() - this.#since;
   }
 
   throwIfOver(): void {
@@ -79,13 +126,20 @@ export function giveUpAfter<Result>(
   late: () => Error,
 ): Promise<Result> {
   const ending = new Ending();
-  return statementsUntil(ending, () =>
-    inTime(work(ending), milliseconds, () => {
-      const error = late();
-      ending.end(error);
-      return error;
-    }),
-  );
+  return statementsUntil(ending, async () => {
+    const isLate = ending.endAfter(milliseconds, late);
+    try {
+      return await Promise.race([work(ending), isLate]);
+    } finally {
+      ending.done();
+    }
+  });
+}
+
+/** For the current flow of execution, while it waits for its turn. @returns what lets its time go on */
+export function holdDeadline(): () => void {
+  const limit = current.getStore();
+  return limit instanceof Ending ? limit.hold() : () => undefined;
 }
 
 /** What `work` gives, or the signal's reason once it aborts; the work itself goes on. */

@@ -1,5 +1,5 @@
 import { Problem } from '../core/problem.ts';
-import { statementLimit } from '../database/deadline.ts';
+import { holdDeadline, statementLimit } from '../database/deadline.ts';
 import { type EndTurn, FairQueue, type QueueSizes } from './fair-queue.ts';
 import { networkOf } from './network.ts';
 
@@ -67,8 +67,11 @@ export class Place {
     const line = lineOf(this.#asking);
     const isStranger = this.#asking.kind === 'anonymous';
     const end = QUEUE.enter({ line, size: bytes, isStranger, signal });
-    if (end instanceof Promise) this.#taken = end.then((begun) => this.#begin(begun));
-    else this.#begin(end);
+    if (end instanceof Promise) {
+      // The time of its operation begins when it can.
+      const goOn = holdDeadline();
+      this.#taken = end.then((begun) => this.#begin(begun)).finally(goOn);
+    } else this.#begin(end);
     return this.#taken;
   }
 

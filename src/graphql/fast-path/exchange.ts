@@ -240,15 +240,11 @@ export class Exchange {
     const once = (then: () => void) => (): void => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      ending.done();
       then();
     };
-    const tooLate = once(() => {
-      const error = timeoutError(EXECUTION_SECONDS);
-      ending.end(error);
-      failed(error);
-    });
-    const timer = setTimeout(tooLate, EXECUTION_SECONDS * 1_000);
+    const isLate = ending.endAfter(EXECUTION_SECONDS * 1_000, () => timeoutError(EXECUTION_SECONDS));
+    isLate.catch((error: unknown) => once(() => failed(error))());
     this.#response.on(
       'close',
       once(() => {
