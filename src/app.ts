@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import type { Config } from './config.ts';
+import { CACHES, MEGABYTE } from './core/caches.ts';
 import { inTime } from './core/in-time.ts';
 import { once } from './core/once.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
@@ -55,6 +56,7 @@ export interface AppOptions {
 
 /** Opens everything that serving needs, on an open database. @throws Error with what to do, before anything listens */
 export async function createApp(config: Config, log: Log, database: Database, options: AppOptions = {}): Promise<App> {
+  CACHES.limit(config.cacheMegabytes * MEGABYTE);
   const schemas = buildSchemas();
   if (config.seedDemo) await seedDemo(database.em.fork());
   else if (!config.isForThisMachine) await requireNoDemo(database.em.fork());

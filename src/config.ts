@@ -17,6 +17,7 @@ import {
   textThat,
   Wrong,
 } from './config-fields.ts';
+import { DEFAULT_CACHE_MEGABYTES } from './core/caches.ts';
 import { isThisMachine } from './http/client-address.ts';
 import { MAIL_LIMITS, type MailLimits } from './limits/mail-limit.ts';
 import { SMS_LIMITS, type SmsLimits } from './limits/sms-limit.ts';
@@ -55,6 +56,7 @@ const FIELDS = {
   ),
   METRICS_TOKEN: optional(textThat((text) => /^[!-~]{16,}$/.test(text), 'is not 16 visible characters or more')),
   WORKERS: orElse(1, integer(1, 128)),
+  CACHE_MEGABYTES: orElse(DEFAULT_CACHE_MEGABYTES, integer(8, 4_096)),
   TRUST_PROXY: orElse([], networks),
   ALLOW_PRIVATE_NETWORK: orElse(false, flag),
   APPLE_CALDAV_URL: orElse('https://caldav.icloud.com/', serviceUrl),
@@ -109,6 +111,8 @@ export interface Config {
   /** What reads `/metrics` shows; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   readonly workers: number;
+  /** What the caches of one process may keep together. */
+  readonly cacheMegabytes: number;
   readonly trustProxy: readonly string[];
   /** Whether calls to servers of others may reach private addresses, and go unencrypted. */
   readonly allowPrivateNetwork: boolean;
@@ -195,6 +199,7 @@ function configOf(values: Values): Config {
     conferencingCallbackSecret: values.CONFERENCING_CALLBACK_SECRET,
     metricsToken: values.METRICS_TOKEN,
     workers: values.WORKERS,
+    cacheMegabytes: values.CACHE_MEGABYTES,
     trustProxy: values.TRUST_PROXY,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
     appleCaldavUrl: values.APPLE_CALDAV_URL,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { Config } from './config.ts';
+import { CACHES } from './core/caches.ts';
 import { unlessDatabaseIsSilent } from './database/database-away.ts';
 import { onBehalfOf } from './database/on-behalf.ts';
 import type { GraphQLServer } from './graphql/server.ts';
@@ -148,7 +149,7 @@ export function mountRoutes(
   if (callbackKey) mount(conferencingCallbackRoutes({ em, key: callbackKey }));
   mount(deprecationsRoutes(schemas.forTokens.schema));
   const { metricsToken: token } = config;
-  const counted = [parts.deprecatedUses, parts.outbound];
+  const counted = [parts.deprecatedUses, parts.outbound, CACHES];
   const read = async () => [...counted.map((one) => one.metrics(cluster.worker?.id)), await queueMetrics(em)].join('');
   if (token !== undefined) mount(metricsRoutes({ token, read }));
   mount(healthRoutes(parts.health));

@@ -1,3 +1,5 @@
+import { CACHES } from './caches.ts';
+
 // The one way to an instant; test/contract/instants.test.ts finds others. Rules that calculate take epoch milliseconds, rows
 // of raw statements hold texts, everything else a Temporal.Instant.
 
@@ -65,4 +67,24 @@ export function instantFrom(text: string): Temporal.Instant | undefined {
     // A day or an hour that does not exist.
     return undefined;
   }
+}
+
+/** Mostly outside of V8's heap, in ICU. */
+const FORMAT_BYTES = 50_000;
+/** Zones and languages of readers: most are the same few, and there are thousands. */
+const FORMATS = CACHES.share<Intl.DateTimeFormat>({ name: 'formats', weigh: () => FORMAT_BYTES });
+
+/** A format of times, made once: that takes longer than to use it. @throws RangeError for what is no language or zone */
+export function dateTimeFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = FORMATS.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(locale, options);
+  FORMATS.set(key, format);
+  return format;
+}
+
+/** `America/New York`: the name of a time zone as people read it; `timeZone` is its IANA name. */
+export function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ');
 }

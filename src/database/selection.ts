@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
 import { columnOf } from './changes.ts';
 import { type Column, type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
 import { type RawBuilder, sql } from './sql.ts';
@@ -33,7 +33,7 @@ export class Selection<E extends Entity = Entity> {
   readonly columns: readonly ColumnOf<E>[];
   readonly parts: readonly SelectedPart[];
   readonly #more = new Map<string, Selection<E>>();
-  #number: number | undefined;
+  #digest: string | undefined;
   readonly #texts = new Map<string, RawBuilder<unknown>>();
   #inArrays: Selection<E> | undefined;
   /** The parts that are arrays. */
@@ -55,6 +55,12 @@ export class Selection<E extends Entity = Entity> {
   /** All columns of a table. */
   static whole<E extends Entity>(entity: E): Selection<E> {
     return new Selection(entity, columnsOf(entity).keys());
+  }
+
+  /** On the heap, with the statements' texts that it makes. */
+  get bytes(): number {
+    const ofParts = this.parts.reduce((sum, { of }) => sum + of.bytes, 0);
+    return SELECTION_BYTES + COLUMN_BYTES * this.columns.length + ofParts;
   }
 
   /** For `readRows`: the same with parts as arrays of texts, where they can be that. */
@@ -95,16 +101,18 @@ export class Selection<E extends Entity = Entity> {
     );
   }
 
-  /** What tells two selections apart: those of the same columns and parts have the same number, and batches are named by it. */
-  get number(): number {
-    this.#number ??= numberOf(
+  /** What tells two selections apart: those of the same columns and parts have the same digest, and batches are named by it. */
+  get digest(): string {
+    this.#digest ??= hash(
+      'sha256',
       JSON.stringify([tableNameOf(this.entity), this.columns, this.parts.map(({ part, of }) => [part.name, of])]),
+      'base64url',
     );
-    return this.#number;
+    return this.#digest;
   }
 
-  toJSON(): number {
-    return this.number;
+  toJSON(): string {
+    return this.digest;
   }
 
   #columnTypes(): (readonly [string, Column])[] {
@@ -128,17 +136,4 @@ export class Selection<E extends Entity = Entity> {
   }
 }
 
-/** One whose name is forgotten gets another number when it comes again, so that two that are alike are loaded apart. */
-const NUMBERS = new LRUCache<string, number>({
-  maxSize: 1_000_000,
-  sizeCalculation: (_number, name) => name.length + 100,
-});
-let numbered = 0;
-
-function numberOf(name: string): number {
-  const known = NUMBERS.get(name);
-  if (known !== undefined) return known;
-  numbered += 1;
-  NUMBERS.set(name, numbered);
-  return numbered;
-}
+const [SELECTION_BYTES, COLUMN_BYTES] = [1_500, 600];

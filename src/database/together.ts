@@ -16,6 +16,8 @@ export interface TogetherOptions {
   readonly mostItems?: number;
   /** Puts the beginning off (`setImmediate`), for callers that come in one go. */
   readonly when?: (begin: () => void) => unknown;
+  /** Told whenever nobody waits and no statement is on its way any more. */
+  readonly onIdle?: () => void;
 }
 
 interface Waiting<Item, Result> {
@@ -31,7 +33,7 @@ interface Waiting<Item, Result> {
  */
 export function together<Item, Result>(
   run: RunMany<Item, Result>,
-  { atOnce = 2, patienceInMs = 0, mostItems = 200, when = (begin) => begin() }: TogetherOptions = {},
+  { atOnce = 2, patienceInMs = 0, mostItems = 200, when = (begin) => begin(), onIdle }: TogetherOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -56,6 +58,7 @@ export function together<Item, Result>(
     running -= 1;
     clearTimeout(later);
     later = undefined;
+    if (running === 0 && waiting.length === 0) onIdle?.();
     beginSoon();
   };
   const beginSoon = (): void => {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { OwnedId } from '../core/id.ts';
 import { Selection } from '../database/selection.ts';
 import type { Em } from '../database/sql.ts';
@@ -15,7 +14,7 @@ export type LoadEach<Args, Item, Value> = (
 
 interface Batch<Item, Value> {
   readonly context: GraphQLContext;
-  readonly name: string | number;
+  readonly name: string;
   readonly items: Item[];
   readonly values: Promise<readonly (Value | undefined)[]>;
 }
@@ -53,8 +52,8 @@ export function batchedEach<Args, Item, Value>(
 }
 
 /** What is asked for with the same arguments has the same name. Most say only what is selected. */
-function nameOf(args: unknown): string | number {
-  return args instanceof Selection ? args.number : (JSON.stringify(args) ?? '');
+function nameOf(args: unknown): string {
+  return args instanceof Selection ? args.digest : (JSON.stringify(args) ?? '');
 }
 
 /** What is loaded for: an id, or that of something which belongs to somebody. */
@@ -149,32 +148,25 @@ function sharedByName<Args, Item, Value>(
   run: (em: Em, items: readonly Item[], args: Args) => Promise<readonly Value[]>,
   options: TogetherOptions,
 ): (args: Args) => (asked: Asked<Item>) => Promise<Value> {
-  // Arguments may be as long as a body is, and are as many as callers like.
-  const kinds = new LRUCache<string | number, (asked: Asked<Item>) => Promise<Value>>({
-    maxSize: KINDS_CHARACTERS,
-    sizeCalculation: (_kind, name) => String(name).length + 100,
-  });
+  // Arguments may be as long as a body is, and are as many as callers like: a kind is known while somebody asks.
+  const kinds = new Map<string, (asked: Asked<Item>) => Promise<Value>>();
   return (args) => {
     const name = nameOf(args);
-    const known = kinds.get(name);
-    if (known) return known;
-    const ask = together<Asked<Item>, Value>(
-      (asked) => {
-        const [{ context }] = asked as readonly [Asked<Item>, ...Asked<Item>[]];
-        return run(
-          context.sharedEm,
-          asked.map(({ item }) => item),
-          args,
-        );
-      },
-      { atOnce: AT_ONCE, mostItems: REQUESTS_A_STATEMENT, ...options },
+    return kinds.getOrInsertComputed(name, () =>
+      together<Asked<Item>, Value>(
+        (asked) => {
+          const [{ context }] = asked as readonly [Asked<Item>, ...Asked<Item>[]];
+          return run(
+            context.sharedEm,
+            asked.map(({ item }) => item),
+            args,
+          );
+        },
+        { atOnce: AT_ONCE, mostItems: REQUESTS_A_STATEMENT, ...options, onIdle: () => kinds.delete(name) },
+      ),
     );
-    kinds.set(name, ask);
-    return ask;
   };
 }
-
-const KINDS_CHARACTERS = 100_000;
 
 /** Statements of one kind that are under way before the others wait for each other. */
 const AT_ONCE = 6;

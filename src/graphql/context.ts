@@ -1,3 +1,4 @@
+import type { FilledBy } from '../core/caches.ts';
 import type { Standing } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
 import type { Doer } from '../events/record-event.ts';
@@ -34,6 +35,11 @@ export interface SessionCaller {
 }
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
+
+/** On whose behalf caches keep what a caller's requests need. */
+export function filledBy({ kind }: { readonly kind: Caller['kind'] | 'refused' }): FilledBy {
+  return kind === 'token' || kind === 'session' ? 'KNOWN' : 'ANONYMOUS';
+}
 
 /** What the mutations of one operation have given, by their keys in the answer: each is carried out once, no matter which path writes the answer. */
 export type Outcomes = Map<string, Promise<object>>;

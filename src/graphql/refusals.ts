@@ -19,22 +19,22 @@ const SESSION = sessionCaller();
 export class Refusals {
   readonly #resource: ProtectedResource;
   readonly #failedRequests: Pick<FailedRequestLog, 'note'>;
-  /** The same refusal comes again and again. */
-  readonly #errors = new WeakMap<Refusal, GraphQLError>();
 
   constructor(resource: ProtectedResource, failedRequests: Pick<FailedRequestLog, 'note'>) {
     this.#resource = resource;
     this.#failedRequests = failedRequests;
   }
 
-  /** The error of an operation that its caller may not run, the same for the same refusal; it is noted for the developer. */
-  of(compiled: CompiledOperation, caller: Caller): GraphQLError | undefined {
+  /** Why an operation is not for its caller, the same object for the same reason; it is noted for the developer. */
+  of(compiled: CompiledOperation, caller: Caller): Refusal | undefined {
     const refusal = authorize(compiled, scopeCallerOf(caller));
-    if (!refusal) return undefined;
-    this.#note(caller, refusal);
-    const error = this.#errors.get(refusal) ?? errorOf(refusal, this.#resource, compiled.document.loc?.source);
-    this.#errors.set(refusal, error);
-    return error;
+    if (refusal) this.#note(caller, refusal);
+    return refusal;
+  }
+
+  /** The error that says so: another one each time, since an error keeps alive the request in which it was made. */
+  errorOf(refusal: Refusal, { document }: CompiledOperation): GraphQLError {
+    return errorOf(refusal, this.#resource, document.loc?.source);
   }
 
   /** "Why was I refused" is what the developer of an app asks first. */

@@ -13,6 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { Hanging } from '../core/caches.ts';
 import type { IdKind } from '../core/id.ts';
 import type { Entity } from '../database/columns.ts';
 import { type Part, Selection } from '../database/selection.ts';
@@ -43,17 +44,14 @@ export interface NeededPart {
 
 // A document that comes again is the same tree, so each of its lists is looked through once. Conditions (`@skip`) depend
 // on variables and are passed over: a column too many is read rather than one too few.
-const KNOWN = new WeakMap<FieldNode, Map<Entity, Selection>>();
+const KNOWN = new WeakMap<Entity, Hanging<FieldNode, Selection>>();
 
 /** What is selected of the rows of this entity below a field: directly, or below the nodes and edges of its connection. */
 export function selectionOf<E extends Entity>(info: GraphQLResolveInfo, entity: E): Selection<E> {
   const [node, ...others] = info.fieldNodes;
   if (!node || others.length > 0) return collect(info, entity);
-  const known = KNOWN.get(node) ?? new Map<Entity, Selection>();
-  KNOWN.set(node, known);
-  const selection = known.get(entity) ?? collect(info, entity);
-  known.set(entity, selection);
-  return selection as unknown as Selection<E>;
+  const known = KNOWN.getOrInsertComputed(entity, () => new Hanging(({ bytes }) => bytes));
+  return known.of(node, info.operation, () => collect(info, entity)) as unknown as Selection<E>;
 }
 
 function collect<E extends Entity>(info: GraphQLResolveInfo, entity: E): Selection<E> {

@@ -9,7 +9,7 @@ import type { ProtectedResource } from '../scopes/www-authenticate.ts';
 import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
 import { Introspection, useIntrospection } from './compiled/introspection.ts';
 import { QueryPlans } from './compiled/query-plans.ts';
-import { askingOf, type Caller, type GraphQLContext, type ModuleContext, type Outcomes } from './context.ts';
+import { askingOf, type Caller, filledBy, type GraphQLContext, type ModuleContext, type Outcomes } from './context.ts';
 import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation/announcements.ts';
 import { useDeprecations } from './deprecation/deprecation-plugin.ts';
@@ -20,7 +20,7 @@ import { useAnswerSize } from './limits/answer-size.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
 import { Documents } from './limits/documents.ts';
-import { NOTHING_KEPT, useLimits, useRoom } from './limits/limit-guard.ts';
+import { useLimits, useRoom } from './limits/limit-guard.ts';
 import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
@@ -86,7 +86,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   const fetch = (request: Request, server: object) => yoga.fetch(request, server);
   const { recall, trustedDocuments, forTokens, rateLimit, announcements } = options;
   if (!recall || trustedDocuments) return { fetch, listener: yoga, inFront: (otherwise) => otherwise };
-  const plans = new QueryPlans(forTokens, announcements);
+  const plans = new QueryPlans(forTokens, shared.documents, announcements);
   const compiled = {
     ...shared,
     endpoint: ENDPOINT,
@@ -139,7 +139,12 @@ function yogaServer(
       ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
       // Before whatever refuses: that what is used will go is true all the same.
       useDeprecations(options.announcements),
-      useLimits(documents, limits, ({ caller, address }) => new Place(askingOf(caller, address))),
+      useLimits(
+        documents,
+        limits,
+        ({ caller, address }) => new Place(askingOf(caller, address)),
+        (request) => filledBy(authenticationOf(request).caller),
+      ),
       useScopeGuard((schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules), refusals),
       useIntrospection(introspectionOf, options.report),
       useRoom(options.report),
@@ -152,7 +157,8 @@ function yogaServer(
     cors: false,
     // Yoga's own limit copies every body through a stream.
     maxRequestBodySize: false,
-    parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
+    // Its errors would keep their requests alive; `Documents` keeps what is valid.
+    parserAndValidationCache: false,
     extraParamNames: options.trustedDocuments ? ['documentId'] : [],
     batching: false,
     multipart: false,

@@ -1,12 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
+import { CACHES } from '../core/caches.ts';
 import { sha256Hex } from '../core/secret.ts';
-import { leastRecentlyUsed } from '../limits/least-recently-used.ts';
 import type { Cookies } from './cookies.ts';
 import { onFormRead, readForm } from './request-body.ts';
 
 /** Long enough for a second press of a button, too short to go back, change one's mind elsewhere, and mean it anew. */
 const REMEMBERED_MS = 10_000;
-const MOST_FORMS = 10_000;
+/** With the head of the answer, which has a cookie or two. */
+const FORM_BYTES = 3_000;
 /** What a form is told that was done before: it is not there, not allowed, or not possible any more. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410, 422]);
 
@@ -19,7 +20,12 @@ const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410, 422]);
  * whether that goes out again, the consent page decides.
  */
 export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
-  const forms = leastRecentlyUsed<string, SentForm>(MOST_FORMS, { ttl: REMEMBERED_MS });
+  const forms = CACHES.share<SentForm>({
+    name: 'forms',
+    weigh: () => FORM_BYTES,
+    ttl: REMEMBERED_MS,
+    fromFirstUse: true,
+  });
   return async (c, next) => {
     const request = c.req.raw;
     const browserId = cookies.browserId(request);

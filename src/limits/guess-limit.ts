@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../core/problem.ts';
-import type { Em } from '../database/sql.ts';
+import { type Em, row, sql } from '../database/sql.ts';
 import { addCounts, admitCounted, type Count, clearCounts, counterKey, type Refusal, secondsIn } from './counters.ts';
-import { leastRecentlyUsed } from './least-recently-used.ts';
 import { networkOf } from './network.ts';
 
 /** Somebody's guesses of one kind, counted by subject (an account, a client) and network. */
@@ -13,8 +12,11 @@ export interface GuessLimit {
    * from that network before. @returns the seconds to wait when it is one too many, else undefined
    */
   count(subject: string, address: string, isKnownThere?: () => Promise<boolean>): Promise<number | undefined>;
-  /** The seconds to wait, as far as this process knows; costs no query. For what is counted only after it failed. */
-  secondsToWait(subject: string, address: string): number | undefined;
+  /**
+   * The seconds to wait, for what is counted only after it failed. Costs no query, unless more are refused at the moment than
+   * this process keeps in mind: then the database is asked.
+   */
+  secondsToWait(subject: string, address: string): number | undefined | Promise<number | undefined>;
   /** Forgets the guesses: the subject has proved itself. */
   clear(subject: string, address: string): Promise<void>;
 }
@@ -50,8 +52,9 @@ export class TooManyGuesses extends Problem {
   }
 }
 
-/** Past this many refused keys the one used longest ago is forgotten here; the database still refuses it. */
+/** Some 200 bytes each. Past this many refused keys none is forgotten for another: the database is asked about those that are unknown here. */
 const MAX_KNOWN_REFUSALS = 10_000;
+const LOOK_AGAIN_MS = 1_000;
 
 /** How long somebody waits for a turn, well within the time that any answer may take. */
 const LONGEST_WAIT_IN_MS = 5_000;
@@ -69,7 +72,10 @@ class CountedGuesses implements GuessLimit {
   readonly #rule: GuessRule;
   readonly #em: Em;
   /** Until when, in milliseconds of a clock that nobody sets. */
-  readonly #refusedUntil = leastRecentlyUsed<string, number>(MAX_KNOWN_REFUSALS);
+  readonly #refusedUntil = new Map<string, number>();
+  #looksAgainAt = 0;
+  /** A refusal without room lasts as long as this. */
+  #asksUntil = 0;
   /** How many wait for a turn, by the key of the subject's turns. */
   readonly #waiting = new Map<string, number>();
 
@@ -89,14 +95,15 @@ class CountedGuesses implements GuessLimit {
       const isKnown = await isKnownThere?.();
       full = await (isKnown ? this.#admit([ofNetwork]) : this.#inTurn(subject, ofNetwork, everywhere.pauseInSeconds));
     }
-    if (full?.limit === 'NETWORK') this.#refusedUntil.set(key, performance.now() + full.secondsToWait * 1000);
+    if (full?.limit === 'NETWORK') this.#remember(key, performance.now() + full.secondsToWait * 1000);
     return full?.secondsToWait;
   }
 
-  secondsToWait(subject: string, address: string): number | undefined {
+  secondsToWait(subject: string, address: string): number | undefined | Promise<number | undefined> {
     // Nearly always: the key costs a hash.
     if (this.#refusedUntil.size === 0) return undefined;
-    return this.#knownWait(this.#keyOf(subject, address));
+    const key = this.#keyOf(subject, address);
+    return this.#knownWait(key) ?? (performance.now() < this.#asksUntil ? this.#askedFor(key) : undefined);
   }
 
   async clear(subject: string, address: string): Promise<void> {
@@ -144,6 +151,27 @@ class CountedGuesses implements GuessLimit {
   async #admit(counts: readonly Count<Full['limit']>[]): Promise<Full | undefined> {
     const [full] = await admitCounted(this.#em, [counts]);
     return full;
+  }
+
+  /** None that lasts goes for another; while one has no room, the database is asked about those that are unknown here. */
+  #remember(key: string, until: number): void {
+    const now = performance.now();
+    if (this.#refusedUntil.size >= MAX_KNOWN_REFUSALS && now >= this.#looksAgainAt) {
+      this.#looksAgainAt = now + LOOK_AGAIN_MS;
+      for (const [known, end] of this.#refusedUntil) if (end <= now) this.#refusedUntil.delete(known);
+    }
+    if (this.#refusedUntil.size < MAX_KNOWN_REFUSALS) this.#refusedUntil.set(key, until);
+    else this.#asksUntil = Math.max(this.#asksUntil, until);
+  }
+
+  async #askedFor(key: string): Promise<number | undefined> {
+    const counter = await row(
+      this.#em,
+      sql<{ readonly counted: number; readonly milliseconds: number }>`
+        select counted, round(extract(epoch from ends_at - now()) * 1000)::int as milliseconds
+        from counters where key = ${key} and ends_at > now()`,
+    );
+    return counter && counter.counted >= this.#rule.guesses ? secondsIn(counter.milliseconds) : undefined;
   }
 
   #knownWait(key: string): number | undefined {

@@ -1,6 +1,7 @@
 import { unlessDatabaseIsSilent } from '../database/database-away.ts';
 import { apartFromCaller } from '../database/deadline.ts';
 import type { Em } from '../database/sql.ts';
+import { together } from '../database/together.ts';
 import { addCounts, type Counted, counterKey, secondsIn } from './counters.ts';
 
 /** One of the things that a request counts for, and how many of them a window has. */
@@ -28,6 +29,7 @@ export interface RequestLimitOptions {
   readonly onError?: (error: unknown) => void;
   /** Milliseconds of a clock that never goes back */
   readonly now?: () => number;
+  readonly maxKeys?: number;
 }
 
 interface Window {
@@ -41,7 +43,9 @@ interface Window {
 /** While a process knows of fewer than this share of a limit that nobody else knows of, it lets requests pass at once. */
 const SLACK = 0.02;
 const SHARE_MILLISECONDS = 250;
+/** Some 250 bytes each. None goes for another: past this many, everybody's counts are asked about those that are unknown here. */
 const MAX_KEYS = 100_000;
+const SWEEP_FULL_MS = 1_000;
 const PATIENCE_IN_MS = 2_000;
 
 /** Shares counts in the database, many keys by one statement. */
@@ -71,6 +75,7 @@ export class RequestLimit {
   #isAlone: boolean;
   #timer: NodeJS.Timeout | undefined;
   #sweepAt = 0;
+  readonly #askTogether = together((each: readonly (readonly Rate[])[]) => this.#ask(each));
 
   constructor(options: RequestLimitOptions) {
     this.#options = options;
@@ -87,7 +92,9 @@ export class RequestLimit {
     let tightest: RequestVerdict | undefined;
     let hasToAsk = false;
     for (const { key, limit } of rates) {
-      const { shared, own, endsAt } = this.#windowOf(key, now);
+      const window = this.#windowOf(key, now);
+      if (!window) return this.#askTogether(rates);
+      const { shared, own, endsAt } = window;
       const verdict = verdictOf(limit, shared + own, endsAt - now);
       if (!tightest || isTighter(verdict, tightest)) tightest = verdict;
       hasToAsk ||= !this.#isAlone && own >= Math.max(1, Math.floor(limit * SLACK));
@@ -96,7 +103,8 @@ export class RequestLimit {
     if (!tightest.isAllowed) return tightest;
     if (hasToAsk) return this.share().then(() => this.take(rates));
     for (const { key } of rates) {
-      this.#windowOf(key, now).own += 1;
+      const window = this.#windowOf(key, now);
+      if (window) window.own += 1;
       if (this.#options.share) this.#unshared.add(key);
     }
     this.#shareLater();
@@ -117,16 +125,37 @@ export class RequestLimit {
     await this.share();
   }
 
-  #windowOf(key: string, now: number): Window {
+  /** Undefined: it is a new one, and there is no room for it. */
+  #windowOf(key: string, now: number): Window | undefined {
     if (now >= this.#sweepAt) this.#sweep(now);
     const known = this.#windows.get(key);
     if (known && now < known.endsAt) return known;
+    if (!known && this.#windows.size >= (this.#options.maxKeys ?? MAX_KEYS)) {
+      this.#sweepAt = Math.min(this.#sweepAt, now + SWEEP_FULL_MS);
+      return undefined;
+    }
     const window = { shared: 0, own: 0, endsAt: now + this.#options.windowInSeconds * 1000 };
     this.#windows.delete(key);
     this.#windows.set(key, window);
-    const [oldest] = this.#windows.keys();
-    if (this.#windows.size > MAX_KEYS && oldest !== undefined) this.#windows.delete(oldest);
     return window;
+  }
+
+  /** By everybody's counts; without them, all are refused. */
+  async #ask(each: readonly (readonly Rate[])[]): Promise<readonly RequestVerdict[]> {
+    const counts = new Map<string, number>();
+    for (const { key } of each.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const { share, windowInSeconds } = this.#options;
+    const totals = await share?.(counts).catch(() => undefined);
+    return each.map((rates) => {
+      const verdicts = rates.map(({ key, limit }) => {
+        const { counted, millisecondsLeft } = totals?.get(key) ?? {
+          counted: Infinity,
+          millisecondsLeft: windowInSeconds,
+        };
+        return verdictOf(limit, counted - 1, millisecondsLeft);
+      });
+      return verdicts.reduce((tightest, one) => (isTighter(one, tightest) ? one : tightest));
+    });
   }
 
   #sweep(now: number): void {

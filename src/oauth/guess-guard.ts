@@ -12,6 +12,7 @@ export const SECRET_GUESSES: GuessRule = {
 export const CLIENT_GUESSES: GuessRule = { name: 'client', guesses: 300, windowInSeconds: 60 };
 export const TOKEN_GUESSES: GuessRule = { name: 'oauth-token', guesses: 300, windowInSeconds: 60 };
 
+/** Some 150 bytes each. What finds no room is taken for one that failed: its counts are cleared in vain. */
 const MOST_REMEMBERED = 10_000;
 
 /** A limit against guessing, for one client and network. A good request costs no query unless one before it failed. */
@@ -25,21 +26,22 @@ export class GuessGuard {
   }
 
   /** Before the guess is judged: a right one does not count either while the limit is exceeded. */
-  refusal(clientId: string, address: string): OAuthError | undefined {
+  refusal(clientId: string, address: string): OAuthError | undefined | Promise<OAuthError | undefined> {
     const seconds = this.#limit.secondsToWait(clientId, address);
+    if (seconds instanceof Promise)
+      return seconds.then((known) => (known === undefined ? undefined : tooManyGuesses(known)));
     return seconds === undefined ? undefined : tooManyGuesses(seconds);
   }
 
   /** Counts a wrong guess. @returns what to answer: `error`, or that it was one too many */
   async failed(clientId: string, address: string, error: OAuthError): Promise<OAuthError> {
-    if (this.#failed.size >= MOST_REMEMBERED) this.#failed.clear();
-    this.#failed.add(keyOf(clientId, address));
+    if (this.#failed.size < MOST_REMEMBERED) this.#failed.add(keyOf(clientId, address));
     const seconds = await this.#limit.count(clientId, address);
     return seconds === undefined ? error : tooManyGuesses(seconds);
   }
 
   async succeeded(clientId: string, address: string): Promise<void> {
-    if (!this.#failed.delete(keyOf(clientId, address))) return;
+    if (!this.#failed.delete(keyOf(clientId, address)) && this.#failed.size < MOST_REMEMBERED) return;
     await this.#limit.clear(clientId, address);
   }
 }

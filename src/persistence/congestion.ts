@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { CACHES } from '../core/caches.ts';
 
 /** The caller may try again: nothing was done. */
 class TooManyWaiting extends Error {
@@ -30,7 +30,7 @@ interface Crowd {
 const STUCK_MILLISECONDS = 2_000;
 /** This many at one table are no coincidence. */
 const FEWEST_STUCK = 3;
-const MOST_KINDS = 2_000;
+const KIND_BYTES = 700;
 
 const TABLES = /\b(?:from|join|into|update|table)\s+(?:only\s+)?"?([a-z_]+)/gi;
 const WRITES = /\b(?:insert|update|delete|merge|share|lock|pg_advisory\w+)\b/i;
@@ -45,7 +45,7 @@ export class Congestion {
   readonly #now: () => number;
   /** As many as the pool has connections. An array, since what was in a `Set` that churns lives on in V8's old tables. */
   readonly #running: Running[] = [];
-  readonly #kinds = new LRUCache<string, Kind>({ max: MOST_KINDS });
+  readonly #kinds = CACHES.share<Kind>({ name: 'statements', weigh: () => KIND_BYTES });
 
   constructor(poolSize: number, now: () => number = () => performance.now()) {
     this.#share = Math.max(1, Math.floor(poolSize / 2));

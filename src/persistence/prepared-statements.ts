@@ -1,11 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import { CACHES } from '../core/caches.ts';
 import { sha256Hex } from '../core/secret.ts';
+import type { WireShape } from '../database/wire/wire-row.ts';
 
 /** How often a statement comes before it gets a name. */
 const USES_BEFORE = 3;
 /** Each connection keeps what it has prepared, so that a stranger's odd filters must not fill it. */
 const MOST_NAMES = 300;
-const MOST_COUNTED = 2_000;
+/** So all that have one take 6 MB at most, on either side. None of ours is half as long. */
+const LONGEST_NAMED = 20_000;
+/** On the heap: the shape of an answer, and a column of it with what decodes it. */
+const [SHAPE_BYTES, COLUMN_BYTES] = [1_000, 350];
 
 /** The plan does not fit what the statement answers since a migration. */
 const RESULT_CHANGED = '0A000';
@@ -18,7 +23,11 @@ const NOT_KEPT = ['26000', '42P05'];
  */
 export class StatementNames {
   readonly #names: LRUCache<string, string>;
-  readonly #counts = new LRUCache<string, { uses: number }>({ max: MOST_COUNTED });
+  /** What they answer, as every connection is told. */
+  readonly shapes = CACHES.share<WireShape>({
+    name: 'statements',
+    weigh: ({ columns }) => SHAPE_BYTES + COLUMN_BYTES * columns.length,
+  });
   readonly #unnamed = new Set<string>();
   readonly #givesUp: boolean;
   #isOff = false;
@@ -39,13 +48,17 @@ export class StatementNames {
     const known = this.#names.get(text);
     if (known !== undefined || this.#unnamed.has(text)) return known;
     if (this.#names.size >= MOST_NAMES && !this.#givesUp) return undefined;
-    const count = this.#counts.get(text) ?? { uses: 0 };
-    count.uses += 1;
-    this.#counts.set(text, count);
-    if (count.uses < USES_BEFORE) return undefined;
+    if (text.length > LONGEST_NAMED || !this.#comesOften(text)) return undefined;
     const name = sha256Hex(text).slice(0, 32);
     this.#names.set(text, name);
     return name;
+  }
+
+  #comesOften(text: string): boolean {
+    for (let use = 1; use < USES_BEFORE; use += 1) {
+      if (!this.shapes.comesAgain(text, `use ${use}`)) return false;
+    }
+    return true;
   }
 
   /** What failed because it had a name goes without one from now on. */

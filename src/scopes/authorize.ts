@@ -5,6 +5,7 @@
  * verdict would be served to the next.
  */
 import type { SourceLocation } from 'graphql';
+import { bytesOf, hasRoomFor } from '../core/caches.ts';
 import { CATALOG } from './catalog.ts';
 import type { CompiledOperation } from './compile.ts';
 import { type Catalog, scopeNamesIn } from './create-catalog.ts';
@@ -76,7 +77,8 @@ export function refusalError({ code, message, requiredScopes, missingScopes, fie
 
 /** As many as there are kinds of callers who send an operation that is not for them. */
 const MOST_REFUSALS = 8;
-/** What a refusal says depends on the scopes that are lacking, and on nothing else of the caller. */
+const REFUSAL_BYTES = 300;
+/** What a refusal says depends on the scopes that are lacking, and on nothing else of the caller. It goes with the operation. */
 const REFUSALS = new WeakMap<CompiledOperation, Map<string, Refusal>>();
 
 function refuse(compiled: CompiledOperation, { credentials, held }: Caller): Refusal {
@@ -84,10 +86,11 @@ function refuse(compiled: CompiledOperation, { credentials, held }: Caller): Ref
   if (!covers(compiled.rules.catalog.all, compiled.required)) return credentials === 'NONE' ? SIGN_IN : FORBIDDEN;
   const lacking = minus(compiled.required, held);
   const known = REFUSALS.getOrInsertComputed(compiled, () => new Map());
-  if (known.size >= MOST_REFUSALS) known.clear();
-  return known.getOrInsertComputed(`${credentials} ${lacking.lo} ${lacking.hi}`, () =>
-    described(compiled, { credentials, held }),
-  );
+  const key = `${credentials} ${lacking.lo} ${lacking.hi}`;
+  const refusal = known.get(key) ?? Object.freeze(described(compiled, { credentials, held }));
+  const isNew = known.size < MOST_REFUSALS && !known.has(key);
+  if (isNew && hasRoomFor(compiled.document, REFUSAL_BYTES + bytesOf(refusal))) known.set(key, refusal);
+  return refusal;
 }
 
 function described(compiled: CompiledOperation, { credentials, held }: Caller): Refusal {

@@ -1,5 +1,6 @@
 /** The requirement of an operation, compiled once from its document and kept as long as the document is. */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
+import { Hanging } from '../core/caches.ts';
 import type { SchemaRules } from './schema-rules.ts';
 import type { ScopeSet } from './scope-set.ts';
 import { walk } from './walk.ts';
@@ -12,9 +13,9 @@ export interface CompiledOperation {
   readonly required: ScopeSet;
 }
 
-type ByName = Map<string | undefined, CompiledOperation>;
-/** Schema, then document, then name. The verdict on a caller is never kept: only what the document requires of any. */
-const COMPILED = new WeakMap<SchemaRules, WeakMap<DocumentNode, ByName>>();
+const BYTES = 250;
+/** By schema. The verdict on a caller is never kept: only what the document requires of any. */
+const COMPILED = new WeakMap<SchemaRules, Hanging<OperationDefinitionNode, CompiledOperation>>();
 
 /**
  * The requirement of the operation that `operationName` chooses, from the cache if the document came before.
@@ -25,17 +26,12 @@ export function compileOperation(
   document: DocumentNode,
   operationName?: string | null,
 ): CompiledOperation | undefined {
-  const name = operationName ?? undefined;
-  const known = COMPILED.getOrInsertComputed(rules, () => new WeakMap()).getOrInsertComputed(document, () => new Map());
-  const compiled = known.get(name);
-  if (compiled !== undefined) return compiled;
-
-  const operation = chooseOperation(document, name);
+  const operation = chooseOperation(document, operationName ?? undefined);
   // Nothing is kept for a name that is not there, or every invented name would stay in memory.
   if (operation === undefined) return undefined;
-  const fresh = { rules, document, operation, required: walk(rules, document, operation).required };
-  known.set(name, fresh);
-  return fresh;
+  const known = COMPILED.getOrInsertComputed(rules, () => new Hanging(() => BYTES));
+  const compile = () => ({ rules, document, operation, required: walk(rules, document, operation).required });
+  return known.of(operation, document, compile);
 }
 
 /** The operation that graphql-js would execute. Its name means nothing else: no name is treated specially. */

@@ -62,7 +62,7 @@ const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', '
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
 const PACKAGES_OF_PURE_FLOORS = [
-  ['node:crypto', 'node:zlib', 'awesome-phonenumber'],
+  ['node:crypto', 'node:zlib', 'awesome-phonenumber', 'lru-cache'],
   ['node:crypto', 'graphql'],
   ['node:crypto'],
 ] as const;

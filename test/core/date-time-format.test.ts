@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { dateTimeFormat } from '../../src/core/date-time-format.ts';
+import { dateTimeFormat } from '../../src/core/instant.ts';
 
 const AT = Date.parse('2031-01-06T12:30:00Z');
 const HOUR = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-test('the same format is made once, another one for another zone or language', () => {
+test('the same format is kept once it comes again, another one for another zone or language', () => {
+  dateTimeFormat('en-GB', { ...HOUR, timeZone: 'Europe/Berlin' });
   const berlin = dateTimeFormat('en-GB', { ...HOUR, timeZone: 'Europe/Berlin' });
   expect(dateTimeFormat('en-GB', { ...HOUR, timeZone: 'Europe/Berlin' })).toBe(berlin);
   const [tokyo, full] = [

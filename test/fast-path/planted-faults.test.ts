@@ -82,8 +82,8 @@ function plant(change: (known: KnownOperation) => KnownOperation): void {
   const { find } = QueryPlans.prototype as {
     readonly find: (this: QueryPlans, ...args: Parameters<QueryPlans['find']>) => KnownOperation | undefined;
   };
-  vi.spyOn(QueryPlans.prototype, 'find').mockImplementation(function (this: QueryPlans, document, name) {
-    const known = find.call(this, document, name);
+  vi.spyOn(QueryPlans.prototype, 'find').mockImplementation(function (this: QueryPlans, ...asked) {
+    const known = find.call(this, ...asked);
     return known && change(known);
   });
 }
@@ -117,13 +117,11 @@ function without(headers: Record<string, unknown>, left: string): Record<string,
 }
 
 function readUnlimited(): void {
-  const { known } = Documents.prototype as {
-    readonly known: (this: Documents, text: string) => DocumentNode | undefined;
-  };
   const read = new Map<string, DocumentNode>();
-  vi.spyOn(Documents.prototype, 'known').mockImplementation(function (this: Documents, text) {
-    return known.call(this, text) ?? read.getOrInsertComputed(text, (one) => parse(one));
-  });
+  vi.spyOn(Documents.prototype, 'again').mockImplementation((text) =>
+    read.getOrInsertComputed(text, (one) => parse(one)),
+  );
+  vi.spyOn(Documents.prototype, 'hasComeAgain').mockReturnValue(true);
 }
 
 interface Heads {

@@ -2,7 +2,7 @@ import { buildSchema, getIntrospectionQuery } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { Documents } from '../../src/graphql/limits/documents.ts';
-import { NOTHING_KEPT, useLimits } from '../../src/graphql/limits/limit-guard.ts';
+import { useLimits } from '../../src/graphql/limits/limit-guard.ts';
 import { LIMITS } from '../../src/graphql/limits/limits.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
 import { paced } from '../support/pace.ts';
@@ -19,7 +19,7 @@ const limits = new OperationLimits(['emailVerify', 'phoneVerify']);
 const yoga = createYoga({
   schema,
   plugins: [useLimits(new Documents(limits), limits)],
-  parserAndValidationCache: { documentCache: NOTHING_KEPT, errorCache: NOTHING_KEPT },
+  parserAndValidationCache: false,
   logging: false,
 });
 

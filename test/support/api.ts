@@ -309,7 +309,7 @@ async function planned({
     operation && compileQuery(schema, Object.fromEntries(fragments.map((one) => [one.name.value, one])), operation);
   const variables = operation && variablesOf(schema, operation)(variableValues ?? {});
   if (!plan || !variables) throw new Error('There is no plan of this document.');
-  return { data: JSON.parse(await plan({ context: contextValue as GraphQLContext, variables })) };
+  return { data: JSON.parse(await plan.run({ context: contextValue as GraphQLContext, variables })) };
 }
 
 /** The documents that came before, as the server keeps them. */

@@ -202,7 +202,7 @@ export async function written(source: string, root: Root): Promise<string | unde
   );
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) field.resolve = () => root[field.name];
   const plan = compileQuery(schema, fragments, document.definitions[0] as OperationDefinitionNode);
-  return plan?.({ context: {} as GraphQLContext, variables: {} });
+  return plan?.run({ context: {} as GraphQLContext, variables: {} });
 }
 
 /** By the executor; undefined where it has an error to tell of. */

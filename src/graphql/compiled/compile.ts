@@ -64,20 +64,29 @@ export function fragmentsOf({ definitions }: DocumentNode): Record<string, Fragm
   return fragments;
 }
 
+interface CompiledQuery {
+  readonly run: QueryPlan;
+  /** What it takes on the heap, with what it learns of its rows when it runs. */
+  readonly bytes: number;
+}
+
+/** Writers, texts, arguments and copies of one field; `test/core/cache-weights.test.ts` weighs the heap against it. */
+const FIELD_BYTES = 2_000;
+
 /** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */
 export function compileQuery(
   schema: GraphQLSchema,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   operation: OperationDefinitionNode,
   mostFields = Number.POSITIVE_INFINITY,
-): QueryPlan | undefined {
+): CompiledQuery | undefined {
   const root = schema.getRootType(operation.operation);
   if (!root || operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
   const writeRoot = operation.operation === OperationTypeNode.MUTATION ? writeOneAfterAnother : writeObject;
   try {
     const compiler = new Compiler(schema, fragments, operation, mostFields);
     const write = compiler.objectWriter(root, [operation.selectionSet], writeRoot);
-    return (run) => write(undefined, run);
+    return { run: (run) => write(undefined, run), bytes: FIELD_BYTES * compiler.fields };
   } catch (error) {
     if (error instanceof NotCovered) return undefined;
     throw error;
@@ -91,6 +100,8 @@ class Compiler {
   readonly #fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly #operation: OperationDefinitionNode;
   #fieldsLeft: number;
+  /** How many there are, each once for every place where it stands. */
+  fields = 0;
 
   constructor(
     schema: GraphQLSchema,
@@ -114,6 +125,7 @@ class Compiler {
     const spread = new Set<string>();
     for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, spread);
     this.#fieldsLeft -= nodes.size;
+    this.fields += nodes.size;
     if (this.#fieldsLeft < 0) throw new NotCovered();
     return [...nodes].map(([key, same], index) => this.#field(type, key, same, index === 0));
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { LRUCache } from 'lru-cache';
+import { Hanging, hasRoomFor } from '../../core/caches.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import type { Report } from '../../database/failure.ts';
 import { Place, sharedAnswers } from '../../limits/large-work.ts';
@@ -12,22 +12,20 @@ import { BYTES_OF_ONE } from '../limits/cost-budget.ts';
 import { answerType } from '../request/request-rules.ts';
 import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
 
-/** Whole answers to two or three tools, of one schema. */
-const MOST_BYTES = 4_000_000;
+const BUFFER_BYTES = 200;
 
 /**
  * Operations that ask for the schema alone. All its callers get the same answer, so it is made once for all who ask at the same
- * moment, kept if it is asked for again, and sent to all from the same bytes.
+ * moment, kept with its document if it is asked for again, and sent to all from the same bytes.
  */
 export class Introspection {
   readonly #schema: GraphQLSchema;
-  readonly #answers = new LRUCache<OperationDefinitionNode, Buffer<ArrayBuffer>>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ length }) => length,
-  });
+  readonly #answers = new WeakMap<OperationDefinitionNode, Buffer<ArrayBuffer>>();
   readonly #underWay = new WeakMap<OperationDefinitionNode, Promise<Buffer<ArrayBuffer>>>();
   readonly #askedBefore = new WeakSet<OperationDefinitionNode>();
-  readonly #plans = new WeakMap<OperationDefinitionNode, QueryPlan | false>();
+  readonly #plans = new Hanging<OperationDefinitionNode, { readonly run?: QueryPlan; readonly bytes: number }>(
+    ({ bytes }) => bytes,
+  );
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -47,15 +45,21 @@ export class Introspection {
     const known = this.#answers.get(operation);
     if (known) return known;
     const underWay = this.#underWay.get(operation);
-    const plan = this.#plans.getOrInsertComputed(
+    const { run } = this.#plans.of(
       operation,
-      () => compileQuery(this.#schema, fragmentsOf(document), operation) ?? false,
+      document,
+      () => compileQuery(this.#schema, fragmentsOf(document), operation) ?? { bytes: 0 },
     );
-    if (underWay || !plan) return underWay;
-    return this.#make(operation, plan, context);
+    if (underWay || !run) return underWay;
+    return this.#make(document, operation, run, context);
   }
 
-  #make(operation: OperationDefinitionNode, plan: QueryPlan, context: GraphQLContext): Promise<Buffer<ArrayBuffer>> {
+  #make(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    plan: QueryPlan,
+    context: GraphQLContext,
+  ): Promise<Buffer<ArrayBuffer>> {
     const isKept = this.#askedBefore.has(operation);
     this.#askedBefore.add(operation);
     // Others get it, too, who are still there when the first one has gone away.
@@ -63,7 +67,7 @@ export class Introspection {
     this.#underWay.set(operation, made);
     if (isKept)
       made.then(
-        (answer) => this.#answers.set(operation, answer),
+        (answer) => void (hasRoomFor(document, answer.length + BUFFER_BYTES) && this.#answers.set(operation, answer)),
         () => undefined,
       );
     return made;

@@ -1,14 +1,15 @@
 import {
   type DocumentNode,
-  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
   OperationTypeNode,
   validate,
 } from 'graphql';
+import { type FilledBy, Hanging, isFull } from '../../core/caches.ts';
 import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
 import type { Announce, Announcements } from '../deprecation/announcements.ts';
 import type { GuardedSchema } from '../guard/scope-guard.ts';
+import type { Documents } from '../limits/documents.ts';
 import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
 import { isIntrospection } from './introspection.ts';
 import { variablesOf } from './variables.ts';
@@ -30,6 +31,8 @@ export interface PlannedQuery {
   readonly isMutation: boolean;
   readonly breaker: CircuitBreaker;
   readonly run: QueryPlan;
+  /** What it takes on the heap. */
+  readonly bytes: number;
   /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
   readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
 }
@@ -60,61 +63,64 @@ export class CircuitBreaker {
   }
 }
 
-type ByName = Map<string | undefined, KnownOperation | undefined>;
+const OPERATION_BYTES = 500;
 
-/** Plans, each made when its document comes again (what comes once is not worth one) and kept as long as the document is. */
+/**
+ * Plans, each made when its operation comes again (what comes once is not worth one) and kept as long as the document is, if
+ * there is room for it: the executor answers what has none.
+ */
 export class QueryPlans {
   readonly #schema: GraphQLSchema;
   readonly #guarded: GuardedSchema;
+  readonly #documents: Documents;
   readonly #announcements: Announcements | undefined;
-  readonly #plans = new WeakMap<DocumentNode, ByName>();
+  readonly #known = new Hanging<OperationDefinitionNode, KnownOperation>(
+    ({ query }) => OPERATION_BYTES + (query?.bytes ?? 0),
+  );
 
-  constructor(guarded: GuardedSchema, announcements?: Announcements) {
+  constructor(guarded: GuardedSchema, documents: Documents, announcements?: Announcements) {
     this.#guarded = guarded;
+    this.#documents = documents;
     this.#announcements = announcements;
     this.#schema = guarded.schema;
   }
 
-  /** The operation of this name, if the document has it and is valid. The document has come before. */
-  find(document: DocumentNode, operationName: string | undefined): KnownOperation | undefined {
-    const known = this.#plans.get(document);
-    if (known?.has(operationName)) return known.get(operationName);
+  /** The operation of this name, if the document has it and is valid, and both have come before. */
+  find(document: DocumentNode, operationName: string | undefined, by?: FilledBy): KnownOperation | undefined {
     const operation = chooseOperation(document, operationName);
     // Nothing is kept for names that are not there.
     if (!operation) return undefined;
-    const found = this.#known(document, operation, operationName);
-    this.#plans.set(document, (known ?? new Map()).set(operationName, found));
-    return found;
+    const known = this.#known.get(operation);
+    if (known) return known;
+    if (!this.#schema.getRootType(operation.operation) || !this.#isValid(document, by)) return undefined;
+    if (!this.#documents.hasComeAgain(document, operationName, by)) return undefined;
+    const required = compileOperation(this.#guarded.rules, document, operationName);
+    if (!required) return undefined;
+    const announce = this.#announcements?.of(this.#schema, document, operation);
+    return this.#known.of(operation, document, () => {
+      const query = isFull(document) ? undefined : this.#query(document, operation);
+      return { required, operationName, announce, isIntrospection: isIntrospection(operation), query };
+    });
   }
 
-  #known(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    operationName: string | undefined,
-  ): KnownOperation | undefined {
-    if (!this.#schema.getRootType(operation.operation)) return undefined;
-    if (validationErrors(this.#schema, document).length > 0) return undefined;
-    const required = compileOperation(this.#guarded.rules, document, operationName);
-    const announce = this.#announcements?.of(this.#schema, document, operation);
-    if (!required) return undefined;
-    const [asksForSchema, query] = [isIntrospection(operation), this.#query(document, operation)];
-    return { required, operationName, announce, isIntrospection: asksForSchema, query };
+  #isValid(document: DocumentNode, by: FilledBy | undefined): boolean {
+    const known = this.#documents.isValid(this.#schema, document);
+    if (known !== undefined) return known;
+    const isValid = validate(this.#schema, document, undefined, { maxErrors: 1 }).length === 0;
+    this.#documents.judged(this.#schema, document, isValid, by);
+    return isValid;
   }
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
-    // A plan is about as large as its document, by whose tokens `Documents` bounds what is kept.
+    // With its fragments written out, no plan is much larger than its document.
     const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
-    const run = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
-    if (!run) return undefined;
+    const plan = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
+    if (!plan) return undefined;
     return {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       breaker: new CircuitBreaker(),
-      run,
+      ...plan,
       variablesOf: variablesOf(this.#schema, operation),
     };
   }
-}
-
-function validationErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document, undefined, { maxErrors: 1 });
 }

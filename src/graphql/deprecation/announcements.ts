@@ -1,4 +1,5 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { Hanging } from '../../core/caches.ts';
 import type { Caller } from '../context.ts';
 import { deprecationOf } from './deprecated.ts';
 import type { UseCounts } from './use-counts.ts';
@@ -14,11 +15,19 @@ type Sent = Readonly<Record<string, unknown>>;
 /** For one operation: what its answer says, by its variables. */
 export type Announce = (sent: Sent) => Announcement | undefined;
 
+interface Known {
+  readonly announce?: Announce;
+  readonly bytes: number;
+}
+
+const NOTHING_TO_SAY: Known = { bytes: 0 };
+const [USES_BYTES, USE_BYTES] = [1_500, 200];
+
 /** Which operations use what is deprecated; looked for once a document, and kept as long as it is. */
 export class Announcements {
   readonly #policy: string;
   readonly #counts: UseCounts;
-  readonly #known = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, { readonly announce?: Announce }>>();
+  readonly #known = new WeakMap<GraphQLSchema, Hanging<OperationDefinitionNode, Known>>();
 
   /** `policy`: the address of the page that says what deprecation means here */
   constructor(policy: string, counts: UseCounts) {
@@ -28,10 +37,11 @@ export class Announcements {
 
   /** Of a valid document. Undefined where nothing that is deprecated can be used. */
   of(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Announce | undefined {
-    const operations = this.#known.getOrInsertComputed(schema, () => new WeakMap());
-    const known = operations.getOrInsertComputed(operation, () => {
+    const operations = this.#known.getOrInsertComputed(schema, () => new Hanging(({ bytes }) => bytes));
+    const known = operations.of(operation, document, () => {
       const uses = usesOf(schema, document, operation);
-      return uses ? { announce: this.#announcing(uses) } : {};
+      if (!uses) return NOTHING_TO_SAY;
+      return { announce: this.#announcing(uses), bytes: USES_BYTES + USE_BYTES * uses.written.size };
     });
     return known.announce;
   }

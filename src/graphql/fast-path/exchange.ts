@@ -8,7 +8,7 @@ import type { RequestVerdict } from '../../limits/request-limit.ts';
 import type { Authentication } from '../authentication.ts';
 import type { Introspection } from '../compiled/introspection.ts';
 import type { KnownOperation, PlannedQuery, QueryPlans } from '../compiled/query-plans.ts';
-import { askingOf, type Caller, type GraphQLContext, type Outcomes } from '../context.ts';
+import { askingOf, type Caller, filledBy, type GraphQLContext, type Outcomes } from '../context.ts';
 import { API_HEADERS } from '../cors.ts';
 import type { Announcement, Announcements } from '../deprecation/announcements.ts';
 import { maskError } from '../errors.ts';
@@ -21,8 +21,8 @@ import { countedAs, type RateLimit, rateLimitHeaders, type TakenVerdicts } from 
 import type { Refusals } from '../refusals.ts';
 import { addressParams } from '../request/address-params.ts';
 import type { Text } from '../writers/write.ts';
-import { bodyParams, usable, withBody } from './request-params.ts';
-import { type WrittenRefusal, writtenRefusal } from './written-refusal.ts';
+import { bodyParams, type Params, usable, withBody } from './request-params.ts';
+import { type WrittenRefusal, type WrittenRefusals, writeError } from './written-refusal.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -50,12 +50,14 @@ export interface CompiledOptions {
   ) => GraphQLContext;
 }
 
+type ExchangeOptions = CompiledOptions & { readonly written: WrittenRefusals };
+
 /**
  * One request with its answer. Most are answered in one go, so nothing is a promise that need not be: what is at hand is
  * taken at once, and who has to wait comes back by a callback.
  */
 export class Exchange {
-  readonly #options: CompiledOptions;
+  readonly #options: ExchangeOptions;
   readonly #otherwise: Listener;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -70,7 +72,7 @@ export class Exchange {
   #announced: { readonly announcement: Announcement; readonly caller: Caller } | undefined;
 
   constructor(
-    options: CompiledOptions,
+    options: ExchangeOptions,
     otherwise: Listener,
     request: IncomingMessage,
     response: ServerResponse,
@@ -110,33 +112,40 @@ export class Exchange {
   }
 
   #recognize(): void {
-    const { recall, documents, plans, rateLimit } = this.#options;
+    const { recall, rateLimit } = this.#options;
     const params = usable(this.#bytes ? bodyParams(this.#bytes) : addressParams(this.#request.url ?? ''));
     const authentication = params && recall(this.#request);
     if (!params || !authentication) return this.#leave();
-    // What came for the first time is parsed after its caller was counted.
-    const document = documents.known(params.query);
-    const operation = document && plans.find(document, params.operationName ?? undefined);
     const { caller, address } = authentication;
-    if (!operation || caller.kind === 'refused' || (!this.#bytes && isMutation(operation))) return this.#leave();
-    const asked = { operation, sent: params.variables ?? NO_VARIABLES, caller, address };
-    if (!rateLimit) return this.#judge(asked);
+    if (caller.kind === 'refused') return this.#leave();
+    const sender = { caller, address };
+    if (!rateLimit) return this.#find(params, sender);
     const verdict = rateLimit.requests.take(countedAs(authentication, rateLimit.rates));
-    if (!(verdict instanceof Promise)) return this.#counted(asked, verdict);
+    if (!(verdict instanceof Promise)) return this.#counted(params, sender, verdict);
     verdict.then(
-      (told) => this.#orLeave(() => this.#counted(asked, told)),
+      (told) => this.#orLeave(() => this.#counted(params, sender, told)),
       () => this.#leave(),
     );
   }
 
-  #counted(asked: Asked, verdict: RequestVerdict): void {
+  #counted(params: Params, sender: Sender, verdict: RequestVerdict): void {
     this.#verdict = verdict;
     if (!verdict.isAllowed) return this.#leave();
-    this.#judge(asked);
+    this.#find(params, sender);
+  }
+
+  /** What comes for the first time is Yoga's; from the second time on it is parsed and planned here, once its caller was counted. */
+  #find({ query, operationName, variables }: Params, { caller, address }: Sender): void {
+    const { documents, plans } = this.#options;
+    const by = filledBy(caller);
+    const document = documents.again(query, by);
+    const operation = document && plans.find(document, operationName ?? undefined, by);
+    if (!operation || (!this.#bytes && isMutation(operation))) return this.#leave();
+    this.#judge({ operation, sent: variables ?? NO_VARIABLES, caller, address });
   }
 
   #judge(asked: Asked): void {
-    const { limits, refusals } = this.#options;
+    const { limits, refusals, written } = this.#options;
     const { operation, caller, sent } = asked;
     const cost = costWithinLimits(limits, operation, sent);
     if (!cost) return this.#leave();
@@ -144,7 +153,7 @@ export class Exchange {
     if (announcement) this.#announced = { announcement, caller };
     const refusal = refusals.of(operation.required, caller);
     if (!refusal) return this.#enter(asked, cost);
-    writtenRefusal(refusal, this.#type).then(
+    written.of(refusal, operation.required, this.#type).then(
       ({ status, headers, text }) => this.#answer(status, headers, text),
       () => this.#leave(),
     );
@@ -223,7 +232,7 @@ export class Exchange {
   #failed(reason: unknown): void {
     if (!(reason instanceof TooMuchAtOnce) || this.#outcomes || this.#response.destroyed) return this.#leave();
     this.#budget?.done();
-    writtenRefusal(maskError(reason, NOBODY), this.#type).then(
+    writeError(maskError(reason, NOBODY), this.#type).then(
       ({ status, headers, text }) => this.#answer(status, headers, text),
       () => this.#leave(),
     );
@@ -289,12 +298,15 @@ export class Exchange {
   }
 }
 
-/** What is asked for, and by whom. */
-interface Asked {
-  readonly operation: KnownOperation;
-  readonly sent: Readonly<Record<string, unknown>>;
+interface Sender {
   readonly caller: Caller;
   readonly address: string;
+}
+
+/** What is asked for, and by whom. */
+interface Asked extends Sender {
+  readonly operation: KnownOperation;
+  readonly sent: Readonly<Record<string, unknown>>;
 }
 
 const NO_VARIABLES = {};

@@ -11,12 +11,14 @@ import { readIncoming } from '../../limits/read-at-most.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import { answerType, isJson, prefersPage } from '../request/request-rules.ts';
 import { type CompiledOptions, Exchange } from './exchange.ts';
+import { WrittenRefusals } from './written-refusal.ts';
 
 const EMPTY = Buffer.alloc(0);
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-export function answeringQueries(options: CompiledOptions, otherwise: Listener): Listener {
+export function answeringQueries(given: CompiledOptions, otherwise: Listener): Listener {
+  const options = { ...given, written: new WrittenRefusals(given.refusals) };
   return (request, response) => {
     const begin = (bytes: Buffer | undefined, type: string): void =>
       new Exchange(options, otherwise, request, response, bytes, type).begin();

@@ -15,7 +15,7 @@ export function withBody(request: IncomingMessage, bytes: Buffer): IncomingMessa
   return Object.assign(request, { body });
 }
 
-interface Params {
+export interface Params {
   readonly query: string;
   readonly operationName?: string | null;
   readonly variables?: Readonly<Record<string, unknown>> | null;

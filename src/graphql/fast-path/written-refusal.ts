@@ -1,5 +1,9 @@
 import type { GraphQLError } from 'graphql';
 import { type FetchAPI, processRegularResult } from 'graphql-yoga';
+import { bytesOfText, hasRoomFor } from '../../core/caches.ts';
+import type { Refusal } from '../../scopes/authorize.ts';
+import type { CompiledOperation } from '../../scopes/compile.ts';
+import type { Refusals } from '../refusals.ts';
 import { shortErrors } from '../short-errors.ts';
 
 /** The answer of an operation that is refused. */
@@ -9,17 +13,29 @@ export interface WrittenRefusal {
   readonly text: string;
 }
 
-const WRITTEN = new WeakMap<GraphQLError, Map<string, WrittenRefusal>>();
+const BYTES = 1_000;
 
-/** What Yoga answers with, written by Yoga; once for an error that comes again. */
-export async function writtenRefusal(error: GraphQLError, mediaType: string): Promise<WrittenRefusal> {
-  const known = WRITTEN.getOrInsertComputed(error, () => new Map());
-  const written = known.get(mediaType) ?? (await write(error, mediaType));
-  known.set(mediaType, written);
-  return written;
+/** What Yoga answers with, written by Yoga; once for a refusal that comes again. */
+export class WrittenRefusals {
+  readonly #refusals: Pick<Refusals, 'errorOf'>;
+  readonly #written = new WeakMap<Refusal, Map<string, WrittenRefusal>>();
+
+  constructor(refusals: Pick<Refusals, 'errorOf'>) {
+    this.#refusals = refusals;
+  }
+
+  async of(refusal: Refusal, compiled: CompiledOperation, mediaType: string): Promise<WrittenRefusal> {
+    const known = this.#written.getOrInsertComputed(refusal, () => new Map());
+    const found = known.get(mediaType);
+    if (found) return found;
+    const written = await writeError(this.#refusals.errorOf(refusal, compiled), mediaType);
+    if (hasRoomFor(compiled.document, BYTES + bytesOfText(written.text))) known.set(mediaType, written);
+    return written;
+  }
 }
 
-async function write(error: GraphQLError, mediaType: string): Promise<WrittenRefusal> {
+/** As Yoga answers with it. Nothing is kept. */
+export async function writeError(error: GraphQLError, mediaType: string): Promise<WrittenRefusal> {
   const response = processRegularResult({ errors: [...shortErrors([error])] }, FETCH_API, mediaType);
   const text = await response.text();
   const headers = { ...Object.fromEntries(response.headers), 'content-length': Buffer.byteLength(text) };

@@ -24,7 +24,8 @@ export function useScopeGuard(rulesOf: (schema: GraphQLSchema) => SchemaRules, r
     const { operation } = compiled.operation;
     // graphql-js does not validate it. It says nothing that introspection does not.
     if (!args.schema.getRootType(operation)) return unserved(operation);
-    return refusals.of(compiled, (args.contextValue as GraphQLContext).caller);
+    const refusal = refusals.of(compiled, (args.contextValue as GraphQLContext).caller);
+    return refusal && refusals.errorOf(refusal, compiled);
   };
   return {
     onExecute({ args, setResultAndStopExecution }) {

@@ -23,6 +23,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { Hanging } from '../../core/caches.ts';
 import { charactersOf, PUNCTUATION } from './characters.ts';
 import { whole } from './cost-budget.ts';
 import { introspectionCost } from './introspection-cost.ts';
@@ -51,7 +52,19 @@ interface Plan {
   readonly open: readonly Sum[];
 }
 
-const PLANS = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, Plan>>();
+const PLANS = new WeakMap<GraphQLSchema, Hanging<OperationDefinitionNode, Plan>>();
+const [SUM_BYTES, PART_BYTES] = [150, 250];
+
+function bytesOf({ total, open }: Plan): number {
+  const sums = new Set([total, ...open]);
+  // The set grows while it is read.
+  let bytes = 0;
+  for (const { parts } of sums) {
+    bytes += SUM_BYTES + PART_BYTES * parts.length;
+    for (const { below } of parts) sums.add(below);
+  }
+  return bytes;
+}
 
 /** The cost of an operation of a valid document, with the variables as they were sent. */
 export function costOf(
@@ -82,11 +95,8 @@ export function costOfItem(
 }
 
 function planOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
-  const plans = PLANS.get(schema) ?? new WeakMap<OperationDefinitionNode, Plan>();
-  PLANS.set(schema, plans);
-  const plan = plans.get(operation) ?? new Planner(schema, fragmentsIn(document), operation).plan();
-  plans.set(operation, plan);
-  return plan;
+  const plans = PLANS.getOrInsertComputed(schema, () => new Hanging(bytesOf));
+  return plans.of(operation, document, () => new Planner(schema, fragmentsIn(document), operation).plan());
 }
 
 function fragmentsIn({ definitions }: DocumentNode): FragmentDefinitionNode[] {

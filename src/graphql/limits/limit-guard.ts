@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { FilledBy } from '../../core/caches.ts';
 import type { Report } from '../../database/failure.ts';
 import type { Place } from '../../limits/large-work.ts';
 import type { GraphQLContext } from '../context.ts';
@@ -9,17 +10,17 @@ import { type Cost, type CostBudget, costError } from './cost-budget.ts';
 import type { Documents } from './documents.ts';
 import type { OperationLimits } from './operation-limits.ts';
 
-/** For Yoga's own cache of documents: `Documents` keeps them instead, and by their size. */
-export const NOTHING_KEPT = { get: () => undefined, set: () => undefined };
-
 /**
  * Holds operations to the limits: the document before it is validated, variables and cost before the caller's scopes
- * are looked at. Answers that have data say in `extensions.cost` what they cost. `placeOf`: where large ones wait (`useRoom`).
+ * are looked at. Answers that have data say in `extensions.cost` what they cost. A document is parsed and validated by its
+ * text, here and not by Yoga, whose own caches would keep requests along with errors. `placeOf`: where large ones wait
+ * (`useRoom`). `filledBy`: on whose behalf a document is kept.
  */
 export function useLimits(
   documents: Documents,
   limits: OperationLimits,
   placeOf?: (context: GraphQLContext) => Place,
+  filledBy: (request: Request) => FilledBy = () => 'ANONYMOUS',
 ): Plugin<{ budget: CostBudget }> {
   const check = (
     args: ExecutionArgs,
@@ -33,12 +34,17 @@ export function useLimits(
       error: excess && (limits.pageError(args.document, args.operationName, args.variableValues) ?? excess),
     };
   };
+  const by = (context: unknown): FilledBy => filledBy((context as { readonly request: Request }).request);
   return {
     onContextBuilding({ context, extendContext }) {
       extendContext({ budget: limits.budget(placeOf?.(context as unknown as GraphQLContext)) });
     },
-    onParse({ params: { source }, setParsedDocument }) {
-      setParsedDocument(documents.read(typeof source === 'string' ? source : source.body));
+    onParse({ params: { source }, context, setParsedDocument }) {
+      setParsedDocument(documents.read(typeof source === 'string' ? source : source.body, by(context)));
+    },
+    onValidate({ params: { schema, documentAST }, context, setResult }) {
+      if (documents.isValid(schema, documentAST)) return setResult([]);
+      return ({ valid }) => documents.judged(schema, documentAST, valid, by(context));
     },
     onExecute({ args, setResultAndStopExecution }) {
       const { error, cost } = check(args);

@@ -18,13 +18,12 @@ import { oversizedPage } from './oversized-page.ts';
 import { valueExcess } from './value-size.ts';
 
 /**
- * Checks operations against the limits, for Yoga's pipeline and for anything beside it. What does not depend on
- * variables is decided once for a document and kept as long as the document is.
+ * Checks operations against the limits, for Yoga's pipeline and for anything beside it. What a document costs, but for its
+ * variables, is found once for each of its operations.
  */
 export class OperationLimits {
   readonly #limits: Limits;
   readonly #singleMutations: ReadonlySet<string>;
-  readonly #documents = new WeakMap<DocumentNode, { readonly error: GraphQLError | undefined }>();
 
   /** `singleMutations`: an operation may select one of them, once. */
   constructor(singleMutations: readonly string[], limits: Limits = LIMITS) {
@@ -47,9 +46,12 @@ export class OperationLimits {
 
   /** What is wrong with a document by itself: the caller and the variables do not matter. It need not be valid yet. */
   documentError(document: DocumentNode): GraphQLError | undefined {
-    const known = this.#documents.get(document) ?? { error: this.#brokenRule(sizeOf(document, this.#singleMutations)) };
-    this.#documents.set(document, known);
-    return known.error;
+    const size = sizeOf(document, this.#singleMutations);
+    for (const [name, rule] of Object.entries(DOCUMENT_RULES)) {
+      const [found, allowed] = [size[name as keyof DocumentSize], this.#limits.document[name as keyof DocumentSize]];
+      if (found > allowed) return limitError(rule, allowed, found);
+    }
+    return undefined;
   }
 
   variablesError(variables: unknown): GraphQLError | undefined {
@@ -87,13 +89,5 @@ export class OperationLimits {
   /** What an operation may cost, for one that runs. */
   budget(place?: Place): CostBudget {
     return new CostBudget(this.#limits.cost, place);
-  }
-
-  #brokenRule(size: DocumentSize): GraphQLError | undefined {
-    for (const [name, rule] of Object.entries(DOCUMENT_RULES)) {
-      const [found, allowed] = [size[name as keyof DocumentSize], this.#limits.document[name as keyof DocumentSize]];
-      if (found > allowed) return limitError(rule, allowed, found);
-    }
-    return undefined;
   }
 }

@@ -1,13 +1,13 @@
 /** Reads what a client prefers by the weights of `Accept`, `Accept-Encoding` and `Accept-Language` (RFC 9110 §12.4.2, §12.5). */
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { CACHES, type Share } from '../../core/caches.ts';
 
 /** What is longer is no browser's, nor that of any client that wants one of our types. */
 const MAX_LENGTH = 1_000;
 
 /** By the types that there are, which are the same list each time; there are as many texts as there are kinds of clients. */
-const CHOSEN = new WeakMap<readonly string[], LRUCache<string, { readonly type: string | undefined }>>();
-const MOST_TEXTS = 100;
+const CHOSEN = new WeakMap<readonly string[], Share<{ readonly type: string | undefined }>>();
+const BYTES = 50;
 
 /**
  * The media type that an `Accept` asks for most, of those that we have: the most specific range that fits a type says its weight,
@@ -19,10 +19,13 @@ export function preferredType<Type extends string>(
   types: readonly [Type, ...Type[]],
 ): Type | undefined {
   if (accept == null) return types[0];
-  const known = CHOSEN.getOrInsertComputed(types, () => new LRUCache({ max: MOST_TEXTS }));
+  const known = CHOSEN.getOrInsertComputed(types, () => CACHES.share({ name: 'accept', weigh: () => BYTES }));
   const text = accept.slice(0, MAX_LENGTH);
-  const found = known.get(text) ?? { type: chosen(text, types) };
-  known.set(text, found);
+  let found = known.get(text);
+  if (!found) {
+    found = { type: chosen(text, types) };
+    known.set(text, found);
+  }
   return found.type as Type | undefined;
 }
 

@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache';
+import { bytesOf, CACHES } from '../../core/caches.ts';
 import type { Listen } from '../../database/listen.ts';
 import { together } from '../../database/together.ts';
 import { USER_CHANGES } from './user.entity.ts';
 import type { UserProfile } from './user.queries.ts';
 
-/** Nobody is asked for as often as the caller. */
-const MOST = 2_000;
 /** Longest that a change is not seen which another process has made, when its message is lost. */
 const REMEMBERED_MS = 1_000;
 /** What is asked for so often, and will be due as soon as this, is loaded along with what is due now. */
@@ -32,7 +30,8 @@ interface Asked {
  * of another process as soon as its message comes.
  */
 export class RememberedProfiles {
-  readonly #profiles = new LRUCache<string, Remembered>({ max: MOST });
+  /** Nobody is asked for as often as the caller. */
+  readonly #profiles = CACHES.share<Remembered>({ name: 'profiles', weigh: bytesOf, fromFirstUse: true });
   readonly #loadTogether = together((asked: readonly Asked[]) => this.#load(asked), {
     mostItems: LOADED_AT_ONCE,
     when: (begin) => queueMicrotask(begin),
@@ -41,7 +40,7 @@ export class RememberedProfiles {
 
   /** The profile, if it is at hand; else a promise of what `load` finds. */
   get(userId: string, load: LoadProfiles): UserProfile | Promise<UserProfile | undefined> {
-    const known = this.#profiles.get(userId);
+    const known = this.#profiles.get(userId, 'KNOWN');
     if (!known || performance.now() >= known.until) return this.#loadTogether({ userId, load });
     known.isAskedFor = true;
     return known.profile;
@@ -66,15 +65,17 @@ export class RememberedProfiles {
     // What was changed meanwhile may not be in it.
     if (changes === this.#changes) {
       const until = since + REMEMBERED_MS;
-      for (const [userId, profile] of found) this.#profiles.set(userId, { profile, until, isAskedFor: false });
+      for (const [userId, profile] of found) this.#profiles.set(userId, { profile, until, isAskedFor: false }, 'KNOWN');
     }
     return asked.map(({ userId }) => found.get(userId));
   }
 
   #addSoonDue(userIds: Set<string>, now: number): void {
+    // In the order in which they were loaded.
     for (const [userId, { until, isAskedFor }] of this.#profiles.entries()) {
-      if (userIds.size >= LOADED_AT_ONCE) return;
-      if (isAskedFor && until - now < SOON_DUE_MS) userIds.add(userId);
+      if (userIds.size >= LOADED_AT_ONCE || until - now >= SOON_DUE_MS) return;
+      if (now - until > REMEMBERED_MS) this.#profiles.delete(userId);
+      else if (isAskedFor) userIds.add(userId);
     }
   }
 }

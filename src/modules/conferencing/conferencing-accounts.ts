@@ -1,7 +1,7 @@
+import { CACHES } from '../../core/caches.ts';
 import type { OwnedId } from '../../core/id.ts';
 import { inTime } from '../../core/in-time.ts';
 import type { Em } from '../../database/sql.ts';
-import { leastRecentlyUsed } from '../../limits/least-recently-used.ts';
 import { UnreadableCredentials } from '../../outbound/credentials.ts';
 import { OutboundFailure } from '../../outbound/failure.ts';
 import type { ConnectionStatus } from '../calendars/connections/calendar-connection.rules.ts';
@@ -31,13 +31,18 @@ export interface ConferencingAccountsSettings {
 
 /** So long an answer about an account is as good as a new one: asking again is a call to a server of others. */
 const STATE_MILLISECONDS = 10_000;
-const MAX_STATES = 10_000;
+const ANSWER_BYTES = 1_000;
 const CHECK_MILLISECONDS = 8_000;
 
 /** Opens the accounts of users and teams at providers of meetings. */
 export class ConferencingAccounts {
   readonly #settings: ConferencingAccountsSettings;
-  readonly #states = leastRecentlyUsed<string, Promise<AccountState>>(MAX_STATES, { ttl: STATE_MILLISECONDS });
+  readonly #states = CACHES.share<Promise<AccountState>>({
+    name: 'accounts',
+    weigh: () => ANSWER_BYTES,
+    ttl: STATE_MILLISECONDS,
+    fromFirstUse: true,
+  });
 
   constructor(settings: ConferencingAccountsSettings) {
     this.#settings = settings;
@@ -72,10 +77,10 @@ export class ConferencingAccounts {
   /** Whether the account can be used now, or could a few seconds ago. */
   stateOf(em: Em, account: AppAccount): Promise<AccountState> {
     const key = account.connection.id;
-    const known = this.#states.get(key);
+    const known = this.#states.get(key, 'KNOWN');
     if (known) return known;
     const state = this.#check(em, account);
-    this.#states.set(key, state);
+    this.#states.set(key, state, 'KNOWN');
     return state;
   }
 

@@ -1,5 +1,5 @@
-import { zoneName } from '../../core/date-time-format.ts';
 import type { OwnedId } from '../../core/id.ts';
+import { zoneName } from '../../core/instant.ts';
 import { smsParts } from '../../core/sms-text.ts';
 import { selectColumns, selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';

@@ -18,7 +18,7 @@ export function refusalOfGuesses(
   { secretGuesses }: AuthorizationServer,
   { clientId }: ClientCredentials,
   address: string,
-): OAuthError | undefined {
+): OAuthError | undefined | Promise<OAuthError | undefined> {
   return secretGuesses.refusal(clientId, address);
 }
 

@@ -30,6 +30,13 @@ const OVERLAP_MS = 10_000;
 /** And one that took longer still, in a process that was frozen, is found when everything is read again. */
 const READ_ALL_EVERY_MS = 60_000;
 
+/**
+ * 120 bytes each, a user's or a client's at most one. With more, a process keeps none: no token is trusted without the
+ * database until it looks again and finds fewer.
+ */
+const MOST_REVOKED = 100_000;
+const FULL_FOR_MS = 10_000;
+
 interface FeedRow {
   readonly now: string;
   readonly kind: RevocationKind | null;
@@ -50,12 +57,15 @@ export class RevocationFeed {
   #readUntil: Temporal.Instant | undefined;
   #readAllAt = 0;
   #trustedUntil = 0;
+  #fullUntil = 0;
+  readonly #most: number;
   #reading: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopListening: StopListening | undefined;
 
-  constructor(em: Em, clock: DatabaseClock) {
+  constructor(em: Em, clock: DatabaseClock, most = MOST_REVOKED) {
+    this.#most = most;
     this.#em = em;
     this.#clock = clock;
   }
@@ -125,6 +135,7 @@ export class RevocationFeed {
   async #read(): Promise<void> {
     const beganAt = performance.now();
     const readsAll = !this.#readUntil || beganAt - this.#readAllAt > READ_ALL_EVERY_MS;
+    const isFull = beganAt < this.#fullUntil;
     const since = readsAll ? null : this.#readUntil?.subtract({ milliseconds: OVERLAP_MS }).toString();
     const found = await rows(
       this.#em,
@@ -132,17 +143,29 @@ export class RevocationFeed {
         select clock.now, r.kind, r.subject, r.revoked, r.changed_at
         from (select clock_timestamp() as now) as clock
         left join oauth_revocations r
-          on r.changed_at > coalesce(${since}::timestamptz, clock.now - ${REMEMBERED_MS}::int * interval '1 millisecond')`,
+          on r.changed_at > coalesce(${since}::timestamptz, clock.now - ${REMEMBERED_MS}::int * interval '1 millisecond')
+        limit ${isFull ? 1 : this.#most + 1}`,
     );
     const [first] = found;
     if (!first) return;
-    this.#readUntil = instantOf(first.now);
+    const now = instantOf(first.now);
+    this.#clock.observe(now, beganAt, performance.now());
+    if (isFull) return;
+    this.#readUntil = now;
     if (readsAll) this.#readAllAt = beganAt;
-    this.#clock.observe(this.#readUntil, beganAt, performance.now());
     for (const feedRow of found) this.#take(feedRow);
-    this.#forgetOld(this.#readUntil.epochMilliseconds - REMEMBERED_MS);
+    this.#forgetOld(now.epochMilliseconds - REMEMBERED_MS);
+    if (found.length > this.#most || this.#revoked.size > this.#most) return this.#giveUp(beganAt);
     // Counted from the beginning: a reading that took long tells of a state that long ago.
     this.#trustedUntil = beganAt + TRUSTED_FOR_MS;
+  }
+
+  /** Too many to know them all. */
+  #giveUp(now: number): void {
+    this.#revoked.clear();
+    this.#readUntil = undefined;
+    this.#trustedUntil = 0;
+    this.#fullUntil = now + FULL_FOR_MS;
   }
 
   #take({ kind, subject, revoked, changed_at: changedAt }: FeedRow): void {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { bytesOf, CACHES, type Share } from '../../core/caches.ts';
 import type { Em } from '../../database/sql.ts';
 import { grantedScopes } from '../../scopes/held-scopes.ts';
 import type { ScopeSet } from '../../scopes/scope-set.ts';
@@ -18,8 +18,8 @@ export interface Principal extends VerifiedAccessToken {
   readonly isUnverified: boolean;
 }
 
-/** A kilobyte each: the tokens of as many callers as one process serves in half an hour. */
-const MOST_REMEMBERED = 20_000;
+/** An instant, and the objects of one principal that became of another. */
+const MORE_BYTES = 300;
 
 /** Unknown, garbled, expired or revoked: the answer does not tell which (RFC 6750 §3.1). */
 const TOKEN_UNUSABLE: OAuthError = oauthError(
@@ -33,17 +33,23 @@ const TOKEN_UNUSABLE: OAuthError = oauthError(
  */
 export class BearerTokens {
   readonly #server: AuthorizationServer;
-  readonly #verified = new LRUCache<string, Principal>({ max: MOST_REMEMBERED });
+  /** Each costs a signature and a statement to find, and nobody fills it who was not given tokens: so from the first use on. */
+  readonly #verified: Share<Principal>;
   readonly #loading = new Map<string, Promise<Principal | undefined>>();
 
   constructor(server: AuthorizationServer) {
     this.#server = server;
+    this.#verified = CACHES.share({
+      name: 'tokens',
+      weigh: (principal) => MORE_BYTES + bytesOf(principal),
+      fromFirstUse: true,
+    });
   }
 
   /** The answer for a token seen before, at once; undefined when it has to be looked into by `authenticate`. */
   recall(token: string): Principal | OAuthError | undefined {
     const { clock, revocations } = this.#server;
-    const principal = this.#verified.get(token);
+    const principal = this.#verified.get(token, 'KNOWN');
     if (!principal) return undefined;
     if (clock.now() >= principal.endsAt || revocations.isRevoked(principal)) return TOKEN_UNUSABLE;
     // A feed that has been silent too long may have missed a revocation: then the database decides.
@@ -63,13 +69,13 @@ export class BearerTokens {
   }
 
   async #load(em: Em, token: string): Promise<Principal | undefined> {
-    const principal = this.#verified.get(token) ?? (await this.#verify(token));
+    const principal = this.#verified.get(token, 'KNOWN') ?? (await this.#verify(token));
     // What the feed knows to be dead costs no statement, however often it comes.
     if (!principal || this.#server.revocations.isRevoked(principal)) return undefined;
     const seen = await seeAccessToken(em, principal);
     if (!seen) return undefined;
     const remembered = { ...principal, ...seen };
-    this.#verified.set(token, remembered);
+    this.#verified.set(token, remembered, 'KNOWN');
     return remembered;
   }
 

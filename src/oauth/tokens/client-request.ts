@@ -54,7 +54,7 @@ export function clientRequests<Answer>(
   return async (em, server, input, address) => {
     const request = parseTokenRequest(input);
     if (isOAuthError(request)) return server.clientGuesses.failed('', address, request);
-    const tooMany = refusalOfGuesses(server, request.credentials, address);
+    const tooMany = await refusalOfGuesses(server, request.credentials, address);
     if (tooMany) return tooMany;
 
     const { stored, answer } = await prepare(server, request, address);

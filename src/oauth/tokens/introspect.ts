@@ -23,7 +23,7 @@ async function introspect(
   server: AuthorizationServer,
   { request: { token }, client, address }: ClientRequest,
 ): Promise<Introspection | OAuthError> {
-  const refusal = clientIsConfidential(client) ?? server.tokenGuesses.refusal(client.clientId, address);
+  const refusal = clientIsConfidential(client) ?? (await server.tokenGuesses.refusal(client.clientId, address));
   if (refusal) return refusal;
   if (token === undefined) {
     return oauthError('invalid_request', 'token is missing; send the access token or the refresh token to look into.');

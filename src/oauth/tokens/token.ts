@@ -35,7 +35,7 @@ async function grantTokens(
 ): Promise<Prepared<TokenResponse>> {
   const wanted =
     resourcesNameTheApi(request.resources, server.issuer) ??
-    server.tokenGuesses.refusal(request.credentials.clientId, address) ??
+    (await server.tokenGuesses.refusal(request.credentials.clientId, address)) ??
     readGrantType(request);
   // What is refused anyway is not looked for.
   const { stored, answer } = isOAuthError(wanted)

@@ -3,10 +3,8 @@
  * answers: short reads on some, changes that share commits on others.
  */
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { Client, type ClientConfig } from 'pg';
 import { MovedAway } from '../../database/database-away.ts';
-import type { WireShape } from '../../database/wire/wire-row.ts';
 import type { StatementNames } from '../prepared-statements.ts';
 import type { ServerWatch } from '../server-watch.ts';
 import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
@@ -33,9 +31,6 @@ const LINE_SETTINGS = {
 const UNKNOWN_NAME = '26000';
 /** It has: of several that were sent ahead, the first could not be prepared, and a later one was. */
 const KNOWN_NAME = '42P05';
-
-/** Of so many statements, what they answer is remembered. */
-const MOST_SHAPES = 500;
 
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -92,7 +87,6 @@ export class Line {
   #watch: NodeJS.Timeout | undefined;
   #answers = 0;
   readonly #prepared = new Set<string>();
-  readonly #shapes = new LRUCache<string, WireShape>({ max: MOST_SHAPES });
   waiting = 0;
   hasAnswered = false;
   isReady = false;
@@ -186,7 +180,7 @@ export class Line {
   #grouped({ sql: text, parameters }: CompiledQuery, isForBytes: boolean): GroupedStatement {
     const name = this.#names.nameOf(text);
     const isPrepared = name !== undefined && this.#prepared.has(name);
-    const shape = this.#shapes.get(text);
+    const shape = this.#names.shapes.get(text);
     if (shape === undefined && this.#parts.isForReads && MAY_CHANGE.test(text)) {
       throw new Error('A statement that changes or locks rows was sent as a read.');
     }
@@ -197,7 +191,7 @@ export class Line {
     for (const { name, text, shape, isDescribed } of group.slice(0, answered)) {
       this.hasAnswered = true;
       if (name !== undefined) this.#prepared.add(name);
-      if (!isDescribed) this.#shapes.set(text, shape);
+      if (!isDescribed) this.#names.shapes.set(text, shape);
     }
     if (error) this.#parts.watch.failed(error);
     const failed = error && group[answered];

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { dateTimeFormat } from '../../core/date-time-format.ts';
-import { instantOf } from '../../core/instant.ts';
+import { dateTimeFormat, instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import { sendPage } from '../../http/page-response.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
+import { zoneName } from '../../core/instant.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
 import { addressOf } from '../booking/booking-address.ts';
 import { bookingLayout } from '../booking/booking-layout.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
+import { zoneName } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';

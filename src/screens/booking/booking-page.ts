@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
-import { instantOf } from '../../core/instant.ts';
+import { instantOf, zoneName } from '../../core/instant.ts';
 import { inLanguages } from '../../core/language.ts';
 import type { BookingConfirmation } from '../../modules/bookings/booking-confirmation.rules.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';

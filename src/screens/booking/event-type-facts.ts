@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
+import { zoneName } from '../../core/instant.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import type { OfferedLocation } from '../../modules/event-types/settings/location.rules.ts';
 import type { Recurrence } from '../../modules/event-types/settings/recurrence.rules.ts';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
-import { instantOf } from '../../core/instant.ts';
+import { instantOf, zoneName } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { MAX_REASON_LENGTH } from '../../modules/schedules/out-of-office.rules.ts';

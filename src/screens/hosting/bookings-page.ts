@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
 import { type OwnedId, publicOwnedId } from '../../core/id.ts';
-import { instantOf } from '../../core/instant.ts';
+import { instantOf, zoneName } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import { HELD_SLOT, type HeldSlotRow } from '../../modules/bookings/slots/holds/held-slot.queries.ts';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
-import { instantOf } from '../../core/instant.ts';
+import { instantOf, zoneName } from '../../core/instant.ts';
 import { listed } from '../../core/language.ts';
 import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';

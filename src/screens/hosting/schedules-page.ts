@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
 import { publicOwnedId } from '../../core/id.ts';
+import { zoneName } from '../../core/instant.ts';
 import type { Page } from '../../core/page.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { eventTypePath } from '../event-types/event-types-page.ts';

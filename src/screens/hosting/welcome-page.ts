@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
+import { zoneName } from '../../core/instant.ts';
 import { listed } from '../../core/language.ts';
 import type { EventTypeOnPlace } from '../../modules/event-types/public/offers.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { dateTimeFormat } from '../../core/date-time-format.ts';
+import { dateTimeFormat } from '../../core/instant.ts';
 import type { WeekDay } from '../../modules/accounts/account.rules.ts';
 import {
   type ClockReader,

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { zoneName } from '../../core/date-time-format.ts';
+import { zoneName } from '../../core/instant.ts';
 import { inLanguages } from '../../core/language.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';

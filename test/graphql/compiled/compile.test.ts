@@ -45,7 +45,7 @@ function written(
     const value = (root as Record<string, unknown>)[name];
     field.resolve = (_root, args, ctx, info) => (typeof value === 'function' ? value(args, ctx, info) : value);
   }
-  return compileQuery(of, fragments, operation)?.({ context, variables });
+  return compileQuery(of, fragments, operation)?.run({ context, variables });
 }
 
 async function executed(source: string, variableValues: Record<string, unknown> = {}): Promise<string> {

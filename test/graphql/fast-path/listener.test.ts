@@ -40,7 +40,7 @@ beforeEach(async () => {
   const listener = answeringQueries(
     {
       endpoint: '/graphql',
-      plans: new QueryPlans(buildSchemas().forTokens),
+      plans: new QueryPlans(buildSchemas().forTokens, documents),
       documents,
       limits,
       introspection: new Introspection(buildSchemas().forTokens.schema),
@@ -72,7 +72,8 @@ beforeEach(async () => {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // As Yoga has read it at the first time.
-  for (const document of [QUERY, MUTATION]) documents.read(document);
+  const { schema } = buildSchemas().forTokens;
+  for (const document of [QUERY, MUTATION]) documents.judged(schema, documents.read(document), true);
 });
 afterEach(() => {
   process.off('unhandledRejection', onFailure);
@@ -207,7 +208,7 @@ test('who has asked too often is handed on with that verdict, and nothing that i
   await ask(head(BODY.length) + BODY);
   const other = JSON.stringify({ query: '{ me { name } }' });
   await ask(head(other.length) + other);
-  expect(handedOn.map((one) => one.verdict)).toEqual([verdict, undefined]);
+  expect(handedOn.map((one) => one.verdict)).toEqual([verdict, verdict]);
   expect(read).not.toHaveBeenCalled();
 });
 

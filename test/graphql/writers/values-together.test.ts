@@ -99,7 +99,7 @@ async function written(source: string, ending?: Ending): Promise<string> {
   );
   const plan = compileQuery(schema, fragments, operation as OperationDefinitionNode);
   if (!plan) throw new Error('It has no plan.');
-  return plan({ context: {} as GraphQLContext, variables: {}, ...(ending && { ending }) });
+  return plan.run({ context: {} as GraphQLContext, variables: {}, ...(ending && { ending }) });
 }
 
 async function executed(source: string): Promise<string | undefined> {

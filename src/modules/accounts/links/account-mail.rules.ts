@@ -1,5 +1,4 @@
-import { dateTimeFormat } from '../../../core/date-time-format.ts';
-import { instantOf } from '../../../core/instant.ts';
+import { dateTimeFormat, instantOf } from '../../../core/instant.ts';
 import { inLanguages } from '../../../core/language.ts';
 import type { MailContent } from '../../../core/mail-content.ts';
 import { ACCOUNT_MAILS_DE } from './account-mail-words.de.rules.ts';

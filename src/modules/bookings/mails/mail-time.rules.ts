@@ -1,6 +1,5 @@
 /** How mails and pages write times: as the language of their reader does. */
-import { dateTimeFormat, zoneName } from '../../../core/date-time-format.ts';
-import { instantOf } from '../../../core/instant.ts';
+import { dateTimeFormat, instantOf, zoneName } from '../../../core/instant.ts';
 
 /** How somebody reads times. */
 export interface ClockReader {

@@ -1,6 +1,6 @@
+import { CACHES } from '../../../core/caches.ts';
 import { inTime } from '../../../core/in-time.ts';
 import type { Em } from '../../../database/sql.ts';
-import { leastRecentlyUsed } from '../../../limits/least-recently-used.ts';
 import { type Credentials, UnreadableCredentials } from '../../../outbound/credentials.ts';
 import { OutboundFailure } from '../../../outbound/failure.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
@@ -28,7 +28,7 @@ export interface CalendarAccountsSettings {
 
 /** So long an answer about an account is as good as a new one: asking again is a call to a server of others. */
 const STATUS_MILLISECONDS = 10_000;
-const MAX_STATUSES = 10_000;
+const ANSWER_BYTES = 1_000;
 const CHECK_MILLISECONDS = 8_000;
 
 type Ask<Result> = (provider: CalendarProvider, authorization: string) => Promise<Result>;
@@ -36,7 +36,12 @@ type Ask<Result> = (provider: CalendarProvider, authorization: string) => Promis
 /** Opens accounts that users have elsewhere, at any provider. */
 export class CalendarAccounts {
   readonly #settings: CalendarAccountsSettings;
-  readonly #statuses = leastRecentlyUsed<string, Promise<ConnectionStatus>>(MAX_STATUSES, { ttl: STATUS_MILLISECONDS });
+  readonly #statuses = CACHES.share<Promise<ConnectionStatus>>({
+    name: 'accounts',
+    weigh: () => ANSWER_BYTES,
+    ttl: STATUS_MILLISECONDS,
+    fromFirstUse: true,
+  });
 
   constructor(settings: CalendarAccountsSettings) {
     this.#settings = settings;
@@ -75,10 +80,10 @@ export class CalendarAccounts {
   statusOf(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
     // New credentials are another account, of which nothing is known yet.
     const key = account.accessId ?? account.credentials ?? account.id;
-    const known = this.#statuses.get(key);
+    const known = this.#statuses.get(key, 'KNOWN');
     if (known) return known;
     const status = this.#check(em, account);
-    this.#statuses.set(key, status);
+    this.#statuses.set(key, status, 'KNOWN');
     return status;
   }
 

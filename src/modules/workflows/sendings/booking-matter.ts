@@ -1,4 +1,4 @@
-import { zoneName } from '../../../core/date-time-format.ts';
+import { zoneName } from '../../../core/instant.ts';
 import { listed } from '../../../core/language.ts';
 import { oneLine } from '../../../core/text.ts';
 import { type Em, row } from '../../../database/sql.ts';

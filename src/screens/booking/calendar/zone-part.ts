@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { zoneName } from '../../../core/date-time-format.ts';
+import { zoneName } from '../../../core/instant.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { hiddenField, textField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
