@@ -60,7 +60,9 @@ const WAYS: Readonly<Record<string, (left: LeftBehind) => Promise<TestBrowser>>>
   },
 };
 
-describe.each(Object.entries(WAYS))('once an address is proven by %s', (_way, prove) => {
+describe.each(Object.entries(WAYS))('once an address is proven by %s', (way, prove) => {
+  /** In the mailbox of whoever was in the account: the link that gives it another address. */
+  let mailed: string;
   let left: LeftBehind;
   let owner: TestBrowser;
   let token: string;
@@ -70,6 +72,9 @@ describe.each(Object.entries(WAYS))('once an address is proven by %s', (_way, pr
     left = await leaveEverything(opened);
     ({ access_token: token } = await tokensFor(left.intruder, APP));
     before = [await statusOf(app.url, token), await effectsOf(left)];
+    const newEmail = aPerson().email;
+    await left.intruder.mutate('emailChange', { newEmail, currentPassword: PASSWORD }, 'pendingEmail');
+    mailed = linkIn(await lastMailTo(mailServer, newEmail));
     owner = await prove(left);
     things = await listed(owner);
   });
@@ -78,6 +83,16 @@ describe.each(Object.entries(WAYS))('once an address is proven by %s', (_way, pr
     expect(before).toEqual([200, IN_FORCE]);
     expect(shownPage(await left.intruder.open('/settings/account')).address).toContain('/auth/login');
     expect(await statusOf(app.url, token)).toBe(401);
+  });
+
+  test('links that were mailed before are over', async () => {
+    const address = async () =>
+      (await rows(app.database.em.fork(), sql<{ email: string }>`select email from users where id = ${left.userId}`))[0]
+        ?.email;
+    const proven = await address();
+    // Its page has no form any more.
+    await followed(new TestBrowser(app.url), mailed).catch(() => undefined);
+    expect([way, await address()]).toEqual([way, proven]);
   });
 
   test('nothing of what another may have left leads anywhere or lets anybody in', async () => {
@@ -127,7 +142,15 @@ test('what nobody has revived is gone after thirty days, and then only', async (
   const em = app.database.em.fork();
   await removeOldStoppedThings(em, 1_000);
   expect((await listed(owner)).length).toBe(count);
-  await rows(em, sql`update stopped_things set stopped_at = now() - make_interval(days => ${STOPPED_DAYS}, secs => 1)`);
+  const age = (secs: number) =>
+    rows(
+      em,
+      sql`update stopped_things set stopped_at = now() - make_interval(days => ${STOPPED_DAYS}, secs => ${secs}::int)`,
+    );
+  await age(-60);
+  await removeOldStoppedThings(em, 1_000);
+  expect((await listed(owner)).length).toBe(count);
+  await age(1);
   while ((await removeOldStoppedThings(em, 1_000)) === 1_000);
   expect(await listed(owner)).toEqual([]);
   const [kept] = await rows(
