@@ -209,6 +209,8 @@ describe('a booking of what a team manages', () => {
       await world.book((await childOf(world.host, parent)).id),
       await world.book((await childOf(stays, other)).id),
     ];
+    // Both are planned, and wait for the mail server.
+    expect(await sent()).toEqual([]);
     const { data } = await world.team.owner.ask(
       'query($id: ID!) { team(id: $id) { memberships { nodes { id user { id } } } } }',
       { id: world.team.teamId },
