@@ -28,6 +28,7 @@ const OF_OTHER_SCHEMAS = [
   'test/contract/limits/requests.hits.ts',
   'test/contract/new-resource.alone.test.ts',
   'test/contract/schema-',
+  'test/core/weigh-caches.ts',
 ];
 
 const { schema } = buildSchemas().forSessions;
