@@ -69,7 +69,8 @@ export const PROBLEM_CODES = {
   NOTICE_TOO_SHORT: 'The start is too soon; choose a later slot.',
   OCCURRENCES_NOT_OFFERED: 'The event type does not recur, or not that often; ask for fewer occurrences, or for none.',
   OUT_OF_RANGE: 'The number is too small or too large; the message gives the range.',
-  OUTSIDE_BOOKING_WINDOW: 'The start is outside the booking window of the event type; choose one of its `slots`.',
+  OUTSIDE_BOOKING_WINDOW:
+    'The booking would not lie wholly within the booking window of the event type; choose one of its `slots`.',
   PRIVATE_ADDRESS: 'The address is not on the public internet; give one that others can reach.',
   PUBLIC_CLIENT: 'A public client has no secrets; it uses PKCE.',
   RANGE_TOO_LONG: 'The range is too long; give a shorter one.',
