@@ -399,6 +399,30 @@ describe('the people concerned hear of', () => {
     expect(to(from, told).text).not.toContain('/bookings/');
   });
 
+  test('another host because it has moved: the old one has their own time back', async () => {
+    const { key, eventType, hostIds, first, start } = await booked(
+      { rules: { schedulingType: 'ROUND_ROBIN' } },
+      {},
+      'Bob',
+    );
+    const isAda = headings(first).includes('ada: New booking');
+    const [from, into] = isAda ? ['ada', 'bob'] : ['bob', 'ada'];
+    const later = slotOn(0, '10:00');
+    await book(em(), eventTypeOf([hostIds[isAda ? 0 : 1] ?? '']), later, { attendee: LIN });
+    await mails();
+    const asked = { lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
+    await rescheduleBooking(em(), eventType, { key, start: later, ...asked });
+    const told = await mails();
+    expect(headings(told)).toEqual(
+      [`${from}: Handed over`, `${into}: New time`, 'grace: New time', 'guest: New time'].toSorted(),
+    );
+    const cancelled = ofInvitation(to(from, told));
+    expect(cancelled).toMatchObject({ method: 'CANCEL', uid: ofInvitation(to('grace', told)).uid });
+    expect(cancelled.sequence).toBeGreaterThan(ofInvitation(to(from, first)).sequence ?? 0);
+    expect(cancelled.start).toBe(start.toString().replace('Z', '.000Z'));
+    expect(to(from, told).text).not.toContain('/bookings/');
+  });
+
   test('a host less: the one who goes, the one who stays, and those who come', async () => {
     const { hosted, hostIds } = await booked({}, {}, 'Bob');
     const booking = await findBooking(em(), hosted);

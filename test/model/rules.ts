@@ -610,6 +610,7 @@ export class Model {
       };
       this.bookings.push(moved);
       this.tell('RESCHEDULED', moved);
+      this.tellFormer(old, moved);
       return [...problems, ...wrongStatus(moved, answer)];
     }
     old.attendees = old.attendees.filter((one) => one !== attendee);
@@ -627,6 +628,7 @@ export class Model {
     };
     if (!meeting) this.bookings.push(target);
     this.tell('RESCHEDULED', target, attendee);
+    if (old.status === 'CANCELLED') this.tellFormer(old, target);
     return [];
   }
 
@@ -674,6 +676,12 @@ export class Model {
       bookers: attendees.map(({ booker }) => booker),
       hosts: booking.hosts,
     });
+  }
+
+  /** Whoever hosts a booking no more since it has moved has their old time back. */
+  private tellFormer(old: Booking, { hosts }: Booking): void {
+    const former = old.hosts.filter((host) => !hosts.includes(host));
+    this.mail({ booker: '', host: 'Handed over' }, old, { bookers: [], hosts: former });
   }
 
   /** Everybody has one mail. It names the event type, and the start on the wall clock of their reader: bookers live in UTC. */

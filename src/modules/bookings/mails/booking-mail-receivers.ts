@@ -76,7 +76,7 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
   const { event, booking } = occasion;
   // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
   if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
-  const involved = hostsInvolved(event);
+  const involved = hostsInvolved(occasion);
   return occasion.hosts
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
     .map((host) => {
@@ -103,10 +103,18 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
 }
 
 /** A host who takes over leaves the others as they were; one who goes away leaves them the meeting. */
-function hostsInvolved(event: BookingChange): readonly string[] {
-  if (event.type !== 'BOOKING_REASSIGNED') return event.booking.hostIds;
-  const { fromHostId, toHostId, booking } = event;
-  return toHostId === null ? [fromHostId, ...booking.hostIds] : [fromHostId, toHostId];
+function hostsInvolved({ event, previous }: Occasion): readonly string[] {
+  const former = formerHosts(event, previous);
+  if (event.type === 'BOOKING_REASSIGNED' && event.toHostId !== null) return [...former, event.toHostId];
+  return [...former, ...event.booking.hostIds];
+}
+
+/** Who was a host and is none any more: by another's hand, or since the booking has moved to a time that others host. */
+export function formerHosts(event: BookingChange, previous: BookingRow | undefined): readonly string[] {
+  if (event.type === 'BOOKING_REASSIGNED') return [event.fromHostId];
+  // Whoever moves their seat leaves the hosts a meeting with the others.
+  if (previous?.status !== 'CANCELLED') return [];
+  return previous.hostIds.filter((id) => !event.booking.hostIds.includes(id));
 }
 
 export function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
@@ -246,6 +254,11 @@ function newsFor(occasion: Occasion, hearer: Hearer, host?: MailedUser): Booking
       return { kind, reason: reasonIn(event.reason), by: actorOf(event.byHostId) };
     }
     case 'BOOKING_RESCHEDULED':
+      if (host && formerHosts(event, previous).includes(host.id)) {
+        const [to, ...others] = event.booking.hostIds;
+        const name = to === undefined || others.length > 0 ? null : nameOf(to);
+        return { kind: 'HANDED_OVER', from: nameOf(host.id), to: name, reason: reasonIn(event.reason) };
+      }
       return {
         kind: 'RESCHEDULED',
         reason: reasonIn(event.reason),

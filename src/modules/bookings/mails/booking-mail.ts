@@ -49,8 +49,9 @@ export function writtenMail(receiver: Receiver, occasion: Occasion, settings: Bo
   return { ...mailTo(receiver, occasion, settings), admission: settings.mailLimit.admissionOf({ kind: 'SENT' }) };
 }
 
-function mailTo(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
+function mailTo(receiver: Receiver, told: Occasion, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
+  const occasion = asSeenBy(receiver, told);
   const { event } = occasion;
   const { email, reader, news, hearer } = receiver;
   const mailbox = mailboxOf(receiver);
@@ -83,6 +84,15 @@ export function withAnswer(
   const page = publicUrl + answerPath(linkKey, email);
   const { notYou, notMe } = bookingMailWords(locale);
   return { ...content, parts: [...content.parts, linkTo(notYou, page, notMe)], unsubscribeUrl: page };
+}
+
+/** A host who is none any more since the booking has moved knows it at the time at which it was theirs. */
+function asSeenBy({ news }: Receiver, occasion: Occasion): Occasion {
+  const { booking, previous } = occasion;
+  if (news.kind !== 'HANDED_OVER' || !previous) return occasion;
+  const icsSequence = previous.icsId === booking.icsId ? booking.icsSequence : previous.icsSequence;
+  const left = { ...previous, icsSequence };
+  return { ...occasion, booking: left, series: [left], previous: undefined };
 }
 
 /** A seat keeps its uid wherever it moves. */

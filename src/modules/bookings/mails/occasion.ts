@@ -5,7 +5,7 @@ import { type BookingRow, findBooking, findBookings } from '../booking.queries.t
 import type { BookingChange } from '../booking-changes.ts';
 import { withPeopleAt } from '../followed-booking.queries.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
-import type { Occasion } from './booking-mail-receivers.ts';
+import { formerHosts, type Occasion } from './booking-mail-receivers.ts';
 
 /** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
 export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
@@ -18,8 +18,9 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
   // The first booking of a series tells of all of them.
   if (isOfSeries && booking.recurringId !== booking.id) return undefined;
   if (event.type === 'BOOKING_CANCELLED' && event.together?.length === 0) return undefined;
-  const formerHostIds = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId] : [];
-  const hostIds = [...event.booking.hostIds, ...formerHostIds];
+  const previous =
+    event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined;
+  const hostIds = [...event.booking.hostIds, ...formerHosts(event, previous)];
   const others = [event.by.userId, booking.location?.saidBy].filter((id) => id != null);
   const users = await findMailedUsers(em, [...hostIds, ...others]);
   const userIds = new Set(users.filter(({ isVerified }) => isVerified).map(({ id }) => id));
@@ -27,8 +28,7 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
     event,
     booking,
     hosts: users.filter(({ id }) => hostIds.includes(id)),
-    previous:
-      event.type === 'BOOKING_RESCHEDULED' ? await findBooking(em, { ownerId, id: event.previousId }) : undefined,
+    previous,
     series: await toldTogether(em, event, booking, isOfSeries),
     fields: await findQuestions(em, booking),
     look: lookOf(await findBrand(em, ownerId)),
