@@ -75,10 +75,11 @@ async function later(minutes: number, { ownerId }: BookableEventType): Promise<v
 }
 
 describe('what one caller keeps', () => {
-  test('is three slots of an event type, and what is given back makes room', async () => {
+  test('is three slots of an event type, of which each is renewed, and what is given back makes room', async () => {
     const talk = await aTalk();
     const kept = [];
     for (const time of ['09:00', '11:00', '13:00']) kept.push(await keep(talk, slotOn(0, time)));
+    kept.push(await keep(talk, slotOn(0, '13:00'), aHolder(), kept.pop()));
     expect(await outcomeOf(keep(talk, slotOn(1, '09:00')))).toBe(REFUSED);
     expect(await outcomeOf(keep(talk, slotOn(1, '09:00'), aHolder('elsewhere')))).toBe('done');
     await deleteReservation(em(), kept[0] as ReservationRow);
