@@ -116,13 +116,9 @@ function fateOf(mail: NewsMail, standing: Standing): NewsFate {
   const day = lane === 'STRANGER' && !receiver?.hasAnswered ? second : undefined;
   if (lane === 'STRANGER' && receiver?.silentUntil != null) return { kind: 'NONE', isSilenced: true };
   if (isNew && lane !== 'HOST') {
-    const most = limits[senderKind(line)];
-    // Whoever comes now does not go before those who wait.
-    if (waiting > 0 || counters.isFull(line, most)) {
-      return waiting >= limits.line
-        ? { kind: 'NONE', isSilenced: false }
-        : { kind: 'WAITING', afterMs: counters.millisecondsLeft(line) };
-    }
+    const place = placeInLine(limits, waiting, counters.isFull(line, limits[senderKind(line)]));
+    if (place === 'WAITING') return { kind: place, afterMs: counters.millisecondsLeft(line) };
+    if (place === 'NONE') return { kind: place, isSilenced: false };
   }
   const bounds = [
     { key: first.key, most: { HOST: limits.host, STRANGER: limits.receiver, ACCOUNT: limits.accountsReceiver }[lane] },
@@ -227,7 +223,12 @@ export async function newsOutlook(
   lengthOf: LengthOf,
 ): Promise<'SENT' | 'WAITING' | 'NONE'> {
   const waiting = (await lengthOf(em, [line])).get(line) ?? 0;
-  if (waiting >= limits.line) return 'NONE';
   const counter = await row(em, selectFrom(Counter, { key: line }).where('endsAt', '>', NOW).select('counted'));
-  return waiting > 0 || (counter?.counted ?? 0) >= limits[senderKind(line)] ? 'WAITING' : 'SENT';
+  return placeInLine(limits, waiting, (counter?.counted ?? 0) >= limits[senderKind(line)]);
+}
+
+/** Of a mail to somebody new: whoever comes now does not go before those who wait, even where there is room again. */
+function placeInLine(limits: NewsLimits, waiting: number, isFull: boolean): 'SENT' | 'WAITING' | 'NONE' {
+  if (waiting === 0 && !isFull) return 'SENT';
+  return waiting < limits.line ? 'WAITING' : 'NONE';
 }

@@ -215,7 +215,7 @@ describe('the line of a network that has reached as many new receivers as it may
   const LIMITS = { network: 4, line: 6, host: 1_000 } as const;
 
   test('goes on with its bookings, and their mails go out in the next hour: hosts in turns, the soonest meeting first', async () => {
-    const { sent } = underLimits(LIMITS);
+    const { sent, mailLimit } = underLimits(LIMITS);
     const [one, two] = [await aHost(), await aHost()];
     for (let place = 0; place < 4; place += 1) await bookAt(one, 20 + place, someone(place));
     const first = await sent();
@@ -231,6 +231,8 @@ describe('the line of a network that has reached as many new receivers as it may
     expect(toHosts(atOnce)).toHaveLength(9);
     expect(await fatesOf([...ofOne, ...ofTwo])).toEqual({ WAITING: 5 });
     await pass('1 hour');
+    // There is room again, and it is theirs who wait.
+    expect(await mailOutlook(em(), OFFICE, mailLimit)).toBe('WAITING');
     expect(receivers(toOthers(await sent())).toSorted()).toEqual([11, 12, 20, 21].map(someone));
     await pass('1 hour');
     const last = toOthers(await sent());
