@@ -71,7 +71,7 @@ test('a server that answers none of two hundred users keeps nobody from being re
   await prepareQueues(em(), ['ics-feeds']);
   await enqueueJobs(
     em(),
-    feeds.map(({ ownerId, id }) => ({ queue: 'ics-feeds', data: { ownerId, id } })),
+    feeds.map(({ ownerId, id }) => ({ queue: 'ics-feeds', data: { ownerId, id }, owner: ownerId })),
   );
   await startRunner(database, icsFeedsKind(TEST_FEEDS));
   const readNow = () =>
