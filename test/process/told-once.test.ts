@@ -262,9 +262,9 @@ describe.runIf(isOnPostgres)('by two processes', () => {
         response.writeHead(204).end();
       };
       onTestFinished(() => void (receiver.answer = TAKEN));
-      // More than both processes send at once, of all owners.
+      // More than both processes send at once, of all owners; of these, one to each webhook until it has answered.
       await goAway(Array.from({ length: 40 }, () => hanging));
-      await expect.poll(hung, { timeout: paced(30_000) }).toBeGreaterThanOrEqual(20);
+      await expect.poll(hung, { timeout: paced(30_000) }).toBeGreaterThanOrEqual(5);
       await goAway(others);
       await expect.poll(() => arrived.size, { timeout: paced(60_000) }).toBe(999);
       expect(endedAfter ?? 999).toBeGreaterThan(100);
