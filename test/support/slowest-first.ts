@@ -2,7 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where durations are not known yet; the slowest first, on either database. */
 const SLOWEST = [
+  'model/model',
+  'core/cache-weights',
   'process/bad-days',
+  'process/failover',
   'process/workers',
   'api/every-value',
   'process/jobs',
