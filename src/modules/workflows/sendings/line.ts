@@ -2,7 +2,7 @@
 import { anyOf, COUNT } from '../../../database/expressions.ts';
 import { type Em, rows } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { counterKey } from '../../../limits/counters.ts';
+import { addCounts, counterKey } from '../../../limits/counters.ts';
 import type { MailLimits } from '../../../limits/mail-limit.ts';
 import type { SmsLimits } from '../../../limits/sms-limit.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
@@ -12,6 +12,8 @@ import { WorkflowSending } from './workflow-sending.entity.ts';
 
 /** Of those that wait for a team, one network of strangers causes this part at most, so that it leaves no others out. */
 const PART_OF_NETWORK = 10;
+/** Rows that are only locked are swept away after so long. */
+const LOCK_SECONDS = 60;
 
 /** In which line a message waits: by what it goes, and who has caused it. */
 export function lineOf({ by, userId, network }: Pick<Addressee, 'by' | 'userId' | 'network'>): string {
@@ -27,9 +29,12 @@ export class Line {
     this.#counted = counted;
   }
 
-  /** Of a team, with room for these: what waits is counted while the counters of the team's messages are locked. */
+  /** Of a team, with room for these: until the transaction ends, nobody else counts what waits for the team, or for a stranger. */
   static async of(em: Em, teamId: string, addressees: readonly Addressee[], limits: SendingLimits): Promise<Line> {
     if (addressees.length === 0) return new Line(limits, new Map());
+    const strangers = addressees.filter(({ isKnown }) => !isKnown).map(mailboxOf);
+    const locks = [teamId, ...strangers].map((of) => counterKey('workflow line', 'waiting', of));
+    await addCounts(em, new Map(locks.map((key) => [key, { by: 0, windowInSeconds: LOCK_SECONDS }])));
     const waiting = selectFrom(WorkflowSending, { status: 'WAITING' });
     const inLines = await rows(
       em,
@@ -38,7 +43,6 @@ export class Line {
         .groupBy('line')
         .select(['line', COUNT.as('count')]),
     );
-    const strangers = addressees.filter(({ isKnown }) => !isKnown).map(mailboxOf);
     const toReceivers = await rows(
       em,
       waiting
