@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../support/database.ts';
 import { APP, post, refresh, tokensFor } from '../support/oauth-requests.ts';
+import { paced } from '../support/pace.ts';
 import { POSTGRES_PROGRAMS, PostgresCluster } from '../support/postgres-cluster.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
@@ -65,7 +66,9 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`a failover of $
       await pause(Math.max(0, from + MOVED_MILLISECONDS - performance.now()));
       if (end === 'is frozen and comes back') await old.thaw();
       // The processes of one that stood still see only then that their clients have gone.
-      await expect.poll(() => (end === 'is killed' ? 0 : connectionsTo(old)), { timeout: MOVED_MILLISECONDS }).toBe(0);
+      await expect
+        .poll(() => (end === 'is killed' ? 0 : connectionsTo(old)), { timeout: paced(MOVED_MILLISECONDS) })
+        .toBe(0);
       const atMoved = ledger.done();
       await pause(2_500);
       const after = await ledger.close();

@@ -14,7 +14,7 @@ export class PostgresProxy {
   #port = 0;
   readonly #greetings = new Map<Socket, string>();
   #isHushed = false;
-  #withheld: { readonly text: string; readonly after: string | undefined; readonly sent: () => void } | undefined;
+  #withheld: { readonly text: string; readonly after: RegExp | undefined; readonly sent: () => void } | undefined;
 
   private constructor(target: URL) {
     this.#target = target;
@@ -71,10 +71,10 @@ export class PostgresProxy {
     return promise;
   }
 
-  /** The connection whose transaction has sent a statement with this text never hears of its commit. @returns when that was sent on */
-  withholdCommitAfter(text: string): Promise<void> {
+  /** The connection whose transaction has sent a statement like this never hears of its commit. @returns when that was sent on */
+  withholdCommitAfter(after: RegExp): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#withheld = { text: 'commit', after: text, sent: resolve };
+    this.#withheld = { text: 'commit', after, sent: resolve };
     return promise;
   }
 
@@ -97,11 +97,11 @@ export class PostgresProxy {
     const reader = new StatementReader();
     client.on('data', (chunk: Buffer) => {
       if (!this.#greetings.has(client)) this.#greetings.set(client, chunk.toString('latin1'));
-      for (const statement of reader.read(chunk)) {
-        this.statements.push(statement);
+      for (const { statement, isAgain } of reader.read(chunk)) {
+        if (!isAgain) this.statements.push(statement);
         if (this.#withheld === undefined) continue;
-        const { text, after = '' } = this.#withheld;
-        hasSaidBefore ||= statement.includes(after);
+        const { text, after } = this.#withheld;
+        hasSaidBefore ||= after?.test(statement) ?? true;
         if (!hasSaidBefore || !statement.includes(text)) continue;
         isDeaf = true;
         this.#withheld.sent();
@@ -125,26 +125,40 @@ export class PostgresProxy {
 class StatementReader {
   #rest = Buffer.alloc(0);
   #hasBegun = false;
+  readonly #prepared = new Map<string, string>();
 
-  read(chunk: Buffer): string[] {
+  read(chunk: Buffer): SentStatement[] {
     this.#rest = Buffer.concat([this.#rest, chunk]);
-    const statements: string[] = [];
+    const statements: SentStatement[] = [];
     for (;;) {
       const start = this.#hasBegun ? 1 : 0;
       if (this.#rest.length < start + 4) return statements;
       const end = start + this.#rest.readUInt32BE(start);
       if (this.#rest.length < end) return statements;
-      const text = statementIn(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(start + 4, end));
-      if (this.#hasBegun && text !== undefined) statements.push(text);
+      const sent = this.#hasBegun
+        ? this.#statementIn(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(start + 4, end))
+        : undefined;
+      if (sent) statements.push(sent);
       this.#hasBegun = true;
       this.#rest = this.#rest.subarray(end);
     }
   }
+
+  /** Query has the text alone, Parse the name of the prepared statement before it, and Bind that name after the portal's. */
+  #statementIn(type: string, content: Buffer): SentStatement | undefined {
+    const [first = '', second = ''] = content.toString().split('\0');
+    if (type === 'Q') return { statement: first, isAgain: false };
+    if (type === 'P') {
+      if (first !== '') this.#prepared.set(first, second);
+      return { statement: second, isAgain: false };
+    }
+    const statement = type === 'B' ? this.#prepared.get(second) : undefined;
+    return statement === undefined ? undefined : { statement, isAgain: true };
+  }
 }
 
-/** Query has the text alone, Parse the name of the prepared statement before it. */
-function statementIn(type: string, content: Buffer): string | undefined {
-  const [first = '', second = ''] = content.toString().split('\0');
-  if (type === 'Q') return first;
-  return type === 'P' ? second : undefined;
+interface SentStatement {
+  readonly statement: string;
+  /** It was prepared before. */
+  readonly isAgain: boolean;
 }
