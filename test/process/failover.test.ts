@@ -62,8 +62,8 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`a failover of $
       await promoted.promote();
       proxy.lead(promoted.url);
       const from = performance.now();
-      await expect.poll(isReady, { timeout: MOVED_MILLISECONDS, interval: 50 }).toBe(true);
-      await pause(Math.max(0, from + MOVED_MILLISECONDS - performance.now()));
+      await expect.poll(isReady, { timeout: paced(MOVED_MILLISECONDS), interval: 50 }).toBe(true);
+      await pause(Math.max(0, from + paced(MOVED_MILLISECONDS) - performance.now()));
       if (end === 'is frozen and comes back') await old.thaw();
       // The processes of one that stood still see only then that their clients have gone.
       await expect
