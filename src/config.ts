@@ -111,7 +111,7 @@ export interface Config {
   /** What reads `/metrics` shows; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   readonly workers: number;
-  /** What the caches of one process may keep together. */
+  /** All caches of one process together keep no more than so many megabytes (2^20 bytes). */
   readonly cacheMegabytes: number;
   readonly trustProxy: readonly string[];
   /** Whether calls to servers of others may reach private addresses, and go unencrypted. */

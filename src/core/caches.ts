@@ -14,7 +14,7 @@ export const MEGABYTE = 2 ** 20;
 
 /** One entry, with all that hangs on it, takes no more than this part of what anonymous callers may fill. */
 const MOST_OF_ONE = 1 / 8;
-/** What keeping an entry takes beside its key and its value: places in two maps, in the library's lists and in the entry itself. */
+/** An entry takes so much beside its key and its value: it has places in two maps and in the library's lists. */
 const ENTRY_BYTES = 300;
 /** So many uses are remembered by a hash, of each kind of callers: 64 kB. */
 const TRACES = 2 ** 14;
@@ -33,7 +33,7 @@ interface Kept {
 type Pool = LRUCache<Kept, { readonly bytes: number }>;
 
 interface ShareOptions<Value> {
-  /** What metrics call it. */
+  /** Metrics show the cache under this name. */
   readonly name: string;
   /** The bytes of a value on the heap; those of its key are added. */
   readonly weigh: (value: Value) => number;
@@ -73,7 +73,7 @@ export class Caches {
     return this.#pools.ANONYMOUS.calculatedSize + this.#pools.KNOWN.calculatedSize;
   }
 
-  /** Of these, what is kept on behalf of anonymous callers. */
+  /** Entries that anonymous callers alone have used take these bytes. */
   get anonymousBytes(): number {
     return this.#pools.ANONYMOUS.calculatedSize;
   }
@@ -344,12 +344,12 @@ class Trace {
 const TWO_BYTES = /[^\0-\xff]/;
 const TEXT_BYTES = 24;
 
-/** What a text takes on the heap. */
+/** A text takes so many bytes on the heap. */
 export function bytesOfText(text: string): number {
   return TEXT_BYTES + (TWO_BYTES.test(text) ? 2 : 1) * text.length;
 }
 
-/** What plain data takes on the heap: texts, numbers, and lists and objects of these. */
+/** Plain data takes so many bytes on the heap: it is made of texts, numbers, lists and objects. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return bytesOfText(value);
   if (typeof value === 'number') return 16;
@@ -364,5 +364,5 @@ export function ownText(text: string): string {
   return Buffer.from(text, encoding).toString(encoding);
 }
 
-/** What all caches of this process share. */
+/** All caches of this process share this budget. */
 export const CACHES = new Caches(DEFAULT_CACHE_MEGABYTES * MEGABYTE);

@@ -101,7 +101,7 @@ export class Selection<E extends Entity = Entity> {
     );
   }
 
-  /** What tells two selections apart: those of the same columns and parts have the same digest, and batches are named by it. */
+  /** Selections of the same columns and parts have the same digest. Batches are named by it. */
   get digest(): string {
     this.#digest ??= hash(
       'sha256',
