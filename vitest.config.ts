@@ -38,6 +38,8 @@ const settings: TestProjectInlineConfiguration['test'] = {
   testTimeout: paced(60_000),
   hookTimeout: paced(60_000),
   expect: { poll: { timeout: paced(5_000) } },
+  // What was found is told whole: a random history is of no use in part.
+  chaiConfig: { truncateThreshold: 0 },
 };
 const isOnPostgres = Boolean(process.env['DATABASE_URL']);
 const onDatabase = { globalSetup: ['test/support/global-setup.ts'] };

@@ -11,4 +11,6 @@ export const FAILED_SEEDS: Readonly<Record<number, string>> = {
   421: 'an absence is gone before it is told of',
   430: 'a request moves and ends before its mail is written',
   432: 'clocks go back by half an hour',
+  900_051: 'a slot is taken on a day whose last booking is only reserved',
+  20_785_013: 'a booking is handed over before others are told that it was made',
 };

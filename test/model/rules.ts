@@ -651,9 +651,14 @@ export class Model {
     const booking = there(this.holding(uid));
     const [to = -1] = answer.hosts ?? [];
     const isFit = this.successors(booking, now).includes(to);
-    // They are told as long as it is theirs: what has not been written by now will not be.
-    this.told = this.told.map((one) =>
-      one.to === `host ${from}` && one.about.startsWith(booking.uid) ? { ...one, isOptional: true } : one,
+    // Hosts are told while it is theirs: what has not been written by now goes to the new host, and no more to the former one.
+    this.told = this.told.flatMap((one) =>
+      one.to === `host ${from}` && one.about.startsWith(booking.uid)
+        ? [
+            { ...one, isOptional: true },
+            { ...one, to: `host ${to}`, isOptional: true },
+          ]
+        : one,
     );
     booking.hosts = booking.hosts.map((host) => (host === from ? to : host));
     const bookers = booking.attendees.map(({ booker }) => booker);

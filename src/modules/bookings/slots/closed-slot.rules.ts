@@ -5,7 +5,7 @@ import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rule
 import { isIn } from '../../schedules/interval.rules.ts';
 import { slotAtInSteps } from './open-slots.rules.ts';
 import type { Host, SlotRequest } from './slot-request.rules.ts';
-import { RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
+import { RULES_OF_NEW_BOOKINGS, type StartRule } from './start-rules.rules.ts';
 
 /** Every code that a start can be refused with: for the list of codes of a mutation that books. */
 export const SLOT_CODES = [
@@ -19,27 +19,29 @@ export const SLOT_CODES = [
 
 /**
  * Why nothing can be booked at a start, or undefined when it can. Asks the very function that lists slots, then leaves
- * one obstacle after another away: the reason is the one without which the start would be open. It pauses after each host.
+ * one obstacle after another away: the reason is the one without which the start would be open, and what is only reserved is the
+ * reason where nothing that lasts is. It pauses after each host.
  */
 export function* closedBecauseInSteps(request: SlotRequest, start: number): Generator<void, Mistake | undefined> {
   const length = lengthMistake(request);
   if (length) return length;
   if (request.hosts.length === 0 || request.eventType.schedulingType === 'MANAGED') return notBookable(request);
   if (yield* isOpen(request, start)) return undefined;
-  const atStart = { ...request, range: { start, end: start + 1 } };
-  const rule = RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(atStart), start));
-  if (rule?.code === 'LIMIT_REACHED' && (yield* isOpen(withoutReservations(request), start))) {
-    return refused('SLOT_RESERVED', start, LAST_IS_RESERVED);
-  }
+  const unreserved = withoutReservations(request);
+  const rule = ruleAgainst(unreserved, start);
   if (rule) return refused(rule.code, start, rule.because);
-  const without = (change: (host: Host) => Host) => isOpen({ ...request, hosts: request.hosts.map(change) }, start);
-  if (!(yield* without(freeOfBookings))) return refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
-  if (!(yield* without(freeOfReservations))) return refused('SLOT_TAKEN', start, 'is taken; choose another slot');
-  return refused(
-    'SLOT_RESERVED',
-    start,
-    'is reserved by somebody for a few minutes; choose another slot, or try later',
-  );
+  if (yield* isOpen(unreserved, start)) {
+    return refused('SLOT_RESERVED', start, ruleAgainst(request, start) ? LAST_IS_RESERVED : IS_RESERVED);
+  }
+  const isOffered = yield* isOpen({ ...unreserved, hosts: request.hosts.map(freeOfBookings) }, start);
+  return isOffered
+    ? refused('SLOT_TAKEN', start, 'is taken; choose another slot')
+    : refused('SLOT_NOT_OFFERED', start, 'is not offered; ask for the slots');
+}
+
+function ruleAgainst(request: SlotRequest, start: number): StartRule | undefined {
+  const atStart = { ...request, range: { start, end: start + 1 } };
+  return RULES_OF_NEW_BOOKINGS.find(({ starts }) => !isIn(starts(atStart), start));
 }
 
 function* isOpen(request: SlotRequest, start: number): Generator<void, boolean> {
@@ -61,6 +63,7 @@ function notBookable({ eventType }: SlotRequest): Mistake {
   return { code: 'NOT_BOOKABLE', message, path: ['eventTypeId'] };
 }
 
+const IS_RESERVED = 'is reserved by somebody for a few minutes; choose another slot, or try later';
 const LAST_IS_RESERVED =
   'falls in a period whose last booking somebody has reserved for a few minutes; choose another day, week, month or year, or try later';
 

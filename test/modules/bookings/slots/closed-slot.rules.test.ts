@@ -31,6 +31,24 @@ describe('a start is refused because', () => {
       { eventType: limited, counted: [{ ...DAY, count: 2, minutes: 60, reserved: { count: 1, minutes: 30 } }] },
       'LIMIT_REACHED',
     ],
+    [
+      'it is booked on a day whose last booking is reserved',
+      {
+        eventType: limited,
+        counted: [{ ...DAY, count: 1, minutes: 30, reserved: { count: 1, minutes: 30 } }],
+        hosts: [aHost({ occupied: [booked, reserved] })],
+      },
+      'SLOT_TAKEN',
+    ],
+    [
+      'nobody works then, on a day whose last booking is reserved',
+      {
+        eventType: limited,
+        counted: [{ ...DAY, count: 1, minutes: 30, reserved: { count: 1, minutes: 30 } }],
+        hosts: [aHost({ outOfOffice: [AT_NINE] })],
+      },
+      'SLOT_NOT_OFFERED',
+    ],
     ['nobody works then', { hosts: [aHost({ outOfOffice: [AT_NINE] })] }, 'SLOT_NOT_OFFERED'],
     ['the time is booked', { hosts: [aHost({ occupied: [booked] })] }, 'SLOT_TAKEN'],
     ['a calendar says busy', { hosts: [aHost({ busy: [AT_NINE] })] }, 'SLOT_TAKEN'],
