@@ -21,8 +21,17 @@ interface Kind {
   readonly isRead: boolean;
 }
 
+/** A statement that was stuck until it was cancelled. */
+interface Lost {
+  readonly isRead: boolean;
+  readonly until: number;
+  /** Where it may have been stuck: the tables of which nothing has been heard since. */
+  readonly tables: ReadonlySet<string>;
+}
+
 interface Crowd {
   readonly needs: ReadonlySet<string>;
+  readonly hasStuckReads: boolean;
   readonly stuck: readonly Running[];
   readonly all: readonly Running[];
 }
@@ -30,6 +39,7 @@ interface Crowd {
 const STUCK_MILLISECONDS = 2_000;
 /** This many at one table are no coincidence. */
 const FEWEST_STUCK = 3;
+const REMEMBERED_MILLISECONDS = 15_000;
 const KIND_BYTES = 700;
 
 const TABLES = /\b(?:from|join|into|update|table)\s+(?:only\s+)?"?([a-z_]+)/gi;
@@ -38,32 +48,52 @@ const WRITES = /\b(?:insert|update|delete|merge|share|lock|pg_advisory\w+)\b/i;
 /**
  * Keeps what waits for one table from taking the whole pool: a lock on it (a migration, a command of the operator) would
  * otherwise stop every request, also of those who need that table for nothing. Once several statements at one table are
- * stuck, they may hold half of the pool; further ones fail at once.
+ * stuck, they may hold half of the pool; further ones fail at once. Those that were stuck until their time was over count on, until
+ * one gets through: they end together, and otherwise the next ones would take the whole pool.
  */
 export class Congestion {
+  readonly #poolSize: number;
   readonly #share: number;
   readonly #now: () => number;
   /** As many as the pool has connections. An array, since what was in a `Set` that churns lives on in V8's old tables. */
   readonly #running: Running[] = [];
+  #lost: readonly Lost[] = [];
   readonly #kinds = CACHES.share<Kind>({ name: 'statements', weigh: () => KIND_BYTES });
 
   constructor(poolSize: number, now: () => number = () => performance.now()) {
+    this.#poolSize = poolSize;
     this.#share = Math.max(1, Math.floor(poolSize / 2));
     this.#now = now;
   }
 
-  /** A statement begins. @returns what to call at its end. @throws TooManyWaiting */
-  enter(sql: string, end: End): () => void {
+  /** A statement begins. @returns what to call at its end, with whether it was cancelled. @throws TooManyWaiting */
+  enter(sql: string, end: End): (isCancelled?: boolean) => void {
     const kind = this.#kindOf(sql);
     for (const table of kind.tables) if (this.#isFull(table, kind)) throw tooManyWaiting(table);
     const running = { kind, since: this.#now(), end };
     this.#running.push(running);
-    return () => this.#leave(running);
+    return (isCancelled = false) => this.#leave(running, isCancelled);
   }
 
-  #leave(running: Running): void {
+  #leave(running: Running, isCancelled: boolean): void {
     const at = this.#running.indexOf(running);
-    if (at >= 0) this.#running.splice(at, 1);
+    if (at < 0) return;
+    this.#running.splice(at, 1);
+    if (!isCancelled) this.#hasPassed(running.kind);
+    else if (this.#stuck([running]).length > 0) this.#hasLost(running.kind);
+  }
+
+  #hasLost({ isRead, tables }: Kind): void {
+    const until = this.#now() + REMEMBERED_MILLISECONDS;
+    this.#lost = [...this.#lost, { isRead, tables, until }].slice(-this.#poolSize);
+  }
+
+  /** None of its tables is locked any more; of rows, which hold up changes alone, a read tells nothing. */
+  #hasPassed({ isRead, tables }: Kind): void {
+    if (this.#lost.length === 0) return;
+    this.#lost = this.#lost
+      .map((lost) => (isRead && !lost.isRead ? lost : { ...lost, tables: lost.tables.difference(tables) }))
+      .filter((lost) => lost.tables.size > 0);
   }
 
   /** To be called while somebody waits for a connection: ends what holds more than its share. */
@@ -85,7 +115,7 @@ export class Congestion {
     if (this.#running.length < this.#share) return false;
     const crowd = this.#crowdAt(table);
     if (!crowd || crowd.all.length < this.#share || !crowd.needs.isSubsetOf(tables)) return false;
-    return !isRead || crowd.stuck.some(({ kind }) => kind.isRead);
+    return !isRead || crowd.hasStuckReads;
   }
 
   /**
@@ -94,9 +124,12 @@ export class Congestion {
    */
   #crowdAt(table: string): Crowd | undefined {
     const stuck = this.#stuck(this.#running.filter(({ kind }) => kind.tables.has(table)));
-    if (stuck.length < FEWEST_STUCK) return undefined;
-    const needs = stuck.map(({ kind }) => kind.tables).reduce((common, tables) => common.intersection(tables));
-    return { needs, stuck, all: this.#running.filter(({ kind }) => needs.isSubsetOf(kind.tables)) };
+    const lost = this.#lost.filter(({ tables, until }) => tables.has(table) && until > this.#now());
+    const kinds = [...stuck.map(({ kind }) => kind), ...lost];
+    if (kinds.length < FEWEST_STUCK) return undefined;
+    const needs = kinds.map(({ tables }) => tables).reduce((common, tables) => common.intersection(tables));
+    const all = this.#running.filter(({ kind }) => needs.isSubsetOf(kind.tables));
+    return { needs, hasStuckReads: kinds.some(({ isRead }) => isRead), stuck, all };
   }
 
   #stuck(running: readonly Running[]): Running[] {

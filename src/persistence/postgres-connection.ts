@@ -119,7 +119,7 @@ export class PostgresConnection implements DatabaseConnection {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      leave();
+      leave(reason !== undefined);
       isOver();
       await cancelling;
     }

@@ -83,6 +83,60 @@ describe('statements that wait for one table', () => {
     expect(enter('select * from event_types')).not.toThrow();
   });
 
+  describe('and were cancelled together', () => {
+    const leaves: ((isCancelled?: boolean) => void)[] = [];
+    const begin = (sql: string) => leaves.push(congestion.enter(sql, () => undefined));
+    const endAll = () => leaves.splice(0).forEach((leave) => leave(true));
+    const refusedOf = (sql: string, count: number) =>
+      Array.from({ length: count }, () => {
+        try {
+          begin(sql);
+          return false;
+        } catch {
+          return true;
+        }
+      }).filter(Boolean).length;
+
+    test.each(['select * from bookings', 'update bookings set n = 1'])(
+      'keep half of the pool for others all the same, until one gets through: %s',
+      (sql) => {
+        for (let n = 0; n < PLACES / 2; n += 1) begin(sql);
+        now = 10_000;
+        endAll();
+        expect(refusedOf(sql, PLACES)).toBe(PLACES / 2);
+        expect(enter('select * from users')).not.toThrow();
+        leaves.pop()?.();
+        expect(refusedOf(sql, 3)).toBe(0);
+      },
+    );
+
+    test('are not taken for free by what needs something else of theirs, nor changes by a read', () => {
+      const joined = 'update bookings set n = 1 from event_types';
+      for (let n = 0; n < PLACES / 2; n += 1) begin(joined);
+      now = 10_000;
+      endAll();
+      enter('update event_types set n = 1')();
+      enter('select * from bookings')();
+      expect(refusedOf(joined, PLACES)).toBe(PLACES / 2);
+    });
+
+    test('are forgotten when nobody has tried for long', () => {
+      for (let n = 0; n < PLACES / 2; n += 1) begin('select * from bookings');
+      now = 10_000;
+      endAll();
+      now = 30_000;
+      expect(refusedOf('select * from bookings', PLACES)).toBe(0);
+      endAll();
+    });
+
+    test('count for nothing if they had only just begun', () => {
+      for (let n = 0; n < PLACES; n += 1) begin('select * from bookings');
+      endAll();
+      expect(refusedOf('select * from bookings', PLACES)).toBe(0);
+      endAll();
+    });
+  });
+
   test('tell callers who are refused to come back', async () => {
     fill(3);
     now = 2_100;
