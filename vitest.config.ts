@@ -22,6 +22,7 @@ const WAITING = [
   'test/persistence/lost-connections.test.ts',
   'test/process/bad-days.test.ts',
   'test/process/failover.test.ts',
+  'test/process/stopping.test.ts',
   'test/process/workers.test.ts',
 ];
 
