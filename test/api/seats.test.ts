@@ -125,6 +125,19 @@ describe('a booking has as many seats as when it was booked', () => {
     expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_TAKEN start']);
     expect(await seatsLeft(await page.book(slots[2] ?? ''))).toBe(perSlot - 1);
   });
+
+  test.each([
+    ['begins one of as many seats as its event type gives, if others stay behind', true, 4],
+    ['takes them along, if nobody does', false, 1],
+  ])('and a seat that moves %s', async (_, hasCompany, left) => {
+    const { page, slots } = await opened({ seats: { ...SEATS, perSlot: 2 } });
+    const [from = '', to = ''] = slots.slice(0, 3).filter((_start, index) => index !== 1);
+    const uid = await page.book(from);
+    if (hasCompany) await page.book(from, LIN);
+    await update(page, { seats: { ...SEATS, perSlot: 5 } });
+    expect((await api.nobody.change('bookingReschedule', { uid, start: to })).mistakes).toEqual([]);
+    expect(await seatsLeft(uid)).toBe(left);
+  });
 });
 
 describe('where people with seats meet', () => {

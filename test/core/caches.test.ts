@@ -57,6 +57,21 @@ describe('a cache', () => {
     for (let n = 0; n < 50; n += 1) expect(share.has(`known ${n}`)).toBe(true);
   });
 
+  test('takes no more than the budget when anonymous callers have filled their half, too', () => {
+    const { caches, share } = opened();
+    for (let n = 0; n < 1_000; n += 1) share.set(`anonymous ${n}`, {}, 'ANONYMOUS');
+    for (let n = 0; n < 1_000; n += 1) share.set(`known ${n}`, {}, 'KNOWN');
+    expect(caches.bytes).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test('does not keep one entry that would take more than a sixteenth of the budget', () => {
+    const caches = new Caches(BUDGET);
+    const share = caches.share<{ bytes: number }>({ name: 'things', weigh: ({ bytes }) => bytes, fromFirstUse: true });
+    expect(share.set('a', { bytes: BUDGET / 16 })).toBe(false);
+    expect(share.set('b', { bytes: BUDGET / 17 })).toBe(true);
+    expect([...share.entries()].map(([key]) => key)).toEqual(['b']);
+  });
+
   test('keeps for known callers what they use, too', () => {
     const { caches, share } = opened();
     share.set('shared', {}, 'ANONYMOUS');

@@ -13,4 +13,6 @@ export const FAILED_SEEDS: Readonly<Record<number, string>> = {
   432: 'clocks go back by half an hour',
   900_051: 'a slot is taken on a day whose last booking is only reserved',
   20_785_013: 'a booking is handed over before others are told that it was made',
+  20_786_033: 'somebody joins a meeting as its last seat moves away',
+  20_786_055: 'a slot is kept, and then its notice gets longer',
 };

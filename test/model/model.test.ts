@@ -6,7 +6,7 @@ import { Service } from './service.ts';
 
 /** Other ones each day, so that what a day's changes break is found the same day, and found again when it is looked at. */
 const DAY = Math.floor(Date.now() / 86_400_000);
-const FRESH = isOnPostgres ? 40 : 12;
+const FRESH = isOnPostgres ? 100 : 12;
 
 let service: Service;
 

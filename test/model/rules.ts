@@ -196,7 +196,11 @@ export class Model {
     const { rules, timeZone } = this.type(type);
     const found: string[] = [];
     if (start <= now) found.push('SLOT_IN_PAST');
-    if (start < now + rules.minimumBookingNoticeInMinutes * MINUTE) found.push('NOTICE_TOO_SHORT');
+    // Whoever keeps a slot did so in time.
+    const isKept = this.reservations.some(
+      (one) => one.id === but.reservation && one.type === type && one.start === start && one.expiresAt > now,
+    );
+    if (!isKept && start < now + rules.minimumBookingNoticeInMinutes * MINUTE) found.push('NOTICE_TOO_SHORT');
     // All of it lies in the window.
     const dates = [start, this.endOf(type, start) - 1].map((at) => dateOf(at, timeZone));
     if (!dates.every((date) => isInWindow(rules.window, date, dateOf(now, timeZone))))
@@ -542,13 +546,20 @@ export class Model {
       seats: this.type(type).rules.seatsPerSlot,
       attendees: [attendee],
     };
-    this.bookings.push(booking);
+    problems.push(...this.begin(booking));
     this.tell(
       booking.status === 'PENDING' ? 'REQUESTED' : 'CREATED',
       booking,
       booking.seats === null ? undefined : attendee,
     );
     return [...problems, ...wrongStatus(booking, answer)];
+  }
+
+  /** Of two at once, somebody may have joined a meeting before its last seat left it: then it is no new one. */
+  private begin(booking: Booking): string[] {
+    const isKnown = this.bookings.some(({ uid }) => uid === booking.uid);
+    this.bookings.push(booking);
+    return isKnown ? ['is no new meeting'] : [];
   }
 
   /** PENDING if a host has to confirm it. */
@@ -608,7 +619,7 @@ export class Model {
         seats,
         attendees: [{ ...attendee, uid: there(answer.uid) }],
       };
-      this.bookings.push(moved);
+      problems.push(...this.begin(moved));
       this.tell('RESCHEDULED', moved);
       this.tellFormer(old, moved);
       return [...problems, ...wrongStatus(moved, answer)];
@@ -623,13 +634,13 @@ export class Model {
       start,
       status: 'ACCEPTED',
       hosts,
-      seats: old.attendees.length === 0 ? old.seats : this.type(type).rules.seatsPerSlot,
+      seats: old.attendees.length === 0 ? old.seats : (this.type(type).rules.seatsPerSlot ?? old.seats),
       attendees: [attendee],
     };
-    if (!meeting) this.bookings.push(target);
+    const problems = meeting ? [] : this.begin(target);
     this.tell('RESCHEDULED', target, attendee);
     if (old.status === 'CANCELLED') this.tellFormer(old, target);
-    return [];
+    return problems;
   }
 
   /** A booking ends for all; a seat is given back by its own uid, and the meeting ends with the last one. */

@@ -1,6 +1,7 @@
 /** What an operator fears: while each of these happens, clients go on, and whatever was acknowledged to them is there afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CREATED } from '../support/caldav-server.ts';
 import { paced } from '../support/pace.ts';
 import { TAKEN } from '../support/webhook-receiver.ts';
 import { CLOCK, World } from './world.ts';
@@ -161,6 +162,27 @@ test.each<[string, () => void]>([
   expect(await whatIsAmiss()).toEqual([]);
 });
 
+test.each<[string, () => void]>([
+  ['fails', () => (world.caldav.answerPut = (response) => void response.writeHead(500).end())],
+  ['hangs', () => (world.caldav.answerPut = () => undefined)],
+  ['hangs up', () => (world.caldav.answerPut = (response) => void response.destroy())],
+  [
+    'takes entries and says that it did not',
+    () =>
+      (world.caldav.answerPut = (response, take) => {
+        take();
+        response.writeHead(500).end();
+      }),
+  ],
+])('the calendar of a host %s for twenty seconds', async (_, begin) => {
+  await during(async () => {
+    begin();
+    await pause(20_000);
+    world.caldav.answerPut = CREATED;
+  });
+  expect(await whatIsAmiss()).toEqual([]);
+});
+
 test.each<[string, () => unknown, () => unknown]>([
   ['nothing', () => undefined, () => undefined],
   ['a database that is cut off', () => world.way.cut(), () => world.way.mend()],
@@ -185,3 +207,48 @@ test.each<[string, () => unknown, () => unknown]>([
   });
   expect(await whatIsAmiss({ mayRepeat: true })).toEqual([]);
 });
+
+test('the disk of the database is full for twenty seconds', async () => {
+  await elsewhere({ megabytes: 400 }, async () => {
+    await during(async () => {
+      const makeRoom = await world.cluster.fillDisk();
+      await pause(20_000);
+      await makeRoom();
+      await pause(5_000);
+    });
+    expect(await whatIsAmiss({ mayRepeat: true })).toEqual([]);
+  });
+});
+
+test.each<[string, () => Promise<void>, () => Promise<void>]>([
+  ['is killed', () => world.cluster.crash(), async () => undefined],
+  ['stays up read-only', () => world.cluster.becomeReadOnly(), async () => undefined],
+  ['is frozen, and comes back', () => world.cluster.freeze(), () => world.cluster.thaw()],
+])('a failover, after which the old primary %s', async (_, begin, comeBack) => {
+  await elsewhere({ hasStandby: true }, async () => {
+    const { standby, way } = world;
+    await during(async () => {
+      await begin();
+      await pause(500);
+      await standby?.promote();
+      way.lead(standby?.url ?? '');
+      await pause(8_000);
+      await comeBack();
+      await pause(5_000);
+    });
+    expect(await whatIsAmiss({ mayRepeat: true })).toEqual([]);
+  });
+});
+
+/** In a world that is not as it was afterwards. */
+async function elsewhere(options: Parameters<typeof World.open>[0], run: () => Promise<void>): Promise<void> {
+  const usual = world;
+  world = await World.open(options);
+  mailedBefore = 0;
+  try {
+    await run();
+  } finally {
+    await world.close();
+    world = usual;
+  }
+}

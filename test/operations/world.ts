@@ -15,10 +15,19 @@ import { Ledger } from './ledger.ts';
 export const CLOCK = join(import.meta.dirname, 'shifted-clock.mjs');
 const PROCESSES = 2;
 
+interface Options {
+  /** The database has one, which nobody reads. */
+  readonly hasStandby?: boolean;
+  /** The database is on a disk of its own, of this size. */
+  readonly megabytes?: number;
+}
+
 /** A service of two processes on a PostgreSQL of its own, with everything that it calls, and clients that keep a ledger. */
 export class World {
   readonly services: RunningService[] = [];
   readonly cluster: PostgresCluster;
+  /** Has all that is acknowledged by `cluster`. */
+  readonly standby: PostgresCluster | undefined;
   /** The only way to the database. */
   readonly way: PostgresProxy;
   readonly mail: MailServer;
@@ -28,9 +37,10 @@ export class World {
 
   ledger!: Ledger;
 
-  private constructor(parts: Pick<World, 'cluster' | 'way' | 'mail' | 'caldav' | 'receiver' | 'folder'>) {
+  private constructor(parts: Pick<World, 'cluster' | 'standby' | 'way' | 'mail' | 'caldav' | 'receiver' | 'folder'>) {
     ({
       cluster: this.cluster,
+      standby: this.standby,
       way: this.way,
       mail: this.mail,
       caldav: this.caldav,
@@ -39,15 +49,18 @@ export class World {
     } = parts);
   }
 
-  static async open(): Promise<World> {
+  static async open({ hasStandby = false, megabytes }: Options = {}): Promise<World> {
+    const settings = [...(hasStandby ? ['wal_level=replica'] : []), ...(megabytes ? ['max_wal_size=64MB'] : [])];
     const [cluster, mail, caldav, receiver, folder] = await Promise.all([
-      PostgresCluster.start(),
+      PostgresCluster.start(settings, megabytes),
       MailServer.open(),
       CaldavServer.start(),
       WebhookReceiver.open(),
       temporaryFolder(),
     ]);
-    const world = new World({ cluster, way: await PostgresProxy.open(cluster.url), mail, caldav, receiver, folder });
+    const standby = hasStandby ? await cluster.startStandby() : undefined;
+    const way = await PostgresProxy.open(cluster.url);
+    const world = new World({ cluster, standby, way, mail, caldav, receiver, folder });
     for (let n = 0; n < PROCESSES; n += 1) world.services.push(await world.start());
     const [url = ''] = world.urls;
     const ada = await Browser.signIn(url, 'ada@acme.test', DEMO_PASSWORD);
@@ -82,14 +95,16 @@ export class World {
     this.ledger.urls = this.urls;
   }
 
-  /** Of the bookings in the ledger: attendees without a mail, and bookings without a message of the webhook. */
+  /** Of the bookings in the ledger: attendees without a mail, bookings without a message of the webhook, or an entry in the calendar. */
   untold(): string[] {
     const mailed = new Set(this.mail.mails.map(({ mailbox }) => mailbox));
     const told = new Set(this.receiver.all.map(({ body }) => JSON.parse(body).data.booking.uid as string));
+    const entries = [...this.caldav.entries.values()].join('\n');
     return this.ledger.booked.flatMap(({ email, uid }) => [
-      ...(mailed.has(email) ? [] : [email]),
-      // The webhook is of the first host alone.
-      ...(told.has(uid) || !email.startsWith('guest0-') ? [] : [uid]),
+      ...(mailed.has(email) ? [] : [`a mail to ${email}`]),
+      // The webhook and the calendar are of the first host alone.
+      ...(told.has(uid) || !email.startsWith('guest0-') ? [] : [`a message of ${uid}`]),
+      ...(entries.includes(`<${email}>`) || !email.startsWith('guest0-') ? [] : [`an entry with ${email}`]),
     ]);
   }
 
@@ -105,7 +120,8 @@ export class World {
     await this.ledger?.stop();
     await Promise.all(this.services.map((service) => service.kill('SIGKILL')));
     await this.way.cut();
-    await Promise.all([this.mail.close(), this.caldav.close(), this.receiver.close(), this.cluster.stop()]);
+    await Promise.all([this.mail.close(), this.caldav.close(), this.receiver.close()]);
+    await Promise.all([this.cluster.stop(), this.standby?.stop()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,32 +1,49 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Answers what something was put with; `take` puts it there. */
+type AnswerPut = (response: ServerResponse, take: () => void) => void;
+
+export const CREATED: AnswerPut = (response, take) => {
+  take();
+  response.writeHead(201).end();
+};
 
 /** As much of a CalDAV server as it takes to connect an account: it lets everybody in, and each has one calendar, which takes whatever is put there. */
 export class CaldavServer {
   readonly url: string;
   /** Where something was put, each time that it was. */
-  readonly put: readonly string[];
+  readonly put: string[] = [];
+  /** What is there, by its path, in unfolded lines. */
+  readonly entries = new Map<string, string>();
+  answerPut = CREATED;
   readonly #server: Server;
 
-  private constructor(server: Server, put: readonly string[]) {
+  private constructor(server: Server) {
     this.#server = server;
-    this.put = put;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server.on('request', (request, response) => void this.#answer(request, response));
   }
 
   static async start(): Promise<CaldavServer> {
-    const put: string[] = [];
-    const server = createServer((request, response) => {
-      request.resume();
-      if (request.method === 'PUT') {
-        put.push(request.url ?? '');
-        return response.writeHead(201).end();
-      }
-      return response.writeHead(207, { 'content-type': 'application/xml' }).end(MULTISTATUS);
-    }).listen(0, '127.0.0.1');
+    const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new CaldavServer(server, put);
+    return new CaldavServer(server);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { method, url = '' } = request;
+    if (method !== 'PUT') {
+      response.writeHead(207, { 'content-type': 'application/xml' }).end(MULTISTATUS);
+      return;
+    }
+    this.answerPut(response, () => {
+      this.put.push(url);
+      this.entries.set(url, body.replaceAll(/\r?\n[ \t]/g, ''));
+    });
   }
 
   async close(): Promise<void> {

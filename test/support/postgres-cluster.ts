@@ -24,6 +24,7 @@ export class PostgresCluster {
   readonly #options: string;
   #hasEnded: () => void = () => undefined;
   #hasCrashed = false;
+  #hasOwnDisk = false;
 
   private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
@@ -32,14 +33,29 @@ export class PostgresCluster {
     this.url = `postgres://gatehouse@127.0.0.1:${port}/postgres`;
   }
 
-  static async start(settings: readonly string[] = []): Promise<PostgresCluster> {
+  /** `megabytes`: on a disk of its own of this size, which only root can mount */
+  static async start(settings: readonly string[] = [], megabytes?: number): Promise<PostgresCluster> {
     const folder = await newFolder();
+    if (megabytes !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+    if (megabytes !== undefined && isRoot) await giveToPostgres(folder);
     const cluster = new PostgresCluster(folder, await freePort(), settings);
     const options = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
     await asPostgres('initdb', [`--pgdata=${cluster.#data}`, ...options]);
     await cluster.#control('start');
     cluster.#hasEnded = endsWithFile(() => cluster.#quit());
+    cluster.#hasOwnDisk = megabytes !== undefined;
     return cluster;
+  }
+
+  /** Writes a file beside it until nothing more fits on its disk. @returns what makes room again, and has it start if it did not outlive that */
+  async fillDisk(): Promise<() => Promise<void>> {
+    const path = join(this.#folder, 'filler');
+    await run('dd', ['if=/dev/zero', `of=${path}`, 'bs=64k']).catch(() => undefined);
+    return async () => {
+      await rm(path);
+      const isUp = await this.operate(async () => true).catch(() => false);
+      if (!isUp) await this.restartImmediately();
+    };
   }
 
   /** A standby of this cluster, which has all that is committed here from now on before that is told. */
@@ -89,6 +105,7 @@ export class PostgresCluster {
   async stop(): Promise<void> {
     if (!this.#hasCrashed) await this.#control('stop', '--mode=immediate');
     this.#hasEnded();
+    if (this.#hasOwnDisk) await run('umount', [this.#folder]);
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -153,8 +170,12 @@ export class PostgresCluster {
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cluster-'));
-  if (isRoot) await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
+  if (isRoot) await giveToPostgres(folder);
   return folder;
+}
+
+async function giveToPostgres(folder: string): Promise<void> {
+  await chown(folder, Number((await run('id', ['-u', 'postgres'])).stdout), 0);
 }
 
 /** PostgreSQL refuses to run as root. */

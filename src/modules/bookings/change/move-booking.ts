@@ -142,8 +142,9 @@ async function insertMoved(
     location: isWhole ? booking.location : withoutLink(booking.location),
     guestEmails,
     heldGuestEmails,
-    // Whatever its event type has become: each of its people has a seat, or none has.
-    seats: booking.seats,
+    // Whatever its event type has become: each of its people has a seat, or none has. A seat that leaves others begins a new meeting,
+    // of as many seats as one has now.
+    seats: isWhole || booking.seats === null ? booking.seats : (rules.seats ?? booking.seats),
     metadata,
     attendees,
     reschedulingReason: reason,

@@ -1,0 +1,39 @@
+import { buildSchema, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { Introspection } from '../../../src/graphql/compiled/introspection.ts';
+import type { GraphQLContext } from '../../../src/graphql/context.ts';
+
+const SCHEMA = buildSchema('type Query { hello: String }');
+const TYPES = '{ all: __schema { types { name } } }';
+
+/** As much of a context as the making of an answer looks at. */
+const context = (address: string) =>
+  ({ caller: { kind: 'anonymous' }, address, budget: { cost: { requested: 1, limit: 10 } } }) as GraphQLContext;
+
+describe('the schema', () => {
+  test('is made once for all who ask at the same moment, whoever they are', async () => {
+    const introspection = new Introspection(SCHEMA);
+    const document = parse(TYPES);
+    const asked = Array.from({ length: 50 }, (_, n) => introspection.answer(document, null, context(`192.0.2.${n}`)));
+    expect(new Set(asked).size).toBe(1);
+    const { data } = JSON.parse(String(await asked[0]));
+    expect(data.all.types).toContainEqual({ name: 'Query' });
+  });
+
+  test('is kept once it has been asked for again', async () => {
+    const introspection = new Introspection(SCHEMA);
+    const document = parse(TYPES);
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await introspection.answer(document, null, context('192.0.2.1')));
+    const [first, second, third] = answers;
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+  });
+
+  test('is not what answers anything that asks for more', () => {
+    const introspection = new Introspection(SCHEMA);
+    expect(
+      introspection.answer(parse('{ hello __schema { types { name } } }'), null, context('192.0.2.1')),
+    ).toBeUndefined();
+  });
+});
