@@ -108,10 +108,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Ow
     const { state, objects } = content;
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
-    const read = await readInThread(
-      { ownerId: due.userId, timeZone, range, leavesOutEndless: true },
-      Buffer.from(objects.join('\r\n')),
-    );
+    const read = await readInThread({ ownerId: due.userId, timeZone, range }, Buffer.from(objects.join('\r\n')));
     if ('failure' in read)
       return read.failure === 'POSTPONED' ? postponed(POSTPONED_SECONDS) : unreadable(read.failure);
     return { state, periods: read.periods };

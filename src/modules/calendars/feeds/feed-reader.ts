@@ -82,7 +82,6 @@ type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
 export const TOO_LARGE = {
   TOO_MANY_EVENTS: `The calendar has more than ${MAX_EVENTS} events`,
   TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times`,
-  REPEATS_TOO_OFTEN: 'An event is repeated more often than can be followed',
   TOO_MUCH_WORK: `The calendar cannot be read within ${MAX_READING_SECONDS} s`,
 } satisfies Partial<Readonly<Record<Failure, string>>>;
 
@@ -91,7 +90,6 @@ const FAILURES: Readonly<Record<Failure, string>> = {
     'The answer is no calendar (iCalendar, RFC 5545); give the address of the calendar itself, not of a page that shows it.',
   TOO_MANY_EVENTS: `${TOO_LARGE.TOO_MANY_EVENTS}; publish one that holds less.`,
   TOO_MANY_PERIODS: `${TOO_LARGE.TOO_MANY_PERIODS}; publish a calendar that holds less.`,
-  REPEATS_TOO_OFTEN: `${TOO_LARGE.REPEATS_TOO_OFTEN}; change it.`,
   TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
   POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
 };

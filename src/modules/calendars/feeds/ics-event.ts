@@ -1,14 +1,21 @@
 import ICAL from 'ical.js';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { type IcsZones, wallClock } from './ics-zone.ts';
+import { MAX_STARTS_OF_EVENT, MAX_STEPS_OF_EVENT } from './ics-limits.rules.ts';
+import {
+  durationIn,
+  type IcsComponent,
+  type IcsDuration,
+  type IcsLine,
+  listed,
+  parameterOf,
+  plainText,
+  timeIn,
+} from './ics-text.ts';
+import { type IcsZones, timeAt, wallClock } from './ics-zone.ts';
 
 const DAY = 86_400_000;
 /** No zone is as much as two days away from UTC. */
 const ANY_OFFSET = 2 * DAY;
-/** Of one rule: 400 days of every six minutes. */
-const MAX_OCCURRENCES = 100_000;
-/** As many as a year has minutes, and some: how many times of a rule are looked at, most of which are none of its instances. */
-const MAX_STEPS = 600_000;
 /** What is repeated by the clock on the wall in steps of one length. */
 const STEPS: Readonly<Record<string, number>> = {
   SECONDLY: 1_000,
@@ -17,101 +24,186 @@ const STEPS: Readonly<Record<string, number>> = {
   DAILY: DAY,
   WEEKLY: 7 * DAY,
 };
+const MAX_TITLE = 80;
+
+/**
+ * What cannot be read of an event. Without its start or its rule, nobody knows when it is, and one that is repeated too often
+ * (TOO_MANY) is not followed: these block nothing. Without its end, it blocks the day that it begins on, or nothing; without some of
+ * the dates that it is or is not on, or of which instance it is the change (INSTANCE), what is certain.
+ */
+export type IcsProblem = 'START' | 'RULE' | 'TOO_MANY' | 'END' | 'DATES' | 'INSTANCE';
+
+/** An event of which something could not be read: as its owner knows it. */
+export interface UnreadableEvent {
+  readonly problem: IcsProblem;
+  readonly title: string;
+  /** As it is written, `20270105T100000`. */
+  readonly start: string;
+}
 
 /** An event that is repeated so often that nobody goes through it. */
 export class TooManyOccurrences extends Error {
   override readonly name = 'TooManyOccurrences';
 }
 
+/** One time of an event that is repeated. */
+export interface Instance {
+  readonly start: ICAL.Time;
+  /** Epoch milliseconds. */
+  readonly instant: number;
+  readonly time: Interval;
+}
+
+type RecurrenceDate = { readonly start: ICAL.Time; readonly time?: Interval };
+
 /** A VEVENT, as far as it says when somebody is busy (RFC 5545 §3.6.1). */
 export class IcsEvent {
   readonly uid: string;
   readonly sequence: number;
+  /** When this revision was written, epoch milliseconds; 0: it does not say. */
+  readonly stampedAt: number;
   /** The instance that this is the change of, if it is one, and whether of all after it, too. */
-  readonly changes: { readonly time: ICAL.Time; readonly instant: number; readonly andFuture: boolean } | undefined;
-  /** Whether its time is taken: neither cancelled nor transparent (§3.8.1.11, §3.8.2.7). */
+  readonly changes: { readonly of: ICAL.Time | undefined; readonly andFuture: boolean } | undefined;
+  readonly isCancelled: boolean;
+  /** Whether its time is taken: neither cancelled, nor transparent (§3.8.1.11, §3.8.2.7), nor declined by whom it invites (§3.2.12). */
   readonly isBusy: boolean;
-  readonly start: ICAL.Time;
-  readonly #component: ICAL.Component;
+  /** Undefined: it cannot be read, and nobody knows when it is. */
+  readonly start: ICAL.Time | undefined;
+  readonly #component: IcsComponent;
   readonly #zones: IcsZones;
+  #problem: IcsProblem | undefined;
 
-  /** @throws where it has no start, or one that is no time */
-  constructor(component: ICAL.Component, zones: IcsZones) {
+  /** `addresses`: of its user, in small letters. */
+  constructor(component: IcsComponent, zones: IcsZones, addresses: ReadonlySet<string>) {
     this.#component = component;
     this.#zones = zones;
-    const start = this.#time('dtstart');
-    if (!start) throw new Error('An event has no start.');
-    this.start = start;
-    this.uid = String(component.getFirstPropertyValue('uid') ?? '');
-    this.sequence = Number(component.getFirstPropertyValue('sequence') ?? 0);
-    this.isBusy = !this.#says('status', 'CANCELLED') && !this.#says('transp', 'TRANSPARENT');
-    const time = this.#time('recurrence-id');
-    const range = component.getFirstProperty('recurrence-id')?.getFirstParameter('range') ?? '';
-    this.changes = time && {
-      time,
-      instant: zones.instantOf(time),
-      andFuture: range.toUpperCase() === 'THISANDFUTURE',
+    this.start = this.#time('DTSTART');
+    this.uid = component.first('UID')?.value ?? '';
+    this.sequence = Number(/^\d{1,10}$/.exec(component.first('SEQUENCE')?.value ?? '')?.[0] ?? 0);
+    const stamp = this.#time('DTSTAMP');
+    this.stampedAt = stamp ? zones.instantOf(stamp) : 0;
+    this.isCancelled = this.#says('STATUS', 'CANCELLED');
+    this.isBusy = !this.isCancelled && !this.#says('TRANSP', 'TRANSPARENT') && !this.#isDeclined(addresses);
+    const [named] = component.all('RECURRENCE-ID');
+    this.changes = named && {
+      of: this.#time('RECURRENCE-ID'),
+      andFuture: parameterOf(named, 'RANGE')?.toUpperCase() === 'THISANDFUTURE',
+    };
+    if (this.changes && !this.changes.of) this.#problem = 'INSTANCE';
+    if (!this.start) this.#problem = 'START';
+  }
+
+  /** What could not be read of it so far. */
+  get unreadable(): UnreadableEvent | undefined {
+    // Nothing is lost of one that is free.
+    if (!this.#problem || !this.isBusy) return undefined;
+    const [title, start] = [this.#component.first('SUMMARY'), this.#component.first('DTSTART')];
+    return {
+      problem: this.#problem,
+      title: title ? plainText(title, MAX_TITLE) : '',
+      start: start ? plainText(start, MAX_TITLE) : '',
     };
   }
 
-  get isRecurring(): boolean {
-    return this.#component.hasProperty('rrule') || this.#component.hasProperty('rdate');
+  /** Nothing of it is known well enough to block anything. */
+  leaveOut(problem: 'RULE' | 'TOO_MANY'): void {
+    this.#problem = problem;
   }
 
   /** When it is, if it starts at a time of the same kind as its own. */
   timeFrom(start: ICAL.Time): Interval {
     const from = this.#zones.instantOf(start);
-    const duration = this.#component.getFirstPropertyValue('duration');
-    const end = this.#time('dtend');
-    if (!end && duration instanceof ICAL.Duration) return { start: from, end: this.#after(start, duration) };
+    const end = this.#time('DTEND');
+    const duration = end ? undefined : this.#duration();
+    if (duration) return { start: from, end: this.#after(start, duration) };
+    if (!end && (this.#component.first('DTEND') ?? this.#component.first('DURATION'))) this.#problem ??= 'END';
     if (start.isDate) {
-      const days = end ? Math.max(1, Math.round((wallClock(end) - wallClock(this.start)) / DAY)) : 1;
-      return { start: from, end: this.#after(start, new ICAL.Duration({ days })) };
+      const last = end && this.start && this.#zones.dayOf(end);
+      const days = last && this.start ? Math.max(1, Math.ceil((wallClock(last) - wallClock(this.start)) / DAY)) : 1;
+      return { start: from, end: this.#after(start, { days, milliseconds: 0 }) };
     }
     // The exact duration, for all instances (§3.8.5.3).
-    const length = end ? this.#zones.instantOf(end) - this.#zones.instantOf(this.start) : 0;
+    const length = end && this.start ? this.#zones.instantOf(end) - this.#zones.instantOf(this.start) : 0;
     return { start: from, end: from + Math.max(0, length) };
   }
 
-  /** The starts of its instances that may reach into the range, in no order, without those that EXDATE takes away. */
-  *starts(range: Interval, maxSteps = MAX_STEPS): Generator<ICAL.Time> {
-    const { start: first, end } = this.timeFrom(this.start);
-    const known = { start: range.start - (end - first) - ANY_OFFSET, end: range.end + ANY_OFFSET };
+  /** Its instances that may reach into the range, in no order, without those that EXDATE takes away. */
+  *instances(range: Interval): Generator<Instance> {
+    if (!this.start) return;
+    const own = this.timeFrom(this.start);
+    const dates = this.#recurrenceDates();
+    const lengths = [own, ...dates.flatMap(({ time }) => time ?? [])].map(({ start, end }) => end - start);
+    const longest = lengths.reduce((most, length) => Math.max(most, length));
+    const known = { start: range.start - longest - ANY_OFFSET, end: range.end + ANY_OFFSET };
     const isKnown = (time: ICAL.Time) => known.start <= wallClock(time) && wallClock(time) <= known.end;
-    const excluded = this.#excluded();
-    const all = [
-      [this.start],
-      this.#dates('rdate'),
-      ...this.#rules().map((rule) => this.#byRule(rule, known, maxSteps)),
-    ];
+    const isExcluded = this.#matcher(this.#exceptions());
     const seen = new Set<number>();
-    for (const times of all) {
-      for (const time of times) {
-        if (!isKnown(time)) continue;
-        const instant = this.#zones.instantOf(time);
-        if (seen.has(instant) || excluded(time, instant)) continue;
-        seen.add(instant);
-        yield time;
-      }
+    let count = 0;
+    for (const { start, time } of this.#all(dates, known)) {
+      if (!isKnown(start)) continue;
+      count += 1;
+      if (count > MAX_STARTS_OF_EVENT) throw new TooManyOccurrences();
+      const instant = this.#zones.instantOf(start);
+      if (seen.has(instant) || isExcluded(start)) continue;
+      seen.add(instant);
+      yield { start, instant, time: time ?? this.timeFrom(start) };
     }
   }
 
-  *#byRule(rule: ICAL.Recur, { start, end }: Interval, maxSteps: number): Generator<ICAL.Time> {
-    const iterator = bounded(rule.iterator(closerTo(start, rule, this.start)), end, maxSteps);
-    let count = 0;
-    for (let next = iterator.next(); next && wallClock(next) <= end; next = iterator.next()) {
-      count += 1;
-      if (count > MAX_OCCURRENCES) throw new TooManyOccurrences();
-      yield next.clone();
-    }
+  /**
+   * Whether these name an instance. Of whole days, the day counts, by the clock of the value's own zone, as Exchange names them by
+   * their midnight; of others the moment, and a date names whatever begins on that day.
+   */
+  #matcher(names: readonly ICAL.Time[]): (start: ICAL.Time) => boolean {
+    const ofDays = this.start?.isDate === true;
+    const dates = names.filter(({ isDate }) => ofDays || isDate).map((one) => this.#zones.dayOf(one));
+    const instants = new Set(names.filter(({ isDate }) => !ofDays && !isDate).map((one) => this.#zones.instantOf(one)));
+    const days = new Set(dates.map(dayText));
+    return (start) => days.has(dayText(start)) || (!ofDays && instants.has(this.#zones.instantOf(start)));
+  }
+
+  /** Whether any of these changes says of which instance it is, and it is this one. */
+  isChangedBy(changes: readonly IcsEvent[]): (start: ICAL.Time) => boolean {
+    return this.#matcher(changes.flatMap(({ changes: named }) => named?.of ?? []));
+  }
+
+  /** When the instance of this event is that the change is of; of a series of days, in their zone. */
+  instantOfChange({ changes }: IcsEvent): number {
+    if (!changes?.of) return Infinity;
+    return this.#zones.instantOf(this.start?.isDate ? this.#zones.dayOf(changes.of) : changes.of);
+  }
+
+  /** An instance, as a change of all later ones moves it: by as much as it moves the first of them. */
+  movedBy(change: IcsEvent, start: ICAL.Time): Interval {
+    const { start: to, changes } = change;
+    if (!to || !changes?.of) return this.timeFrom(start);
+    const [from, now] = [changes.of, start].map((time) =>
+      to.isDate || time.isDate || time.zone === to.zone
+        ? wallClock(time)
+        : wallClock(this.#zones.clockIn(to.zone, this.#zones.instantOf(time))),
+    );
+    return change.timeFrom(timeAt((now ?? 0) + wallClock(to) - (from ?? 0), to.zone, to.isDate));
+  }
+
+  *#all(dates: readonly RecurrenceDate[], known: Interval): Generator<RecurrenceDate> {
+    yield* dates.filter(({ time }) => time);
+    if (this.start) yield { start: this.start };
+    yield* dates;
+    for (const rule of this.#rules()) for (const start of this.#byRule(rule, known)) yield { start };
+  }
+
+  *#byRule(rule: ICAL.Recur, { start, end }: Interval): Generator<ICAL.Time> {
+    if (!this.start) return;
+    const iterator = bounded(rule.iterator(closerTo(start, rule, this.start)), end);
+    for (let next = iterator.next(); next && wallClock(next) <= end; next = iterator.next()) yield next.clone();
   }
 
   /** An end without an offset is of the zone of the start, and a date there means the whole day; many calendars write such. */
   #rules(): ICAL.Recur[] {
-    const rules = this.#component.getAllProperties('rrule').map((property) => property.getFirstValue() as ICAL.Recur);
+    const rules = this.#component.all('RRULE').map(({ value }) => ICAL.Recur.fromString(value));
     for (const rule of rules) {
       const { until } = rule;
-      if (!until || this.start.isDate) continue;
+      if (!until || !this.start || this.start.isDate) continue;
       const last = until.isDate
         ? ICAL.Time.fromData({ ...until.toJSON(), hour: 23, minute: 59, second: 59, isDate: false })
         : until.clone();
@@ -121,42 +213,78 @@ export class IcsEvent {
     return rules;
   }
 
-  /** A date takes away whatever begins on that day. */
-  #excluded(): (time: ICAL.Time, instant: number) => boolean {
-    const dates = this.#dates('exdate');
-    const instants = new Set(
-      dates.filter(({ isDate }) => !isDate || this.start.isDate).map((one) => this.#zones.instantOf(one)),
+  /** A period has its own length (§3.8.5.2); of a series of days, each is a day. */
+  #recurrenceDates(): RecurrenceDate[] {
+    return this.#component.all('RDATE').flatMap((line) =>
+      listed(line).flatMap((text): RecurrenceDate[] => {
+        const [from = '', to] = text.split('/');
+        const start = this.#placed(from, line);
+        if (!start) return this.#without('DATES');
+        if (this.start?.isDate) return [{ start: this.#zones.dayOf(start) }];
+        if (to === undefined) return [{ start }];
+        const [end, duration] = [this.#placed(to, line), durationIn(to)];
+        if (!end && !duration) return this.#without('DATES');
+        const instant = this.#zones.instantOf(start);
+        const until = end ? this.#zones.instantOf(end) : duration ? this.#after(start, duration) : instant;
+        return [{ start, time: { start: instant, end: Math.max(instant, until) } }];
+      }),
     );
-    const days = new Set(dates.filter(({ isDate }) => isDate).map(dayOf));
-    return (time, instant) => instants.has(instant) || days.has(dayOf(time));
   }
 
-  /** Of RDATE or EXDATE; of a period, its start. */
-  #dates(name: string): ICAL.Time[] {
-    return this.#component.getAllProperties(name).flatMap((property) => {
-      const tzid = property.getFirstParameter('tzid');
-      const values = property.getValues() as (ICAL.Time | ICAL.Period)[];
-      return values.map((value) => this.#zones.placed(value instanceof ICAL.Period ? value.start : value, tzid));
-    });
+  #exceptions(): ICAL.Time[] {
+    return this.#component
+      .all('EXDATE')
+      .flatMap((line) => listed(line).flatMap((text) => this.#placed(text, line) ?? this.#without('DATES')));
   }
 
+  /** What could not be read is nothing, and makes a problem. */
+  #without(problem: IcsProblem): never[] {
+    this.#problem ??= problem;
+    return [];
+  }
+
+  /** The first line of that name that can be read. */
   #time(name: string): ICAL.Time | undefined {
-    const property = this.#component.getFirstProperty(name);
-    const value = property?.getFirstValue();
-    return value instanceof ICAL.Time ? this.#zones.placed(value, property?.getFirstParameter('tzid')) : undefined;
+    for (const line of this.#component.all(name)) {
+      const time = this.#placed(line.value, line);
+      if (time) return time;
+    }
+    return undefined;
   }
 
-  /** Weeks and days by the clock on the wall, the rest exactly (§3.3.6). */
-  #after(start: ICAL.Time, { isNegative, weeks, days, hours, minutes, seconds }: ICAL.Duration): number {
-    if (isNegative) return this.#zones.instantOf(start);
-    const later = start.clone();
-    later.day += weeks * 7 + days;
-    return this.#zones.instantOf(later) + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  #duration(): IcsDuration | undefined {
+    return this.#component
+      .all('DURATION')
+      .map(({ value }) => durationIn(value))
+      .find((one) => one !== undefined);
+  }
+
+  #placed(text: string, line: IcsLine): ICAL.Time | undefined {
+    const time = timeIn(text, line);
+    return time && this.#zones.placed(time, parameterOf(line, 'TZID'));
+  }
+
+  #after(start: ICAL.Time, { days, milliseconds }: IcsDuration): number {
+    const later = days === 0 ? start : timeAt(wallClock(start) + days * DAY, start.zone, start.isDate);
+    return this.#zones.instantOf(later) + milliseconds;
   }
 
   #says(name: string, value: string): boolean {
-    return String(this.#component.getFirstPropertyValue(name) ?? '').toUpperCase() === value;
+    return this.#component.first(name)?.value.toUpperCase() === value;
   }
+
+  /** By all of the addresses of its user that it invites. */
+  #isDeclined(addresses: ReadonlySet<string>): boolean {
+    if (addresses.size === 0) return false;
+    const own = this.#component.all('ATTENDEE').filter((line) => addressesIn(line).some((one) => addresses.has(one)));
+    return own.length > 0 && own.every((line) => parameterOf(line, 'PARTSTAT')?.toUpperCase() === 'DECLINED');
+  }
+}
+
+/** Of somebody who is invited: that of the value (§3.3.3), and that of EMAIL (RFC 7986 §6.2), where the value is another name. */
+function addressesIn(line: IcsLine): string[] {
+  const address = line.value.replace(/^.*mailto:/i, '');
+  return [address, parameterOf(line, 'EMAIL') ?? address].map((one) => one.trim().toLowerCase());
 }
 
 /**
@@ -171,17 +299,17 @@ function closerTo(time: number, { freq, interval, count }: ICAL.Recur, start: IC
   return later;
 }
 
-export function dayOf({ year, month, day }: ICAL.Time): string {
+function dayText({ year, month, day }: ICAL.Time): string {
   return `${year}-${month}-${day}`;
 }
 
 /** ical.js looks for the next instance for ever where there is none, as of each 30 February: not after `end`, nor for too long. */
-function bounded(iterator: ICAL.RecurIterator, end: number, maxSteps: number): ICAL.RecurIterator {
+function bounded(iterator: ICAL.RecurIterator, end: number): ICAL.RecurIterator {
   const isInstance = iterator.check_contracting_rules.bind(iterator);
   let steps = 0;
   iterator.check_contracting_rules = () => {
     steps += 1;
-    if (steps > maxSteps) throw new TooManyOccurrences();
+    if (steps > MAX_STEPS_OF_EVENT) throw new TooManyOccurrences();
     return isInstance() || wallClock(iterator.last) > end;
   };
   return iterator;

@@ -57,7 +57,8 @@ const IcsFeedStatus = builder.objectRef<StatusRow>('IcsFeedStatus').implement({
     eventCount: t.exposeInt('eventCount', { requires: data, description: 'How many events it had, of any time.' }),
     unreadableEventCount: t.exposeInt('unreadableEventCount', {
       requires: data,
-      description: 'How many of them could not be read, and block nothing.',
+      description:
+        'How many of them could not be read in whole. Of each, what is certain blocks your time, and the rest is left out.',
     }),
   }),
 });

@@ -1,0 +1,245 @@
+/**
+ * The text of a calendar (RFC 5545 §3.1, §3.4): its lines, components, and values that say when something is. Calendars that
+ * people publish are damaged now and then, so each line is read for itself, and one that says nothing takes nothing with it.
+ */
+import ICAL from 'ical.js';
+
+/** A content line. `head`: its name and its parameters. */
+export interface IcsLine {
+  readonly name: string;
+  readonly head: string;
+  readonly value: string;
+}
+
+/** A VEVENT, VTIMEZONE, STANDARD or DAYLIGHT: its lines, in their order, and its parts. */
+export class IcsComponent {
+  readonly name: string;
+  readonly parts: IcsComponent[] = [];
+  readonly #lines: IcsLine[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Its lines, without those of its parts. */
+  get text(): string {
+    return [this.name, ...this.#lines.map(({ head, value }) => `${head}:${value}`)].join('\n');
+  }
+
+  add(line: IcsLine): void {
+    this.#lines.push(line);
+  }
+
+  all(name: string): readonly IcsLine[] {
+    return this.#lines.filter((line) => line.name === name);
+  }
+
+  first(name: string): IcsLine | undefined {
+    return this.#lines.find((line) => line.name === name);
+  }
+}
+
+/** What one VCALENDAR holds that says when somebody is busy. */
+export class IcsCalendar extends IcsComponent {
+  readonly events: IcsComponent[] = [];
+  readonly zones: IcsComponent[] = [];
+  /** Whether anything in it is there to its end: a text that breaks off before is none. */
+  isWhole = false;
+
+  constructor() {
+    super('VCALENDAR');
+  }
+}
+
+/** The lines of values that hold no colon, so that one in a parameter which should be quoted does no harm. */
+const TIMES = ['DTSTART', 'DTEND', 'DURATION', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'DTSTAMP'];
+/** Of these, no VALARM has any: where its end is missing, they are of the event. */
+const OF_NO_ALARM = new Set(['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'RRULE', 'TRANSP']);
+const OTHERS =
+  'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE';
+const NAMES = new Set([...TIMES, ...OTHERS.split(',')]);
+/** What stands in a calendar itself, and in nothing else. */
+const TOP = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
+const OBSERVANCES = new Set(['STANDARD', 'DAYLIGHT']);
+const READ = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', ...OBSERVANCES]);
+/** No component is in as many others. */
+const MAX_DEPTH = 8;
+
+/** The calendars of a text; there may be several, one after the other (§3.4). A component whose end is missing ends where the next begins. */
+export function calendarsIn(text: string): IcsCalendar[] {
+  const reader = new TextReader();
+  for (const line of unfolded(text)) reader.take(line);
+  return reader.calendars.filter(({ isWhole }) => isWhole);
+}
+
+class TextReader {
+  readonly calendars: IcsCalendar[] = [];
+  #calendar: IcsCalendar | undefined;
+  #open: IcsComponent[] = [];
+  /** Of the calendar itself since its last component: if an END follows, the BEGIN is what is missing. */
+  #loose = new IcsComponent('VEVENT');
+
+  take(text: string): void {
+    const line = lineOf(text);
+    if (!line) return;
+    const component = line.value.toUpperCase();
+    if (line.name === 'BEGIN') this.#begin(component);
+    else if (line.name === 'END') this.#end(component);
+    else this.#add(line);
+  }
+
+  #begin(name: string): void {
+    this.#loose = new IcsComponent('VEVENT');
+    if (name === 'VCALENDAR') {
+      this.#calendar = undefined;
+      this.#open = [];
+      this.#inCalendar();
+      return;
+    }
+    const calendar = this.#inCalendar();
+    if (TOP.has(name)) this.#open = [];
+    if (OBSERVANCES.has(name)) this.#close((one) => one.name === 'VTIMEZONE', 1);
+    if (this.#open.length >= MAX_DEPTH) return;
+    const component = new IcsComponent(name);
+    if (name === 'VEVENT') calendar.events.push(component);
+    if (name === 'VTIMEZONE') calendar.zones.push(component);
+    if (OBSERVANCES.has(name)) this.#open.at(-1)?.parts.push(component);
+    this.#open.push(component);
+  }
+
+  #end(name: string): void {
+    const calendar = this.#calendar;
+    if (name === 'VEVENT' && calendar && this.#open.length === 0 && this.#loose.first('DTSTART'))
+      calendar.events.push(this.#loose);
+    this.#loose = new IcsComponent('VEVENT');
+    if (calendar && (name === 'VCALENDAR' || name === 'VEVENT')) calendar.isWhole = true;
+    if (name === 'VCALENDAR') this.#open = [];
+    else this.#close((one) => one.name === name, 0);
+  }
+
+  /** What is open within the innermost such component, and, but for `kept`, that one itself; nothing where none is open. */
+  #close(isIt: (component: IcsComponent) => boolean, kept: 0 | 1): void {
+    const place = this.#open.findLastIndex(isIt);
+    if (place >= 0) this.#open.length = place + kept;
+  }
+
+  #add(line: IcsLine): void {
+    const innermost = this.#open.at(-1);
+    if (!innermost) {
+      this.#inCalendar().add(line);
+      this.#loose.add(line);
+    } else if (READ.has(innermost.name)) innermost.add(line);
+    else if (innermost.name === 'VALARM' && OF_NO_ALARM.has(line.name)) this.#open[0]?.add(line);
+  }
+
+  /** One whose BEGIN is missing begins with its first line. */
+  #inCalendar(): IcsCalendar {
+    if (this.#calendar) return this.#calendar;
+    this.#calendar = new IcsCalendar();
+    this.calendars.push(this.#calendar);
+    return this.#calendar;
+  }
+}
+
+/** Logical lines (§3.1): one that begins with a space goes on the one before. */
+function* unfolded(text: string): Generator<string> {
+  let whole = '';
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.startsWith(' ') || line.startsWith('\t')) whole += line.slice(1);
+    else if (line !== '') {
+      yield whole;
+      whole = line;
+    }
+  }
+  yield whole;
+}
+
+/** Undefined for what is not read, or no content line at all, as the rest of a text that was not folded. */
+function lineOf(text: string): IcsLine | undefined {
+  const name = /^\uFEFF?\s*([A-Za-z-]{3,20})\s*[;:]/.exec(text)?.[1]?.toUpperCase();
+  if (name === undefined || !NAMES.has(name)) return undefined;
+  const colon = TIMES.includes(name) ? text.lastIndexOf(':') : firstColon(text);
+  return colon < 0 ? undefined : { name, head: text.slice(0, colon), value: text.slice(colon + 1).trim() };
+}
+
+/** The first one that is not within quotes; where there is none, the last one. */
+function firstColon(text: string): number {
+  let isQuoted = false;
+  for (let place = 0; place < text.length; place += 1) {
+    if (text[place] === '"') isQuoted = !isQuoted;
+    else if (text[place] === ':' && !isQuoted) return place;
+  }
+  return text.lastIndexOf(':');
+}
+
+const PARAMETERS = {
+  TZID: /;TZID=(?:"([^"]*)"?|([^";]*))/i,
+  RANGE: /;RANGE=(?:"([^"]*)"?|([^";]*))/i,
+  VALUE: /;VALUE=(?:"([^"]*)"?|([^";]*))/i,
+  PARTSTAT: /;PARTSTAT=(?:"([^"]*)"?|([^";:]*))/i,
+  EMAIL: /;EMAIL=(?:"([^"]*)"?|([^";:]*))/i,
+};
+
+export function parameterOf({ head }: IcsLine, name: keyof typeof PARAMETERS): string | undefined {
+  const found = PARAMETERS[name].exec(head);
+  return (found?.[1] ?? found?.[2])?.trim();
+}
+
+/** A TEXT (§3.3.11) for people, in one line. */
+export function plainText({ value }: IcsLine, maxLength: number): string {
+  const plain = value
+    .slice(0, maxLength * 3)
+    .replace(/\\(.)/gs, (_, one: string) => (one.toLowerCase() === 'n' ? ' ' : one));
+  return plain
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, maxLength);
+}
+
+/** The values of a list (§3.1.1); a comma too many separates nothing. */
+export function listed({ value }: IcsLine): readonly string[] {
+  return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+}
+
+const TIME = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/i;
+
+/**
+ * A DATE or DATE-TIME (§3.3.4, §3.3.5), in UTC or floating, by its form: eight digits are a day, whether VALUE says so or not. What
+ * VALUE calls a date is one also where midnight is written behind it. Undefined for what is neither.
+ */
+export function timeIn(text: string, line: IcsLine): ICAL.Time | undefined {
+  const [, ...parts] = TIME.exec(text) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(0, 6)
+    .map((one) => Number(one ?? 0));
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > ICAL.Time.daysInMonth(month, year)) return undefined;
+  const ofDay = (hour * 60 + minute) * 60 + second;
+  // 24:00 and a leap second are of the next day and minute.
+  if (minute > 59 || second > 60 || ofDay > 86_400) return undefined;
+  if (parts[3] === undefined || (ofDay === 0 && parameterOf(line, 'VALUE')?.toUpperCase() === 'DATE'))
+    return new ICAL.Time({ year, month, day, isDate: true }, ICAL.Timezone.localTimezone);
+  const zone = parts[6] === undefined ? ICAL.Timezone.localTimezone : ICAL.Timezone.utcTimezone;
+  const time = new ICAL.Time({ year, month, day, hour, minute, second }, zone);
+  time.adjust(0, 0, 0, 0);
+  return time;
+}
+
+/** Weeks and days by the clock on the wall, and the rest exactly (§3.3.6). */
+export interface IcsDuration {
+  readonly days: number;
+  readonly milliseconds: number;
+}
+
+const DURATION = /^([+-])?P(?:(\d{1,9})W)?(?:(\d{1,9})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?$/i;
+/** No event is as long as a century. */
+const MAX_DAYS = 36_525;
+
+/** A DURATION (§3.3.6); one that is negative lasts no time. */
+export function durationIn(text: string): IcsDuration | undefined {
+  const [, sign, ...parts] = DURATION.exec(text) ?? [];
+  if (!parts.some((one) => one !== undefined)) return undefined;
+  if (sign === '-') return { days: 0, milliseconds: 0 };
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((one) => Number(one ?? 0));
+  const milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  return { days: Math.min(weeks * 7 + days, MAX_DAYS), milliseconds: Math.min(milliseconds, MAX_DAYS * 86_400_000) };
+}
