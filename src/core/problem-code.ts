@@ -85,7 +85,7 @@ export const PROBLEM_CODES = {
   SLOT_IN_PAST: 'The slot has already started; choose a later one.',
   SLOT_NOT_OFFERED: 'No slot starts at that time; read `slots` again and choose one of them.',
   SLOT_RESERVED: 'Somebody else has reserved the slot for a few minutes; choose another one, or try again later.',
-  SLOT_TAKEN: 'Somebody else has booked the slot; read `slots` again and choose another one.',
+  SLOT_TAKEN: 'The time is taken, by a booking or in a calendar; read `slots` again and choose another one.',
   SLUG_TAKEN: 'The slug is taken; choose another one.',
   SMS_UNAVAILABLE: 'This service sends no text messages; its operator must configure a provider.',
   TEAM_IN_USE: 'The team has upcoming bookings; cancel them first, or wait until they are over.',

@@ -153,6 +153,9 @@ export type DomainEvent =
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
   /** A calendar that makes its user busy cannot be read, though its account works. */
   | { readonly type: 'CALENDAR_UNREADABLE'; readonly calendarId: string }
+  /** A calendar or a feed did not answer while somebody was about to take time of its user's. */
+  | { readonly type: 'CALENDAR_SILENT'; readonly calendarId: string }
+  | { readonly type: 'ICS_FEED_SILENT'; readonly feedId: string }
   /** A calendar does not follow bookings, though that was tried for long. */
   | { readonly type: 'CALENDAR_UNWRITTEN'; readonly calendarId: string }
   /** These calendars that were in use are not in the account any more. */

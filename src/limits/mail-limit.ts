@@ -89,6 +89,8 @@ export const ACCOUNT_NEWS = [
   'CALENDAR_ACCOUNT_FAILING',
   'CALENDAR_UNREADABLE',
   'CALENDAR_UNWRITTEN',
+  'CALENDAR_SILENT',
+  'ICS_FEED_SILENT',
   'CALENDARS_GONE',
 ] as const;
 export type AccountNews = (typeof ACCOUNT_NEWS)[number];

@@ -15,6 +15,9 @@ export function postponed(inSeconds: number): Postponed {
   return { inSeconds };
 }
 
+/** Who gives turns. */
+export type Turns = Pick<OwnerTurns, 'run'>;
+
 const LONGEST_AWAY_IN_SECONDS = 60;
 
 interface Line {

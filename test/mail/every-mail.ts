@@ -117,6 +117,8 @@ function calendarNews(locale: string): Samples {
     destination: 'Team',
     calendar: 'Work',
     error: 'It holds too many events.',
+    timeZone: 'Europe/Berlin',
+    readAt: '2026-12-07T14:00:00Z',
   } as const;
   const event = { id: newId(), ownerId: newUserId(), occurredAt: '2026-12-07T15:00:00Z' };
   const account = { ...event, calendarAccountId: newId() };
@@ -127,11 +129,18 @@ function calendarNews(locale: string): Samples {
     { type: 'CALENDAR_ACCOUNT_FAILING', isAway: false, ...account },
     { type: 'CALENDAR_UNREADABLE', ...calendar },
     { type: 'CALENDAR_UNWRITTEN', ...calendar },
+    { type: 'CALENDAR_SILENT', ...calendar },
     { type: 'CALENDARS_GONE', calendars, ...account },
   ];
-  return all.map((news, index) => [
-    `${news.type} ${index}`,
-    calendarMailContent(news, told, `${ORIGIN}/settings/calendars`),
+  const feed = { type: 'ICS_FEED_SILENT', feedId: newId(), ...event } as const;
+  const ofFeed = { ...told, provider: null, account: null, calendar: 'calendars.test … ic.ics' };
+  return [
+    ...all.map((news, index) => [news, told, index] as const),
+    [feed, ofFeed, 'read'] as const,
+    [feed, { ...ofFeed, readAt: null }, 'unread'] as const,
+  ].map(([news, about, which]) => [
+    `${news.type} ${which}`,
+    calendarMailContent(news, about, `${ORIGIN}/settings/calendars`),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../events/record-event.ts';
 import { missedEntries } from '../../modules/bookings/calendar-entries/missed-entries.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import {
+  CALENDAR_NEWS,
   type CalendarMailSettings,
   type CalendarNews,
   calendarMail,
@@ -39,7 +40,7 @@ export function calendarAccountKinds(settings: CalendarAccountSettings): readonl
     }),
     {
       queue: 'calendar-mails',
-      hears: ['CALENDAR_ACCOUNT_FAILING', 'CALENDAR_UNREADABLE', 'CALENDAR_UNWRITTEN', 'CALENDARS_GONE'],
+      hears: CALENDAR_NEWS,
       atOnce: 1,
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {

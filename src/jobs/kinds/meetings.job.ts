@@ -16,8 +16,8 @@ import { type PlannedFollowing, planMeetings } from '../../modules/bookings/conf
 import { type BookingEvent, bookingIdsOf } from '../../modules/bookings/followed-booking.queries.ts';
 import { type BrokenApp, brokenMails } from '../../modules/conferencing/app-health.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
-import { waitOf } from '../../modules/conferencing/retry-after.rules.ts';
 import type { ResponsibleMailSettings } from '../../modules/levels/responsible-mails.ts';
+import { waitOf } from '../../outbound/retry-after.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';

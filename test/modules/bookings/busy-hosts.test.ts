@@ -157,11 +157,14 @@ describe('an event at nine in a calendar', () => {
     expect(await outcomeOf(book(em(), talk, NINE))).toBe('SLOT_TAKEN');
   });
 
-  test('that comes after a request does not keep it from being confirmed', async () => {
+  test('that comes after a request keeps it from being confirmed, until it is gone', async () => {
     const talk = await aTalk({ rules: { confirmation: { kind: 'ALWAYS' } } });
     const { key } = await book(em(), talk, NINE);
-    await says(talk.ownerId, NINE);
-    expect(await outcomeOf(confirmBooking(em(), { ...key, hostId: talk.ownerId, network: 'unknown' }))).toBe('done');
+    const sourceId = await says(talk.ownerId, NINE);
+    const confirming = () => confirmBooking(em(), { ...key, hostId: talk.ownerId, network: 'unknown' });
+    expect(await outcomeOf(confirming())).toBe('SLOT_TAKEN');
+    await replaceBusyPeriods(em(), { userId: talk.ownerId, sourceId }, []);
+    expect(await outcomeOf(confirming())).toBe('done');
   });
 
   test('costs a booking no statement more', async () => {

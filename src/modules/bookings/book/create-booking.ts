@@ -8,6 +8,7 @@ import type { Em } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { type Doer, recordEvent } from '../../../events/record-event.ts';
 import type { Verification } from '../../../limits/verification.ts';
+import type { Asking } from '../../calendars/fresh-calendars.ts';
 import {
   findPrivatelyLinked,
   privateLinkNotFound,
@@ -92,14 +93,14 @@ export async function createBooking(
   const wanted = seriesWanted(eventType, request, request.privateLinkToken ?? null);
   try {
     const order = { ...checked, keyed, by, isEmailVerified: code !== null };
-    const inTransaction = async (inner: Em, seen: OpenSeries | undefined): Promise<Booked> => {
+    const inTransaction = async (inner: Em, seen: OpenSeries | undefined, asking: Asking): Promise<Booked> => {
       await guard?.(inner);
       // Before anything is used up: a request that is sent again uses nothing.
       const known = await findEarlier(inner);
       if (known) return known;
       await useLinkOf(inner, eventType, request);
       if (code !== null) await spendBookerEmailCode(inner, code);
-      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request)), order);
+      return book(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request, asking)), order);
     };
     const isPlain = code === null && request.privateLinkToken == null && guard === undefined;
     const atOnce = isPlain ? (seen: OpenSeries) => bookAtOnce(em, eventType, seen, order) : undefined;

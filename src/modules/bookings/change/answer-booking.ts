@@ -1,7 +1,9 @@
+import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type Act, type DomainEvent, recordEvent } from '../../../events/record-event.ts';
+import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { type BookingAction, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
@@ -13,6 +15,7 @@ import {
   saveBooking,
   statusAfter,
 } from '../locked-booking.ts';
+import { type HostAtTime, loadHostsOf } from '../slots/slot-request.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
 
 export const REQUEST_RESCHEDULE_CODES = [
@@ -25,17 +28,35 @@ export const REQUEST_RESCHEDULE_CODES = [
 
 export const DECLINE_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES, ...OPTIONAL_TEXT_CODES] as const;
 
-export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', ...TRANSITION_CODES] as const;
+export const CONFIRM_BOOKING_CODES = ['NOT_FOUND', 'SLOT_TAKEN', ...TRANSITION_CODES] as const;
 
-/** Agrees to a request. Its time is taken since it was made. @throws Problem NOT_FOUND, NOT_POSSIBLE */
+/**
+ * Agrees to a request. Its time is taken since it was made; what calendars have got meanwhile is in its way all the same.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, SLOT_TAKEN
+ */
 export function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
-  return answer(em, hosted, {
-    action: 'CONFIRM',
-    reason: null,
-    kind: 'CONFIRMED',
-    changes: {},
-    eventOf: (act) => ({ ...act, type: 'BOOKING_CONFIRMED' }),
-  });
+  return askingCalendars(em, (asking) =>
+    answer(em, hosted, {
+      action: 'CONFIRM',
+      reason: null,
+      kind: 'CONFIRMED',
+      changes: {},
+      look: async (inner, booking) => {
+        const { now, hosts } = await loadHostsOf(inner, booking);
+        return { now, requireFree: () => requireFree(hosts, asking) };
+      },
+      eventOf: (act) => ({ ...act, type: 'BOOKING_CONFIRMED' }),
+    }),
+  );
+}
+
+/** The calendars are asked also where one says that it is taken: its user may have made room for this. */
+function requireFree(hosts: readonly HostAtTime[], asking: Asking): void {
+  asking.requireFresh(hosts);
+  if (hosts.some(({ isBusy }) => isBusy)) {
+    const message = 'The time is taken by now in a calendar of a host; decline the request, or move it.';
+    throw new Problem('SLOT_TAKEN', message, ['uid']);
+  }
 }
 
 /** Refuses a request and gives its time back. @throws Problem NOT_FOUND, NOT_POSSIBLE, and mistakes of the reason */
@@ -76,19 +97,26 @@ interface Answer {
   readonly changes: BookingChanges;
   /** After the status was found possible. */
   readonly check?: (booking: BookingRow, now: number) => void;
+  /** Reads the clock, and what else decides; left out: the clock alone. */
+  readonly look?: (
+    inner: Em,
+    booking: BookingRow,
+  ) => Promise<{ readonly now: number; readonly requireFree: () => void }>;
   readonly eventOf: (act: Act) => DomainEvent;
 }
 
 async function answer(
   em: Em,
   hosted: HostedBooking,
-  { action, reason, kind, changes, check, eventOf }: Answer,
+  { action, reason, kind, changes, check, look, eventOf }: Answer,
 ): Promise<void> {
   await em.transactional(async (inner) => {
     const booking = await lockHostedBooking(inner, hosted);
-    const now = await databaseNow(inner);
+    const seen = await look?.(inner, booking);
+    const now = seen?.now ?? (await databaseNow(inner));
     const status = statusAfter(booking, { action, actor: actorIn(hosted), reason, now });
     check?.(booking, now);
+    seen?.requireFree();
     await saveBooking(inner, booking, { status, ...changes }, { kind, by: hosted.hostId, reason });
     await recordEvent(inner, booking.ownerId, eventOf({ booking: factsOf(booking), by: byHost(hosted) }));
   });

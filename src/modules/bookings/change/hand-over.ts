@@ -3,6 +3,7 @@ import { inTurns } from '../../../core/turns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Doer, recordEvents } from '../../../events/record-event.ts';
+import type { Asking } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
@@ -12,7 +13,7 @@ import { factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { occupyEach } from '../occupancy/occupy.ts';
 import { SlotLost } from '../occupancy/slot-lost.ts';
-import { assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
+import { assignHostsInSteps, hostsTaken } from '../slots/assign-hosts.rules.ts';
 import { inTheirTurns, loadHosts } from '../slots/slot-request.queries.ts';
 import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
 import { loadTurnsAmong, type Turns } from '../slots/standing-bookings.queries.ts';
@@ -44,13 +45,15 @@ export type FindSubstitute = (
 
 /**
  * Finds substitutes for bookings of one event type, by what is known of its hosts now. The bookings are agreed on already, so
- * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do.
+ * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do. `asking`: their
+ * calendars are asked before one is found; left out, they are not.
  */
 export async function substitutesFor(
   em: Em,
   eventType: BookableEventType,
   bookings: readonly BookingRow[],
   now: number,
+  asking?: Asking,
 ): Promise<FindSubstitute> {
   const rules = {
     ...eventType.rules,
@@ -89,6 +92,7 @@ export async function substitutesFor(
       reservationId: null,
     };
     const assignment = await inTurns(assignHostsInSteps(request, range.start));
+    if (assignment) asking?.requireFresh(hostsTaken(request.hosts, [assignment]));
     return assignment?.hostIds[0];
   };
 }

@@ -38,12 +38,12 @@ export async function reassignBooking(
 ): Promise<string> {
   const reason = checkedReason(given);
   const wanted = { eventType, start: null, isCounted: true };
-  return whileSlotIsLost(em, wanted, async (inner) => {
+  return whileSlotIsLost(em, wanted, async (inner, _, asking) => {
     const booking = await lockHostedBooking(inner, hosted);
     const now = await databaseNow(inner);
     requireStanding(booking, now);
     const fromId = requirePart(booking, hosted.right ? fromHostId : hosted.hostId);
-    const findSubstitute = await substitutesFor(inner, eventType, [booking], now);
+    const findSubstitute = await substitutesFor(inner, eventType, [booking], now, asking);
     const newHostId = await findSubstitute(booking, toHostId);
     if (newHostId === undefined) throw notAvailable();
     await requireMembers(inner, booking.ownerId, [newHostId]);

@@ -13,12 +13,13 @@ import { CUT_OFF_CODES, reschedulingMistake } from '../cut-off.rules.ts';
 import { awaitsReschedule, lockBooking, requireFewMoves, statusAfter, timeOf } from '../locked-booking.ts';
 import { lockHosts } from '../occupancy/occupy.ts';
 import { slotTaken, whileSlotIsLost } from '../occupancy/slot-lost.ts';
-import { type Assignment, assignHostsInSteps } from '../slots/assign-hosts.rules.ts';
+import { type Assignment, assignHostsInSteps, hostsTaken } from '../slots/assign-hosts.rules.ts';
 import { closedBecauseInSteps, SLOT_CODES } from '../slots/closed-slot.rules.ts';
 import { movedBooking } from '../slots/moved-booking.queries.ts';
 import { heldBy } from '../slots/open-series.ts';
 import { requireBookableStart, START_CODES } from '../slots/requested-start.ts';
 import { loadSlotRequest } from '../slots/slot-request.queries.ts';
+import type { Host } from '../slots/slot-request.rules.ts';
 import {
   dropReservation,
   findReservation,
@@ -64,7 +65,7 @@ export async function rescheduleBooking(
 ): Promise<BookingKey> {
   const reason = checkedReason(request.reason);
   const wanted = { eventType, start: request.start, isCounted: true };
-  return whileSlotIsLost(em, wanted, async (inner) => {
+  return whileSlotIsLost(em, wanted, async (inner, _, asking) => {
     const booking = await lockBooking(inner, request.key);
     const actor = actorOf(booking, request.callerId);
     const byHostId = actor === 'HOST' ? request.callerId : null;
@@ -75,8 +76,9 @@ export async function rescheduleBooking(
 
     const { isSeat = false } = request.key;
     const reservation = await findReservation(inner, eventType, request.reservationId);
-    const assignment = await assign(inner, eventType, request, move, reservation);
+    const { assignment, hosts } = await assign(inner, eventType, request, move, reservation);
     if (request.reservationId && !reservation) throw reservationNotFound(request.reservationId);
+    asking.requireFresh(hosts);
     await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat
@@ -104,7 +106,7 @@ async function assign(
   { start, lengthInMinutes, key }: Rescheduling,
   { booking, now }: Move,
   reservation: ReservationRow | undefined,
-): Promise<Assignment> {
+): Promise<{ readonly assignment: Assignment; readonly hosts: readonly Host[] }> {
   const at = start.epochMilliseconds;
   const { replaces, fits, ...own } = movedBooking(booking, key);
   const request = await loadSlotRequest(
@@ -124,5 +126,5 @@ async function assign(
   Problem.throwIfAny(mistake ? [mistake] : []);
   if (!assignment) throw new Error('A slot is closed, and no rule says why.');
   if (!fits(assignment)) throw slotTaken(start);
-  return assignment;
+  return { assignment, hosts: hostsTaken(request.hosts, [assignment]) };
 }

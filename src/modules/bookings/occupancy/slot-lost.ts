@@ -1,6 +1,7 @@
 import { isTeam, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
+import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
 import { eventTypeNotFound } from '../../event-types/event-type-owner.ts';
 import { lockOwner } from '../../teams/lock-owner.ts';
 import { lockMembers, removalsEnded } from './lock-members.ts';
@@ -46,8 +47,8 @@ export interface TimeWanted<Seen = unknown> {
   readonly isCounted: boolean;
   /** All that decides whether it can be had, for `inTurn`; left out when no other caller can have sent the same request. */
   readonly question?: string;
-  /** Looks whether it can be had, by reading alone. @throws SlotClosed */
-  readonly look?: (em: Em) => Promise<Seen>;
+  /** Looks whether it can be had, by reading alone. @throws SlotClosed, and what `asking` does */
+  readonly look?: (em: Em, asking: Asking) => Promise<Seen>;
 }
 
 const ATTEMPTS = 5;
@@ -57,22 +58,23 @@ const ATTEMPTS = 5;
  * seats the booking that was faster may have one, and otherwise the rules now know why not. Where nothing is counted, what
  * `look` has seen is carried out without a lock, and a caller who is too late has not even begun a transaction; otherwise `work`
  * decides under the lock of the event type. `atOnce` may first carry out what was seen by one statement: undefined when it
- * cannot, a promise of undefined when it has done nothing. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
+ * cannot, a promise of undefined when it has done nothing. Whoever takes time of hosts' asks their calendars first, by `asking`: that
+ * ends the turn, and another one follows. @throws Problem SLOT_TAKEN at last; NOT_FOUND when the owner is gone
  */
 export function whileSlotIsLost<Result, Seen>(
   em: Em,
   { eventType, start, isCounted, question, look }: TimeWanted<Seen>,
-  work: (inner: Em, seen: Seen | undefined) => Promise<Result>,
+  work: (inner: Em, seen: Seen | undefined, asking: Asking) => Promise<Result>,
   atOnce?: (seen: Seen) => Promise<Result | undefined> | undefined,
 ): Promise<Result> {
   const lock = (inner: Em): Promise<boolean> =>
     isCounted ? lockEventType(inner, eventType) : lockOwner(inner, eventType.ownerId);
-  return inTurn(eventType.id, question, isCounted ? AT_ONCE.counted : AT_ONCE.free, async (hasWaited) => {
+  const attempt = (asking: Asking) => async (hasWaited: boolean) => {
     // A caller who has waited is probably too late, and finds that out without the lock.
-    if (isCounted && hasWaited) await look?.(em);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const seen = isCounted ? undefined : await look?.(em);
-      const trying = attempt === 0 && seen !== undefined ? atOnce?.(seen) : undefined;
+    if (isCounted && hasWaited) await look?.(em, asking);
+    for (let count = 0; count < ATTEMPTS; count += 1) {
+      const seen = isCounted ? undefined : await look?.(em, asking);
+      const trying = count === 0 && seen !== undefined ? atOnce?.(seen) : undefined;
       if (trying) {
         const done = await trying;
         if (done !== undefined) return done;
@@ -82,14 +84,16 @@ export function whileSlotIsLost<Result, Seen>(
       try {
         return await em.transactional(async (inner) => {
           if (!(await lock(inner))) throw eventTypeNotFound(eventType);
-          return work(inner, seen);
+          return work(inner, seen, asking);
         });
       } catch (error) {
         await afterLoss(em, error);
       }
     }
     throw start === null ? outpaced() : slotTaken(start);
-  });
+  };
+  const atOnceAtMost = isCounted ? AT_ONCE.counted : AT_ONCE.free;
+  return askingCalendars(em, (asking) => inTurn(eventType.id, question, atOnceAtMost, attempt(asking)));
 }
 
 /** The same for a transaction about times of several event types, which decides anew as a whole. @throws Problem SLOT_TAKEN at last */

@@ -32,6 +32,12 @@ export function* assignHostsInSteps(
   return { start, end, hostIds: chosen ? [...mandatory, chosen.userId] : mandatory, joins };
 }
 
+/** Those of the hosts whose time the bookings take; a seat in a booking that is there takes nobody's. */
+export function hostsTaken(hosts: readonly Host[], assignments: readonly Assignment[]): readonly Host[] {
+  const ids = new Set(assignments.flatMap(({ joins, hostIds }) => (joins === null ? hostIds : [])));
+  return hosts.filter(({ userId }) => ids.has(userId));
+}
+
 /**
  * Whose turn it is: the highest priority; then, if weights differ, who is furthest behind their share; then who was
  * booked least recently. The id decides the rest, so that two processes choose alike. Weights differ or not among all who

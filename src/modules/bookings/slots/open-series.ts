@@ -3,6 +3,7 @@ import { instantAt, instantOf } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
+import type { Asking } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -10,7 +11,7 @@ import { occurrencesOf, recurrenceWanted } from '../../event-types/settings/recu
 import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
-import type { Assignment } from './assign-hosts.rules.ts';
+import { type Assignment, hostsTaken } from './assign-hosts.rules.ts';
 import { assignSeriesInSteps, freeInSeriesInSteps } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { startMistake } from './slot-range.rules.ts';
@@ -46,12 +47,14 @@ export interface OpenSeries {
 
 /**
  * What the bookings would be. @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD, and
- * NOT_FOUND for what is no live reservation of this event type, where the slot is open without it: its holder counts on it
+ * NOT_FOUND for what is no live reservation of this event type, where the slot is open without it: its holder counts on it. `asking`:
+ * for whoever takes the time of the hosts now; left out, their calendars are not asked
  */
 export async function requireOpenSeries(
   em: Em,
   eventType: BookableEventType,
   wanted: SeriesWanted,
+  asking?: Asking,
 ): Promise<OpenSeries> {
   const { start, lengthInMinutes, reservationId } = wanted;
   const now = await databaseNow(em);
@@ -78,6 +81,7 @@ export async function requireOpenSeries(
     throw new SlotClosed(code, message, path);
   }
   if (reservationId && !reservation) throw reservationNotFound(reservationId);
+  asking?.requireFresh(hostsTaken(slotRequest.hosts, series.assignments));
   return { now, reservation, assignments: series.assignments };
 }
 
@@ -136,7 +140,7 @@ export function seriesWanted(
   const question = JSON.stringify([eventType, start, lengthInMinutes, occurrences, reservationId, privateLinkToken]);
   const common = { eventType, start, question, isCounted: isCounted(eventType.rules) };
   if (eventType.rules.seats !== null || privateLinkToken !== null) return common;
-  return { ...common, look: (em) => requireOpenSeries(em, eventType, wanted) };
+  return { ...common, look: (em, asking) => requireOpenSeries(em, eventType, wanted, asking) };
 }
 
 /** Bookings for limits, seats, and whose turn it is with round robin. */

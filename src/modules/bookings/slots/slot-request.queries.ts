@@ -2,8 +2,10 @@ import { isTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { read } from '../../../database/read.ts';
-import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
+import { CALENDARS_OF_USER } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -15,6 +17,7 @@ import {
   overridesFrom,
   type WeeklyHoursInput,
 } from '../../schedules/schedule-input.rules.ts';
+import type { BookingRow } from '../booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import {
   type Host,
@@ -44,6 +47,7 @@ interface HostRow {
   readonly outOfOffice: readonly Interval[];
   readonly occupied: readonly (Interval & { readonly holder: string; readonly expires: boolean })[];
   readonly busy: readonly Interval[];
+  readonly calendars: readonly BusyCalendar[] | null;
 }
 
 /** Gathers everything that decides about the slots of an event type; `now` is the database's. */
@@ -107,6 +111,30 @@ export async function loadHosts(
   return hostsFrom(eventType, known, found);
 }
 
+/** A host, and whether a calendar of theirs says that they are busy. */
+export interface HostAtTime {
+  readonly userId: string;
+  readonly calendars: readonly BusyCalendar[] | null;
+  readonly isBusy: boolean;
+}
+
+/** What the calendars of its hosts say of the time of a booking, without the entries that stand for it; `now` is the database's. */
+export async function loadHostsOf(
+  em: Em,
+  { ownerId, hostIds, start, end }: Pick<BookingRow, 'ownerId' | 'hostIds' | 'start' | 'end'>,
+): Promise<{ readonly now: number; readonly hosts: readonly HostAtTime[] }> {
+  const during = sql`tstzrange(${start}::timestamptz, ${end}::timestamptz)`;
+  const found = await row(
+    em,
+    sql<{ now: number; hosts: readonly HostAtTime[] }>`
+      select floor(extract(epoch from now()) * 1000)::float8 as now, (
+        select coalesce(json_agg(json_build_object('userId', u.id, 'calendars', ${CALENDARS_OF_USER},
+          'isBusy', exists (select from ${busyPeriodsIn(during, isOwnBooking(ownerId, null))}))), '[]')
+        from users u where u.id = any(${hostIds}::uuid[])) as hosts`,
+  );
+  return found ?? { now: Number.NaN, hosts: [] };
+}
+
 function hostsFrom(
   eventType: BookableEventType,
   known: readonly Interval[],
@@ -128,8 +156,8 @@ function* hostsInSteps(
   for (const host of eventType.hosts) {
     const one = byId.get(host.userId);
     if (!one) continue;
-    const { outOfOffice, busy } = one;
-    hosts.push({ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy });
+    const { outOfOffice, busy, calendars } = one;
+    hosts.push({ ...host, schedule: scheduleOf(one, known), outOfOffice, occupied: occupiedOf(one), busy, calendars });
     yield;
   }
   return hosts;
@@ -158,7 +186,8 @@ function hostRows(
         where t.host_id = u.id and t.during && ${during} and (t.expires_at is null or t.expires_at > now())) as occupied,
       (select coalesce(json_agg(json_build_object(
           'start', ${milliseconds(sql`lower(p.during)`)}, 'end', ${milliseconds(sql`upper(p.during)`)})), '[]')
-        from ${busyPeriodsIn(during, isOwnBooking(ownerId, replaces))}) as busy
+        from ${busyPeriodsIn(during, isOwnBooking(ownerId, replaces))}) as busy,
+      ${CALENDARS_OF_USER} as calendars
     from users u
     left join schedules s on s.user_id = u.id
       and case when ${scheduleId}::uuid is null then s.is_default else s.id = ${scheduleId} end

@@ -1,3 +1,4 @@
+import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import type { CountedPeriod } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
@@ -18,6 +19,8 @@ export interface Host {
   readonly occupied: readonly OccupiedTime[];
   /** From connected calendars and ICS feeds, without the events that stand for our own bookings. */
   readonly busy: readonly Interval[];
+  /** Those that say so, with the age of what they said; whoever takes time of this host's asks them first. Null, or left out: none. */
+  readonly calendars?: readonly BusyCalendar[] | null;
   /** Attends every booking of a round-robin event type. */
   readonly isMandatory: boolean;
   /** The highest goes first, as long as it has time. */

@@ -23,6 +23,18 @@ export const CALENDAR_MAIL_DE: typeof CALENDAR_MAIL_EN = {
       'Wir versuchen es jede Stunde noch einmal, solange das Konto antwortet, und schreiben Ihnen erst wieder, wenn es gelungen ist.',
     ],
   }),
+  silent: ({ readAt, ...of }) => ({
+    subject: 'Ein Kalender hat nicht geantwortet, als Sie gebucht wurden',
+    paragraphs: [
+      of.account === ''
+        ? `Als jemand Sie buchen wollte, haben wir den Kalender unter ${of.calendar} abgefragt. Er hat nicht rechtzeitig geantwortet.`
+        : `Als jemand Sie buchen wollte, haben wir den Kalender „${of.calendar}“ ${ofAccount(of)} abgefragt. Er hat nicht rechtzeitig geantwortet.`,
+      readAt === null
+        ? 'Wir konnten ihn bisher nicht lesen; seine Einträge wurden also nicht berücksichtigt.'
+        : `Damit niemand darauf warten muss, galt das, was wir dort zuletzt gelesen haben: Stand ${readAt}.`,
+      'Wenn Sie seitdem etwas eingetragen haben, prüfen Sie bitte, ob sich eine neue Buchung damit überschneidet. Falls es wieder vorkommt, schreiben wir Ihnen höchstens einmal am Tag.',
+    ],
+  }),
   away: (of) => ({
     subject: 'Ihre verbundenen Kalender antworten nicht',
     paragraphs: [

@@ -7,11 +7,16 @@ export interface MailedAccount {
   readonly account: string;
 }
 
-/** One of its calendars. */
+/** One of its calendars; of a feed, the provider and the account are empty. */
 interface MailedCalendar extends MailedAccount {
   readonly calendar: string;
   /** Why it cannot be read, in English; empty where that is not known. */
   readonly error: string;
+}
+
+interface SilentCalendar extends MailedCalendar {
+  /** When it was read last, as its user reads times; null: never. */
+  readonly readAt: string | null;
 }
 
 interface GoneCalendars extends MailedAccount {
@@ -47,6 +52,18 @@ export const CALENDAR_MAIL_EN = {
       `For two days, we haven’t been able to add or update one of your bookings in “${of.calendar}” of ${nameOf(of)}. It’s missing or out of date there. The booking itself isn’t affected.`,
       'If the calendar doesn’t take new events, make room there or choose another one for your bookings.',
       'We’ll try again every hour while the account works, and won’t write to you about it again until it has worked in between.',
+    ],
+  }),
+  silent: ({ readAt, ...of }: SilentCalendar): CalendarMailWords => ({
+    subject: 'A calendar didn’t answer while you were being booked',
+    paragraphs: [
+      of.account === ''
+        ? `When somebody was about to book you, we asked the calendar at ${of.calendar}, and it didn’t answer in time.`
+        : `When somebody was about to book you, we asked “${of.calendar}” of ${nameOf(of)}, and it didn’t answer in time.`,
+      readAt === null
+        ? 'We haven’t been able to read it so far, so its events weren’t considered.'
+        : `Nobody is kept waiting for it, so we went by what we had read there last, on ${readAt}.`,
+      'If you have added events since then, please check whether a new booking clashes with one of them. If it happens again, we’ll write to you about it once a day at most.',
     ],
   }),
   away: (of: MailedAccount): CalendarMailWords => ({

@@ -1,9 +1,12 @@
+import { dateTimeFormat, instantOf } from '../../../core/instant.ts';
 import { inLanguages } from '../../../core/language.ts';
 import { linkTo, type MailContent } from '../../../core/mail-content.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { selectColumns } from '../../../database/columns.ts';
+import { type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import type { RecordedEvent } from '../../../events/record-event.ts';
 import { type AdmittedNotice, admitOrHold } from '../../../limits/held-notices.ts';
 import { type MailLimit, ownAccount } from '../../../limits/mail-limit.ts';
+import { User } from '../../accounts/user.entity.ts';
 import { CALENDARS_PATH, type CalendarProviderName, TITLES } from './calendar-connection.rules.ts';
 import { CALENDAR_MAIL_DE } from './calendar-mail-words.de.rules.ts';
 import { CALENDAR_MAIL_EN } from './calendar-mail-words.en.rules.ts';
@@ -13,23 +16,39 @@ export interface CalendarMailSettings {
   readonly mailLimit: MailLimit;
 }
 
-export type CalendarNews = Extract<
-  RecordedEvent,
-  { readonly type: 'CALENDAR_ACCOUNT_FAILING' | 'CALENDAR_UNREADABLE' | 'CALENDAR_UNWRITTEN' | 'CALENDARS_GONE' }
->;
+/** What users are mailed about. */
+export const CALENDAR_NEWS = [
+  'CALENDAR_ACCOUNT_FAILING',
+  'CALENDAR_UNREADABLE',
+  'CALENDAR_UNWRITTEN',
+  'CALENDAR_SILENT',
+  'ICS_FEED_SILENT',
+  'CALENDARS_GONE',
+] as const;
+
+export type CalendarNews = Extract<RecordedEvent, { readonly type: (typeof CALENDAR_NEWS)[number] }>;
 
 export interface Told {
   readonly name: string;
   readonly email: string;
   readonly locale: string;
-  readonly provider: CalendarProviderName;
-  readonly account: string;
+  readonly timeZone: string;
+  /** Null of a feed, as is the account. */
+  readonly provider: CalendarProviderName | null;
+  readonly account: string | null;
   readonly isFailing: boolean;
   readonly destination: string | null;
-  /** The one that cannot be read, and why. */
+  /** The one that it is about, why it cannot be read, and when it was. */
   readonly calendar: string | null;
   readonly error: string | null;
+  readonly readAt: string | null;
 }
+
+/** SQL, of the calendar `f`: since when its user is to be told; null: not any more. */
+const TOLD: Readonly<Partial<Record<CalendarNews['type'], RawBuilder<unknown>>>> = {
+  CALENDAR_UNWRITTEN: sql`f.write_failed_at`,
+  CALENDAR_SILENT: sql`f.silence_told_at`,
+};
 
 /**
  * What the user of an account is mailed about it, at a verified address: that it does not work, or which of its calendars are
@@ -41,19 +60,20 @@ export async function calendarMail(
   { publicUrl, mailLimit }: CalendarMailSettings,
 ): Promise<readonly AdmittedNotice[]> {
   const calendarId = 'calendarId' in news ? news.calendarId : null;
-  const accountId = 'calendarId' in news ? null : news.calendarAccountId;
-  const isTold = news.type === 'CALENDAR_UNWRITTEN' ? sql`f.write_failed_at` : sql`f.told_at`;
+  const feedId = 'feedId' in news ? news.feedId : null;
+  const accountId = 'calendarAccountId' in news ? news.calendarAccountId : null;
+  const isTold = TOLD[news.type] ?? sql`f.told_at`;
   const told = await row(
     em,
     sql<Told>`
-      select u.name, u.email, u.locale, a.provider, a.account, a.told_at is not null as "isFailing",
+      select ${selectColumns(User, ['name', 'email', 'locale', 'timeZone'], 'u')}, a.provider, a.account, a.told_at is not null as "isFailing",
         (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination,
-        f.name as calendar, f.error
-      from calendar_connections a join users u on u.id = a.user_id
-      left join connected_calendars f on f.user_id = a.user_id and f.connection_id = a.id and f.id = ${calendarId}::uuid
-        and ${isTold} is not null
-      where a.user_id = ${news.ownerId} and (a.id = ${accountId}::uuid or f.id is not null)
-        and u.email_verified_at is not null and u.suspended_at is null`,
+        coalesce(f.name, e.host || ' … ' || e.ending) as calendar, f.error, coalesce(f.read_at, e.read_at) as "readAt"
+      from users u
+      left join connected_calendars f on f.user_id = u.id and f.id = ${calendarId}::uuid and ${isTold} is not null
+      left join ics_feeds e on e.user_id = u.id and e.id = ${feedId}::uuid
+      left join calendar_connections a on a.user_id = u.id and a.id = coalesce(f.connection_id, ${accountId}::uuid)
+      where u.id = ${news.ownerId} and (a.id is not null or e.id is not null) and u.email_verified_at is not null and u.suspended_at is null`,
   );
   if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return [];
   const to = { name: told.name, address: told.email };
@@ -61,6 +81,12 @@ export async function calendarMail(
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
   const mail = { to, ...calendarMailContent(news, told, page), messageId };
   return admitOrHold(em, mailLimit, [{ mail, counted: ownAccount(news.type) }]);
+}
+
+/** When it was read, as its user reads times; null: never. */
+function momentIn({ readAt, locale, timeZone }: Told): string | null {
+  const format = dateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return readAt === null ? null : format.format(instantOf(readAt).epochMilliseconds);
 }
 
 const wordsFor = inLanguages(CALENDAR_MAIL_EN, { de: CALENDAR_MAIL_DE });
@@ -74,7 +100,7 @@ export function calendarMailContent(news: CalendarNews, told: Told, page: string
 }
 
 function wordsOf(news: CalendarNews, told: Told, words: typeof CALENDAR_MAIL_EN) {
-  const account = { provider: TITLES[told.provider], account: told.account };
+  const account = { provider: told.provider === null ? '' : TITLES[told.provider], account: told.account ?? '' };
   const calendar = { ...account, calendar: told.calendar ?? '', error: told.error ?? '' };
   switch (news.type) {
     case 'CALENDARS_GONE':
@@ -88,6 +114,9 @@ function wordsOf(news: CalendarNews, told: Told, words: typeof CALENDAR_MAIL_EN)
       return words.unreadable(calendar);
     case 'CALENDAR_UNWRITTEN':
       return words.unwritten(calendar);
+    case 'CALENDAR_SILENT':
+    case 'ICS_FEED_SILENT':
+      return words.silent({ ...calendar, readAt: momentIn(told) });
     case 'CALENDAR_ACCOUNT_FAILING':
       return news.isAway ? words.away(account) : words.refused(account);
   }

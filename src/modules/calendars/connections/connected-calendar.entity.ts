@@ -37,6 +37,13 @@ export const ConnectedCalendar = defineEntity({
     readState: p.text().nullable(),
     readAt: p.type(InstantType).nullable(),
     nextReadAt: p.type(InstantType),
+    /** When its server was last asked, and when it was known what came of that (turn-to-ask.ts). */
+    askedAt: p.type(InstantType).nullable(),
+    answeredAt: p.type(InstantType).nullable(),
+    /** Until when its server wants to be left alone. */
+    restingUntil: p.type(InstantType).nullable(),
+    /** When its user was last told that it did not answer while somebody booked. */
+    silenceToldAt: p.type(InstantType).nullable(),
     /** Readings in a row that have failed. */
     failures: p.integer().defaultRaw('0'),
     /** Why it could not be read the last time; null: it could. */

@@ -1,13 +1,16 @@
+import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { LATER, NOW } from '../../../database/expressions.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
-import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
+import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
+import type { Occasion } from '../busy-calendar.rules.ts';
 import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD, TOO_LARGE } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
 import { POSTPONED_SECONDS, readInThread } from '../feeds/read-in-thread.ts';
+import { type Asked, comeBackIn, isToBeAsked } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { tellOfFailing } from './calendar-health.ts';
@@ -31,9 +34,7 @@ interface Due extends StoredAccount {
   readonly readState: string | null;
   readonly failures: number;
   readonly timeZone: string;
-  readonly isSuspended: boolean;
   readonly isOld: boolean;
-  readonly dueInSeconds: number;
   readonly now: number;
 }
 
@@ -45,54 +46,84 @@ type Reading =
   | CalendarFailure;
 
 /**
- * Reads a selected calendar if it is due, and has its busy times be what it says; where it cannot be read, those that it said
- * stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
- * servers that are asked, which are known by their provider.
+ * Reads a selected calendar if it is due.
  * @returns in how many seconds to come back; undefined when it is gone, not selected any more, or selected anew
  */
 export async function readCalendar(
   em: Em,
   { ownerId: userId, calendarId: id, readingId }: CalendarToRead,
   accounts: CalendarAccounts,
-  hosts: OwnerTurns,
+  hosts: Turns,
 ): Promise<number | undefined> {
-  const due = await row(
+  const asked = await askCalendar(em, { ownerId: userId, id }, accounts, hosts, 'DUE', readingId);
+  if (asked) return asked.inSeconds;
+  const found = await row(
     em,
-    sql<Due>`
-      select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')},
-        ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
-        u.suspended_at is not null as "isSuspended",
-        coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
-        ceil(extract(epoch from c.next_read_at - now()))::float8 as "dueInSeconds",
-        floor(extract(epoch from now()) * 1000)::float8 as now
-      from connected_calendars c
-      join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id
-      join users u on u.id = c.user_id
+    sql<{ seconds: number }>`
+      select ${comeBackIn('c', SUSPENDED_SECONDS)} as seconds from connected_calendars c join users u on u.id = c.user_id
       where c.user_id = ${userId} and c.id = ${id} and c.reading_id = ${readingId}`,
   );
+  return found?.seconds;
+}
+
+/**
+ * Asks for a selected calendar where it is its turn, and has its busy times be what it says; where it cannot be read, those that it
+ * said stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of
+ * the servers that are asked, which are known by their provider. `readingId`: left out, whatever it is read by.
+ * @returns undefined where it is not its turn
+ */
+export async function askCalendar(
+  em: Em,
+  { ownerId: userId, id }: OwnedId,
+  accounts: CalendarAccounts,
+  hosts: Turns,
+  occasion: Occasion,
+  readingId?: string,
+): Promise<Asked | undefined> {
+  const isThatOne = readingId === undefined ? sql`c.selected` : sql`c.reading_id = ${readingId}`;
+  const due = await row(
+    em,
+    sql<Due & { readonly readingId: string }>`
+      update connected_calendars c set asked_at = now() from calendar_connections a, users u
+      where c.user_id = ${userId} and c.id = ${id} and ${isThatOne} and a.user_id = c.user_id and a.id = c.connection_id
+        and u.id = c.user_id and u.suspended_at is null and ${isToBeAsked('c', occasion)}
+      returning ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')},
+        ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures', 'readingId'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
+        coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
+        floor(extract(epoch from now()) * 1000)::float8 as now`,
+  );
   if (!due) return undefined;
-  if (due.isSuspended) return SUSPENDED_SECONDS;
-  if (due.dueInSeconds > 0) return due.dueInSeconds;
+  const key = { userId, id, readingId: due.readingId };
   const reading = await readingOf(em, due, accounts, hosts);
-  if (isPostponed(reading)) return reading.inSeconds;
-  const failed = reading instanceof CalendarFailure;
-  const failures = failed ? due.failures + 1 : 0;
-  const nextReadAt = nextReading(failures, failed ? reading.retryInSeconds : 0);
-  return em.transactional(async (inner) => {
+  if (isPostponed(reading)) {
+    await changed(em, updateTable(ConnectedCalendar, key).set({ askedAt: null }));
+    return { isAnswered: false, inSeconds: reading.inSeconds };
+  }
+  const inSeconds = await em.transactional(async (inner) => {
     const noted = await row(
       inner,
-      updateTable(ConnectedCalendar, { userId, id, readingId })
-        .set({ failures, nextReadAt, updatedAt: LATER, ...changesOf(reading) })
+      updateTable(ConnectedCalendar, key)
+        .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, due.failures, occasion), ...changesOf(reading) })
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
-    if (noted && failed) await tellOfFailing(inner, { userId, id }, reading.kind);
-    if (noted && reading !== 'UNCHANGED' && !failed)
+    if (noted && reading instanceof CalendarFailure) await tellOfFailing(inner, { userId, id }, reading.kind);
+    if (noted && reading !== 'UNCHANGED' && !(reading instanceof CalendarFailure))
       await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods);
     return noted?.seconds;
   });
+  return { isAnswered: !(reading instanceof CalendarFailure), inSeconds };
 }
 
-async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: OwnerTurns): Promise<Reading> {
+/** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
+function nextOf(reading: Exclude<Reading, Postponed>, failures: number, occasion: Occasion) {
+  if (!(reading instanceof CalendarFailure)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
+  const rest = reading.retryInSeconds ?? 0;
+  const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
+  if (occasion !== 'DUE') return { restingUntil };
+  return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
+}
+
+async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Turns): Promise<Reading> {
   const { externalId, timeZone, now, isOld, readState } = due;
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
   try {

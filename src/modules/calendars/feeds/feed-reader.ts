@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../core/secret.ts';
-import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
+import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
+import { restWanted } from '../../../outbound/retry-after.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import type { FeedSettings } from './feed-store.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
@@ -27,12 +28,12 @@ export interface FeedText extends KnownText {
 
 /**
  * What a feed says; that it says what it said; or why it cannot be read, in words for its owner. `isPostponed`: for no fault of
- * the feed's, as too many wait to be read.
+ * the feed's, as too many wait to be read. `restSeconds`: for so long its server wants to be left alone.
  */
 export type Reading =
   | { readonly text: FeedText }
   | { readonly unchanged: true }
-  | { readonly error: string; readonly isPostponed?: boolean }
+  | { readonly error: string; readonly isPostponed?: boolean; readonly restSeconds?: number }
   | Postponed;
 
 export interface FeedQuestion {
@@ -45,7 +46,7 @@ export interface FeedQuestion {
   /** Left out: it is read whatever is known. */
   readonly known?: KnownText;
   /** Turns of the servers that are asked; left out: it needs none. */
-  readonly hosts?: OwnerTurns;
+  readonly hosts?: Turns;
 }
 
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
@@ -65,7 +66,7 @@ export async function readFeed(
   if ('inSeconds' in answer) return answer;
   if (answer.error !== undefined) return { error: answer.error };
   if (known && answer.status === 304) return { unchanged: true };
-  if (answer.status !== 200) return { error: refusal(answer.status) };
+  if (answer.status !== 200) return { error: refusal(answer.status), restSeconds: restWanted(answer.headers) };
   const digest = sha256Hex(answer.body.toString('latin1'));
   if (known?.digest === digest) return { unchanged: true };
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };

@@ -28,6 +28,13 @@ export const IcsFeed = defineEntity({
     /** How often that was so, one after the other. */
     failures: p.integer().default(0),
     nextReadAt: p.type(InstantType),
+    /** When its server was last asked, and when it was known what came of that (turn-to-ask.ts). */
+    askedAt: p.type(InstantType).nullable(),
+    answeredAt: p.type(InstantType).nullable(),
+    /** Until when its server wants to be left alone. */
+    restingUntil: p.type(InstantType).nullable(),
+    /** When its user was last told that it did not answer while somebody booked. */
+    silenceToldAt: p.type(InstantType).nullable(),
     eventCount: p.integer(),
     unreadableEventCount: p.integer(),
     createdAt: p.type(InstantType),

@@ -1,11 +1,13 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
-import type { OwnerTurns, Postponed } from '../../../limits/owner-turns.ts';
+import type { Postponed, Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
+import type { Occasion } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
+import { type Asked, comeBackIn, isToBeAsked } from '../turn-to-ask.ts';
 import { type Reading, readFeed } from './feed-reader.ts';
 import { addressOf, type FeedSettings, nextReading } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
@@ -15,39 +17,63 @@ import { POSTPONED_SECONDS } from './read-in-thread.ts';
 const SUSPENDED_SECONDS = 3_600;
 
 /**
- * Reads a feed if it is due, and has its busy times be what it says; where it cannot be read, those that it said stay. A text
- * that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
- * servers that are asked.
+ * Reads a feed if it is due.
  * @returns in how many seconds to come back; undefined when the feed is gone
  */
 export async function rereadFeed(
   em: Em,
   feed: OwnedId,
   settings: FeedSettings,
-  hosts: OwnerTurns,
+  hosts: Turns,
 ): Promise<number | undefined> {
+  const asked = await askFeed(em, feed, settings, hosts, 'DUE');
+  if (asked) return asked.inSeconds;
+  const found = await row(
+    em,
+    sql<{ seconds: number }>`
+      select ${comeBackIn('f', SUSPENDED_SECONDS)} as seconds
+      from ics_feeds f join users u on u.id = f.user_id where f.user_id = ${feed.ownerId} and f.id = ${feed.id}`,
+  );
+  return found?.seconds;
+}
+
+/**
+ * Asks for a feed where it is its turn, and has its busy times be what it says; where it cannot be read, those that it said stay. A
+ * text that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
+ * servers that are asked.
+ * @returns undefined where it is not its turn
+ */
+export async function askFeed(
+  em: Em,
+  feed: OwnedId,
+  settings: FeedSettings,
+  hosts: Turns,
+  occasion: Occasion,
+): Promise<Asked | undefined> {
   const { ownerId: userId, id } = feed;
   const found = await row(
     em,
     sql<Due>`
-      select ${selectColumns(IcsFeed, ['sealedUrl', 'etag', 'lastModified', 'digest', 'failures'], 'f')},
-        ${selectColumns(User, ['timeZone'], 'u')}, u.suspended_at is not null as "isSuspended",
-        f.expanded_at < now() - interval '20 hours' as "isOld",
-        ceil(extract(epoch from f.next_read_at - now()))::float8 as "dueInSeconds",
-        floor(extract(epoch from now()) * 1000)::float8 as now
-      from ics_feeds f join users u on u.id = f.user_id
-      where f.user_id = ${userId} and f.id = ${id}`,
+      update ics_feeds f set asked_at = now() from users u
+      where f.user_id = ${userId} and f.id = ${id} and u.id = f.user_id and u.suspended_at is null and ${isToBeAsked('f', occasion)}
+      returning ${selectColumns(IcsFeed, ['sealedUrl', 'etag', 'lastModified', 'digest', 'failures'], 'f')},
+        ${selectColumns(User, ['timeZone'], 'u')}, f.expanded_at < now() - interval '20 hours' as "isOld",
+        floor(extract(epoch from now()) * 1000)::float8 as now`,
   );
   if (!found) return undefined;
-  if (found.isSuspended) return SUSPENDED_SECONDS;
-  if (found.dueInSeconds > 0) return found.dueInSeconds;
-  const { timeZone, now, isOld, failures, etag, lastModified, digest } = found;
+  const { timeZone, now, isOld, etag, lastModified, digest } = found;
   const url = await addressOf(settings.credentials, feed, found.sealedUrl);
   const known = isOld ? {} : { known: { etag, lastModified, digest } };
   const question = { ownerId: userId, timeZone, now, hosts, ...known };
   const reading = url === undefined ? UNREADABLE : await readFeed(settings, { ...question, url });
-  if ('inSeconds' in reading) return reading.inSeconds;
-  return em.transactional((inner) => note(inner, feed, reading, failures));
+  if ('inSeconds' in reading) {
+    await changed(em, updateTable(IcsFeed, { userId, id }).set({ askedAt: null }));
+    return { isAnswered: false, inSeconds: reading.inSeconds };
+  }
+  const inSeconds = await em.transactional((inner) =>
+    note(inner, feed, reading, { failures: found.failures, occasion }),
+  );
+  return { isAnswered: !('error' in reading), inSeconds };
 }
 
 const UNREADABLE = { error: 'Its address cannot be decrypted any more: save it again.' };
@@ -59,9 +85,7 @@ interface Due {
   readonly digest: string | null;
   readonly failures: number;
   readonly timeZone: string;
-  readonly isSuspended: boolean;
   readonly isOld: boolean;
-  readonly dueInSeconds: number;
   readonly now: number;
 }
 
@@ -70,19 +94,29 @@ async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
   reading: Exclude<Reading, Postponed>,
-  before: number,
+  asked: { readonly failures: number; readonly occasion: Occasion },
 ): Promise<number | undefined> {
-  const isPostponed = 'error' in reading && reading.isPostponed === true;
-  const failures = isPostponed ? before : 'error' in reading ? before + 1 : 0;
-  const nextReadAt = isPostponed ? fromNow(POSTPONED_SECONDS, 'secs') : nextReading(failures);
   const noted = await row(
     em,
     updateTable(IcsFeed, { userId, id })
-      .set({ failures, nextReadAt, updatedAt: LATER, ...changesOf(reading) })
+      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading) })
       .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
   );
   if (noted && 'text' in reading) await replaceBusyPeriods(em, { userId, sourceId: id }, reading.text.periods);
   return noted?.seconds;
+}
+
+/** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
+function nextOf(
+  reading: Exclude<Reading, Postponed>,
+  { failures, occasion }: { readonly failures: number; readonly occasion: Occasion },
+) {
+  if (!('error' in reading)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
+  const rest = reading.restSeconds ?? 0;
+  const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
+  if (occasion !== 'DUE') return { restingUntil };
+  if (reading.isPostponed === true) return { nextReadAt: fromNow(POSTPONED_SECONDS, 'secs'), restingUntil };
+  return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
 }
 
 function changesOf(reading: Exclude<Reading, Postponed>) {

@@ -180,6 +180,6 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
     REASON_REQUIRED: 'Bitte sagen Sie, warum Sie absagen.',
     HOST_NOT_AVAILABLE:
       'Zu dieser Zeit kann sonst niemand. Bitte wählen Sie jemand anderes, oder sagen Sie den Termin ab.',
-    SLOT_TAKEN: 'Zu dieser Zeit hat die andere Person schon etwas anderes.',
+    SLOT_TAKEN: 'Zu dieser Zeit steht inzwischen etwas anderes an.',
   },
 };

@@ -63,7 +63,10 @@ export async function reserveSlot(
 ): Promise<ReservationRow> {
   const seconds = checkedMinutes(eventType, request) * 60;
   const slot = { ...request, occurrences: 1, reservationId: request.replacesId, isExchange: true };
-  const wanted = { ...seriesWanted(eventType, slot, null), isCounted: true };
+  const { look, ...common } = seriesWanted(eventType, slot, null);
+  // A reservation takes no time yet: the calendars of the hosts are asked once it is booked.
+  const lookAlone = (one: Em) => requireOpenSeries(one, eventType, slot);
+  const wanted = { ...common, ...(look && { look: lookAlone }), isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
     const { reservation: replaced, assignments } = await requireOpenSeries(inner, eventType, slot);
     const [assignment] = assignments;

@@ -1,10 +1,10 @@
 /** servers/ speaks to those that keep calendars, by CalDAV or Microsoft Graph, and trusts no answer of theirs. */
 import { OutboundFailure } from '../../../../outbound/failure.ts';
+import { restWanted } from '../../../../outbound/retry-after.ts';
 import { CalendarFailure } from '../calendar-provider.ts';
 
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
-const MAX_RETRY_SECONDS = 86_400;
 /** The end of a multistatus, or an empty one. What has neither was cut off: tsdav reads it as if it were whole. */
 const WHOLE = /<\/(?:[^\s<>:]+:)?multistatus\s*>|<(?:[^\s<>:]+:)?multistatus\b[^<>]*\/>/;
 
@@ -26,7 +26,7 @@ export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof 
     if (answer.status === 401 || (answer.status === 403 && !isByToken))
       throw new CalendarFailure('REFUSED', 'The server refuses what the account was connected with.');
     // A token that was taken: too many calls, an interface that the operator has not switched on, or no consent to calendars.
-    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, retryOf(answer.headers));
+    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, restWanted(answer.headers));
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);
     return answer;
   };
@@ -53,7 +53,7 @@ export function unclear(message = 'The answer of the calendar’s server cannot 
 
 export function unexpected({ status, headers }: Unexpected): CalendarFailure {
   const message = `The server of the calendar answered with the status ${status ?? 'of none'}.`;
-  return new CalendarFailure('UNAVAILABLE', message, headers && retryOf(headers));
+  return new CalendarFailure('UNAVAILABLE', message, headers && restWanted(headers));
 }
 
 interface Unexpected {
@@ -63,12 +63,6 @@ interface Unexpected {
 
 export function calendarGone(): CalendarFailure {
   return new CalendarFailure('GONE', 'The calendar is not there any more.');
-}
-
-/** In how many seconds the server wants to be asked again (RFC 9110 §10.2.3), where it says so in seconds. */
-function retryOf(headers: Headers): number | undefined {
-  const text = headers.get('retry-after') ?? '';
-  return /^\d+$/.test(text) ? Math.min(Number(text), MAX_RETRY_SECONDS) : undefined;
 }
 
 /**

@@ -1,0 +1,220 @@
+/**
+ * Fresh when it counts: whoever is about to take time of somebody's asks that one's calendars first, wherever they are kept. It is
+ * the same for each act (booking, a series, confirming, moving, reassigning):
+ *
+ * 1. What decides about the hosts names their calendars, and how old the answers are (`calendarsOf`), in the same statement.
+ * 2. Once the act could be carried out, it says whose time it takes (`Asking.requireFresh`). Where an answer is older than two
+ *    seconds, that ends the act, with all that it holds: its turn, its transaction, its locks.
+ * 3. The calendars are asked side by side (`FreshCalendars.ask`), and what they say is stored as whenever they are read.
+ * 4. The act is decided anew: what was taken is found as all else that closes a slot, and a round robin chooses somebody else.
+ *
+ * What does not answer in time is decided by what it said last, and its user is told. Visitors can have nobody asked more often
+ * than every two seconds, since the database gives one of all processes the turn, and no more than eight calendars by an attempt.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OwnedId } from '../../core/id.ts';
+import { inTime } from '../../core/in-time.ts';
+import { apartFromCaller } from '../../database/deadline.ts';
+import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { announcing, recording } from '../../events/record-event.ts';
+import type { Turns } from '../../limits/owner-turns.ts';
+import { type BusyCalendar, FRESH_SECONDS } from './busy-calendar.rules.ts';
+import type { CalendarAccounts } from './connections/calendar-accounts.ts';
+import { askCalendar } from './connections/read-calendar.ts';
+import type { FeedSettings } from './feeds/feed-store.ts';
+import { askFeed } from './feeds/reread-feed.ts';
+import { ageOfAnswer } from './turn-to-ask.ts';
+
+const PATIENCE_IN_MS = 2_000;
+const MOST_QUESTIONS = 8;
+const LOOK_EVERY_MS = 100;
+
+/** Somebody whose time is to be taken. */
+export interface HostToAsk {
+  readonly userId: string;
+  /** Null, or left out: none. */
+  readonly calendars?: readonly BusyCalendar[] | null;
+}
+
+interface Source extends OwnedId {
+  readonly kind: BusyCalendar['kind'];
+}
+
+/** SQL: the calendars of the user `u`, as JSON; null where there are none. */
+export const CALENDARS_OF_USER: RawBuilder<readonly BusyCalendar[] | null> = sql`(
+  select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'age', s.age)) from (
+    select 'CALENDAR' as kind, c.id, ${ageOfAnswer('c')} as age from connected_calendars c where c.user_id = u.id and c.selected
+    union all select 'FEED', f.id, ${ageOfAnswer('f')} from ics_feeds f where f.user_id = u.id
+  ) s)`;
+
+/** Calendars are to be asked before the act can be decided. All that it has done is to be rolled back. */
+class CalendarsToAsk extends Error {
+  override readonly name = 'CalendarsToAsk';
+  readonly sources: readonly Source[];
+
+  constructor(sources: readonly Source[]) {
+    super();
+    this.sources = sources;
+  }
+}
+
+/** What one attempt to take time of hosts' has asked for. */
+export class Asking {
+  readonly #canAsk: boolean;
+  readonly #asked = new Set<string>();
+  #leftInMs = PATIENCE_IN_MS;
+
+  constructor(canAsk: boolean) {
+    this.#canAsk = canAsk;
+  }
+
+  /** Before their time is taken. @throws CalendarsToAsk where one of their calendars has said nothing new */
+  requireFresh(hosts: readonly HostToAsk[]): void {
+    if (!this.#canAsk || this.#leftInMs <= 0) return;
+    const old = hosts.flatMap(({ userId: ownerId, calendars }) =>
+      (calendars ?? []).flatMap(({ kind, id, age }) =>
+        this.#asked.has(id) || (age !== null && age < FRESH_SECONDS.BOOKED * 1_000)
+          ? []
+          : [{ kind, ownerId, id, age: age ?? Number.POSITIVE_INFINITY }],
+      ),
+    );
+    // Of too many, those that have said nothing for longest.
+    const next = old.toSorted((a, b) => (a.age < b.age ? 1 : -1)).slice(0, MOST_QUESTIONS - this.#asked.size);
+    if (next.length > 0) throw new CalendarsToAsk(next);
+  }
+
+  async ask(fresh: FreshCalendars, sources: readonly Source[]): Promise<void> {
+    const beganAt = performance.now();
+    for (const { id } of sources) this.#asked.add(id);
+    await fresh.ask(sources, this.#leftInMs);
+    this.#leftInMs -= performance.now() - beganAt;
+  }
+}
+
+/** Tries an act, and decides it anew once the calendars have answered that it says are to be asked. Nothing is held meanwhile. */
+export async function askingCalendars<Result>(em: Em, attempt: (asking: Asking) => Promise<Result>): Promise<Result> {
+  const fresh = FreshCalendars.of(em);
+  const asking = new Asking(fresh !== undefined);
+  for (;;) {
+    try {
+      return await attempt(asking);
+    } catch (error) {
+      if (!(error instanceof CalendarsToAsk) || !fresh) throw error;
+      await asking.ask(fresh, error.sources);
+    }
+  }
+}
+
+/** So many visitors' questions are with a server at once, half of what it gets; others wait in their time. */
+export const TURNS_OF_VISITORS = { share: 3, waiting: 100, waitInMs: PATIENCE_IN_MS, awayInSeconds: 1 };
+
+export interface FreshCalendarsSettings {
+  /** The global EntityManager. */
+  readonly em: Em;
+  readonly feeds: FeedSettings;
+  readonly calendarAccounts: CalendarAccounts;
+  /** Turns of the servers that are asked. */
+  readonly hosts: Turns;
+  readonly onError: (error: unknown) => void;
+}
+
+type Connection = ReturnType<Em['getConnection']> & { freshCalendars?: FreshCalendars };
+
+/** Asks calendars while somebody waits. */
+export class FreshCalendars {
+  readonly #settings: FreshCalendarsSettings;
+  /** By calendar, the question that is on its way: whoever wants the same waits for it. */
+  readonly #questions = new Map<string, Promise<boolean>>();
+
+  constructor(settings: FreshCalendarsSettings) {
+    this.#settings = settings;
+  }
+
+  /** That of a database: whatever takes time there asks by it, so that no act can forget it. Undefined: nobody is asked. */
+  static of(em: Em): FreshCalendars | undefined {
+    return (em.getConnection() as Connection).freshCalendars;
+  }
+
+  /** From now on, acts on the database ask. */
+  serve(): this {
+    (this.#settings.em.getConnection() as Connection).freshCalendars = this;
+    return this;
+  }
+
+  /** Asks them side by side. Returns when all have answered, or the time is over; the users of those that did not are told. */
+  async ask(sources: readonly Source[], milliseconds: number): Promise<void> {
+    await Promise.all(sources.map((source) => this.#askOne(source, milliseconds)));
+  }
+
+  async #askOne(source: Source, milliseconds: number): Promise<void> {
+    const question = this.#questions.getOrInsertComputed(source.id, () =>
+      apartFromCaller(() => this.#question(source)),
+    );
+    const isAnswered = await inTime(question, milliseconds, () => new Error()).catch(() => false);
+    if (!isAnswered) await apartFromCaller(() => tellOfSilence(this.#settings.em.fork(), source));
+  }
+
+  async #question(source: Source): Promise<boolean> {
+    try {
+      return (await this.#isAnswered(source)) ?? (await this.#isAnsweredElsewhere(source));
+    } catch (error) {
+      this.#settings.onError(error);
+      return false;
+    } finally {
+      this.#questions.delete(source.id);
+    }
+  }
+
+  /** Undefined where it is not its turn: it has just been asked, or its server wants to be left alone. */
+  async #isAnswered({ kind, ...source }: Source): Promise<boolean | undefined> {
+    const { em, feeds, calendarAccounts, hosts } = this.#settings;
+    const asked =
+      kind === 'FEED'
+        ? await askFeed(em.fork(), source, feeds, hosts, 'BOOKED')
+        : await askCalendar(em.fork(), source, calendarAccounts, hosts, 'BOOKED');
+    return asked?.isAnswered;
+  }
+
+  /** Another process has asked: its answer is waited for. */
+  async #isAnsweredElsewhere(source: Source): Promise<boolean> {
+    const until = performance.now() + PATIENCE_IN_MS;
+    do {
+      const found = await row(this.#settings.em.fork(), answerOf(source));
+      // One that is gone says nothing any more.
+      if (!found) return true;
+      if (found.isAnswered !== null) return found.isAnswered;
+      await pause(LOOK_EVERY_MS);
+    } while (performance.now() < until);
+    return false;
+  }
+}
+
+/** SQL: whether it has answered, and anything that counts as new; null while that is waited for. */
+function answerOf({ kind, ownerId, id }: Source) {
+  const table = sql.table(kind === 'FEED' ? 'ics_feeds' : 'connected_calendars');
+  const age = ageOfAnswer('s');
+  return sql<{ isAnswered: boolean | null }>`
+    select case when ${age} is not null or s.asked_at is null
+      then s.error is null and coalesce(${age} < ${FRESH_SECONDS.BOOKED * 2_000}, false) end as "isAnswered"
+    from ${table} s where s.user_id = ${ownerId} and s.id = ${id}`;
+}
+
+/**
+ * Has a user told that a calendar of theirs did not answer while somebody was about to take their time: once a day, of all who find
+ * that out. What it said last has decided.
+ */
+async function tellOfSilence(em: Em, { kind, ownerId, id }: Source): Promise<void> {
+  const table = sql.table(kind === 'FEED' ? 'ics_feeds' : 'connected_calendars');
+  const event =
+    kind === 'FEED'
+      ? ({ type: 'ICS_FEED_SILENT', feedId: id } as const)
+      : ({ type: 'CALENDAR_SILENT', calendarId: id } as const);
+  await rows(
+    em,
+    sql`with told as (
+          update ${table} s set silence_told_at = now()
+          where s.user_id = ${ownerId} and s.id = ${id} and coalesce(s.silence_told_at < now() - interval '1 day', true)
+          returning s.id
+        ), recorded as (${recording(ownerId, event, sql`told`)}) ${announcing(sql`told`)}`,
+  );
+}

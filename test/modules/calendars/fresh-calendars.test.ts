@@ -1,0 +1,331 @@
+/** Whoever takes somebody's time asks their calendars first: what is there just before is in the way. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/core/id.ts';
+import { rows, sql } from '../../../src/database/sql.ts';
+import { NOBODY } from '../../../src/events/record-event.ts';
+import { OwnerTurns } from '../../../src/limits/owner-turns.ts';
+import { createBooking } from '../../../src/modules/bookings/book/create-booking.ts';
+import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
+import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
+import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save-feeds.ts';
+import { FreshCalendars, TURNS_OF_VISITORS } from '../../../src/modules/calendars/fresh-calendars.ts';
+import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
+import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { TEST_FEEDS } from '../../support/feeds.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { ownGuessLimit } from '../../support/own-guess-limit.ts';
+import { paced } from '../../support/pace.ts';
+import { statementsOf } from '../../support/plans.ts';
+import {
+  aRequest,
+  book,
+  type EventTypeChanges,
+  eventTypeOf,
+  newHosts,
+  outcomesOf,
+  slotOn,
+  times,
+} from '../bookings/support/booked-hosts.ts';
+import { CalendarServer } from './feeds/support/calendar-server.ts';
+import { calendar, event } from './feeds/support/ics.ts';
+
+let database: TestDatabase;
+let server: CalendarServer;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  server = await CalendarServer.start();
+  serve(database);
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+const em = () => database.em.fork();
+
+/** As a process on the database. */
+function serve(on: TestDatabase): FreshCalendars {
+  const hosts = new OwnerTurns(TURNS_OF_VISITORS);
+  const settings = { em: on.em, feeds: TEST_FEEDS, calendarAccounts: testCalendarAccounts(), hosts, onError };
+  return new FreshCalendars(settings).serve();
+}
+const errors: unknown[] = [];
+const onError = (error: unknown): void => void errors.push(error);
+afterEach(() => {
+  const [first] = errors.splice(0);
+  if (first !== undefined) throw first;
+});
+
+const [NINE, HALF_PAST, TEN] = [slotOn(0, '09:00'), slotOn(0, '09:30'), slotOn(0, '10:00')];
+const utc = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
+let count = 0;
+/** A calendar with half hours that are taken. The server makes its tag of the length, so each of them has another one. */
+const busyAt = (...at: Temporal.Instant[]): string => {
+  count += 1;
+  const events = at.map((one) => event(`UID:${utc(one)}\nDTSTART:${utc(one)}\nDURATION:PT30M`));
+  return calendar(`X-COUNT:${'x'.repeat(count)}`, ...events);
+};
+
+let hosts: string[];
+let asked: number;
+beforeEach(async () => {
+  hosts = await newHosts(em(), 3);
+  asked = server.asked.length;
+});
+const path = (place = 0) => `/${hosts[place]}.ics`;
+/** A host's calendar, which nothing is in yet and which was read a while ago. */
+async function connect(place = 0): Promise<void> {
+  const userId = hosts[place] ?? '';
+  const urls = [server.publish(path(place), busyAt(TEN))];
+  const tries = ownGuessLimit(FEED_TRIES, database);
+  await saveFeeds(em(), userId, { urls, keepIds: [] }, { ...TEST_FEEDS, allowsPrivate: true, tries });
+  asked = server.asked.length;
+}
+const askedFor = (place = 0) => server.asked.slice(asked).filter((one) => one.path === path(place)).length;
+const silenced = async () =>
+  rows(
+    em(),
+    sql<{
+      type: string;
+      ownerId: string;
+    }>`select type, owner_id as "ownerId" from domain_events where type like '%SILENT' and owner_id = any(${hosts}::uuid[])`,
+  );
+
+const changed = (place: number, ...at: Temporal.Instant[]) => server.publish(path(place), busyAt(...at));
+const talkOf = (hostIds: readonly string[], rules: EventTypeChanges['rules'] = {}) => eventTypeOf(hostIds, { rules });
+const hostsOf = (): Promise<readonly string[]> =>
+  rows(
+    em(),
+    sql<{
+      id: string;
+    }>`select user_id as id from booking_hosts where user_id = any(${hosts}::uuid[]) and status <> 'CANCELLED'`,
+  ).then((found) => found.map(({ id }) => id).toSorted());
+
+const booked = (talk: BookableEventType, start: Temporal.Instant) => book(em(), talk, start);
+const moving = (talk: BookableEventType, key: Awaited<ReturnType<typeof book>>['key'], start: Temporal.Instant) =>
+  rescheduleBooking(em(), talk, {
+    key,
+    start,
+    lengthInMinutes: null,
+    reason: null,
+    reservationId: null,
+    callerId: null,
+  });
+
+describe('a meeting that has just been entered', () => {
+  type Act = (talk: BookableEventType, start: Temporal.Instant) => Promise<unknown>;
+  const seats = { perSlot: 2, showAttendees: false };
+  const acts: readonly [string, EventTypeChanges['rules'], Act][] = [
+    ['booking', {}, booked],
+    ['booking what is counted', { bookingLimits: { day: { count: 5 } } }, booked],
+    ['booking the first seat', { seats }, booked],
+    [
+      'booking a series',
+      { recurrence: { frequency: 'DAILY', interval: 1, occurrences: 2 } },
+      (talk, start) => book(em(), talk, start.subtract({ hours: 24 })),
+    ],
+    ['requesting', { confirmation: { kind: 'ALWAYS' } }, booked],
+  ];
+  test.each(acts)('is in the way of %s, and the list of slots shows it', async (_, rules, act) => {
+    // Of a series, Monday is the first: the meeting is on Tuesday.
+    const [start, later] = rules?.recurrence ? [slotOn(1, '09:00'), slotOn(1, '10:00')] : [NINE, HALF_PAST];
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1), rules);
+    changed(0, start);
+    const alone = { ...talk, rules: { ...talk.rules, recurrence: null } };
+    expect(await outcomeOf(act(talk, start))).toBe('SLOT_TAKEN');
+    expect(askedFor()).toBe(1);
+    const range = { start, end: start.add({ hours: 1 }), timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+    const [first] = await listSlots(em(), alone, range);
+    expect(first?.start).toBe(start.add({ minutes: 30 }).epochMilliseconds);
+    expect(await outcomeOf(act(talk, later))).toBe('done');
+  });
+
+  test('is in the way of moving a booking, which stays where it was', async () => {
+    const talk = talkOf(hosts.slice(0, 1));
+    const { key } = await book(em(), talk, slotOn(0, '12:00'));
+    await connect();
+    changed(0, NINE);
+    expect(await outcomeOf(moving(talk, key, NINE))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(moving(talk, key, HALF_PAST))).toBe('done');
+  });
+
+  test('is in the way of handing a booking over', async () => {
+    const talk = talkOf(hosts.slice(0, 2), { schedulingType: 'ROUND_ROBIN' });
+    const { key } = await book(em(), talk, NINE);
+    const [from = ''] = await hostsOf();
+    const to = from === hosts[0] ? 1 : 0;
+    await connect(to);
+    changed(to, NINE);
+    const handing = () => reassignBooking(em(), talk, { ...key, hostId: from, network: 'unknown' }, null);
+    expect(await outcomeOf(handing())).toBe('HOST_NOT_AVAILABLE');
+    expect(askedFor(to)).toBe(1);
+  });
+
+  test('is in the way of confirming a request', async () => {
+    const talk = talkOf(hosts.slice(0, 1), { confirmation: { kind: 'ALWAYS' } });
+    const { key } = await book(em(), talk, NINE);
+    await connect();
+    changed(0, NINE);
+    const confirming = () => confirmBooking(em(), { ...key, hostId: hosts[0] ?? '', network: 'unknown' });
+    expect(await outcomeOf(confirming())).toBe('SLOT_TAKEN');
+    changed(0, TEN);
+    await letAgeBy(3);
+    expect(await outcomeOf(confirming())).toBe('done');
+  });
+
+  test('gives the turn of a round robin to the next, who is asked as well', async () => {
+    await Promise.all([connect(0), connect(1), connect(2)]);
+    const talk = talkOf(hosts, { schedulingType: 'ROUND_ROBIN' });
+    const [first = '', second = ''] = hosts.toSorted();
+    for (const id of [first, second]) changed(hosts.indexOf(id), NINE);
+    expect(await outcomeOf(book(em(), talk, NINE))).toBe('done');
+    expect(await hostsOf()).toEqual(hosts.toSorted().slice(2));
+    expect([askedFor(0), askedFor(1), askedFor(2)]).toEqual([1, 1, 1]);
+  });
+
+  test('of one who attends together with others is in the way of all', async () => {
+    await connect(1);
+    changed(1, NINE);
+    expect(await outcomeOf(book(em(), talkOf(hosts.slice(0, 2)), NINE))).toBe('SLOT_TAKEN');
+  });
+
+  test('is no meeting where it is the entry of the booking itself', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    const { key } = await book(em(), talk, NINE);
+    const found = await rows(em(), sql<{ icsId: string }>`select ics_id as "icsId" from bookings where id = ${key.id}`);
+    const own = `UID:${icsUid(found[0]?.icsId ?? '')}\nDTSTART:${utc(NINE)}\nDURATION:PT30M`;
+    server.publish(path(), calendar(event(own)));
+    await letAgeBy(3);
+    expect(await outcomeOf(moving(talk, key, NINE.add({ minutes: 30 })))).toBe('done');
+  });
+});
+
+/** As if so many seconds had passed since calendars were asked. */
+function letAgeBy(seconds: number): Promise<unknown> {
+  return rows(
+    em(),
+    sql`update ics_feeds set asked_at = asked_at - make_interval(secs => ${seconds}),
+          answered_at = answered_at - make_interval(secs => ${seconds}) where user_id = any(${hosts}::uuid[])`,
+  );
+}
+
+describe('what is asked', () => {
+  test('is nothing about a time that cannot be had anyway', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    expect(await outcomeOf(book(em(), talk, TEN))).toBe('SLOT_TAKEN');
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '06:00')))).toBe('SLOT_NOT_OFFERED');
+    expect(askedFor()).toBe(0);
+  });
+
+  test('is a question of conditions, once for fifty who come at once, and again two seconds later', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    const fifty = await outcomesOf(times(50, () => book(em(), talk, NINE)));
+    expect(fifty).toEqual({ done: 1, SLOT_TAKEN: 49 });
+    expect(askedFor()).toBe(1);
+    expect(server.asked.at(-1)).toMatchObject({ status: 304 });
+    expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('done');
+    expect(askedFor()).toBe(1);
+    await letAgeBy(2);
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '11:00')))).toBe('done');
+    expect(askedFor()).toBe(2);
+  });
+
+  test('is no more than eight calendars', async () => {
+    for (let place = 0; place < 3; place += 1) await connect(place);
+    for (const userId of hosts) for (let more = 0; more < 3; more += 1) await copyFeed(userId);
+    expect(await outcomeOf(book(em(), talkOf(hosts), NINE))).toBe('done');
+    expect(server.asked.length - asked).toBe(8);
+  });
+
+  test('costs a booking without calendars no statement', async () => {
+    const [free, connected] = [talkOf(hosts.slice(0, 1)), talkOf(hosts.slice(1, 2))];
+    await connect(1);
+    await book(em(), connected, HALF_PAST);
+    const ofFree = await statementsOf(em(), (one) => createBooking(one, free, aRequest(NINE), NOBODY));
+    const ofFresh = await statementsOf(em(), (one) => createBooking(one, connected, aRequest(NINE), NOBODY));
+    expect(ofFree).toHaveLength(2);
+    expect(ofFresh).toHaveLength(2);
+  });
+});
+
+/** Another feed of the same address. */
+function copyFeed(userId: string): Promise<unknown> {
+  const id = newId();
+  return TEST_FEEDS.credentials
+    .seal(server.publish(path(hosts.indexOf(userId)), busyAt(TEN)), ['ics_feeds', userId, id])
+    .then((sealed) =>
+      rows(
+        em(),
+        sql`insert into ics_feeds (user_id, id, sealed_url, host, ending, expanded_at, read_at, next_read_at, event_count,
+              unreadable_event_count, created_at, updated_at)
+            values (${userId}, ${id}, ${sealed}, 'calendar.example', '.ics', now(), now(), now() + interval '1 hour', 0, 0, now(), now())`,
+      ),
+    );
+}
+
+describe('a calendar that does not answer', () => {
+  test('holds a booking up for two seconds at most; its user is told once, and nobody else', async () => {
+    await connect();
+    server.publish(path(), () => undefined);
+    const talk = talkOf(hosts.slice(0, 1));
+    const beganAt = performance.now();
+    expect(await outcomesOf([book(em(), talk, TEN), book(em(), talk, NINE), book(em(), talk, HALF_PAST)])).toEqual({
+      SLOT_TAKEN: 1,
+      done: 2,
+    });
+    const took = performance.now() - beganAt;
+    expect(took).toBeGreaterThan(1_900);
+    expect(took).toBeLessThan(paced(3_000));
+    expect(await silenced()).toEqual([{ type: 'ICS_FEED_SILENT', ownerId: hosts[0] }]);
+  });
+
+  test('holds up no booking of somebody else, nor does it hold the lock of its event type', async () => {
+    await connect();
+    server.publish(path(), () => undefined);
+    const talk = talkOf(hosts.slice(0, 2), { schedulingType: 'ROUND_ROBIN', bookingLimits: { day: { count: 9 } } });
+    const held = { ...talk, hosts: talk.hosts.filter(({ userId }) => userId === hosts[0]) };
+    const other = { ...talk, hosts: talk.hosts.filter(({ userId }) => userId === hosts[1]) };
+    const waiting = times(4, () => outcomeOf(book(em(), held, NINE)));
+    const beganAt = performance.now();
+    expect(await outcomeOf(book(em(), other, NINE))).toBe('done');
+    expect(performance.now() - beganAt).toBeLessThan(1_500);
+    expect((await Promise.all(waiting)).toSorted()).toEqual(['SLOT_TAKEN', 'SLOT_TAKEN', 'SLOT_TAKEN', 'done']);
+  });
+
+  test('as it refuses does not keep anybody waiting, counts as no failure of the feed, and is asked again', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    server.publish(path(), (_, response) => void response.writeHead(500).end());
+    expect(await outcomeOf(book(em(), talk, NINE))).toBe('done');
+    const [feed] = await rows(
+      em(),
+      sql<{ failures: number }>`select failures from ics_feeds where user_id = ${hosts[0]}`,
+    );
+    expect(feed).toEqual({ failures: 0 });
+    changed(0, HALF_PAST);
+    await letAgeBy(3);
+    expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('SLOT_TAKEN');
+  });
+
+  test.each([429, 503])('as it answers %i is left alone for as long as it says', async (status) => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    server.publish(path(), (_, response) => void response.writeHead(status, { 'retry-after': '120' }).end());
+    expect(await outcomeOf(book(em(), talk, NINE))).toBe('done');
+    await letAgeBy(60);
+    expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('done');
+    expect(askedFor()).toBe(1);
+    expect(await silenced()).toHaveLength(1);
+    await rows(em(), sql`update ics_feeds set resting_until = now() where user_id = ${hosts[0]}`);
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '11:00')))).toBe('done');
+    expect(askedFor()).toBe(2);
+  });
+});
