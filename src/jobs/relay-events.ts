@@ -32,9 +32,11 @@ export async function relayEvents(em: Em, subscriptions: readonly Subscription[]
         returning *),
       told as (
         insert into jobs.job (id, name, singleton_key, group_id, data, policy)
-        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner_id::text, next.data, 'standard'
+        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner, next.data, 'standard'
         from (
-          select subscriber.queue, e.owner_id, e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
+          -- An account may make any number of groups, so what is about a booking is done in the turns of its first host.
+          select subscriber.queue, coalesce(e.data->'booking'->'hostIds'->>0, e.owner_id::text) as owner,
+            e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
             'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at) as data
           from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[],
               ${inApp}::boolean[]) as subscriber(queue, type, in_app)

@@ -5,6 +5,7 @@ import { recordEvents } from '../../src/events/record-event.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { enqueueJobs, prepareQueues } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { relayEvents } from '../../src/jobs/relay-events.ts';
 import { createOrganization } from '../../src/modules/organizations/create-organization.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { connect } from '../../src/persistence/connect.ts';
@@ -92,6 +93,21 @@ test(`behind ${MANY} mails of one owner, those of another are not`, { timeout: p
   await expect.poll(sent, { timeout: paced(60_000), interval: 5 }).toContain('grace@example.test');
   // Of mails that a process sends by the ten, while the event became a job, and that job a mail; in their order there are 20,000.
   expect(sent().indexOf('grace@example.test') - before).toBeLessThan(MANY / 10);
+});
+
+test('what is about bookings has its turn by their first host, of however many teams they are', async () => {
+  const [host = ''] = await newHosts(em(), 1);
+  for (let n = 0; n < 3; n += 1) await book(em(), eventTypeOf([host]), slotOn(n, '10:00'));
+  // As though each were another team's.
+  await rows(em(), sql`update domain_events set owner_id = id`);
+  const kinds = kindsWith(mailServer);
+  await prepareQueues(
+    em(),
+    kinds.map(({ queue }) => queue),
+  );
+  await relayEvents(em(), kinds, 100);
+  const owners = await rows(em(), sql<{ owner: string }>`select distinct group_id as owner from jobs.job`);
+  expect(owners).toEqual([{ owner: host }]);
 });
 
 /** A webhook of each url, of one user or of an organization of theirs, and so many messages that wait for each. */

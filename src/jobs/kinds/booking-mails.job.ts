@@ -21,6 +21,6 @@ export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   };
 }
 
-export function bookingMailJob({ mail, admission, orderKey, ownerId }: WrittenMail): NewJob {
-  return { ...mailJob(mail, admission, orderKey), owner: ownerId };
+export function bookingMailJob({ mail, admission, orderKey, hostId }: WrittenMail): NewJob {
+  return { ...mailJob(mail, admission, orderKey), owner: hostId };
 }

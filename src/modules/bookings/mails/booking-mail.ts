@@ -24,8 +24,8 @@ export interface WrittenMail {
   readonly admission: Admission;
   /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
   readonly orderKey: string;
-  /** Whose matter it is. */
-  readonly ownerId: string;
+  /** Whose turns it is sent in: its first host's, as an account may make any number of groups. */
+  readonly hostId: string;
 }
 
 /**
@@ -69,7 +69,7 @@ function mailTo(receiver: Receiver, told: Occasion, settings: BookingMailSetting
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
     orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
-    ownerId: event.ownerId,
+    hostId: event.booking.hostIds[0] ?? event.ownerId,
   };
 }
 
