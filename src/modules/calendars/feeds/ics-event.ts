@@ -1,4 +1,4 @@
-import ICAL from 'ical.js';
+import type ICAL from 'ical.js';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { MAX_STARTS_OF_EVENT, MAX_STEPS_OF_EVENT } from './ics-limits.rules.ts';
 import {
@@ -12,18 +12,11 @@ import {
   timeIn,
 } from './ics-text.ts';
 import { type IcsZones, timeAt, wallClock } from './ics-zone.ts';
+import { recurrenceRuleOf, recurrencesOf, TooManyOccurrences, type Until } from './recurrence.rules.ts';
 
 const DAY = 86_400_000;
 /** No zone is as much as two days away from UTC. */
 const ANY_OFFSET = 2 * DAY;
-/** What is repeated by the clock on the wall in steps of one length. */
-const STEPS: Readonly<Record<string, number>> = {
-  SECONDLY: 1_000,
-  MINUTELY: 60_000,
-  HOURLY: 3_600_000,
-  DAILY: DAY,
-  WEEKLY: 7 * DAY,
-};
 const MAX_TITLE = 80;
 
 /**
@@ -39,11 +32,6 @@ export interface UnreadableEvent {
   readonly title: string;
   /** As it is written, `20270105T100000`. */
   readonly start: string;
-}
-
-/** An event that is repeated so often that nobody goes through it. */
-export class TooManyOccurrences extends Error {
-  override readonly name = 'TooManyOccurrences';
 }
 
 /** One time of an event that is repeated. */
@@ -189,28 +177,27 @@ export class IcsEvent {
     yield* dates.filter(({ time }) => time);
     if (this.start) yield { start: this.start };
     yield* dates;
-    for (const rule of this.#rules()) for (const start of this.#byRule(rule, known)) yield { start };
+    for (const { value } of this.#component.all('RRULE'))
+      for (const start of this.#byRule(value, known)) yield { start };
   }
 
-  *#byRule(rule: ICAL.Recur, { start, end }: Interval): Generator<ICAL.Time> {
+  *#byRule(text: string, { start: from, end }: Interval): Generator<ICAL.Time> {
     if (!this.start) return;
-    const iterator = bounded(rule.iterator(closerTo(start, rule, this.start)), end);
-    for (let next = iterator.next(); next && wallClock(next) <= end; next = iterator.next()) yield next.clone();
+    const rule = recurrenceRuleOf(text);
+    const { zone, isDate } = this.start;
+    const to = Math.min(end, (rule.until?.time ?? Infinity) + ANY_OFFSET);
+    const question = { start: wallClock(this.start), isDate, from, to, maxSteps: MAX_STEPS_OF_EVENT };
+    for (const wall of recurrencesOf(rule, question)) {
+      const time = timeAt(wall, zone, isDate);
+      if (!rule.until || !this.#isAfter(time, rule.until)) yield time;
+    }
   }
 
   /** An end without an offset is of the zone of the start, and a date there means the whole day; many calendars write such. */
-  #rules(): ICAL.Recur[] {
-    const rules = this.#component.all('RRULE').map(({ value }) => ICAL.Recur.fromString(value));
-    for (const rule of rules) {
-      const { until } = rule;
-      if (!until || !this.start || this.start.isDate) continue;
-      const last = until.isDate
-        ? ICAL.Time.fromData({ ...until.toJSON(), hour: 23, minute: 59, second: 59, isDate: false })
-        : until.clone();
-      if (until.isDate || until.zone !== ICAL.Timezone.utcTimezone) last.zone = this.start.zone;
-      rule.until = last;
-    }
-    return rules;
+  #isAfter(time: ICAL.Time, { time: until, kind }: Until): boolean {
+    const wall = wallClock(time);
+    if (time.isDate || kind === 'DATE') return Math.floor(wall / DAY) > Math.floor(until / DAY);
+    return (kind === 'UTC' ? this.#zones.instantOf(time) : wall) > until;
   }
 
   /** A period has its own length (§3.8.5.2); of a series of days, each is a day. */
@@ -287,30 +274,6 @@ function addressesIn(line: IcsLine): string[] {
   return [address, parameterOf(line, 'EMAIL') ?? address].map((one) => one.trim().toLowerCase());
 }
 
-/**
- * Where a rule that began long ago may begin as well: as many of its steps later as lead to the time. One that is counted must
- * be counted from its start.
- */
-function closerTo(time: number, { freq, interval, count }: ICAL.Recur, start: ICAL.Time): ICAL.Time {
-  const step = (STEPS[freq] ?? Infinity) * interval;
-  const steps = Math.floor((time - wallClock(start)) / step) - 1;
-  const later = start.clone();
-  if (!count && steps > 0) later.adjust(0, 0, 0, (steps * step) / 1_000);
-  return later;
-}
-
 function dayText({ year, month, day }: ICAL.Time): string {
   return `${year}-${month}-${day}`;
-}
-
-/** ical.js looks for the next instance for ever where there is none, as of each 30 February: not after `end`, nor for too long. */
-function bounded(iterator: ICAL.RecurIterator, end: number): ICAL.RecurIterator {
-  const isInstance = iterator.check_contracting_rules.bind(iterator);
-  let steps = 0;
-  iterator.check_contracting_rules = () => {
-    steps += 1;
-    if (steps > MAX_STEPS_OF_EVENT) throw new TooManyOccurrences();
-    return isInstance() || wallClock(iterator.last) > end;
-  };
-  return iterator;
 }

@@ -7,7 +7,7 @@ export const MAX_EVENTS_OF_UID = 1_000;
 export const MAX_PERIODS_OF_UID = 1_000;
 /** How often an event may begin (each hour of a year); one that does so more often is left out. */
 export const MAX_STARTS_OF_EVENT = 10_000;
-/** How many times are looked at for that. */
-export const MAX_STEPS_OF_EVENT = 50_000;
+/** How many days and times of a rule are looked at for that, which takes some milliseconds. */
+export const MAX_STEPS_OF_EVENT = 200_000;
 /** So many of the events that could not be read are named. */
 export const MAX_UNREADABLE = 10;

@@ -3,14 +3,16 @@ import ICAL from 'ical.js';
 import { instantAt } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
+import { MAX_STEPS_OF_EVENT } from './ics-limits.rules.ts';
 import { type IcsCalendar, type IcsComponent, listed, timeIn } from './ics-text.ts';
+import { NoRecurrenceRule, recurrenceRuleOf, recurrencesOf, TooManyOccurrences } from './recurrence.rules.ts';
 
 const DAY = 86_400_000;
 const YEAR = 366 * DAY;
 /** Of all observances of one definition: two in each of some hundred years. */
 const MAX_CHANGES = 1_000;
 /** What was before is of no calendar's interest, and no rule of a zone is that old. */
-const FIRST_YEAR = 1900;
+const FIRST_YEAR = Date.UTC(1900);
 
 /** A zone of the time zone database for ical.js, which has none of its own; the rules are those of `Temporal`. */
 class KnownZone extends ICAL.Timezone {
@@ -241,7 +243,7 @@ function definitionOf(component: IcsComponent, end: number): ZoneDefinition | un
   });
   const all: (OffsetChange & { readonly from: number })[] = [];
   for (const { part, from, to } of observances) {
-    for (const wall of onsetsOf(part, end)) {
+    for (const wall of onsetsOf(part, from, end)) {
       all.push({ at: wall - from, offset: to, from });
       if (all.length > MAX_CHANGES) return undefined;
     }
@@ -257,8 +259,8 @@ function definitionOf(component: IcsComponent, end: number): ZoneDefinition | un
   return new ZoneDefinition(first.from, changes);
 }
 
-/** When an observance begins, by the clock that it ends; a rule that cannot be read is none. */
-function* onsetsOf(part: IcsComponent, end: number): Generator<number> {
+/** When an observance begins, by the clock that it ends, with this offset; a rule that cannot be read is none. */
+function* onsetsOf(part: IcsComponent, offset: number, end: number): Generator<number> {
   const line = part.first('DTSTART');
   const start = line && timeIn(line.value, line);
   if (!start) return;
@@ -268,24 +270,18 @@ function* onsetsOf(part: IcsComponent, end: number): Generator<number> {
       const time = timeIn(text.split('/')[0] ?? '', dates);
       if (time) yield wallClock(time);
     }
-  for (const { value } of part.all('RRULE')) yield* recurring(value, start, end);
+  for (const { value } of part.all('RRULE')) yield* recurring(value, wallClock(start), offset, end);
 }
 
-function* recurring(text: string, start: ICAL.Time, end: number): Generator<number> {
-  const rule = readRule(text);
-  if (!rule || rule.freq !== 'YEARLY') return;
-  const from = start.clone();
-  // A rule of each year is the same from a later one on.
-  if (!rule.count && rule.interval === 1 && from.year < FIRST_YEAR) from.year = FIRST_YEAR;
-  const iterator = rule.iterator(from);
-  for (let next = iterator.next(); next && wallClock(next) <= end; next = iterator.next()) yield wallClock(next);
-}
-
-function readRule(text: string): ICAL.Recur | undefined {
+function* recurring(text: string, start: number, offset: number, end: number): Generator<number> {
+  const question = { start, isDate: false, from: FIRST_YEAR, to: end, maxSteps: MAX_STEPS_OF_EVENT };
   try {
-    return ICAL.Recur.fromString(text);
-  } catch {
-    return undefined;
+    const rule = recurrenceRuleOf(text);
+    const { time = Infinity, kind } = rule.until ?? {};
+    const last = kind === 'DATE' ? time + DAY - 1 : kind === 'UTC' ? time + offset : time;
+    yield* recurrencesOf(rule, { ...question, to: Math.min(end, last) });
+  } catch (error) {
+    if (!(error instanceof NoRecurrenceRule) && !(error instanceof TooManyOccurrences)) throw error;
   }
 }
 

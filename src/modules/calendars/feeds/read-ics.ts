@@ -2,10 +2,11 @@
 import { type Interval, unionOf } from '../../schedules/interval.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
-import { IcsEvent, TooManyOccurrences, type UnreadableEvent } from './ics-event.ts';
+import { IcsEvent, type UnreadableEvent } from './ics-event.ts';
 import { MAX_EVENTS, MAX_EVENTS_OF_UID, MAX_PERIODS, MAX_PERIODS_OF_UID, MAX_UNREADABLE } from './ics-limits.rules.ts';
 import { calendarsIn } from './ics-text.ts';
 import { IcsZones, type ZoneSettings } from './ics-zone.ts';
+import { TooManyOccurrences } from './recurrence.rules.ts';
 
 export interface IcsQuestion {
   readonly text: string;
