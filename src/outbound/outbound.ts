@@ -3,6 +3,8 @@
  * behind our own firewall may be reached: every address that a name resolves to is looked at, and the connection goes to
  * those that were looked at. Redirects are followed only where a caller says so, and time and size are limited.
  */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Agent, Dispatcher, request as sendRequest } from 'undici';
 import { once } from '../core/once.ts';
 import { CallCounts } from './call-counts.ts';
@@ -172,9 +174,8 @@ async function drained(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: MAX_IGNORED_BYTES }).catch(() => undefined);
 }
 
-/** An answer is asked for as it is and never unpacked, so that a small one cannot become a large one. */
+/** An answer is asked for as it is. One that is compressed all the same is unpacked as far as it may be long. */
 async function wholeBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  const encoding = oneOf(headers['content-encoding']) ?? 'identity';
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -182,9 +183,56 @@ async function wholeBody({ body, headers }: Dispatcher.ResponseData, maxBytes: n
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  if (size > 0 && encoding.toLowerCase() !== 'identity')
-    throw new OutboundFailure('ENCODED', 'The answer is compressed, though none such was asked for.');
-  return Buffer.concat(chunks);
+  const codings = [headers['content-encoding'] ?? []].flat().join().toLowerCase().split(',');
+  return decoded(Buffer.concat(chunks), codings, maxBytes);
+}
+
+type Decode = (body: InputType, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+/** The codings of contents (RFC 9110 §8.4.1, RFC 7932, RFC 8878), in another thread, and no further than a length. */
+const CODINGS: Readonly<Record<string, Decode>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+  // Some send it bare, without the frame of zlib, which begins with compression method 8 (RFC 1950 §2.2).
+  deflate: (body, options) => deflated(body, options),
+};
+const [ZLIB, BARE] = [promisify(inflate), promisify(inflateRaw)];
+/** Nobody needs more, and each is a chance to make much of little. */
+const MAX_CODINGS = 2;
+
+function deflated(body: InputType, options: { readonly maxOutputLength: number }): Promise<Buffer> {
+  const [first = 0] = body as Buffer;
+  return (first & 0x0f) === 8 ? ZLIB(body, options) : BARE(body, options);
+}
+
+/**
+ * A body without its codings, which are named in the order in which they were applied.
+ * @throws OutboundFailure for one that is longer, at any step, damaged, or of a coding that is not known
+ */
+async function decoded(body: Buffer, codings: readonly string[], maxBytes: number): Promise<Buffer> {
+  const named = codings.map((one) => one.trim()).filter((one) => one !== '' && one !== 'identity');
+  if (body.length === 0 || named.length === 0) return body;
+  if (named.length > MAX_CODINGS) throw encoded('in more ways than are unpacked');
+  let whole = body;
+  for (const name of named.toReversed()) {
+    const decode = Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined;
+    if (!decode) throw encoded('in a way that is not known');
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each unpacks what the one before has given
+      whole = await decode(whole, { maxOutputLength: maxBytes });
+    } catch (error) {
+      throw (error as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+        ? tooLarge(maxBytes)
+        : encoded('and cannot be unpacked');
+    }
+  }
+  return whole;
+}
+
+function encoded(how: string): OutboundFailure {
+  return new OutboundFailure('ENCODED', `The answer is compressed ${how}, though none such was asked for.`);
 }
 
 function headersOf(all: Dispatcher.ResponseData['headers']): Headers {

@@ -103,6 +103,20 @@ describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Rad
     expect(await busy()).toEqual([]);
   });
 
+  test('leave out what the account has declined, and no invitation that somebody else has', async () => {
+    const invited = (address: string, answer: string) => [
+      'ORGANIZER:mailto:boss@example.test',
+      `ATTENDEE;PARTSTAT=${answer}:mailto:${address}`,
+      'ATTENDEE;PARTSTAT=ACCEPTED:mailto:boss@example.test',
+    ];
+    await put('declined', at(0, '09:00'), at(0, '10:00'), invited(ACCOUNT.toUpperCase(), 'DECLINED'));
+    await put('accepted', at(0, '11:00'), at(0, '12:00'), invited(ACCOUNT, 'ACCEPTED'));
+    await put('unanswered', at(0, '13:00'), at(0, '14:00'), invited(ACCOUNT, 'NEEDS-ACTION'));
+    await put('other', at(0, '15:00'), at(0, '16:00'), invited('bo@example.test', 'DECLINED'));
+    await settle();
+    expect(await busy()).toEqual([at(0, '11:00'), at(0, '13:00'), at(0, '15:00')]);
+  });
+
   test('are forgotten when it is not selected any more, and read anew by one job however often it is chosen', async () => {
     await put('one', at(0, '09:00'), at(0, '10:00'));
     await settle();

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Outbound, type OutboundLimits } from '../../src/outbound/outbound.ts';
 import { TAKEN, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -67,12 +67,41 @@ describe('an answer', () => {
     expect(await ask({ maxAnswerBytes })).toMatchObject(tooLarge);
   });
 
-  test('that is compressed unasked is not unpacked', async () => {
+  const text = Buffer.from('BEGIN:VCALENDAR');
+  test.each<[string, Buffer]>([
+    ['gzip', gzipSync(text)],
+    ['X-GZip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
+    ['identity', text],
+    ['br, gzip', gzipSync(brotliCompressSync(text))],
+  ])('that is compressed unasked (%s) is unpacked', async (coding, body) => {
     receiver.answer = (response, { headers }) => {
       expect(headers['accept-encoding']).toBe('identity');
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)));
+      response.writeHead(200, { 'content-encoding': coding }).end(body);
     };
-    expect(await ask({ maxAnswerBytes: 10_000 })).toMatchObject({ reason: 'ENCODED' });
+    const answer = await ask();
+    expect(answer.error ?? answer.body.toString()).toBe('BEGIN:VCALENDAR');
+  });
+
+  const zeros = Buffer.alloc(50_000_000);
+  const bomb = gzipSync(zeros);
+  test.each<[string, string, Buffer]>([
+    ['TOO_LARGE', 'gzip', bomb],
+    ['TOO_LARGE', 'br', brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['TOO_LARGE', 'deflate', deflateSync(zeros)],
+    ['TOO_LARGE', 'gzip, gzip', gzipSync(bomb)],
+    ['ENCODED', 'gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(text)))],
+    ['ENCODED', 'gzip', gzipSync(text).subarray(0, 20)],
+    ['ENCODED', 'gzip', text],
+    ['ENCODED', 'toString', text],
+  ])('is none (%s) where it unpacks to too much, or not at all (%s)', async (reason, coding, body) => {
+    receiver.answer = (response) => void response.writeHead(200, { 'content-encoding': coding }).end(body);
+    const before = process.memoryUsage().rss;
+    expect(await ask({ maxAnswerBytes: 1_000_000 })).toMatchObject({ reason });
+    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
   });
 
   test('that trickles in ends with the time of the whole call', async () => {

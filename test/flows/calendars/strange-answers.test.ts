@@ -168,3 +168,27 @@ test.each<[what: string, home: Answer, kind: string]>([
 ])('an account whose server answers with %s is not taken for one without calendars', async (_what, home, kind) => {
   expect(await failureOf(list(home))).toBe(kind);
 });
+
+test('the addresses of an account are asked for where something was declined, and only there', async () => {
+  const principal = '<d:current-user-principal><d:href>/me/</d:href></d:current-user-principal>';
+  const addresses =
+    '<c:calendar-user-address-set><d:href preferred="1">mailto:Ada@example.test</d:href><d:href>/me/</d:href></c:calendar-user-address-set>';
+  const asked: string[] = [];
+  const readOf = (text: string, addressSet: Answer) => {
+    answer = ({ method, url: path = '' }) => {
+      asked.push(path);
+      if (method === 'REPORT') return { body: multistatus(response('/work/1.ics', dataOf(text))) };
+      if (path === '/me/') return addressSet;
+      return { body: path === '/' ? multistatus(response('/', principal)) : STATE };
+    };
+    return caldav().read('Basic x', `${url}work/`, { start: 0, end: 1_000 }, 'one');
+  };
+  const told = { body: multistatus(response('/me/', addresses)) };
+  expect((await readOf('PARTSTAT=DECLINED', told)).addresses).toEqual(['Ada@example.test', '/me/']);
+  expect((await readOf('PARTSTAT=DEC\r\n LINED', told)).addresses).toHaveLength(2);
+  // What cannot be told frees nothing, and stops nothing.
+  expect((await readOf('PARTSTAT=DECLINED', { status: 500 })).addresses).toEqual([]);
+  asked.length = 0;
+  expect(await readOf('PARTSTAT=ACCEPTED', told)).not.toHaveProperty('addresses');
+  expect(asked).not.toContain('/me/');
+});

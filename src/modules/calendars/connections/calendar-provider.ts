@@ -16,6 +16,8 @@ export interface CalendarContent {
   readonly state: string | null;
   /** iCalendar objects. Null: the calendar is as it was at the state that was given. */
   readonly objects: readonly string[] | null;
+  /** By which its user is invited, besides the name of the account, as far as anybody needs to know: where something was declined. */
+  readonly addresses?: readonly string[];
 }
 
 /** An entry as it stands in a calendar. */

@@ -30,6 +30,7 @@ export interface CalendarToRead {
 }
 
 interface Due extends StoredAccount {
+  readonly account: string;
   readonly externalId: string;
   readonly readState: string | null;
   readonly failures: number;
@@ -87,7 +88,7 @@ export async function askCalendar(
       update connected_calendars c set asked_at = now() from calendar_connections a, users u
       where c.user_id = ${userId} and c.id = ${id} and ${isThatOne} and a.user_id = c.user_id and a.id = c.connection_id
         and u.id = c.user_id and u.suspended_at is null and ${isToBeAsked('c', occasion)}
-      returning ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')},
+      returning ${selectColumns(CalendarConnection, [...ACCOUNT_COLUMNS, 'account'], 'a')},
         ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures', 'readingId'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
         coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
         floor(extract(epoch from now()) * 1000)::float8 as now`,
@@ -136,10 +137,13 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Tu
       postponed,
     );
     if ('inSeconds' in content) return content;
-    const { state, objects } = content;
+    const { state, objects, addresses = [] } = content;
     if (objects === null) return 'UNCHANGED';
     if (objects.length === 0) return { state, periods: [] };
-    const read = await readInThread({ ownerId: due.userId, timeZone, range }, Buffer.from(objects.join('\r\n')));
+    const read = await readInThread(
+      { ownerId: due.userId, timeZone, range, addresses: [due.account, ...addresses] },
+      Buffer.from(objects.join('\r\n')),
+    );
     if ('failure' in read)
       return read.failure === 'POSTPONED' ? postponed(POSTPONED_SECONDS) : unreadable(read.failure);
     return { state, periods: read.periods };

@@ -28,6 +28,9 @@ const CALENDAR_PROPERTIES = {
 const MAX_NAME_LENGTH = 200;
 /** A calendar at a longer address is left out: no index can hold it. */
 const MAX_CALENDAR_URL = 2_048;
+/** An invitation that somebody has declined (RFC 5545 §3.2.12), wherever the line is folded. */
+const DECLINED = /DECLINED|PARTSTAT=[A-Z]*\r?\n[ \t]/i;
+const MAX_ADDRESSES = 50;
 const NO_HOME = 'The server does not say where the calendars of the account are.';
 const NAMESPACES = ['urn:ietf:params:xml:ns:caldav', 'DAV:'] as Parameters<Tsdav['getDAVAttribute']>[0];
 /** A year of events comes in one answer. */
@@ -94,7 +97,8 @@ export class CalDav implements CalendarProvider {
       const answers = await davRequest({ url: calendarId, init, fetch });
       return responsesOf(answers).flatMap((answer) => objectsIn(answer, calendarId));
     });
-    return { state: now, objects };
+    const isDeclined = objects.some((text) => DECLINED.test(text));
+    return { state: now, objects, ...(isDeclined && { addresses: await this.#addressesOf(authorization) }) };
   }
 
   async write(
@@ -142,6 +146,24 @@ export class CalDav implements CalendarProvider {
       const principalUrl = await fetchPrincipalUrl({ account, ...sent });
       return await fetchHomeUrl({ account: { ...account, principalUrl }, ...sent });
     });
+  }
+
+  /** By which its user is invited (RFC 6638 §2.4.1); none where the server does not say, as it need not know invitations. */
+  async #addressesOf(authorization: string): Promise<readonly string[]> {
+    const account = { serverUrl: this.#serverUrl, rootUrl: this.#serverUrl, accountType: 'caldav' as const };
+    try {
+      const url = await asked(NO_HOME, ({ fetchPrincipalUrl }) =>
+        fetchPrincipalUrl({ account, ...this.#asking(authorization) }),
+      );
+      const props = await this.#propertiesOf(authorization, url, { 'c:calendar-user-address-set': {} });
+      const { calendarUserAddressSet: told } = props;
+      const hrefs = isRecord(told) ? [told['href']].flat() : [];
+      const addresses = hrefs.map((href) => textOf(isRecord(href) ? (href['_text'] ?? href) : href));
+      return addresses.slice(0, MAX_ADDRESSES).map((address) => address.replace(/^mailto:/i, ''));
+    } catch (error) {
+      if (error instanceof CalendarFailure) return [];
+      throw error;
+    }
   }
 
   async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
