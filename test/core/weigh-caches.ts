@@ -117,6 +117,11 @@ const FILLS: Readonly<Record<string, () => (n: number) => unknown>> = {
       }
     };
   },
+  'keys that were cut out of a long header': () => {
+    const share = CACHES.share<object>({ name: 'cut keys', weigh: () => 100, fromFirstUse: true });
+    return (n) =>
+      share.set(sent(`Bearer ${'t'.repeat(60)}${n} ${'x'.repeat(8_000)}`).slice(7, 67 + String(n).length), { n });
+  },
   profiles: () => {
     const profiles = new RememberedProfiles();
     return (n) =>
