@@ -110,6 +110,7 @@ export async function openParts(
     feeds: { outbound, credentials },
     calendarAccounts,
     hosts: new OwnerTurns(TURNS_OF_VISITORS),
+    background,
     onError: (error) => log.error({ err: error }, 'A calendar could not be asked.'),
   });
   fresh.serve();

@@ -153,6 +153,9 @@ export type DomainEvent =
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
   /** A calendar that makes its user busy cannot be read, though its account works. */
   | { readonly type: 'CALENDAR_UNREADABLE'; readonly calendarId: string }
+  /** Somebody looks at the slots of a calendar's or a feed's user: it is read again. */
+  | { readonly type: 'CALENDAR_LOOKED_AT'; readonly calendarId: string }
+  | { readonly type: 'ICS_FEED_LOOKED_AT'; readonly feedId: string }
   /** A calendar or a feed did not answer while somebody was about to take time of its user's. */
   | { readonly type: 'CALENDAR_SILENT'; readonly calendarId: string }
   | { readonly type: 'ICS_FEED_SILENT'; readonly feedId: string }

@@ -1,5 +1,5 @@
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
-import { type CalendarToRead, readCalendar } from '../../modules/calendars/connections/read-calendar.ts';
+import { askCalendar, type CalendarToRead, readCalendar } from '../../modules/calendars/connections/read-calendar.ts';
 import type { JobKind } from '../job-kind.ts';
 import { readAgain } from './read-again.ts';
 
@@ -13,5 +13,8 @@ export function calendarReadingsKind({ calendarAccounts }: { readonly calendarAc
       return { ownerId, calendarId, readingId };
     },
     read: (em, calendar, hosts) => readCalendar(em, calendar, calendarAccounts, hosts),
+    looksAt: ['CALENDAR_LOOKED_AT'],
+    readOnce: (em, { ownerId, calendarId: id }, hosts) =>
+      askCalendar(em, { ownerId, id }, calendarAccounts, hosts, 'LOOKED_AT'),
   });
 }

@@ -1,5 +1,6 @@
 import type { Em } from '../../database/sql.ts';
-import { OwnerTurns } from '../../limits/owner-turns.ts';
+import { OwnerTurns, type Turns } from '../../limits/owner-turns.ts';
+import { FRESH_SECONDS } from '../../modules/calendars/busy-calendar.rules.ts';
 import type { JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
@@ -11,13 +12,21 @@ const AT_ONCE = 16;
 const OF_AN_OWNER = 2;
 const OF_A_HOST = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 
+/** So soon and so often it is read again whose user's slots somebody has looked at, who may still look. */
+const MORE_AFTER_SECONDS = FRESH_SECONDS.LOOKED_AT + 1;
+const TIMES_MORE = 2;
+
 interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
   /** What is read, of an event or of the job before. */
   readonly sourceIn: (data: unknown) => Source;
   /** So long after an event it is read first; left out: at once. */
   readonly firstAfterSeconds?: number;
   /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
-  readonly read: (em: Em, source: Source, hosts: OwnerTurns) => Promise<number | undefined>;
+  readonly read: (em: Em, source: Source, hosts: Turns) => Promise<number | undefined>;
+  /** Of these events it is read out of its turn, and then a few times more, beside the readings that go on. */
+  readonly looksAt?: JobKind['hears'];
+  /** Reads it out of its turn, if it was not just now. */
+  readonly readOnce?: (em: Em, source: Source, hosts: Turns) => Promise<unknown>;
   /** What else is to be done after a reading. */
   readonly besides?: (em: Em, source: Source) => Promise<readonly NewJob[]>;
 }
@@ -29,18 +38,26 @@ export function readAgain<Source extends { readonly ownerId: string }>({
   sourceIn,
   firstAfterSeconds,
   read,
+  looksAt = [],
+  readOnce,
   besides,
 }: Reading<Source>): JobKind {
   const hosts = new OwnerTurns(OF_A_HOST);
   return {
     queue,
-    hears,
+    hears: [...hears, ...looksAt],
     atOnce: AT_ONCE,
     share: { ofOwner: OF_AN_OWNER, ofLine: OF_AN_OWNER },
     pausesInSeconds: PAUSES_IN_SECONDS,
     run: async (em, data): Promise<readonly NewJob[]> => {
       const source = sourceIn(data);
-      const isEvent = 'type' in (data as object);
+      const { type, timesLeft = TIMES_MORE } = data as { readonly type?: string; readonly timesLeft?: number };
+      const isEvent = type !== undefined;
+      if (looksAt.some((one) => one === type) || 'timesLeft' in (data as object)) {
+        await readOnce?.(em, source, hosts);
+        if (timesLeft === 0) return [];
+        return [{ queue, data: { ...source, timesLeft: timesLeft - 1 }, delayInSeconds: MORE_AFTER_SECONDS }];
+      }
       if (isEvent && firstAfterSeconds !== undefined)
         return [{ queue, data: source, delayInSeconds: firstAfterSeconds }];
       const delayInSeconds = await read(em, source, hosts);

@@ -10,15 +10,19 @@
  *
  * What does not answer in time is decided by what it said last, and its user is told. Visitors can have nobody asked more often
  * than every two seconds, since the database gives one of all processes the turn, and no more than eight calendars by an attempt.
+ *
+ * While somebody only looks at slots, what is older than thirty seconds is read again by a job (`lookedAt`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Background } from '../../core/background.ts';
 import type { OwnedId } from '../../core/id.ts';
 import { inTime } from '../../core/in-time.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
-import { announcing, recording } from '../../events/record-event.ts';
+import { announcing, recordEvents, recording } from '../../events/record-event.ts';
 import type { Turns } from '../../limits/owner-turns.ts';
-import { type BusyCalendar, FRESH_SECONDS } from './busy-calendar.rules.ts';
+import { type BusyCalendar, FRESH_SECONDS, type Occasion } from './busy-calendar.rules.ts';
 import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
 import type { FeedSettings } from './feeds/feed-store.ts';
@@ -28,6 +32,14 @@ import { ageOfAnswer } from './turn-to-ask.ts';
 const PATIENCE_IN_MS = 2_000;
 const MOST_QUESTIONS = 8;
 const LOOK_EVERY_MS = 100;
+/** For somebody who has their own calendars read, and waits for a page. */
+const WANTED_PATIENCE_IN_MS = 6_000;
+const MOST_WANTED = 50;
+
+const LOOKED_AT = {
+  CALENDAR: (calendarId: string) => ({ type: 'CALENDAR_LOOKED_AT', calendarId }) as const,
+  FEED: (feedId: string) => ({ type: 'ICS_FEED_LOOKED_AT', feedId }) as const,
+};
 
 /** Somebody whose time is to be taken. */
 export interface HostToAsk {
@@ -115,6 +127,8 @@ export interface FreshCalendarsSettings {
   readonly calendarAccounts: CalendarAccounts;
   /** Turns of the servers that are asked. */
   readonly hosts: Turns;
+  /** Runs what nobody waits for. */
+  readonly background: Pick<Background, 'run'>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -125,6 +139,8 @@ export class FreshCalendars {
   readonly #settings: FreshCalendarsSettings;
   /** By calendar, the question that is on its way: whoever wants the same waits for it. */
   readonly #questions = new Map<string, Promise<boolean>>();
+  /** Those that this process has had read again a moment ago. */
+  readonly #lookedAt = new LRUCache<string, true>({ max: 10_000, ttl: FRESH_SECONDS.LOOKED_AT * 1_000 });
 
   constructor(settings: FreshCalendarsSettings) {
     this.#settings = settings;
@@ -146,17 +162,46 @@ export class FreshCalendars {
     await Promise.all(sources.map((source) => this.#askOne(source, milliseconds)));
   }
 
-  async #askOne(source: Source, milliseconds: number): Promise<void> {
-    const question = this.#questions.getOrInsertComputed(source.id, () =>
-      apartFromCaller(() => this.#question(source)),
+  /** Somebody looks when these have time: what is old of their calendars is read again in the background. */
+  lookedAt(hosts: readonly HostToAsk[]): void {
+    const old = hosts.flatMap(({ userId: ownerId, calendars }) =>
+      (calendars ?? []).flatMap(({ kind, id, age }) => {
+        if (this.#lookedAt.has(id) || (age !== null && age < FRESH_SECONDS.LOOKED_AT * 1_000)) return [];
+        this.#lookedAt.set(id, true);
+        return [{ ownerId, event: LOOKED_AT[kind](id) }];
+      }),
     );
-    const isAnswered = await inTime(question, milliseconds, () => new Error()).catch(() => false);
-    if (!isAnswered) await apartFromCaller(() => tellOfSilence(this.#settings.em.fork(), source));
+    if (old.length > 0) this.#settings.background.run(() => recordEvents(this.#settings.em.fork(), old));
   }
 
-  async #question(source: Source): Promise<boolean> {
+  /** Asks the calendars of somebody who wants that, and waits for their answers a while. */
+  async readNow(userId: string): Promise<void> {
+    const found = await row(
+      this.#settings.em.fork(),
+      sql<{ calendars: readonly BusyCalendar[] | null }>`
+        select ${CALENDARS_OF_USER} as calendars from users u where u.id = ${userId}`,
+    );
+    const all = (found?.calendars ?? []).toSorted((a, b) => (b.age ?? 0) - (a.age ?? 0)).slice(0, MOST_WANTED);
+    const sources = all.map(({ kind, id }) => ({ kind, ownerId: userId, id }));
+    await Promise.all(sources.map((source) => this.#isHeard(source, 'WANTED', WANTED_PATIENCE_IN_MS)));
+  }
+
+  async #askOne(source: Source, milliseconds: number): Promise<void> {
+    if (await this.#isHeard(source, 'BOOKED', milliseconds)) return;
+    await apartFromCaller(() => tellOfSilence(this.#settings.em.fork(), source));
+  }
+
+  /** Whether it has answered in time; the question goes on. */
+  #isHeard(source: Source, occasion: Occasion, milliseconds: number): Promise<boolean> {
+    const question = this.#questions.getOrInsertComputed(source.id, () =>
+      apartFromCaller(() => this.#question(source, occasion)),
+    );
+    return inTime(question, milliseconds, () => new Error()).catch(() => false);
+  }
+
+  async #question(source: Source, occasion: Occasion): Promise<boolean> {
     try {
-      return (await this.#isAnswered(source)) ?? (await this.#isAnsweredElsewhere(source));
+      return (await this.#isAnswered(source, occasion)) ?? (await this.#isAnsweredElsewhere(source));
     } catch (error) {
       this.#settings.onError(error);
       return false;
@@ -166,12 +211,12 @@ export class FreshCalendars {
   }
 
   /** Undefined where it is not its turn: it has just been asked, or its server wants to be left alone. */
-  async #isAnswered({ kind, ...source }: Source): Promise<boolean | undefined> {
+  async #isAnswered({ kind, ...source }: Source, occasion: Occasion): Promise<boolean | undefined> {
     const { em, feeds, calendarAccounts, hosts } = this.#settings;
     const asked =
       kind === 'FEED'
-        ? await askFeed(em.fork(), source, feeds, hosts, 'BOOKED')
-        : await askCalendar(em.fork(), source, calendarAccounts, hosts, 'BOOKED');
+        ? await askFeed(em.fork(), source, feeds, hosts, occasion)
+        : await askCalendar(em.fork(), source, calendarAccounts, hosts, occasion);
     return asked?.isAnswered;
   }
 

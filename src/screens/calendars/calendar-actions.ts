@@ -10,6 +10,7 @@ import { disconnectCalendars } from '../../modules/calendars/connections/disconn
 import { lockCalendars } from '../../modules/calendars/connections/lock-calendars.ts';
 import { selectCalendar } from '../../modules/calendars/connections/select-calendar.ts';
 import { addFeed, removeFeed } from '../../modules/calendars/feeds/save-feeds.ts';
+import { FreshCalendars } from '../../modules/calendars/fresh-calendars.ts';
 import type { Connections } from '../../modules/connections/connections.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import type { Credentials } from '../../outbound/credentials.ts';
@@ -69,6 +70,12 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
       { userId, form },
     ) => {
       await addFeed(em, userId, textOf(form, 'url'), { outbound, credentials, tries, allowsPrivate });
+      return undefined;
+    },
+  },
+  'read-now': {
+    act: async (em, _settings, { userId }) => {
+      await FreshCalendars.of(em)?.readNow(userId);
       return undefined;
     },
   },

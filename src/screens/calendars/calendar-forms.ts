@@ -7,7 +7,15 @@ import {
 import type { Viewer } from '../kit/layout.ts';
 
 /** The forms of the page, each sent to an address of its own. */
-export const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'disconnect', 'add-feed', 'remove-feed'] as const;
+export const CALENDAR_FORMS = [
+  'choose',
+  'connect',
+  'apple',
+  'disconnect',
+  'add-feed',
+  'remove-feed',
+  'read-now',
+] as const;
 export type CalendarForm = (typeof CALENDAR_FORMS)[number];
 
 export function calendarFormPath(form: CalendarForm): string {
@@ -25,6 +33,8 @@ export interface ShownCalendar {
   readonly isDestination: boolean;
   /** Why its events could not be read the last time. */
   readonly error: string | null;
+  /** When they were read last; null: not yet. */
+  readonly readAt: string | null;
   /** Null: every booking that belongs there is written, or is being tried still. */
   readonly writeFailedAt: string | null;
 }
@@ -44,6 +54,7 @@ export interface ShownFeed {
   readonly ending: string;
   /** Why it could not be read the last time. */
   readonly error: string | null;
+  readonly readAt: string;
   readonly eventCount: number;
 }
 

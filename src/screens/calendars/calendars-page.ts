@@ -24,6 +24,7 @@ export function calendarsPage(page: CalendarsPage): Html {
     ${mistakeSummary(mistakes, locale)}
     <h1>${words.title}</h1>
     <p class="aside top">${words.intro}</p>
+    ${readNowPart(page, words)}
     ${accounts.length === 0 ? '' : chooser(page, words)}
     ${connectPart({ ...page, mistakes }, words)}
     ${feedsPart({ ...page, mistakes }, words)}`;
@@ -35,6 +36,16 @@ export function calendarsPage(page: CalendarsPage): Html {
     shape: 'sheet',
     locale,
   });
+}
+
+/** Nothing where no calendar makes them busy. */
+function readNowPart({ accounts, feeds, csrf }: CalendarsPage, words: CalendarWords): Html | '' {
+  if (feeds.length === 0 && !accounts.some(({ calendars }) => calendars.some(({ selected }) => selected))) return '';
+  return html`<form method="post" action="${calendarFormPath('read-now')}" class="apart">
+      ${hiddenField('csrf', csrf['read-now'])}
+      <p class="aside">${words.readNowHint}</p>
+      <button type="submit" class="quiet">${words.readNow}</button>
+    </form>`;
 }
 
 function chooser({ accounts, csrf }: CalendarsPage, words: CalendarWords): Html {
@@ -60,13 +71,14 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount,
         <p>${provider}. ${words.states[status]}</p>
         <fieldset aria-labelledby="account-${id}">
           ${calendars.length === 0 ? html`<p>${words.isEmpty}</p>` : ''}
-          ${calendars.map(({ id: calendarId, name, selected, error, writeFailedAt }) => [
+          ${calendars.map(({ id: calendarId, name, selected, error, readAt, writeFailedAt }) => [
             hiddenField(`shown-${calendarId}`, 'yes'),
             checkBox({
               name: `busy-${calendarId}`,
               label: words.busy(name),
               isChecked: selected,
             }),
+            selected ? html`<p class="aside">${lastRead(readAt, words)}</p>` : '',
             error === null ? '' : html`<p class="aside">${words.unreadable(error)}</p>`,
             writeFailedAt === null
               ? ''
@@ -75,6 +87,10 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount,
         </fieldset>
         <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">${words.disconnect(account)}</a></p>
       </article>`;
+}
+
+function lastRead(readAt: string | null, words: CalendarWords): Html {
+  return readAt === null ? html`${words.unread}` : words.readAt(moment(instantOf(readAt)));
 }
 
 function destination({ id, name, isDestination }: ShownCalendar, account: string): Html {
@@ -119,14 +135,14 @@ function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWord
 }
 
 function feedPart(
-  { id, host, ending, error, eventCount }: ShownFeed,
+  { id, host, ending, error, readAt, eventCount }: ShownFeed,
   csrf: Readonly<Record<CalendarForm, string>>,
   words: CalendarWords,
 ): Html {
   return html`<form method="post" action="${calendarFormPath('remove-feed')}">
           ${hiddenField('csrf', csrf['remove-feed'])}
           ${hiddenField('feed', id)}
-          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}</span>
+          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}. ${lastRead(readAt, words)}</span>
           <button type="submit" class="quiet" aria-label="${words.removeFeed(isolated(`${host}, … ${ending}`))}">${words.remove}</button>
         </form>`;
 }

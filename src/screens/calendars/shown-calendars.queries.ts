@@ -15,9 +15,10 @@ const CALENDAR = [
   'selected',
   'isDestination',
   'error',
+  'readAt',
   'writeFailedAt',
 ] as const;
-const FEED = ['id', 'host', 'ending', 'error', 'eventCount'] as const;
+const FEED = ['id', 'host', 'ending', 'error', 'readAt', 'eventCount'] as const;
 
 type FoundCalendar = Pick<RowOf<typeof ConnectedCalendar>, (typeof CALENDAR)[number]>;
 type FoundFeed = Pick<RowOf<typeof IcsFeed>, (typeof FEED)[number]>;

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { FRESH_SECONDS } from '../../../src/modules/calendars/busy-calendar.rules.ts';
 import { CALLBACK_PATH } from '../../../src/modules/connections/connections.ts';
 import { AccountProvider } from '../../support/account-provider.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -74,6 +76,15 @@ test(
       timeout: paced(30_000),
       interval: 100,
     });
+
+    // A meeting of a moment ago, which no reading in the background knows of yet.
+    const [another = '', behind = ''] = (await slots()).slice(4);
+    await graph.putEvent(ACCOUNT, 'meeting', another, behind);
+    const over = { ...input, start: another };
+    await pause(FRESH_SECONDS.BOOKED * 1_000);
+    const { body: refused } = await app.graphql(BOOK, { variables: { input: over } });
+    expect(refused.data.bookingCreate.userErrors).toEqual([{ code: 'SLOT_TAKEN' }]);
+    expect(await slots()).not.toContain(another);
   },
   paced(90_000),
 );

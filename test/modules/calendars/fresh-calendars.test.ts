@@ -1,8 +1,11 @@
 /** Whoever takes somebody's time asks their calendars first: what is there just before is in the way. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Background } from '../../../src/core/background.ts';
 import { newId } from '../../../src/core/id.ts';
+import { apartFromCaller } from '../../../src/database/deadline.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { NOBODY } from '../../../src/events/record-event.ts';
+import { icsFeedsKind } from '../../../src/jobs/kinds/ics-feeds.job.ts';
 import { OwnerTurns } from '../../../src/limits/owner-turns.ts';
 import { createBooking } from '../../../src/modules/bookings/book/create-booking.ts';
 import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
@@ -13,6 +16,7 @@ import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save
 import { FreshCalendars, TURNS_OF_VISITORS } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { aRunner, letTimePass, storedJobs } from '../../jobs/support/jobs.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { TEST_FEEDS } from '../../support/feeds.ts';
@@ -47,17 +51,26 @@ afterAll(async () => {
 
 const em = () => database.em.fork();
 
+const background = new Background((error) => onError(error), apartFromCaller);
+
 /** As a process on the database. */
 function serve(on: TestDatabase): FreshCalendars {
   const hosts = new OwnerTurns(TURNS_OF_VISITORS);
-  const settings = { em: on.em, feeds: TEST_FEEDS, calendarAccounts: testCalendarAccounts(), hosts, onError };
+  const settings = {
+    em: on.em,
+    feeds: TEST_FEEDS,
+    calendarAccounts: testCalendarAccounts(),
+    hosts,
+    background,
+    onError,
+  };
   return new FreshCalendars(settings).serve();
 }
 const errors: unknown[] = [];
 const onError = (error: unknown): void => void errors.push(error);
 afterEach(() => {
   const [first] = errors.splice(0);
-  if (first !== undefined) throw first;
+  if (first !== undefined) throw new Error('A question has failed.', { cause: first });
 });
 
 const [NINE, HALF_PAST, TEN] = [slotOn(0, '09:00'), slotOn(0, '09:30'), slotOn(0, '10:00')];
@@ -327,5 +340,80 @@ describe('a calendar that does not answer', () => {
     await rows(em(), sql`update ics_feeds set resting_until = now() where user_id = ${hosts[0]}`);
     expect(await outcomeOf(book(em(), talk, slotOn(0, '11:00')))).toBe('done');
     expect(askedFor()).toBe(2);
+  });
+});
+
+const look = async (talk: BookableEventType) => {
+  const range = { start: NINE, end: slotOn(0, '11:00'), timeZone: 'UTC', lengthInMinutes: null, rescheduled: null };
+  const slots = await listSlots(em(), talk, range);
+  await background.settled();
+  return slots.map(({ start }) => new Date(start).toISOString().slice(11, 16));
+};
+/** Forgets who has looked, as another process does not know. */
+const anotherProcess = () => serve(database);
+
+describe('a look at the slots', () => {
+  let settled: () => Promise<void>;
+  beforeEach(async () => {
+    anotherProcess();
+    await rows(em(), sql`delete from domain_events`);
+    await rows(em(), sql`delete from jobs.job`);
+    const { runner } = aRunner(database.em, icsFeedsKind(TEST_FEEDS));
+    settled = () => runner.settled();
+  });
+
+  test('has what is older than half a minute read again: a change shows at the next look', async () => {
+    await connect();
+    await settled();
+    await rows(em(), sql`delete from jobs.job`);
+    const talk = talkOf(hosts.slice(0, 1));
+    changed(0, NINE);
+    expect(await look(talk)).toContain('09:00');
+    await settled();
+    expect(askedFor()).toBe(1);
+    expect(await look(talk)).not.toContain('09:00');
+    // It stays at that for half a minute, whoever looks, in whatever process.
+    for (let n = 0; n < 3; n += 1) {
+      anotherProcess();
+      await letAgeBy(9);
+      await look(talk);
+      await settled();
+    }
+    expect(askedFor()).toBe(1);
+  });
+
+  test('has it read twice more, for who goes on looking, and then no more', async () => {
+    await connect();
+    await settled();
+    await rows(em(), sql`delete from jobs.job`);
+    await look(talkOf(hosts.slice(0, 1)));
+    await settled();
+    const read = [askedFor()];
+    for (let n = 0; n < 4; n += 1) {
+      await letAgeBy(31);
+      await letTimePass(em());
+      await settled();
+      read.push(askedFor());
+    }
+    expect(read).toEqual([1, 2, 3, 3, 3]);
+    expect(await storedJobs(em())).toEqual([]);
+  });
+
+  test('of two processes at the same moment has it read once', async () => {
+    await connect();
+    await settled();
+    await rows(em(), sql`delete from jobs.job`);
+    const talk = talkOf(hosts.slice(0, 1));
+    await look(talk);
+    anotherProcess();
+    await look(talk);
+    const other = aRunner(database.em, icsFeedsKind(TEST_FEEDS)).runner;
+    await Promise.all([settled(), other.settled()]);
+    expect(askedFor()).toBe(1);
+  });
+
+  test('asks for nothing where there is no calendar', async () => {
+    expect(await look(talkOf(hosts.slice(0, 1)))).toHaveLength(4);
+    expect(await rows(em(), sql`select type from domain_events`)).toEqual([]);
   });
 });

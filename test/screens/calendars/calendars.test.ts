@@ -94,6 +94,23 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     expect((await see(dan, PATH)).text).not.toMatch(/cannot be read|could not be written/);
   });
 
+  test('says when each calendar that makes busy was read last, and reads them now if its user wants that', async () => {
+    const { Work } = await chosen();
+    const id = uuidOf(Work?.id ?? '');
+    await changed(
+      app.database.em.fork(),
+      sql`update connected_calendars set read_at = '2026-11-01T08:30Z', asked_at = null, answered_at = null where id = ${id}`,
+    );
+    const calendar = `${radicale.url}${ACCOUNT}/work/`;
+    await radicale.putEvent(ACCOUNT, calendar, 'x', ['DTSTART:20261207T090000Z', 'DURATION:PT1H']);
+    const before = await see(dan, PATH);
+    expect(before.text).toContain('Last read: 2026-11-01 08:30 UTC');
+    const after = shownPage(await dan.submit(before, {}, `${PATH}/read-now`));
+    expect(after.text).toContain('We’ve asked your calendars.');
+    expect(after.text).toContain('Last read: ');
+    expect(after.text).not.toContain('2026-11-01 08:30');
+  });
+
   test('has no calendar make busy whose box was emptied, and writes bookings nowhere if that is chosen', async () => {
     const { Family, Work } = await chosen();
     const names = [Family, Work].map((calendar) => `shown-${calendar?.id}`);

@@ -4,6 +4,7 @@ import { timeZoneMistake } from '../../../core/text.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
+import { FreshCalendars } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -94,6 +95,7 @@ export async function findSlots(
   if (!known) return NONE;
   const question = { range: known, lengthInMinutes, replaces: moved?.replaces ?? null, reservationId: null };
   const request = { ...(await loadSlotRequest(em, eventType, question, now)), range };
+  FreshCalendars.of(em)?.lookedAt(request.hosts);
   const slots = await inTurns(recurrence ? seriesSlotsInSteps(request, recurrence) : openSlotsInSteps(request));
   // Hosts who open at different minutes have starts of their own.
   if (slots.length > price.slots) await admit({ ...price, slots: slots.length - price.slots, hosts: 0, hostDays: 0 });

@@ -2,7 +2,7 @@ import { selectColumns } from '../../../database/columns.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { recordEvent } from '../../../events/record-event.ts';
-import type { OwnerTurns } from '../../../limits/owner-turns.ts';
+import type { Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import type { ListedCalendar } from './calendar-connection.rules.ts';
@@ -31,7 +31,7 @@ export async function refreshAccount(
   em: Em,
   { ownerId: userId, calendarAccountId: id }: AccountToRefresh,
   accounts: CalendarAccounts,
-  hosts: OwnerTurns,
+  hosts: Turns,
 ): Promise<number | undefined> {
   const account = await row(
     em,

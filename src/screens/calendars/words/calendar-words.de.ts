@@ -11,6 +11,11 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
   title: 'Ihre Kalender',
   intro:
     'Kreuzen Sie an, welche Kalender Ihre Zeit belegen: Während ihrer Einträge kann niemand bei Ihnen buchen. Ihre Buchungen tragen wir in einen Kalender ein.',
+  readNow: 'Jetzt lesen',
+  readNowHint:
+    'Wir lesen Ihre Kalender alle 15 Minuten, häufiger, während jemand Ihre freien Zeiten ansieht, und bevor Sie gebucht werden.',
+  readAt: (at) => html`Zuletzt gelesen: ${at}`,
+  unread: 'Noch nicht gelesen.',
   writeTo: 'Meine Buchungen eintragen in',
   noCalendar: 'Keinen Kalender',
   save: 'Speichern',
@@ -55,6 +60,7 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
     disconnect: 'Das Konto ist getrennt. Seine Einträge gelten nicht mehr als belegt.',
     'add-feed': 'Der Kalender ist hinzugefügt. Seine Einträge gelten als belegt.',
     'remove-feed': 'Der Kalender ist entfernt.',
+    'read-now': 'Wir haben Ihre Kalender abgefragt. Unten steht, wann jeder zuletzt gelesen wurde.',
   },
   mistakes: {
     WRONG_CREDENTIALS:

@@ -20,6 +20,7 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
   disconnect: 'Account disconnected. Its events no longer make you busy.',
   'add-feed': 'Calendar added. Its events make you busy.',
   'remove-feed': 'Calendar removed.',
+  'read-now': 'We’ve asked your calendars. Below, you can see when each was last read.',
 };
 
 /** What is wrong, where it is said better than on all pages. */
@@ -29,6 +30,11 @@ export const CALENDAR_EN = {
   title: 'Your calendars',
   intro:
     'Tick the calendars that make you busy: no one can book you during their events. Choose one calendar to add your bookings to.',
+  readNow: 'Read now',
+  readNowHint:
+    'We read your calendars every 15 minutes, more often while someone looks at your times, and before you’re booked.',
+  readAt: (at: ReturnType<typeof html>) => html`Last read: ${at}`,
+  unread: 'Not read yet.',
   writeTo: 'Add my bookings to',
   noCalendar: 'No calendar',
   save: 'Save',
