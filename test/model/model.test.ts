@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOnPostgres } from '../support/database.ts';
+import { paced } from '../support/pace.ts';
 import { checkHistories } from './check-histories.ts';
 import { FAILED_SEEDS } from './failed-seeds.ts';
 import { Service } from './service.ts';
@@ -17,11 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('histories that have failed once keep the rules', { timeout: 600_000 }, async () => {
+test('histories that have failed once keep the rules', { timeout: paced(600_000) }, async () => {
   expect(await checkHistories(service, Object.keys(FAILED_SEEDS).map(Number))).toBeUndefined();
 });
 
-test('random histories keep the rules', { timeout: 600_000 }, async () => {
+test('random histories keep the rules', { timeout: paced(600_000) }, async () => {
   const seeds = Array.from({ length: FRESH }, (_, n) => 1_000 * DAY + n);
   expect(await checkHistories(service, seeds)).toBeUndefined();
 });
