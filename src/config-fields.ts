@@ -51,6 +51,17 @@ export const networks: Reader<readonly string[]> = (text) => {
   if (list.every((part) => CIDR.test(part))) return list;
   throw new Wrong('is not a list of CIDRs such as 10.0.0.0/8');
 };
+/** Hosts by name or address, each with the port that it has, 443 unless said otherwise: `cloud.lan:443`. */
+export const insideHosts: Reader<readonly string[]> = (text) => {
+  const list = text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter(Boolean);
+  const hosts = list.map((part) => [part, URL.parse(`https://${part}/`)] as const);
+  const isHost = ([part, url]: (typeof hosts)[number]) => url?.hostname && /^[^/?#@\s]+$/.test(part);
+  if (!hosts.every(isHost)) throw new Wrong('is not a list of hosts such as cloud.lan,10.0.0.5:8443');
+  return hosts.map(([, url]) => `${url?.hostname}:${url?.port || 443}`);
+};
 /** As browsers write it in Origin: tokens, cookies and comparisons must not hang on how an operator wrote it. */
 export const publicOrigin: Reader<string> = (text) => {
   const url = URL.parse(text);

@@ -2,6 +2,7 @@ import {
   asIs,
   databaseUrl,
   flag,
+  insideHosts,
   integer,
   LEVELS,
   limits,
@@ -59,6 +60,7 @@ const FIELDS = {
   CACHE_MEGABYTES: orElse(DEFAULT_CACHE_MEGABYTES, integer(8, 4_096)),
   TRUST_PROXY: orElse([], networks),
   ALLOW_PRIVATE_NETWORK: orElse(false, flag),
+  CALDAV_INSIDE_HOSTS: orElse([], insideHosts),
   APPLE_CALDAV_URL: orElse('https://caldav.icloud.com/', serviceUrl),
   GOOGLE_CLIENT_ID: optional(asIs),
   GOOGLE_CLIENT_SECRET: optional(asIs),
@@ -116,6 +118,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Whether calls to servers of others may reach private addresses, and go unencrypted. */
   readonly allowPrivateNetwork: boolean;
+  /** CalDAV servers inside of our network that users may connect, with their ports. */
+  readonly caldavInsideHosts: readonly string[];
   /** Where the calendars of Apple accounts are asked for, by CalDAV. */
   readonly appleCaldavUrl: string;
   /** This service as a client of Google, for calendars; undefined: accounts there cannot be connected. */
@@ -202,6 +206,7 @@ function configOf(values: Values): Config {
     cacheMegabytes: values.CACHE_MEGABYTES,
     trustProxy: values.TRUST_PROXY,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
+    caldavInsideHosts: values.CALDAV_INSIDE_HOSTS,
     appleCaldavUrl: values.APPLE_CALDAV_URL,
     google: revocableClient(values, 'GOOGLE', values.GOOGLE_CALDAV_URL),
     office365: clientOf(values, 'OFFICE365', values.OFFICE365_GRAPH_URL),

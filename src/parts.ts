@@ -27,7 +27,7 @@ import { AccountMails } from './modules/accounts/links/account-mails.ts';
 import { RememberedProfiles } from './modules/accounts/remembered-profiles.ts';
 import { openCalendarProviders } from './modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
-import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-apple-calendar.ts';
+import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-caldav.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars, TURNS_OF_VISITORS } from './modules/calendars/fresh-calendars.ts';
 import { openMeetingProviders } from './modules/conferencing/app-access.ts';
@@ -95,7 +95,11 @@ export async function openParts(
   const profiles = new RememberedProfiles();
   const forgetProfiles = await profiles.keepUp(listen);
   const proxies = trustedProxies(config.trustProxy);
-  const outbound = new Outbound({ allowsPrivate: config.allowPrivateNetwork, userAgent: `Gatehouse (+${publicUrl})` });
+  const outbound = new Outbound({
+    allowsPrivate: config.allowPrivateNetwork,
+    caldavInsideHosts: config.caldavInsideHosts,
+    userAgent: `Gatehouse (+${publicUrl})`,
+  });
   const credentials = new Credentials(macOf(derivationKey, 'credentials'));
   const calendars = openCalendarProviders(
     { ...config, clients: { GOOGLE: config.google, OFFICE365: config.office365 } },
@@ -104,7 +108,7 @@ export async function openParts(
   const meetings = openMeetingProviders({ zoom: config.zoom }, outbound);
   const providers = [...calendars.access, ...meetings.access];
   const connections = new Connections({ publicUrl, outbound, credentials, providers });
-  const calendarAccounts = new CalendarAccounts({ providers: calendars.providers, credentials, connections });
+  const calendarAccounts = new CalendarAccounts({ ...calendars, credentials, connections });
   const fresh = new FreshCalendars({
     em,
     feeds: { outbound, credentials },

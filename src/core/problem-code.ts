@@ -4,6 +4,8 @@ export const PROBLEM_CODES = {
   ALREADY_INVITED: 'The e-mail address has been invited already; send that invitation again, or withdraw it.',
   ALREADY_MEMBER: 'The person is a member or has been invited already; change that membership instead.',
   ALREADY_VERIFIED: 'The e-mail address is confirmed already; there is nothing to do.',
+  APP_PASSWORD_REQUIRED:
+    'The account has two-factor authentication, so its server takes no ordinary password; create an app password there, and send that.',
   AUTHENTICATION_REQUIRED: 'Only signed-in people can book this; send a session or an access token.',
   BAD_INPUT: 'The input as a whole makes no sense: too much or too little was given. The message says which.',
   BAD_REQUEST: 'The request cannot be read; the message says why.',
@@ -11,6 +13,8 @@ export const PROBLEM_CODES = {
   BOOKING_OVER: 'The booking has started or is over, and can no longer be changed.',
   BUSY: 'The service is too busy at the moment; try again in a few seconds.',
   CANCELLING_DISABLED: 'The host does not let attendees cancel, or it is too late to cancel; ask the host.',
+  CERTIFICATE_INVALID:
+    'The certificate of the server is not valid, so nothing was sent there; its operator has to mend it.',
   CONFLICT:
     'The change conflicts with another setting, or the object has changed since you read it. Read it again, merge your change, and send the result.',
   CONTRADICTION: 'Two parts of the input contradict each other; send only one of them.',
@@ -28,6 +32,8 @@ export const PROBLEM_CODES = {
   FORGED_FORM: 'The form was not sent from a page of this service, or is too old; open the page again.',
   GUESSABLE: 'The password is easy to guess; choose another one.',
   GUESTS_DISABLED: 'This event type does not allow guests; leave them out.',
+  HOST_NOT_ACCEPTED:
+    'The calendars are at another host than the one that was given, which the message names; if you trust it with the password, accept it.',
   HOST_NOT_AVAILABLE: 'The host is busy at that time, or does not host this event type; name another host, or none.',
   IDEMPOTENCY_KEY_REUSED: 'The key was used with a different request; use a new one.',
   IN_THE_PAST: 'The time is in the past; give a later one.',
@@ -60,6 +66,9 @@ export const PROBLEM_CODES = {
   MANAGED_BY_TEAM: 'A team manages this; change it there.',
   NOT_A_COLLEAGUE: 'This person shares no team or organization with the person who is away; name somebody who does.',
   NOT_BOOKABLE: 'The event type cannot be booked itself, or has no hosts; book another one.',
+  NO_CALENDARS: 'The account has no calendars; create one there first.',
+  NOT_CALDAV:
+    'There is no CalDAV server at the address; look up the address for CalDAV in the settings of your calendar.',
   NOT_FOUND: 'It does not exist, or you have no access to it; check the id, and who you are signed in as.',
   NOT_IN_ORGANIZATION: 'The team only takes members of its organization; the person must join the organization first.',
   NOT_REACHABLE: 'Another server does not answer, or answers wrongly; try again later.',

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type * as Undici from 'undici';
 import { CONNECT_TIMEOUT_MS, privateAddress } from './failure.ts';
-import { isForbidden } from './outbound-address.ts';
+import { isForbidden, isInside } from './outbound-address.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -18,22 +18,30 @@ interface AgentSettings {
   readonly allowsPrivate: boolean;
 }
 
+/** Hosts with their ports that may be inside of our network, encrypted: `cloud.lan:443`. */
+export interface InsideHosts {
+  readonly hosts: readonly string[];
+  /** How their names are resolved. */
+  readonly resolve: Resolve;
+}
+
 /** Every connection is looked at here, whatever led to it: a first call, a redirect, a library. `connections`: to an origin; null: any number */
 export function guardedAgent(
   undici: typeof Undici,
   settings: AgentSettings,
   resolve: Resolve,
   connections: number | null,
+  inside?: InsideHosts,
 ): Undici.Agent {
-  const connect = undici.buildConnector({
-    lookup: guardedLookup(settings, resolve),
-    timeout: CONNECT_TIMEOUT_MS,
-    allowH2: false,
-  });
+  const options = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
+  const connect = undici.buildConnector({ ...options, lookup: guardedLookup(settings, resolve) });
+  const connectInside =
+    inside && undici.buildConnector({ ...options, lookup: guardedLookup({ allowsPrivate: true }, inside.resolve) });
   return new undici.Agent({
     connect: (options: Undici.buildConnector.Options, callback: Undici.buildConnector.Callback) => {
       // A connection to a literal address asks no resolver.
-      if (isForbidden(options, settings.allowsPrivate)) callback(privateAddress(), null);
+      if (connectInside && isInside(options, inside.hosts)) connectInside(options, callback);
+      else if (isForbidden(options, settings.allowsPrivate)) callback(privateAddress(), null);
       else connect(options, callback);
     },
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -19,3 +19,11 @@ export function isForbidden(
 ): boolean {
   return !allowsPrivate && (protocol !== 'https:' || isLocalHost(hostname));
 }
+
+/** Whether an address is at one of the hosts that an operator has named, with its port, and encrypted. */
+export function isInside(
+  { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
+  insideHosts: readonly string[],
+): boolean {
+  return protocol === 'https:' && insideHosts.includes(`${hostname.toLowerCase()}:${port || 443}`);
+}

@@ -7,21 +7,27 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Agent, Dispatcher, request as sendRequest } from 'undici';
 import { once } from '../core/once.ts';
+import type { Mistake } from '../core/problem.ts';
+import { type Path, urlMistake } from '../core/text.ts';
 import { CallCounts } from './call-counts.ts';
 import { failureOf, OutboundFailure, tooLarge } from './failure.ts';
 import { CONNECTIONS_A_HOST, guardedAgent } from './guarded-agent.ts';
+import { isInside, outboundAddressMistake } from './outbound-address.ts';
 import type { Answer, NoAnswer, OutboundKind, Outcome } from './outcome.ts';
 import { type Hop, redirected } from './redirect.ts';
-import { nameServerResolve, type Resolve, systemResolve } from './resolve.ts';
+import { type FindService, nameServerResolve, nameServerServices, type Resolve, systemResolve } from './resolve.ts';
 
 export interface OutboundSettings {
   /** Lets calls reach private addresses, and unencrypted ones: for development. */
   readonly allowsPrivate: boolean;
   /** Who calls, to whom it is called. */
   readonly userAgent: string;
+  /** Hosts with their ports that CalDAV may ask inside of our network, encrypted: `cloud.lan:443`. */
+  readonly caldavInsideHosts?: readonly string[];
   readonly timeoutInMs?: number;
   /** For tests. */
   readonly resolve?: Resolve;
+  readonly findService?: FindService;
 }
 
 export interface OutboundCall extends Hop {
@@ -48,6 +54,7 @@ const WITHOUT_BODY = [204, 205, 304];
 
 interface Agents {
   readonly webhooks: Agent;
+  readonly caldav: Agent;
   readonly others: Agent;
   readonly request: typeof sendRequest;
 }
@@ -61,17 +68,22 @@ export class Outbound {
   readonly #settings: OutboundSettings;
   readonly #counts = new CallCounts();
   readonly #agents: () => Promise<Agents>;
+  /** Where a domain has a service, by DNS. */
+  readonly findService: FindService;
   #isOpen = false;
 
   constructor(settings: OutboundSettings) {
     this.#settings = settings;
     const resolve = settings.resolve ?? (settings.allowsPrivate ? systemResolve() : nameServerResolve());
+    const inside = { hosts: settings.caldavInsideHosts ?? [], resolve: settings.resolve ?? systemResolve() };
+    this.findService = settings.findService ?? nameServerServices();
     // Loaded with the first call, as few processes make any.
     this.#agents = once(async () => {
       const undici = await import('undici');
       this.#isOpen = true;
       return {
         webhooks: guardedAgent(undici, settings, resolve, null),
+        caldav: guardedAgent(undici, settings, resolve, CONNECTIONS_A_HOST, inside),
         others: guardedAgent(undici, settings, resolve, CONNECTIONS_A_HOST),
         request: undici.request,
       };
@@ -117,6 +129,14 @@ export class Outbound {
     };
   }
 
+  /** What is wrong with the address of a CalDAV server, as far as it can be told without calling it. */
+  caldavAddressMistake(path: Path, url: string): Mistake | undefined {
+    const { allowsPrivate, caldavInsideHosts = [] } = this.#settings;
+    const parsed = URL.parse(url);
+    if (parsed && isInside(parsed, caldavInsideHosts)) return urlMistake(path, url);
+    return outboundAddressMistake(path, url, allowsPrivate);
+  }
+
   /** In the text format of Prometheus, version 0.0.4. `worker`: which of several processes this is */
   metrics(worker?: number): string {
     return this.#counts.metrics(worker);
@@ -125,8 +145,8 @@ export class Outbound {
   /** Ends the connections that are open. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;
-    const { webhooks, others } = await this.#agents();
-    await Promise.all([webhooks.destroy(), others.destroy()]);
+    const { webhooks, caldav, others } = await this.#agents();
+    await Promise.all([webhooks, caldav, others].map((agent) => agent.destroy()));
   }
 
   async #measured<Kept extends { readonly status: number }>(
@@ -149,7 +169,8 @@ export class Outbound {
   }
 
   async #send(call: OutboundCall, follow: number, signal: AbortSignal): Promise<Sent> {
-    const { webhooks, others, request } = await this.#agents();
+    const { webhooks, caldav, others, request } = await this.#agents();
+    const dispatcher = call.kind === 'WEBHOOK' ? webhooks : call.kind === 'CALDAV' ? caldav : others;
     let hop: Hop = call;
     for (let left = follow; ; left -= 1) {
       const { method, url, body = null } = hop;
@@ -158,7 +179,7 @@ export class Outbound {
         method,
         headers,
         body,
-        dispatcher: call.kind === 'WEBHOOK' ? webhooks : others,
+        dispatcher,
         signal,
       });
       const next = left > 0 ? redirected(hop, answer.statusCode, oneOf(answer.headers['location'])) : undefined;

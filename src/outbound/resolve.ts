@@ -1,10 +1,19 @@
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, SrvRecord } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { inTime } from '../core/in-time.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 
 /** All addresses of a host. @throws Error with the code ENOTFOUND or EAI_AGAIN */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Where a domain has a service (RFC 2782), and what it says of it (RFC 6763 §6): nothing where it does not tell. */
+export interface FoundService {
+  readonly servers: readonly SrvRecord[];
+  readonly texts: readonly string[];
+}
+
+/** `name`: such as `_caldavs._tcp.example.com`. Never rejects. */
+export type FindService = (name: string) => Promise<FoundService>;
 
 /** For all tries of all servers; less than a connection may take, so that it is known what was missing. */
 const PATIENCE_IN_MS = 4_000;
@@ -26,6 +35,20 @@ export function nameServerResolve(servers?: readonly string[], patienceInMs = PA
     ];
     if (addresses.length > 0) return addresses;
     throw noAddress([v4, v6].every((one) => one.status === 'rejected' && saysThereIsNone(one.reason)));
+  };
+}
+
+/** Asks the name servers of the machine, or `servers`. A service that nobody tells of in time is none. */
+export function nameServerServices(servers?: readonly string[], patienceInMs = PATIENCE_IN_MS): FindService {
+  const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, patienceInMs), tries: 3 });
+  if (servers) resolver.setServers(servers);
+  return async (name) => {
+    const asked = Promise.allSettled([resolver.resolveSrv(name), resolver.resolveTxt(name)]);
+    const [srv, txt] = await inTime(asked, patienceInMs, () => noAddress(false)).catch(() => []);
+    return {
+      servers: srv?.status === 'fulfilled' ? srv.value : [],
+      texts: txt?.status === 'fulfilled' ? txt.value.map((parts) => parts.join('')) : [],
+    };
   };
 }
 

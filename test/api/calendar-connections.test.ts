@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
 import type { GuessLimit } from '../../src/limits/guess-limit.ts';
 import { CalendarFailure, type CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
-import { ACCOUNT_TRIES, connectAppleCalendar } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
+import { ACCOUNT_TRIES, connectAppleCalendar } from '../../src/modules/calendars/connections/connect-caldav.ts';
 import { CalDav } from '../../src/modules/calendars/connections/servers/caldav.ts';
 import { testDoor } from '../jobs/support/webhooks.ts';
 import { newHosts } from '../modules/bookings/support/booked-hosts.ts';
@@ -35,8 +36,17 @@ beforeAll(async () => {
 afterAll(() => Promise.all([api.close(), door.close()]));
 
 const em = () => api.database.em.fork();
+const NOBODY = newId();
 const account = (credentials: string) =>
-  ({ userId: 'u', id: 'c', provider: 'APPLE', credentials, accessId: null }) as const;
+  ({
+    userId: NOBODY,
+    id: NOBODY,
+    provider: 'APPLE',
+    server: null,
+    credentials,
+    accessId: null,
+    refusedAt: null,
+  }) as const;
 const connect = (who: TestCaller, username: string, appPassword = PASSWORD) =>
   who.change('appleCalendarConnect', { username, appPassword }, SHOWN);
 const connected = async (who: TestCaller, username: string) => {
@@ -119,7 +129,7 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     const ada = await api.newUser('ada-refused');
     const wrong = await connect(ada, 'ada@icloud.test', 'wrong');
     expect(wrong.mistakes).toEqual(['WRONG_CREDENTIALS appPassword']);
-    expect((await connect(ada, 'empty@icloud.test')).mistakes).toEqual(['NOT_POSSIBLE']);
+    expect((await connect(ada, 'empty@icloud.test')).mistakes).toEqual(['NO_CALENDARS']);
     expect((await connect(ada, ' ', 'x\u0000')).mistakes).toEqual(['REQUIRED username', 'INVALID_TEXT appPassword']);
     expect((await ada.ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
   });
@@ -150,7 +160,7 @@ describe.runIf(hasRadicale)('calendars of an account by CalDAV (skipped where Ra
     expect(await accounts.statusOf(em(), await sealed(PASSWORD))).toBe('CONNECTED');
     expect(await accounts.statusOf(em(), await sealed('revoked'))).toBe('BROKEN');
     // Sealed for another row.
-    expect(await accounts.statusOf(em(), { ...(await sealed(PASSWORD)), id: 'another' })).toBe('BROKEN');
+    expect(await accounts.statusOf(em(), { ...(await sealed(PASSWORD)), id: newId() })).toBe('BROKEN');
   });
 });
 
@@ -197,12 +207,17 @@ describe('tries of passwords', () => {
 
 describe('a server that is no CalDAV server', () => {
   test.each([
-    ['is gone', undefined],
-    ['is slow', () => undefined],
-    ['says something else', (answer: (status: number, body: string, type?: string) => void) => answer(200, 'hello')],
-    ['fails', (answer: (status: number, body: string) => void) => answer(503, '')],
+    ['is gone', 'NOT_REACHABLE', undefined],
+    ['is slow', 'NOT_REACHABLE', () => undefined],
+    [
+      'says something else',
+      'NOT_CALDAV',
+      (answer: (status: number, body: string, type?: string) => void) => answer(200, 'hello'),
+    ],
+    ['fails', 'NOT_REACHABLE', (answer: (status: number, body: string) => void) => answer(503, '')],
     [
       'leads to another host',
+      'NOT_REACHABLE',
       (answer: (status: number, body: string, type?: string) => void) =>
         answer(
           207,
@@ -211,7 +226,7 @@ describe('a server that is no CalDAV server', () => {
           'application/xml',
         ),
     ],
-  ] as const)('%s: the user is told so, and nothing is stored', async (_what, behave) => {
+  ] as const)('%s: the user is told %s, and nothing is stored', async (_what, code, behave) => {
     const server = createServer((_request, response) => {
       const answer = (status: number, body: string, type = 'text/plain') =>
         void response.writeHead(status, { 'content-type': type }).end(body);
@@ -223,7 +238,7 @@ describe('a server that is no CalDAV server', () => {
     provider = new CalDav(url, door.fetchOf('CALDAV', { timeoutInMs: 300 }));
     try {
       const { mistakes } = await connect(api.as('ada'), 'ada@icloud.test');
-      expect(mistakes).toEqual(['NOT_REACHABLE']);
+      expect(mistakes).toEqual([code]);
       expect((await api.as('ada').ask(LIST)).data.me.calendarConnections.nodes).toEqual([]);
     } finally {
       server.closeAllConnections();

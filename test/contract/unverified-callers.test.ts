@@ -75,6 +75,7 @@ const ALLOWED: readonly string[] = [
   'bookingReschedule',
   'bookingRescheduleRequest',
   'bookingSeriesCancel',
+  'caldavCalendarConnect',
   'calendarConnect',
   'calendarDisconnect',
   'conferencingAppConnect',

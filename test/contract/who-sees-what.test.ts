@@ -345,7 +345,8 @@ async function fillInVerified(owner: string): Promise<void> {
 }
 
 async function fillInCalendars(who: TestCaller): Promise<void> {
-  await did(who, 'appleCalendarConnect', { username: 'ada@icloud.test', appPassword: 'app-password' });
+  const login = { username: 'ada@icloud.test', appPassword: 'app-password' };
+  await did(who, 'caldavCalendarConnect', { ...login, server: 'cloud.example' });
   await changed(
     world.api.database.em.fork(),
     sql`update connected_calendars set read_at = now(), error = 'The calendar has too many events.'`,

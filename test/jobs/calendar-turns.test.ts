@@ -8,7 +8,13 @@ import { CalendarAccounts } from '../../src/modules/calendars/connections/calend
 import { CalendarFailure } from '../../src/modules/calendars/connections/calendar-provider.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
-import { OPEN_TO_ALL, TEST_CREDENTIALS, testCalendarAccounts, testConnections } from '../support/calendar-accounts.ts';
+import {
+  NO_SERVERS,
+  OPEN_TO_ALL,
+  TEST_CREDENTIALS,
+  testCalendarAccounts,
+  testConnections,
+} from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { paced } from '../support/pace.ts';
 import { startRunner } from './support/jobs.ts';
@@ -60,6 +66,7 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
   hanging.promise.catch(() => undefined);
   const asked: string[] = [];
   const calendarAccounts = new CalendarAccounts({
+    caldav: NO_SERVERS,
     providers: {
       APPLE: { ...OPEN_TO_ALL, read: () => hanging.promise, list: () => hanging.promise, write: () => hanging.promise },
       GOOGLE: {

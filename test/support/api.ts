@@ -15,7 +15,7 @@ import { SmsLimit } from '../../src/limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES, type Verification } from '../../src/limits/verification.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import type { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
-import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-apple-calendar.ts';
+import { ACCOUNT_TRIES } from '../../src/modules/calendars/connections/connect-caldav.ts';
 import { FEED_TRIES } from '../../src/modules/calendars/feeds/save-feeds.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';

@@ -1,6 +1,8 @@
 import { accessTo, type ProviderClient } from '../../src/modules/calendars/connections/calendar-access.ts';
 import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
+import { addressTyped } from '../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import type { CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
+import { CaldavServers } from '../../src/modules/calendars/connections/servers/caldav-discovery.ts';
 import { Connections } from '../../src/modules/connections/connections.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
@@ -23,6 +25,11 @@ export const OPEN_TO_ALL: CalendarProvider = {
 
 export const TEST_CREDENTIALS = new Credentials(new Uint8Array(32).fill(3));
 
+const NO_DOOR = new Outbound({ allowsPrivate: false, userAgent: 'Gatehouse' });
+
+/** Servers that users name, of which none inside can be asked. */
+export const NO_SERVERS = new CaldavServers(NO_DOOR);
+
 /** A client of Google that is registered nowhere: connections can be begun, and lead to nobody. */
 const NOWHERE: ProviderClient = {
   clientId: 'gatehouse',
@@ -36,7 +43,7 @@ const NOWHERE: ProviderClient = {
 export function testConnections(): Connections {
   return new Connections({
     publicUrl: 'https://gatehouse.test',
-    outbound: new Outbound({ allowsPrivate: false, userAgent: 'Gatehouse' }),
+    outbound: NO_DOOR,
     credentials: TEST_CREDENTIALS,
     providers: [accessTo('GOOGLE', NOWHERE, OPEN_TO_ALL)],
   });
@@ -45,6 +52,11 @@ export function testConnections(): Connections {
 export function testCalendarAccounts(provider: CalendarProvider = OPEN_TO_ALL): CalendarAccounts {
   return new CalendarAccounts({
     providers: { APPLE: provider },
+    caldav: {
+      typedMistake: (path, typed) => NO_SERVERS.typedMistake(path, typed),
+      find: async (typed) => [{ url: new URL(addressTyped(typed)).href, isDigest: false }],
+      open: () => provider,
+    },
     credentials: TEST_CREDENTIALS,
     connections: testConnections(),
   });

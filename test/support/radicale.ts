@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,14 @@ export class Radicale {
   async close(): Promise<void> {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Its users are read at each request. */
+  async changePassword(account: string): Promise<{ readonly back: () => Promise<void> }> {
+    const users = join(this.#folder, 'users');
+    const before = await readFile(users, 'utf8');
+    await writeFile(users, before.replace(`${account}:${PASSWORD}\n`, `${account}:another-password\n`));
+    return { back: () => writeFile(users, before) };
   }
 
   /** As another client of the account's owner. */

@@ -190,12 +190,14 @@ function calendarPaths(rules: SchemaRules): RestRoute[] {
   const account = { path: '/v2/calendar-connections/:calendarAccountId', parameter: 'calendarAccountId' };
   const [calendar, bound] = ['/v2/calendars/:calendarId', { calendarId: 'calendarId' }];
   return [
-    changing(rules, {
-      path: '/v2/calendar-connections/apple',
-      mutation: 'appleCalendarConnect',
-      status: 201,
-      location: { ...account, at: ['calendarAccountId'] },
-    }),
+    ...(['apple', 'caldav'] as const).map((by) =>
+      changing(rules, {
+        path: `/v2/calendar-connections/${by}`,
+        mutation: `${by}CalendarConnect`,
+        status: 201,
+        location: { ...account, at: ['calendarAccountId'] },
+      }),
+    ),
     changing(rules, { path: '/v2/calendar-connections/authorizations', mutation: 'calendarConnect', status: 201 }),
     changing(rules, {
       method: 'DELETE',

@@ -4,7 +4,7 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { beginCalendarAccess } from '../../modules/calendars/connections/calendar-access.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { OAUTH_CALENDAR_PROVIDERS } from '../../modules/calendars/connections/calendar-connection.rules.ts';
-import { connectAppleCalendar } from '../../modules/calendars/connections/connect-apple-calendar.ts';
+import { connectAppleCalendar, connectCaldav } from '../../modules/calendars/connections/connect-caldav.ts';
 import { setDestinationCalendar } from '../../modules/calendars/connections/destination-calendar.ts';
 import { disconnectCalendars } from '../../modules/calendars/connections/disconnect-calendars.ts';
 import { lockCalendars } from '../../modules/calendars/connections/lock-calendars.ts';
@@ -54,6 +54,19 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
     act: async (em, { calendarAccounts: accounts, calendarAccountTries: tries }, { userId, form }) => {
       const account = { username: textOf(form, 'username').trim(), appPassword: textOf(form, 'appPassword').trim() };
       await connectAppleCalendar(em, userId, account, { accounts, tries });
+      return undefined;
+    },
+  },
+  caldav: {
+    act: async (em, { calendarAccounts: accounts, calendarAccountTries: tries }, { userId, form }) => {
+      const server = textOf(form, 'server').trim();
+      const account = {
+        server,
+        username: textOf(form, 'caldavUsername').trim() || (server.includes('/') ? '' : server),
+        appPassword: textOf(form, 'caldavPassword').trim(),
+        acceptedHosts: form.getAll('acceptedHosts'),
+      };
+      await connectCaldav(em, userId, account, { accounts, tries });
       return undefined;
     },
   },

@@ -11,6 +11,7 @@ export const CALENDAR_FORMS = [
   'choose',
   'connect',
   'apple',
+  'caldav',
   'disconnect',
   'add-feed',
   'remove-feed',
@@ -41,7 +42,7 @@ export interface ShownCalendar {
 
 export interface ShownAccount {
   readonly id: string;
-  /** `Google Calendar` */
+  /** `Google Calendar`, or `CalDAV (cloud.example)` */
   readonly provider: string;
   readonly account: string;
   readonly status: ShownStatus;
@@ -58,6 +59,16 @@ export interface ShownFeed {
   readonly eventCount: number;
 }
 
+/** What was typed to connect an account: the form that was sent, with all but the password. */
+export interface TypedAccount {
+  readonly form: CalendarForm | undefined;
+  readonly username: string;
+  readonly server: string;
+  readonly caldavUsername: string;
+  /** Hosts that the password may go to if they are ticked, and whether they were. */
+  readonly hosts: readonly { readonly host: string; readonly isAccepted: boolean }[];
+}
+
 export interface CalendarsPage {
   readonly viewer: Viewer;
   readonly accounts: readonly ShownAccount[];
@@ -65,8 +76,7 @@ export interface CalendarsPage {
   /** Those that the operator has configured, with what people call them. */
   readonly offered: readonly { readonly provider: OAuthCalendarProvider; readonly title: string }[];
   readonly csrf: Readonly<Record<CalendarForm, string>>;
-  /** What was typed, but for passwords and secret addresses. */
-  readonly typedUsername: string;
+  readonly typed: TypedAccount;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }

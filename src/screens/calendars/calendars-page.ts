@@ -1,7 +1,16 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
+import type { Mistake } from '../../core/problem.ts';
 import { TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
-import { aboutFields, checkBox, formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
+import {
+  aboutFields,
+  checkBox,
+  formTitle,
+  hiddenField,
+  mistakeOf,
+  mistakeSummary,
+  textField,
+} from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
 import { doneNotice, moment } from '../kit/page-parts.ts';
 import {
@@ -11,6 +20,7 @@ import {
   type ShownAccount,
   type ShownCalendar,
   type ShownFeed,
+  type TypedAccount,
 } from './calendar-forms.ts';
 import { type CalendarWords, calendarWords } from './words/calendar-words.ts';
 
@@ -99,7 +109,7 @@ function destination({ id, name, isDestination }: ShownCalendar, account: string
   }><label for="destination-${id}"><bdi>${name}</bdi> (<bdi>${account}</bdi>)</label></div>`;
 }
 
-function connectPart({ offered, csrf, typedUsername, mistakes }: CalendarsPage, words: CalendarWords): Html {
+function connectPart({ offered, csrf, typed, mistakes }: CalendarsPage, words: CalendarWords): Html {
   return html`<article>
       <h2>${words.connect}</h2>
       ${offered.map(
@@ -109,16 +119,36 @@ function connectPart({ offered, csrf, typedUsername, mistakes }: CalendarsPage, 
         <button type="submit" class="quiet">${words.connectTo(title)}</button>
       </form>`,
       )}
-      <details ${mistakes.some(({ path }) => path?.[0] === 'username' || path?.[0] === 'appPassword') ? html`open` : ''}>
+      <details ${typed.form === 'apple' ? html`open` : ''}>
         <summary>${words.connectTo(TITLES.APPLE)}</summary>
         <form method="post" action="${calendarFormPath('apple')}" novalidate>
           ${hiddenField('csrf', csrf.apple)}
-          ${textField({ name: 'username', label: words.fields.username, type: 'email', autocomplete: 'off', value: typedUsername, placeholder: 'ada@icloud.com' }, mistakes)}
+          ${textField({ name: 'username', label: words.fields.username, type: 'email', autocomplete: 'off', value: typed.username, placeholder: 'ada@icloud.com' }, mistakes)}
           ${textField({ name: 'appPassword', label: words.fields.appPassword, type: 'password', autocomplete: 'off', hint: words.appPasswordHint }, mistakes)}
           <button type="submit">${words.connectButton}</button>
         </form>
       </details>
+      ${caldavPart(typed, csrf.caldav, mistakes, words)}
     </article>`;
+}
+
+/** Any server that speaks CalDAV. A host that was found is shown, and has to be ticked before it gets the password. */
+function caldavPart(typed: TypedAccount, csrf: string, mistakes: readonly Mistake[], words: CalendarWords): Html {
+  const { fields } = words;
+  const hosts = typed.hosts.map(({ host, isAccepted }) =>
+    checkBox({ name: 'acceptedHosts', value: host, label: words.acceptHost(host), isChecked: isAccepted }),
+  );
+  return html`<details ${typed.form === 'caldav' ? html`open` : ''}>
+        <summary>${words.otherServer}</summary>
+        <form method="post" action="${calendarFormPath('caldav')}" novalidate>
+          ${hiddenField('csrf', csrf)}
+          ${textField({ name: 'server', label: fields.server, autocomplete: 'off', value: typed.server, placeholder: 'cloud.example', hint: words.serverHint }, mistakes)}
+          ${hosts.length === 0 ? '' : html`<fieldset id="acceptedHosts"><legend>${fields.acceptedHosts}</legend>${hosts}${mistakeOf('acceptedHosts', mistakes)}</fieldset>`}
+          ${textField({ name: 'caldavUsername', label: fields.caldavUsername, autocomplete: 'off', value: typed.caldavUsername, hint: words.caldavUsernameHint, isConditional: true }, mistakes)}
+          ${textField({ name: 'caldavPassword', label: fields.caldavPassword, type: 'password', autocomplete: 'off', hint: words.caldavPasswordHint }, mistakes)}
+          <button type="submit">${words.connectButton}</button>
+        </form>
+      </details>`;
 }
 
 function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWords): Html {

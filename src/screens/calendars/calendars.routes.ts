@@ -15,11 +15,13 @@ import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import {
   CALENDARS_PATH,
+  MAX_ACCEPTED_HOSTS,
   MAX_CALENDARS,
   MAX_CONNECTIONS,
   OAUTH_CALENDAR_PROVIDERS,
   TITLES,
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import { HostNotAccepted } from '../../modules/calendars/connections/connect-caldav.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
@@ -33,6 +35,7 @@ import {
   type ShownAccount,
   type ShownFeed,
   type ShownStatus,
+  type TypedAccount,
 } from './calendar-forms.ts';
 import { calendarsPage } from './calendars-page.ts';
 import { findAccounts, findCalendars, findFeeds } from './shown-calendars.queries.ts';
@@ -75,7 +78,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
     const act = () => CALENDAR_ACTIONS[name].act(em.fork(), settings, { userId, form });
     const { problem, result: onward } = await outcomeOf(forgery, act);
-    if (problem) return show(c, session, { problem, form });
+    if (problem) return show(c, session, { problem, form, name });
     return onward === undefined ? visitors.leadTo(c, CALENDARS_PATH, name) : seeOther(c, onward);
   }
 
@@ -115,8 +118,8 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
         title: TITLES[provider],
       })),
       csrf: visitors.formTokens(c, CALENDAR_FORMS, purposeOf),
-      typedUsername: refused?.form.get('username') ?? '',
-      mistakes: mistakesOf(refused?.problem, locale),
+      typed: typedIn(refused),
+      mistakes: mistakesOf(refused, locale),
       done: done && !refused ? words.done[done] : undefined,
     });
     if (!refused) return sendPage(c, page);
@@ -133,7 +136,8 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
     return Promise.all(
       accounts.map(async (account) => ({
         id: publicOwnedId('calendarAccount', { ownerId: userId, id: account.id }),
-        provider: TITLES[account.provider],
+        provider:
+          account.server === null ? TITLES[account.provider] : `${TITLES[account.provider]} (${account.server})`,
         account: account.account,
         status: await statusOfAccount(account),
         calendars: calendars
@@ -157,13 +161,38 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
 interface Refused {
   readonly problem: Problem;
   readonly form: URLSearchParams;
+  readonly name: CalendarForm;
 }
 
-/** The form has one address, where the command takes several. */
-function mistakesOf(problem: Problem | undefined, locale: string): readonly Mistake[] {
+function typedIn(refused: Refused | undefined): TypedAccount {
+  const { form, name, problem } = refused ?? {};
+  const accepted = form?.getAll('acceptedHosts').slice(0, MAX_ACCEPTED_HOSTS) ?? [];
+  const found = problem instanceof HostNotAccepted ? [problem.host] : [];
+  const isAccepted = (host: string) => ({ host, isAccepted: accepted.includes(host) });
+  return {
+    form: name,
+    username: form?.get('username') ?? '',
+    server: form?.get('server') ?? '',
+    caldavUsername: form?.get('caldavUsername') ?? '',
+    hosts: [...new Set([...accepted, ...found])].map(isAccepted),
+  };
+}
+
+/** Where the page calls its fields otherwise than the commands do: it has one address of a feed, and two forms with a user. */
+const CALDAV_FIELDS: Readonly<Record<string, string>> = { username: 'caldavUsername', appPassword: 'caldavPassword' };
+
+function mistakesOf(refused: Refused | undefined, locale: string): readonly Mistake[] {
   const { fields, mistakes: texts } = calendarWords(locale);
-  return mistakesIn(locale, problem, { labels: { ...fields, urls: fields.url }, texts }).map((mistake) => {
-    if (mistake.path?.[0] !== 'urls') return mistake;
+  const labels = {
+    ...fields,
+    urls: fields.url,
+    ...(refused?.name === 'caldav' && { username: fields.caldavUsername, appPassword: fields.caldavPassword }),
+  };
+  return mistakesIn(locale, refused?.problem, { labels, texts }).map((mistake) => {
+    const [field = ''] = mistake.path ?? [];
+    const control = refused?.name === 'caldav' ? CALDAV_FIELDS[field] : undefined;
+    if (control !== undefined) return { ...mistake, path: [control] };
+    if (field !== 'urls') return mistake;
     return { ...mistake, message: mistake.message.replace(/^Address 1\b/, 'The address'), path: ['url'] };
   });
 }

@@ -633,6 +633,7 @@ const VALID: Readonly<Record<string, Make>> = {
   teamWorkflowUpdate: by('team', and(keptWorkflow, { isActive: false })),
   teamWorkflowDelete: by('team', (world) => teamWorkflow(world)),
   appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
+  caldavCalendarConnect: by('own', () => ({ ...APPLE_ACCOUNT, server: 'cloud.example' })),
   calendarConnect: by('own', () => ({ provider: 'GOOGLE' })),
   calendarDisconnect: by('own', ownConnection),
   selectedCalendarAdd: by('own', ownCalendar),

@@ -142,7 +142,9 @@ export class RestWorld {
 
   async #change(route: RestRoute): Promise<Given> {
     await this.#restoreOwner();
-    const { username, input } = await this.valid(route.field.name);
+    const { username, input: given } = await this.valid(route.field.name);
+    // The one server that there is here.
+    const input = given['server'] !== undefined ? { ...given, server: this.#calendars.url } : given;
     const isWhole = Object.keys(route.bound).every((member) => member in input);
     const whole = isWhole ? input : { ...input, organizationId: this.acme };
     const teamId = route.bound['teamId'] === undefined ? this.sales : String(whole['teamId']);

@@ -140,6 +140,13 @@ const apple = (input: (amount: number) => object): Hit => {
   return async (visit, limit) => ({ ...(await hit(visit, limit)), withinIs: UNREACHABLE });
 };
 
+/** An address inside of our network, where nobody is asked. */
+const caldav = (input: (amount: number) => object): Hit => {
+  const account = { server: 'https://127.0.0.1/', username: 'ada', appPassword: 'app-password' };
+  const hit = sending('caldavCalendarConnect', (amount) => ({ ...account, ...input(amount) }));
+  return async (visit, limit) => ({ ...(await hit(visit, limit)), withinIs: '200 PRIVATE_ADDRESS' });
+};
+
 const addConnections: Hit = async (visit, { amount }) => {
   const as: As = await visit.sessionOf('dan@solo.test');
   const connect = () =>
@@ -317,6 +324,9 @@ export const hits: Hits = {
   'booking-reason': cancel,
   'calendar-connections': addConnections,
   'calendar-account': apple((amount) => ({ username: x(amount) })),
+  'accepted-hosts': caldav((amount) => ({
+    acceptedHosts: Array.from({ length: amount }, (_, n) => `dav${n}.example`),
+  })),
   'app-password': apple((amount) => ({ appPassword: x(amount) })),
   webhooks: addWebhooks,
   'ics-feeds': keepFeeds,

@@ -10,7 +10,7 @@ import { CalendarAccounts } from '../../../src/modules/calendars/connections/cal
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
 import { Connections } from '../../../src/modules/connections/connections.ts';
-import { TEST_CREDENTIALS } from '../../support/calendar-accounts.ts';
+import { NO_SERVERS, TEST_CREDENTIALS } from '../../support/calendar-accounts.ts';
 import { GOOGLE_SCOPE, type GoogleCalendars } from '../../support/calendar-services.ts';
 import type { GraphServer } from '../../support/graph-server.ts';
 import { hasRadicale } from '../../support/radicale.ts';
@@ -157,6 +157,7 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
       const providers = {};
       const accounts = new CalendarAccounts({
         providers,
+        caldav: NO_SERVERS,
         credentials: TEST_CREDENTIALS,
         connections: world.connections,
       });

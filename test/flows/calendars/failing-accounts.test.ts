@@ -81,20 +81,28 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     },
   );
 
-  test('whose password is refused are told of when that lasts for an hour', async () => {
-    await world.connect(host, 'APPLE');
-    const stored = await account();
-    const credentials = await world.calendarAccounts.seal({ username: host.account, appPassword: 'old' }, stored);
-    await rows(
-      world.em(),
-      sql`update calendar_connections set credentials = ${credentials} where user_id = ${host.userId} returning id`,
-    );
-    await world.background('LATER');
-    expect([await health(), subjects()]).toEqual([{ failing: true, told: false }, []]);
-    await failFor('61 minutes');
-    await world.background('LATER');
-    expect([await health(), subjects()]).toEqual([{ failing: true, told: true }, ['Please reconnect your calendars']]);
-  });
+  test.each(['APPLE', 'CALDAV'] as const)(
+    'whose password %s refuses are told of at once, and it is not sent again by itself; connected again, all is well',
+    async (provider) => {
+      await world.connect(host, provider);
+      await world.background();
+      const changed = await world.radicale.changePassword(host.account);
+      await world.background('LATER');
+      expect([await health(), subjects()]).toEqual([
+        { failing: true, told: true },
+        ['Please reconnect your calendars'],
+      ]);
+      // The right password again: nobody finds out, as nobody asks.
+      await changed.back();
+      await world.background('LATER');
+      expect([await use(await account()), await health()]).toEqual(['REFUSED', { failing: true, told: true }]);
+      expect((await world.connected(host))[0].status).toBe('BROKEN');
+      expect(subjects().length).toBe(1);
+      await world.connect(host, provider);
+      expect([await use(await account()), await health()]).toEqual([undefined, { failing: false, told: false }]);
+      expect((await world.connected(host))[0].status).toBe('CONNECTED');
+    },
+  );
 
   test('whose server does not answer are told of after two days, and not of a night; back again, all is forgotten', async () => {
     await world.connect(host, 'OFFICE365');

@@ -139,7 +139,7 @@ test('a calendar whose properties are those of nothing is gone', async () => {
 // As Google's accounts are opened.
 test.each<[status: number, by: string, kind: string, seconds: number | undefined]>([
   [401, 'Bearer x', 'REFUSED', undefined],
-  [403, 'Basic x', 'REFUSED', undefined],
+  [403, 'Basic x', 'UNAVAILABLE', 99],
   [403, 'Bearer x', 'UNAVAILABLE', 99],
   [429, 'Bearer x', 'UNAVAILABLE', 99],
   [503, 'Bearer x', 'UNAVAILABLE', 99],

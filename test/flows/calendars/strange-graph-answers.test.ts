@@ -85,6 +85,8 @@ const em = () => database.em.fork();
 /** A quarter of an hour later. */
 const readAgain = async () => {
   await rows(em(), sql`update connected_calendars set next_read_at = now() - interval '1 second' returning id`);
+  // Its password stands for a token, which is asked for again when it was refused.
+  await rows(em(), sql`update calendar_connections set refused_at = null returning id`);
   await letTimePass(database.em);
   const { runner, logged } = aRunner(database.em, calendarReadingsKind({ calendarAccounts: accounts }));
   await runner.settled();

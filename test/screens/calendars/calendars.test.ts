@@ -10,6 +10,7 @@ import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../../support/radicale.ts';
 import { type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
+import { hasXandikos, Xandikos } from '../../support/xandikos.ts';
 
 const PATH = '/settings/calendars';
 const ACCOUNT = 'dan@icloud.test';
@@ -222,3 +223,100 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('https://accounts.google.com/')]);
   });
 });
+
+/** By the page alone, as a stranger would. */
+describe.runIf(hasRadicale)('any CalDAV server on /settings/calendars (needs Debian’s radicale)', () => {
+  const USER = 'grace';
+  let server: Radicale;
+  let service: TestApp;
+  let grace: TestBrowser;
+  beforeAll(async () => {
+    server = await Radicale.start([USER]);
+    await server.makeCalendar(USER, 'Research');
+    service = await startTestApp({ ALLOW_PRIVATE_NETWORK: 'on' });
+    grace = await TestBrowser.signedIn(service.url, 'dan@solo.test');
+  });
+  afterAll(async () => {
+    await service?.close();
+    await server?.close();
+  });
+  const connectTo = async (address: string, password = PASSWORD, username = USER) => {
+    const sent = { server: address, caldavUsername: username, caldavPassword: password };
+    return shownPage(await grace.submit(await see(grace, PATH), sent));
+  };
+
+  test('is refused with a wrong password; the rest of what was typed stays, and the form is open', async () => {
+    const page = await connectTo(server.url, 'a wrong password');
+    expect(page.status).toBe(422);
+    expect(mistakesOf(page)).toHaveProperty('caldavPassword');
+    expect(page.html).toContain(`value="${server.url}"`);
+    expect(page.html).toContain(`value="${USER}"`);
+    expect(page.html).not.toContain('a wrong password');
+    expect(page.html).toMatch(/<details open>\s*<summary>Connect another calendar/);
+  });
+
+  test('is no server where none is, or where one speaks something else', async () => {
+    expect(mistakesOf(await connectTo('http://127.0.0.1:1/'))).toHaveProperty('server');
+    const page = await connectTo(service.url);
+    expect(mistakesOf(page)).toHaveProperty('server');
+    expect(page.text).toContain('There is no CalDAV server at this address');
+  });
+
+  test('connects, and shows the server and its calendars', async () => {
+    const page = await connectTo(server.url);
+    expect(page.text).toContain('Account connected.');
+    expect(page.text).toContain(`CalDAV (${new URL(server.url).host}). Connected.`);
+    expect(page.text).toContain('Events of Research make me busy');
+  });
+
+  test('asks whether another host may have the password, which has to be ticked first', async () => {
+    const { port } = new URL(server.url);
+    const door = createServer((_request, response) => {
+      response.writeHead(301, { location: `http://127.0.0.1:${port}/` }).end();
+    }).listen(0, '127.0.0.1');
+    await once(door, 'listening');
+    try {
+      const typed = `http://127.0.0.1:${(door.address() as AddressInfo).port}/`;
+      const page = await connectTo(typed);
+      expect(page.status).toBe(422);
+      expect(page.text).toContain('Your calendars are on another server');
+      expect(page.text).toContain(`Send my password to 127.0.0.1:${port}`);
+      expect(page.html).toMatch(/name="acceptedHosts" value="127\.0\.0\.1:\d+"\s*>/);
+      const unticked = shownPage(await grace.submit(page, { caldavPassword: PASSWORD }));
+      expect(unticked.text).toContain('Your calendars are on another server');
+      const accepted = { caldavPassword: PASSWORD, acceptedHosts: `127.0.0.1:${port}` };
+      expect(shownPage(await grace.submit(page, accepted)).text).toContain('Account connected.');
+    } finally {
+      door.close();
+    }
+  });
+
+  test('speaks German', async () => {
+    await changed(service.database.em.fork(), sql`update users set locale = 'de' where email = 'dan@solo.test'`);
+    expect((await see(grace, PATH)).text).toContain('Server oder E-Mail-Adresse');
+    const refused = await connectTo(server.url, 'a wrong password');
+    expect(refused.text).toContain('Mit diesem Benutzernamen und diesem Passwort lässt uns der Server nicht ein.');
+    expect((await connectTo(service.url)).text).toContain('Unter dieser Adresse gibt es keinen CalDAV-Server.');
+  });
+});
+
+describe.runIf(hasXandikos)(
+  'Xandikos on /settings/calendars (skipped where Debian’s xandikos is not installed)',
+  () => {
+    test('is connected by its address, and bookings can be written to its calendar', async () => {
+      const server = await Xandikos.start();
+      const service = await startTestApp({ ALLOW_PRIVATE_NETWORK: 'on' });
+      try {
+        const browser = await TestBrowser.signedIn(service.url, 'dan@solo.test');
+        const sent = { server: server.url, caldavUsername: 'ada', caldavPassword: PASSWORD };
+        const page = shownPage(await browser.submit(await see(browser, PATH), sent));
+        expect(page.text).toContain('Account connected.');
+        expect(page.text).toContain('make me busy');
+        expect(page.html).toMatch(/name="destination" value="cal_[^"]+"\s+checked/);
+      } finally {
+        await service.close();
+        await server.close();
+      }
+    });
+  },
+);

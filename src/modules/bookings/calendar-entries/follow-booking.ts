@@ -7,7 +7,7 @@ import type { CalendarAccounts } from '../../calendars/connections/calendar-acco
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
 import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../calendars/connections/stored-account.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
@@ -59,7 +59,7 @@ export async function followBooking(
     const isNoted = await awaitHost(em, asked, noted.length > 0 ? noted : [about]);
     return isNoted ? undefined : postponed(SOON_SECONDS);
   }
-  const away = await servers?.take(about.provider);
+  const away = await servers?.take(serverOf(about));
   if (away !== undefined) return postponed(away);
   try {
     const booking = await findAsItIsNow(em, asked);
@@ -81,7 +81,7 @@ export async function followBooking(
     if (error instanceof CalendarFailure) return error;
     throw error;
   } finally {
-    servers?.giveBack(about.provider);
+    servers?.giveBack(serverOf(about));
   }
 }
 

@@ -7,14 +7,21 @@ import type { CalendarFailure, FailureKind } from './calendar-provider.ts';
 import { isOpenedBy, type StoredAccount } from './stored-account.ts';
 
 /**
- * For how long an account may fail before its user is told. What is revoked stays so; a server that refuses a password may mean
- * it for a moment; one that does not answer is back on another day.
+ * For how long an account may fail before its user is told. What is revoked stays so, as does a password that is refused; a server
+ * that refuses a token may mean it for a moment; one that does not answer is back on another day.
  */
 const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, number>> = {
   REVOKED: 0,
   REFUSED: 3_600,
   UNAVAILABLE: 2 * 86_400,
 };
+
+/** A password that a server refuses is not sent to it again, so it stays refused. */
+export async function noteRefusal(em: Em, account: StoredAccount): Promise<void> {
+  const { userId, id } = account;
+  const refused = updateTable(CalendarConnection, { userId, id }).set({ refusedAt: NOW });
+  await changed(em, refused.where(isOpenedBy(account)).where('refusedAt', 'is', null));
+}
 
 /** What is wrong with one calendar: the account has let us in. */
 type CalendarsOwn = 'GONE' | 'UNREADABLE';
@@ -42,7 +49,8 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   const failing = updateTable(CalendarConnection, { userId, id }).set({ failingSince: NOW });
   await changed(em, failing.where(isOpenedBy(account)).where('failingSince', 'is', null));
   // The column has milliseconds: rounded up, it may be later than now.
-  const patience = sql`make_interval(secs => ${PATIENCE_IN_SECONDS[failure.kind]}) - interval '1 millisecond'`;
+  const kind = failure.kind === 'REFUSED' && account.accessId === null ? 'REVOKED' : failure.kind;
+  const patience = sql`make_interval(secs => ${PATIENCE_IN_SECONDS[kind]}) - interval '1 millisecond'`;
   const isAway = failure.kind === 'UNAVAILABLE';
   const event = { type: 'CALENDAR_ACCOUNT_FAILING', calendarAccountId: id, isAway } as const;
   await rows(

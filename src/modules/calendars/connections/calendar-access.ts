@@ -18,6 +18,7 @@ import {
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
 import { connectCalendars } from './connect-calendars.ts';
 import { CALDAV_LIMITS, CalDav } from './servers/caldav.ts';
+import { CaldavServers } from './servers/caldav-discovery.ts';
 import { GRAPH_LIMITS, Graph } from './servers/graph.ts';
 
 /** This service as a registered client of a provider (RFC 6749 §2), and where that answers. */
@@ -60,7 +61,11 @@ const OFFERS: Readonly<Record<OAuthCalendarProvider, Offer>> = {
 export function openCalendarProviders(
   { appleCaldavUrl, clients }: { readonly appleCaldavUrl: string; readonly clients: ProviderClients },
   outbound: Outbound,
-): { readonly providers: CalendarProviders; readonly access: readonly Provider[] } {
+): {
+  readonly providers: CalendarProviders;
+  readonly access: readonly Provider[];
+  readonly caldav: CaldavServers;
+} {
   const providers: { [Name in CalendarProviderName]?: CalendarProvider } = {
     APPLE: new CalDav(appleCaldavUrl, outbound.fetchOf('CALDAV', CALDAV_LIMITS)),
   };
@@ -72,7 +77,7 @@ export function openCalendarProviders(
     providers[key] = provider;
     access.push(accessTo(key, client, provider));
   }
-  return { providers, access };
+  return { providers, access, caldav: new CaldavServers(outbound) };
 }
 
 /** How accounts of a provider are connected: once it has listed their calendars, these are kept beside the tokens. */
@@ -125,8 +130,10 @@ export function beginCalendarAccess(
   { userId, provider }: { readonly userId: string; readonly provider: CalendarProviderName },
   connections: Connections,
 ): Promise<string> {
-  if (provider === 'APPLE')
-    throw new Problem('NOT_POSSIBLE', 'Apple accounts are connected by appleCalendarConnect.', ['provider']);
+  if (provider === 'APPLE' || provider === 'CALDAV') {
+    const message = `Such accounts are connected by a password, with ${provider === 'APPLE' ? 'appleCalendarConnect' : 'caldavCalendarConnect'}.`;
+    throw new Problem('NOT_POSSIBLE', message, ['provider']);
+  }
   if (connections.has(provider)) return connections.begin(em, own(userId), { userId, provider });
   const settings = `${provider}_CLIENT_ID and ${provider}_CLIENT_SECRET`;
   const message = `Accounts of this provider cannot be connected here: the operator of the service has to set ${settings}.`;

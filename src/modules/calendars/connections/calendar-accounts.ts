@@ -5,22 +5,27 @@ import { type Credentials, UnreadableCredentials } from '../../../outbound/crede
 import { OutboundFailure } from '../../../outbound/failure.ts';
 import { BrokenConnection } from '../../connections/access-tokens.ts';
 import type { Connections } from '../../connections/connections.ts';
-import { noteHealth } from './account-health.ts';
+import { noteHealth, noteRefusal } from './account-health.ts';
 import {
-  type AppleAccount,
   basicAuthorization,
   bearerAuthorization,
   type CalendarProviderName,
   type ConnectionStatus,
+  type PasswordAccount,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from './calendar-provider.ts';
+import type { CaldavServers } from './servers/caldav-discovery.ts';
 import type { StoredAccount } from './stored-account.ts';
+
+type AnyCaldav = Pick<CaldavServers, 'typedMistake' | 'find' | 'open'>;
 
 /** Those that the operator has configured. */
 export type CalendarProviders = { readonly [Name in CalendarProviderName]?: CalendarProvider };
 
 export interface CalendarAccountsSettings {
   readonly providers: CalendarProviders;
+  /** All others. */
+  readonly caldav: AnyCaldav;
   readonly credentials: Credentials;
   /** Keeps the tokens. */
   readonly connections: Pick<Connections, 'accessToken'>;
@@ -54,8 +59,13 @@ export class CalendarAccounts {
     throw new CalendarFailure('UNAVAILABLE', 'This service is not set up for accounts of this provider any more.');
   }
 
+  /** Servers that users name. */
+  get caldav(): AnyCaldav {
+    return this.#settings.caldav;
+  }
+
   /** As the row of this connection is to hold it. */
-  seal(account: AppleAccount, { userId, id }: Pick<StoredAccount, 'userId' | 'id'>): Promise<string> {
+  seal(account: PasswordAccount, { userId, id }: Pick<StoredAccount, 'userId' | 'id'>): Promise<string> {
     return this.#settings.credentials.seal(account, ['calendar_connections', userId, id]);
   }
 
@@ -101,10 +111,28 @@ export class CalendarAccounts {
     }
   }
 
+  #ask<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
+    return account.accessId === null ? this.#askByPassword(em, account, ask) : this.#askByToken(em, account, ask);
+  }
+
+  /** A password that is refused is not tried again by itself: whoever guesses is locked out there, and so would be its user. */
+  async #askByPassword<Result>(em: Em, stored: StoredAccount, ask: Ask<Result>): Promise<Result> {
+    if (stored.refusedAt !== null)
+      throw new CalendarFailure('REFUSED', 'The server has refused the password: connect the account again.');
+    const account = await this.#password(stored);
+    const { place } = account;
+    const provider = place ? this.caldav.open({ ...place, ...account }) : this.providerOf(stored.provider);
+    try {
+      return await ask(provider, basicAuthorization(account));
+    } catch (error) {
+      if (error instanceof CalendarFailure && error.kind === 'REFUSED') await noteRefusal(em, stored);
+      throw error;
+    }
+  }
+
   /** An access token that is refused before its time is renewed, and what was asked is asked once more. */
-  async #ask<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
+  async #askByToken<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
     const provider = this.providerOf(account.provider);
-    if (account.accessId === null) return ask(provider, basicAuthorization(await this.#password(account)));
     const token = await this.#accessToken(em, account);
     try {
       return await ask(provider, bearerAuthorization(token));
@@ -114,13 +142,13 @@ export class CalendarAccounts {
     return ask(provider, bearerAuthorization(await this.#accessToken(em, account, token)));
   }
 
-  async #password({ userId, id, credentials }: StoredAccount): Promise<AppleAccount> {
+  async #password({ userId, id, credentials }: StoredAccount): Promise<PasswordAccount> {
     try {
       return (await this.#settings.credentials.open(credentials ?? '', [
         'calendar_connections',
         userId,
         id,
-      ])) as AppleAccount;
+      ])) as PasswordAccount;
     } catch (error) {
       throw toCalendarFailure(error);
     }

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type OwnedId, publicOwnedId } from '../../../core/id.ts';
+import { MAX_URL_LENGTH } from '../../../core/text.ts';
 import type { Entity, RowOf } from '../../../database/columns.ts';
 import { type GraphQLContext, requireUserId } from '../../../graphql/context.ts';
 import { mutation, type PayloadFields } from '../../../graphql/mutation.ts';
@@ -10,8 +11,13 @@ import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../../levels/owned.q
 import { beginCalendarAccess, CONNECT_CALENDAR_CODES } from './calendar-access.ts';
 import { CalendarAccount, CalendarProvider, ConnectedCalendar } from './calendar-connection.graphql.ts';
 import { CALENDAR_CONNECTIONS, CONNECTED_CALENDARS } from './calendar-connection.queries.ts';
-import { MAX_ACCOUNT_LENGTH, MAX_APP_PASSWORD_LENGTH, MAX_CONNECTIONS } from './calendar-connection.rules.ts';
-import { CONNECT_APPLE_CODES, connectAppleCalendar } from './connect-apple-calendar.ts';
+import {
+  MAX_ACCEPTED_HOSTS,
+  MAX_ACCOUNT_LENGTH,
+  MAX_APP_PASSWORD_LENGTH,
+  MAX_CONNECTIONS,
+} from './calendar-connection.rules.ts';
+import { CONNECT_APPLE_CODES, CONNECT_CALDAV_CODES, connectAppleCalendar, connectCaldav } from './connect-caldav.ts';
 import { SET_DESTINATION_CODES, setDestinationCalendar } from './destination-calendar.ts';
 import { DISCONNECT_CODES, disconnectCalendars } from './disconnect-calendars.ts';
 import { SELECT_CALENDAR_CODES, selectCalendar } from './select-calendar.ts';
@@ -39,19 +45,39 @@ mutation('appleCalendarConnect', {
     const { em, calendarAccounts: accounts, calendarAccountTries: tries } = context;
     return { done: { ownerId, id: await connectAppleCalendar(em, ownerId, input, { accounts, tries }) } };
   },
-  payload: (t) => ({
-    calendarAccountId: t.id({
-      nullable: true,
-      requires: INHERIT,
-      resolve: ({ done }) => done && publicOwnedId('calendarAccount', done),
+  payload: accountPayload,
+});
+
+mutation('caldavCalendarConnect', {
+  description: `Connects the calendars of an account at any CalDAV server, such as Nextcloud: the server is found and asked for them before anything is stored. The password goes to the host that you give, and by https alone. If the calendars are at another one, \`HOST_NOT_ACCEPTED\` names it: call again, with it in \`acceptedHosts\`. An account that is connected gets its new password. You can have ${MAX_CONNECTIONS} accounts.`,
+  requires,
+  single: true,
+  errors: CONNECT_CALDAV_CODES,
+  input: (t) => ({
+    server: t.string({
+      required: true,
+      description: `Where the account is: an address such as \`https://cloud.example\`, a host such as \`cloud.example\`, or an e-mail address, whose domain says where its calendars are (RFC 6764). At most ${MAX_URL_LENGTH} characters.`,
     }),
-    calendarAccount: t.field({
-      type: CalendarAccount,
-      nullable: true,
-      requires: data,
-      resolve: ({ done }, _args, context, info) => done && readAgain(CALENDAR_CONNECTIONS, done, context, info),
+    username: t.string({
+      required: true,
+      description: `The user’s name there, often the e-mail address, such as \`ada@example.com\`: at most ${MAX_ACCOUNT_LENGTH} characters.`,
+    }),
+    appPassword: t.string({
+      required: true,
+      description: `The password, best one that the server makes for an app; with two-factor authentication no other one works. At most ${MAX_APP_PASSWORD_LENGTH} characters. It is kept encrypted, and shown by nothing.`,
+    }),
+    acceptedHosts: t.stringList({
+      defaultValue: [],
+      description: `Hosts that the password may go to besides the one that you give, such as \`p42-caldav.icloud.com\`: at most ${MAX_ACCEPTED_HOSTS}.`,
     }),
   }),
+  resolve: async (input, context) => {
+    const ownerId = requireUserId(context);
+    const { em, calendarAccounts: accounts, calendarAccountTries: tries } = context;
+    const account = { ...input, acceptedHosts: input.acceptedHosts ?? [] };
+    return { done: { ownerId, id: await connectCaldav(em, ownerId, account, { accounts, tries }) } };
+  },
+  payload: accountPayload,
 });
 
 mutation('calendarConnect', {
@@ -130,6 +156,22 @@ mutation('destinationCalendarSet', {
   },
   payload: calendarPayload,
 });
+
+function accountPayload(t: Parameters<PayloadFields<{ readonly done?: OwnedId | undefined }>>[0]) {
+  return {
+    calendarAccountId: t.id({
+      nullable: true,
+      requires: INHERIT,
+      resolve: ({ done }) => done && publicOwnedId('calendarAccount', done),
+    }),
+    calendarAccount: t.field({
+      type: CalendarAccount,
+      nullable: true,
+      requires: data,
+      resolve: ({ done }, _args, context, info) => done && readAgain(CALENDAR_CONNECTIONS, done, context, info),
+    }),
+  };
+}
 
 interface ChosenCalendar {
   readonly calendarId?: string | undefined;

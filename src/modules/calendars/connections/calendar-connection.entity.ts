@@ -8,8 +8,12 @@ import type { CalendarProviderName } from './calendar-connection.rules.ts';
 export const CalendarConnection = defineEntity({
   name: 'CalendarConnection',
   tableName: 'calendar_connections',
-  uniques: [{ name: 'calendar_connections_account_key', properties: ['user', 'provider', 'account'] }],
   indexes: [
+    {
+      name: 'calendar_connections_account_key',
+      expression:
+        "create unique index calendar_connections_account_key on calendar_connections (user_id, provider, coalesce(server, ''), account)",
+    },
     {
       name: 'calendar_connections_access_key',
       expression:
@@ -21,6 +25,8 @@ export const CalendarConnection = defineEntity({
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
     provider: p.text().$type<CalendarProviderName>(),
+    /** The host that keeps it, of a provider that may be anybody. */
+    server: p.text().nullable(),
     /** What its user calls the account, such as the e-mail address. */
     account: p.text(),
     /** A password that opens the account, sealed. Null: `access` opens it. */
@@ -29,6 +35,8 @@ export const CalendarConnection = defineEntity({
     access: () =>
       p.manyToOne(Connection).joinColumns('user_id', 'access_id').deleteRule('cascade').nullable().index(false),
     accessId: p.uuid().nullable(),
+    /** When its server refused the password, which is not sent again. */
+    refusedAt: p.type(InstantType).nullable(),
     /** Since when it does not work. */
     failingSince: p.type(InstantType).nullable(),
     /** When its user was told so. */

@@ -36,6 +36,7 @@ export const CalendarProvider = builder.enumType('CalendarProvider', {
   description: 'Who keeps an account with calendars.',
   values: describedValues(CALENDAR_PROVIDERS, {
     APPLE: 'Apple’s iCloud, by CalDAV and an app-specific password.',
+    CALDAV: 'Any other server that speaks CalDAV, such as Nextcloud, by a password.',
     GOOGLE: 'Google Calendar, by OAuth and CalDAV.',
     OFFICE365: 'Microsoft 365 and Outlook.com, by OAuth and Microsoft Graph.',
   }),
@@ -90,6 +91,10 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
   fields: (t) => ({
     id: t.ownedId(['userId', 'id'], 'calendarAccount', { requires: data }),
     provider: t.column('provider', { type: CalendarProvider, requires: data, description: 'Who keeps the account.' }),
+    host: t.column('server', {
+      requires: data,
+      description: 'The host that keeps the account, such as `cloud.example`. Null: that of its provider.',
+    }),
     account: t.column('account', { requires: data, description: 'What you call the account there.' }),
     status: t.from(ACCOUNT_COLUMNS, {
       type: ConnectedAccountStatus,

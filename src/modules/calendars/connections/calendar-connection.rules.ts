@@ -1,15 +1,21 @@
 import { lineField } from '../../../core/field-rules.ts';
 import type { FieldRules } from '../../../core/fields.ts';
+import type { Mistake } from '../../../core/problem.ts';
+import { MAX_URL_LENGTH, type Path } from '../../../core/text.ts';
 
 /** Those whose accounts are connected by OAuth. */
 export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
 export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
-export const CALENDAR_PROVIDERS = ['APPLE', ...OAUTH_CALENDAR_PROVIDERS] as const;
+/** Those that a password opens, by CalDAV. */
+export const PASSWORD_CALENDAR_PROVIDERS = ['APPLE', 'CALDAV'] as const;
+export type PasswordCalendarProvider = (typeof PASSWORD_CALENDAR_PROVIDERS)[number];
+export const CALENDAR_PROVIDERS = [...PASSWORD_CALENDAR_PROVIDERS, ...OAUTH_CALENDAR_PROVIDERS] as const;
 export type CalendarProviderName = (typeof CALENDAR_PROVIDERS)[number];
 
 /** As people know them. */
 export const TITLES: Readonly<Record<CalendarProviderName, string>> = {
   APPLE: 'Apple Calendar',
+  CALDAV: 'CalDAV',
   GOOGLE: 'Google Calendar',
   OFFICE365: 'Office 365',
 };
@@ -64,18 +70,86 @@ export const MAX_CALENDARS = 100;
 export const MAX_ACCOUNT_LENGTH = 254;
 export const MAX_APP_PASSWORD_LENGTH = 200;
 
-export interface AppleAccount {
+/** Hosts that a password may go to besides the one that was typed. */
+export const MAX_ACCEPTED_HOSTS = 5;
+/** RFC 1035 §2.3.4, and a port. */
+const MAX_HOST_LENGTH = 253 + ':65535'.length;
+
+/** Where CalDAV is spoken. */
+export interface CaldavPlace {
+  readonly url: string;
+  /** Whether it takes passwords by HTTP Digest (RFC 7616); else by Basic. */
+  readonly isDigest: boolean;
+}
+
+/** An account that a password opens, as it is kept, sealed. */
+export interface PasswordAccount {
   readonly username: string;
   readonly appPassword: string;
+  /** Where it is. Left out: where the operator says for its provider. */
+  readonly place?: CaldavPlace & {
+    /** To which the password may go. */
+    readonly hosts: readonly string[];
+  };
 }
+
+/** What is typed to connect one. */
+export interface CaldavAccount {
+  readonly username: string;
+  readonly appPassword: string;
+  /** An address, a host or an e-mail address. */
+  readonly server: string;
+  /** Hosts that were found and shown, to which the password may go as well. */
+  readonly acceptedHosts: readonly string[];
+}
+
+export type AppleAccount = Pick<CaldavAccount, 'username' | 'appPassword'>;
 
 export const APPLE_ACCOUNT_FIELDS: FieldRules<AppleAccount> = {
   username: lineField(MAX_ACCOUNT_LENGTH),
   appPassword: lineField(MAX_APP_PASSWORD_LENGTH),
 };
 
+export const CALDAV_ACCOUNT_FIELDS: FieldRules<CaldavAccount> = {
+  ...APPLE_ACCOUNT_FIELDS,
+  server: lineField(MAX_URL_LENGTH),
+  acceptedHosts: {
+    tidy: (hosts) => [...new Set(hosts.map((host) => host.trim().toLowerCase()))],
+    check: acceptedHostsMistake,
+  },
+};
+
+function acceptedHostsMistake(path: Path, hosts: readonly string[]): Mistake | undefined {
+  if (hosts.length > MAX_ACCEPTED_HOSTS) {
+    const message = `There are ${hosts.length} accepted hosts; give at most ${MAX_ACCEPTED_HOSTS}.`;
+    return { code: 'TOO_MANY', message, path, bounds: { given: hosts.length, most: MAX_ACCEPTED_HOSTS } };
+  }
+  if (hosts.every((host) => host.length <= MAX_HOST_LENGTH && URL.parse(`https://${host}/`)?.host === host))
+    return undefined;
+  return { code: 'INVALID_TEXT', message: 'An accepted host is no host such as `dav.example.com`.', path };
+}
+
+/** What was typed, as an address: of an e-mail address that of its domain (RFC 6764 §6). */
+export function addressTyped(typed: string): string {
+  if (/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(typed)) return typed;
+  const domain = typed.includes('/') ? typed : typed.slice(typed.lastIndexOf('@') + 1);
+  return `https://${domain}`;
+}
+
+/**
+ * The server that counts the passwords tried at a host: all hosts of a domain are one, as accounts of one provider are known at many
+ * (p42-caldav.icloud.com). Where domains of others share an ending that is taken for a domain, they share a count.
+ */
+export function countedServer(host: string): string {
+  const { hostname } = new URL(`https://${host}/`);
+  if (/^[\d.]+$|^\[/.test(hostname)) return hostname;
+  const labels = hostname.replace(/\.$/, '').split('.');
+  const [second = '', top = ''] = labels.slice(-2);
+  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.');
+}
+
 /** `Authorization: Basic` (RFC 7617 §2). */
-export function basicAuthorization({ username, appPassword }: AppleAccount): string {
+export function basicAuthorization({ username, appPassword }: PasswordAccount): string {
   return `Basic ${Buffer.from(`${username}:${appPassword}`).toString('base64')}`;
 }
 

@@ -47,17 +47,40 @@ export interface CalendarProvider {
  */
 export type FailureKind = 'REFUSED' | 'REVOKED' | 'GONE' | 'UNREADABLE' | 'UNAVAILABLE';
 
+/**
+ * What a kind does not say, and whoever connects an account is told. APP_PASSWORD: the server wants one that was made for an app.
+ * NO_PASSWORDS: it takes none at all. NOT_CALDAV: what answers does not speak CalDAV. INSIDE: the address is inside our network.
+ */
+export type FailureReason = 'APP_PASSWORD' | 'NO_PASSWORDS' | 'NOT_CALDAV' | 'CERTIFICATE' | 'INSIDE';
+
+interface FailureDetails {
+  /** When the provider wants to be asked again. */
+  readonly retryInSeconds?: number | undefined;
+  readonly reason?: FailureReason | undefined;
+}
+
 /** Why an account or a calendar does not do what it should. The message is for its user, and holds nothing secret. */
 export class CalendarFailure extends Error {
   override readonly name = 'CalendarFailure';
   readonly kind: FailureKind;
-
-  /** When the provider wants to be asked again. */
   readonly retryInSeconds: number | undefined;
+  readonly reason: FailureReason | undefined;
 
-  constructor(kind: FailureKind, message: string, retryInSeconds?: number) {
+  constructor(kind: FailureKind, message: string, { retryInSeconds, reason }: FailureDetails = {}) {
     super(message);
     this.kind = kind;
     this.retryInSeconds = retryInSeconds;
+    this.reason = reason;
+  }
+}
+
+/** The server leads to a host that what opens the account does not go to. */
+export class UntrustedHost extends CalendarFailure {
+  /** With its port, where that is not the usual one. */
+  readonly host: string;
+
+  constructor(host: string) {
+    super('UNAVAILABLE', `The server leads to another one, ${host}, which is not trusted.`);
+    this.host = host;
   }
 }

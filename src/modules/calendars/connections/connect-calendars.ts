@@ -16,6 +16,8 @@ import { readAnew } from './select-calendar.ts';
 export interface AccountName {
   readonly userId: string;
   readonly provider: CalendarProviderName;
+  /** The host that keeps it. Null or left out: its provider has one alone. */
+  readonly server?: string | null;
   readonly account: string;
 }
 
@@ -34,25 +36,25 @@ export interface NewConnection extends AccountName {
   readonly opened: (id: string) => Promise<OpenedBy>;
 }
 
-const HEALTHY = { failingSince: null, toldAt: null };
+const HEALTHY = { failingSince: null, toldAt: null, refusedAt: null };
 
 /**
  * Keeps a connection with its calendars. Connected again, an account gets its new credentials and keeps what was chosen among
  * its calendars. Of the first account, the primary calendar becomes the destination of bookings.
- * @returns the connection's id. @throws Problem NOT_FOUND, TOO_MANY, NOT_POSSIBLE for an account without calendars
+ * @returns the connection's id. @throws Problem NOT_FOUND, TOO_MANY, NO_CALENDARS
  */
 export async function connectCalendars(em: Em, connection: NewConnection): Promise<string> {
-  const { userId, provider, account, listed, opened } = connection;
+  const { userId, provider, server = null, account, listed, opened } = connection;
   if (listed.length === 0)
     throw new Problem(
-      'NOT_POSSIBLE',
+      'NO_CALENDARS',
       `The account ${JSON.stringify(account)} has no calendars; create one there first.`,
     );
   return em.transactional(async (inner) => {
     const hasOthers = await lockCalendars(inner, userId);
     const known = await row(
       inner,
-      selectFrom(CalendarConnection, { userId, provider, account }).select(['id', 'accessId']),
+      selectFrom(CalendarConnection, { userId, provider, server, account }).select(['id', 'accessId']),
     );
     const id = known?.id ?? newId();
     const by = await opened(id);
@@ -65,7 +67,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
         await changed(inner, deleteFrom(Connection, { ownerId: userId, id: known.accessId }));
     } else {
       await requireRoom(inner, connection);
-      const made = { userId, id, provider, account, ...by, createdAt: NOW, updatedAt: NOW };
+      const made = { userId, id, provider, server, account, ...by, createdAt: NOW, updatedAt: NOW };
       await changed(inner, insertInto(CalendarConnection).values(made));
       await recordEvent(inner, userId, { type: 'CALENDAR_ACCOUNT_CONNECTED', calendarAccountId: id });
     }
@@ -77,11 +79,11 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
 }
 
 /** Whether there is room for this account among a user's, if it is a new one. @throws Problem TOO_MANY */
-export async function requireRoom(em: Em, { userId, provider, account }: AccountName): Promise<void> {
+export async function requireRoom(em: Em, { userId, provider, server = null, account }: AccountName): Promise<void> {
   const others = await row(
     em,
     selectFrom(CalendarConnection, { userId })
-      .where(sql<boolean>`(provider, account) <> (${provider}, ${account})`)
+      .where(sql<boolean>`(provider, server, account) is distinct from (${provider}, ${server}::text, ${account})`)
       .select(sql<number>`count(*)::int`.as('count')),
   );
   if ((others?.count ?? 0) < MAX_CONNECTIONS) return;

@@ -16,7 +16,7 @@ import { CalendarConnection } from './calendar-connection.entity.ts';
 import { tellOfFailing } from './calendar-health.ts';
 import { type CalendarContent, CalendarFailure } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from './stored-account.ts';
 
 const DAY = 86_400_000;
 /** How often somebody who is suspended is looked at again. */
@@ -129,7 +129,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Tu
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
   try {
     const content = await hosts.run<CalendarContent | Postponed>(
-      due.provider,
+      serverOf(due),
       () =>
         accounts.use(em, due, (provider, authorization) =>
           provider.read(authorization, externalId, range, isOld ? null : readState),

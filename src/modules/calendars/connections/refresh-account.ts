@@ -10,7 +10,7 @@ import { CalendarFailure } from './calendar-provider.ts';
 import { setFallbackDestination } from './destination-calendar.ts';
 import { keepCalendars } from './keep-calendars.ts';
 import { lockCalendars } from './lock-calendars.ts';
-import { ACCOUNT_COLUMNS, isOpenedBy, type StoredAccount } from './stored-account.ts';
+import { ACCOUNT_COLUMNS, isOpenedBy, type StoredAccount, serverOf } from './stored-account.ts';
 
 export const LISTED_EVERY_SECONDS = 3_600;
 /** A calendar that is missing twice in a row is gone: once may be a hiccup of its provider's. */
@@ -42,7 +42,7 @@ export async function refreshAccount(
   if (!account) return undefined;
   if (account.isSuspended) return LISTED_EVERY_SECONDS;
   const listed = await hosts.run<readonly ListedCalendar[] | number>(
-    account.provider,
+    serverOf(account),
     () => listOf(em, account, accounts),
     (seconds) => seconds,
   );

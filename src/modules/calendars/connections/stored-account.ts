@@ -6,13 +6,22 @@ export interface StoredAccount {
   readonly userId: string;
   readonly id: string;
   readonly provider: CalendarProviderName;
+  /** The host that keeps it; null: its provider has one alone. */
+  readonly server: string | null;
   /** A password, sealed. Null: `accessId` names the tokens. */
   readonly credentials: string | null;
   readonly accessId: string | null;
+  /** When its server refused the password. Null: it has not. */
+  readonly refusedAt: string | null;
+}
+
+/** Whose turns it takes: what is slow at a server holds up the accounts there alone. */
+export function serverOf({ provider, server }: Pick<StoredAccount, 'provider' | 'server'>): string {
+  return server ?? provider;
 }
 
 /** The columns of that. */
-export const ACCOUNT_COLUMNS = ['userId', 'id', 'provider', 'credentials', 'accessId'] as const;
+export const ACCOUNT_COLUMNS = ['userId', 'id', 'provider', 'server', 'credentials', 'accessId', 'refusedAt'] as const;
 
 /** SQL: connected anew meanwhile, an account is another one, of which nothing is known. */
 export function isOpenedBy({ credentials, accessId }: StoredAccount): RawBuilder<boolean> {

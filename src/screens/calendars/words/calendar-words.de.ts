@@ -33,7 +33,22 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
   disconnect: (account) => html`<bdi>${account}</bdi> trennen`,
   connect: 'Konto verbinden',
   connectTo: (provider) => `${provider} verbinden`,
-  fields: { username: 'Apple-Konto', appPassword: 'App-spezifisches Passwort', url: 'Adresse' },
+  otherServer: 'Anderen Kalender verbinden (CalDAV)',
+  fields: {
+    username: 'Apple-Konto',
+    appPassword: 'App-spezifisches Passwort',
+    server: 'Server oder E-Mail-Adresse',
+    caldavUsername: 'Benutzername',
+    caldavPassword: 'Passwort',
+    acceptedHosts: 'Wohin Ihr Passwort gesendet werden darf',
+    url: 'Adresse',
+  },
+  serverHint:
+    'Zum Beispiel Nextcloud, Fastmail, mailbox.org, Synology oder Radicale. Zu einer E-Mail-Adresse suchen wir den Server.',
+  caldavUsernameHint: 'Wenn Sie dieses Feld leer lassen, nehmen wir die E-Mail-Adresse von oben.',
+  caldavPasswordHint:
+    'Erzeugen Sie auf dem Server ein App-Passwort, wenn er das anbietet; mit einem zweiten Faktor geht es nicht ohne. Wir speichern es verschlüsselt.',
+  acceptHost: (host) => html`Mein Passwort an <bdi>${host}</bdi> senden`,
   appPasswordHint:
     'Nicht Ihr Apple-Passwort: Erzeugen Sie ein eigenes auf account.apple.com, unter „Anmeldung und Sicherheit“.',
   connectButton: 'Verbinden',
@@ -57,6 +72,7 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
     choose: 'Ihre Auswahl ist gespeichert.',
     connect: 'Das Konto ist verbunden.',
     apple: 'Das Konto ist verbunden.',
+    caldav: 'Das Konto ist verbunden.',
     disconnect: 'Das Konto ist getrennt. Seine Einträge gelten nicht mehr als belegt.',
     'add-feed': 'Der Kalender ist hinzugefügt. Seine Einträge gelten als belegt.',
     'remove-feed': 'Der Kalender ist entfernt.',
@@ -64,8 +80,17 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
   },
   mistakes: {
     WRONG_CREDENTIALS:
-      'Mit diesem Konto und diesem Passwort lässt uns der Anbieter nicht ein. Bitte prüfen Sie beides; es muss ein app-spezifisches Passwort sein.',
-    NOT_REACHABLE: 'Der Server des Anbieters antwortet nicht. Bitte versuchen Sie es später noch einmal.',
+      'Mit diesem Benutzernamen und diesem Passwort lässt uns der Server nicht ein. Bitte prüfen Sie beides; mit einem zweiten Faktor muss es ein App-Passwort sein.',
+    HOST_NOT_ACCEPTED:
+      'Ihre Kalender liegen auf einem anderen Server als dem angegebenen. Ihr Passwort haben wir nicht dorthin gesendet. Wenn Sie den Server kennen, kreuzen Sie ihn an und geben Sie das Passwort noch einmal ein.',
+    'INVALID_URL server':
+      'Diesen Server können wir nicht verwenden. Bitte geben Sie eine Adresse wie https://cloud.example, einen Namen wie cloud.example oder Ihre E-Mail-Adresse an.',
+    'PRIVATE_ADDRESS server':
+      'Dieser Server ist nicht öffentlich erreichbar. Soll er trotzdem verwendet werden, kann ihn der Betreiber dieses Dienstes zulassen.',
+    NOT_REACHABLE:
+      'Der Server antwortet nicht. Bitte prüfen Sie die Adresse, oder versuchen Sie es später noch einmal.',
+    'NOT_POSSIBLE server':
+      'Dieser Server nimmt keine Passwörter an. Google und Microsoft verbinden Sie über die eigene Schaltfläche.',
     NOT_POSSIBLE: 'Das ist mit diesem Kalender oder Konto nicht möglich.',
     TOO_MANY: `Mehr als ${MAX_CONNECTIONS} Konten sind nicht möglich. Bitte trennen Sie zuerst ein anderes.`,
     'TOO_MANY urls': `Mehr als ${MAX_FEEDS} Kalender über eine Adresse sind nicht möglich. Bitte entfernen Sie zuerst einen anderen.`,

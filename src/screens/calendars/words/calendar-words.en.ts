@@ -17,6 +17,7 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
   choose: 'Your choice was saved.',
   connect: 'Account connected.',
   apple: 'Account connected.',
+  caldav: 'Account connected.',
   disconnect: 'Account disconnected. Its events no longer make you busy.',
   'add-feed': 'Calendar added. Its events make you busy.',
   'remove-feed': 'Calendar removed.',
@@ -24,7 +25,14 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
 };
 
 /** What is wrong, where it is said better than on all pages. */
-const MISTAKES: NonNullable<FormWords['texts']> = {};
+const MISTAKES: NonNullable<FormWords['texts']> = {
+  HOST_NOT_ACCEPTED:
+    'Your calendars are on another server than the one you entered, so we haven’t sent your password there. If you know this server, tick it, and enter the password again.',
+  'INVALID_URL server':
+    'We can’t use this server. Enter an address like https://cloud.example, a name like cloud.example, or your email address.',
+  'PRIVATE_ADDRESS server':
+    'This server isn’t on the public internet. If it should be used anyway, ask whoever runs this service to allow it.',
+};
 
 export const CALENDAR_EN = {
   title: 'Your calendars',
@@ -48,7 +56,22 @@ export const CALENDAR_EN = {
   disconnect: (account: string) => html`Disconnect <bdi>${account}</bdi>`,
   connect: 'Connect an account',
   connectTo: (provider: string) => `Connect ${provider}`,
-  fields: { username: 'Apple account', appPassword: 'App-specific password', url: 'Address' },
+  otherServer: 'Connect another calendar (CalDAV)',
+  fields: {
+    username: 'Apple account',
+    appPassword: 'App-specific password',
+    server: 'Server or email address',
+    caldavUsername: 'Username',
+    caldavPassword: 'Password',
+    acceptedHosts: 'Where your password may be sent',
+    url: 'Address',
+  },
+  serverHint:
+    'For example Nextcloud, Fastmail, mailbox.org, Synology or Radicale. With an email address, we look up the server.',
+  caldavUsernameHint: 'If you leave this empty, we use the email address from above.',
+  caldavPasswordHint:
+    'Create an app password on that server if it has them; with two-factor authentication, no other password works. It’s stored encrypted.',
+  acceptHost: (host: string) => html`Send my password to <bdi>${host}</bdi>`,
   appPasswordHint: 'Not your Apple password: create one for this at account.apple.com, under Sign-In and Security.',
   connectButton: 'Connect',
   feeds: 'Calendars by address',

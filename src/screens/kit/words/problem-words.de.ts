@@ -11,6 +11,8 @@ export const PROBLEM_TEXTS_DE = {
   ALREADY_INVITED: 'Diese Adresse ist schon eingeladen. Sie können die Einladung noch einmal senden oder zurückziehen.',
   ALREADY_MEMBER: 'Diese Person ist schon Mitglied oder eingeladen.',
   ALREADY_VERIFIED: 'Diese E-Mail-Adresse ist schon bestätigt.',
+  APP_PASSWORD_REQUIRED:
+    'Dieses Konto ist mit einem zweiten Faktor geschützt. Bitte erzeugen Sie dort ein App-Passwort und geben Sie dieses an.',
   AUTHENTICATION_REQUIRED: 'Bitte melden Sie sich an.',
   BAD_INPUT: 'Diese Angaben passen so nicht. Bitte prüfen Sie sie.',
   BAD_REQUEST: 'Diese Anfrage ist nicht lesbar. Bitte öffnen Sie die Seite noch einmal.',
@@ -19,6 +21,8 @@ export const PROBLEM_TEXTS_DE = {
   BUSY: 'Gerade ist zu viel los. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   CANCELLING_DISABLED:
     'Dieser Termin kann nicht mehr über diese Seite abgesagt werden. Bitte wenden Sie sich direkt an Ihr Gegenüber.',
+  CERTIFICATE_INVALID:
+    'Das Zertifikat dieses Servers ist nicht gültig. Deshalb haben wir nichts dorthin gesendet. Bitte wenden Sie sich an den Betreiber des Servers.',
   CONFLICT:
     'Das wurde inzwischen geändert oder passt nicht zu den anderen Angaben. Bitte sehen Sie in einem anderen Tab nach und speichern Sie noch einmal, wenn Ihre Eingaben gelten sollen.',
   CONTRADICTION: 'Diese Angaben widersprechen sich. Bitte ändern Sie eine davon.',
@@ -37,6 +41,8 @@ export const PROBLEM_TEXTS_DE = {
     'Es ist nichts geschehen: Das Formular war zu alt oder für ein anderes Konto geöffnet, Sie haben sich inzwischen abgemeldet, oder der Browser behält keine Cookies dieser Seite. Stimmt noch alles? Dann senden Sie es noch einmal.',
   GUESSABLE: 'Dieses Passwort ist leicht zu erraten. Bitte nehmen Sie ein anderes.',
   GUESTS_DISABLED: 'Zu diesem Termin können Sie keine Gäste mitbringen.',
+  HOST_NOT_ACCEPTED:
+    'Die Kalender liegen auf einem anderen Server als dem angegebenen. Bitte bestätigen Sie, dass er das Passwort erhalten darf.',
   HOST_NOT_AVAILABLE: 'Diese Person ist zu der Zeit nicht frei oder gehört nicht zu den Gastgebern.',
   IDEMPOTENCY_KEY_REUSED: 'Dieses Formular wurde schon mit anderen Angaben gesendet. Bitte öffnen Sie die Seite neu.',
   IN_THE_PAST: 'Diese Zeit ist schon vorbei. Bitte nehmen Sie eine spätere.',
@@ -69,6 +75,9 @@ export const PROBLEM_TEXTS_DE = {
   MANAGED_BY_TEAM: 'Das legt das Team fest und kann nur dort geändert werden.',
   NOT_A_COLLEAGUE: 'Diese Person ist in keinem Ihrer Teams. Bitte nennen Sie jemanden daraus.',
   NOT_BOOKABLE: 'Hier kann zurzeit niemand gebucht werden.',
+  NO_CALENDARS: 'Dieses Konto hat keine Kalender. Bitte legen Sie dort zuerst einen an.',
+  NOT_CALDAV:
+    'Unter dieser Adresse gibt es keinen CalDAV-Server. Die richtige Adresse steht in den Einstellungen Ihres Kalenders.',
   NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
   NOT_IN_ORGANIZATION: 'Zu diesem Team gehören nur Mitglieder seiner Organisation. Treten Sie zuerst dieser bei.',
   NOT_REACHABLE: 'Der andere Dienst antwortet gerade nicht. Bitte versuchen Sie es später noch einmal.',

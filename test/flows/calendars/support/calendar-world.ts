@@ -55,15 +55,16 @@ export async function openCalendarWorld() {
   ]);
   const [google, graph] = await Promise.all([GoogleCalendars.start(radicale, consents), GraphServer.start(consents)]);
   const clients = { GOOGLE: google.client, OFFICE365: graph.client };
-  const { providers, access } = openCalendarProviders({ appleCaldavUrl: radicale.url, clients }, door);
+  const { access, ...servers } = openCalendarProviders({ appleCaldavUrl: radicale.url, clients }, door);
   const kept = { outbound: door, credentials: TEST_CREDENTIALS };
   const connections = new Connections({ publicUrl: HERE, ...kept, providers: access });
-  const calendarAccounts = new CalendarAccounts({ providers, credentials: TEST_CREDENTIALS, connections });
+  const calendarAccounts = new CalendarAccounts({ ...servers, credentials: TEST_CREDENTIALS, connections });
   const api = await openTestApi({ calendarAccounts, connections });
   const em = () => api.database.em.fork();
   const overCaldav = overRadicale(radicale);
   const services: Record<CalendarProviderName, CalendarService> = {
     APPLE: overCaldav,
+    CALDAV: overCaldav,
     GOOGLE: overCaldav,
     OFFICE365: graph,
   };
@@ -109,9 +110,13 @@ export async function openCalendarWorld() {
     },
 
     async connect(host: Host, provider: CalendarProviderName): Promise<void> {
-      if (provider !== 'APPLE') return consent(provider, host);
-      const input = { username: host.account, appPassword: PASSWORD };
-      expect((await host.page.host.change('appleCalendarConnect', input)).mistakes).toEqual([]);
+      if (provider !== 'APPLE' && provider !== 'CALDAV') return consent(provider, host);
+      const login = { username: host.account, appPassword: PASSWORD };
+      const { mistakes } =
+        provider === 'APPLE'
+          ? await host.page.host.change('appleCalendarConnect', login)
+          : await host.page.host.change('caldavCalendarConnect', { ...login, server: radicale.url });
+      expect(mistakes).toEqual([]);
     },
 
     /** As its user sees what is connected. */

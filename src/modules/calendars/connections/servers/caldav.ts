@@ -10,7 +10,16 @@ import {
   type EventRange,
   type KeptEntry,
 } from '../calendar-provider.ts';
-import { calendarGone, guardedFetch, multistatusFetch, unclear, unexpected } from './guarded-fetch.ts';
+import {
+  calendarGone,
+  guardedFetch,
+  movedTo,
+  multistatusFetch,
+  neighboursOf,
+  type Trusts,
+  unclear,
+  unexpected,
+} from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
 const loadTsdav = once(() => import('tsdav'));
@@ -35,40 +44,40 @@ const NO_HOME = 'The server does not say where the calendars of the account are.
 const NAMESPACES = ['urn:ietf:params:xml:ns:caldav', 'DAV:'] as Parameters<Tsdav['getDAVAttribute']>[0];
 /** A year of events comes in one answer. */
 export const CALDAV_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
+export const MAX_REDIRECTS = 5;
+/** Where an account has more homes (RFC 4791 §6.2.1), calendars of the first ones are listed. */
+const MAX_HOMES = 5;
 
 /**
- * A CalDAV server (RFC 4791), with accounts that a password opens, or an access token. `serverUrl` is the operator's; where its
- * answers lead elsewhere, what opens an account goes no further than to neighbours of that host.
+ * A CalDAV server (RFC 4791), with accounts that a password opens, or an access token. Where its answers lead elsewhere, what opens
+ * an account goes no further than it is trusted to: unless said otherwise, to neighbours of the server, which is the operator's then.
  */
 export class CalDav implements CalendarProvider {
   readonly #serverUrl: string;
+  readonly #trusts: Trusts;
   readonly #fetch: typeof fetch;
   readonly #ask: typeof fetch;
 
-  constructor(serverUrl: string, throughTheDoor: typeof fetch) {
+  constructor(serverUrl: string, throughTheDoor: typeof fetch, trusts = neighboursOf(serverUrl)) {
     this.#serverUrl = serverUrl;
-    this.#fetch = guardedFetch(new URL(serverUrl), throughTheDoor);
+    this.#trusts = trusts;
+    this.#fetch = guardedFetch(trusts, throughTheDoor);
     this.#ask = multistatusFetch(this.#fetch);
   }
 
   async check(authorization: string): Promise<void> {
-    await this.#home(authorization);
+    await this.#homes(authorization);
   }
 
   async list(authorization: string): Promise<ListedAccount> {
-    const url = await this.#home(authorization);
-    const calendars = await asked(NO_HOME, async ({ propfind }) => {
-      const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#asking(authorization) });
-      const found = responsesOf(answers).flatMap(({ href, props = {} }) =>
-        typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
-      );
-      return found.filter(({ externalId }) => externalId.length <= MAX_CALENDAR_URL);
-    });
+    const homes = await this.#homes(authorization);
+    const calendars: ListedCalendar[] = [];
+    for (const url of homes) calendars.push(...(await this.#listedAt(authorization, url)));
     // CalDAV knows no primary calendar. Google lists those of others beside the home; else the first one that can be written to is it.
     const writable = calendars.filter(({ isReadOnly }) => !isReadOnly);
-    const primary = writable.find(({ externalId }) => isBelow(url, externalId)) ?? writable[0];
+    const primary = writable.find(({ externalId }) => homes.some((home) => isBelow(home, externalId))) ?? writable[0];
     return {
-      account: lastOf(new URL(url)),
+      account: lastOf(new URL(homes[0] ?? this.#serverUrl)),
       calendars: calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary })),
     };
   }
@@ -138,13 +147,46 @@ export class CalDav implements CalendarProvider {
     if (!answer.ok && ![404, 410].includes(answer.status)) throw unexpected(answer);
   }
 
+  /** The calendars of a home that hold events, at addresses to which what opens the account may go. */
+  async #listedAt(authorization: string, url: string): Promise<ListedCalendar[]> {
+    return asked(NO_HOME, async ({ propfind }) => {
+      const answers = await propfind({ url, props: CALENDAR_PROPERTIES, depth: '1', ...this.#asking(authorization) });
+      const found = responsesOf(answers).flatMap(({ href, props = {} }) =>
+        typeof href === 'string' && holdsEvents(props) ? [listed(new URL(href, url).href, props)] : [],
+      );
+      return found.filter(
+        ({ externalId }) => externalId.length <= MAX_CALENDAR_URL && this.#trusts(new URL(externalId)),
+      );
+    });
+  }
+
   /** Where the account's calendars are (RFC 5397, RFC 4791 §6.2.1). */
-  async #home(authorization: string): Promise<string> {
-    const account = { serverUrl: this.#serverUrl, rootUrl: this.#serverUrl, accountType: 'caldav' as const };
-    const sent = this.#asking(authorization);
-    return asked(NO_HOME, async ({ fetchPrincipalUrl, fetchHomeUrl }) => {
-      const principalUrl = await fetchPrincipalUrl({ account, ...sent });
-      return await fetchHomeUrl({ account: { ...account, principalUrl }, ...sent });
+  async #homes(authorization: string): Promise<readonly string[]> {
+    const ask = (url: string, asks: string, told: string) => this.#hrefsOf(authorization, url, asks, told);
+    const [principal] = await ask(this.#serverUrl, 'd:current-user-principal', 'currentUserPrincipal');
+    // A server that does not say it may have been given the address of the principal itself.
+    const homes = await ask(principal ?? this.#serverUrl, 'c:calendar-home-set', 'calendarHomeSet');
+    if (homes.length === 0) throw unclear(NO_HOME);
+    return homes.slice(0, MAX_HOMES);
+  }
+
+  /** The addresses in a property of what is found at an address, or at the one that this leads to. */
+  async #hrefsOf(authorization: string, url: string, asks: string, told: string): Promise<string[]> {
+    let at = url;
+    const following: typeof fetch = async (_input, init) => {
+      for (let left = MAX_REDIRECTS; ; left -= 1) {
+        const answer = await this.#fetch(at, init);
+        const next = left > 0 ? movedTo(answer, at) : undefined;
+        if (next === undefined) return answer;
+        at = next;
+      }
+    };
+    return asked(NO_HOME, async ({ propfind }) => {
+      const sent = { headers: { authorization }, fetch: multistatusFetch(following) };
+      const answers = responsesOf(await propfind({ url, props: { [asks]: {} }, depth: '0', ...sent }));
+      const [property] = answers.flatMap(({ props }) => (isRecord(props?.[told]) ? [props[told]] : []));
+      const hrefs = [property?.['href']].flat().map(textOf);
+      return hrefs.filter(Boolean).map((href) => new URL(href, at).href);
     });
   }
 
@@ -215,8 +257,12 @@ function entryUrl(calendarId: string, icsId: string): string {
   return new URL(`${icsId}.ics`, calendarId).href;
 }
 
+/** What is no calendar of anybody's, whatever else it is: of scheduling (RFC 6638 §2), and what lies in Nextcloud's bin. */
+const NO_CALENDARS = ['scheduleInbox', 'scheduleOutbox', 'deletedCalendar', 'trashBin'];
+
 function holdsEvents({ resourcetype, supportedCalendarComponentSet }: Properties): boolean {
   if (!isRecord(resourcetype) || !('calendar' in resourcetype)) return false;
+  if (NO_CALENDARS.some((type) => type in resourcetype)) return false;
   const components = isRecord(supportedCalendarComponentSet) ? [supportedCalendarComponentSet['comp']].flat() : [];
   const names = components.map((one) => isRecord(one) && isRecord(one['_attributes']) && one['_attributes']['name']);
   return names.length === 0 || names.includes('VEVENT');

@@ -12,7 +12,7 @@ import {
   type KeptEntry,
 } from '../calendar-provider.ts';
 import { objectsOf, UID_PROPERTY } from './graph-events.ts';
-import { calendarGone, guardedFetch, unexpected } from './guarded-fetch.ts';
+import { calendarGone, guardedFetch, neighboursOf, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
 const loadAnswers = once(() => import('./graph-answers.ts'));
@@ -38,7 +38,7 @@ export class Graph implements CalendarProvider {
 
   constructor(apiUrl: string, throughTheDoor: typeof fetch) {
     this.#base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
-    this.#fetch = guardedFetch(new URL(apiUrl), throughTheDoor);
+    this.#fetch = guardedFetch(neighboursOf(apiUrl), throughTheDoor);
   }
 
   async check(authorization: string): Promise<void> {

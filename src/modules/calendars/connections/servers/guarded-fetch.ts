@@ -1,32 +1,56 @@
 /** servers/ speaks to those that keep calendars, by CalDAV or Microsoft Graph, and trusts no answer of theirs. */
 import { OutboundFailure } from '../../../../outbound/failure.ts';
+import type { FailureReason as OutboundReason } from '../../../../outbound/outcome.ts';
 import { restWanted } from '../../../../outbound/retry-after.ts';
-import { CalendarFailure } from '../calendar-provider.ts';
+import { CalendarFailure, type FailureReason, UntrustedHost } from '../calendar-provider.ts';
 
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
 /** The end of a multistatus, or an empty one. What has neither was cut off: tsdav reads it as if it were whole. */
 const WHOLE = /<\/(?:[^\s<>:]+:)?multistatus\s*>|<(?:[^\s<>:]+:)?multistatus\b[^<>]*\/>/;
+const ROOT = /<(?:[^\s<>:]+:)?multistatus\b/;
+/** What servers say in a 401 to the right password of somebody with two factors; Nextcloud: "password login forbidden". */
+const WANTS_APP_PASSWORD =
+  /password\s?login\s?forbidden|(?:app|application)[- ]?(?:specific)?[- ]?password|two[- ]factor|2fa/i;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+const REASONS: Readonly<Partial<Record<OutboundReason, FailureReason>>> = {
+  TLS: 'CERTIFICATE',
+  PRIVATE_ADDRESS: 'INSIDE',
+};
+
+/** Whether what opens an account may go there. */
+export type Trusts = (url: URL) => boolean;
+
+/** The door to servers of calendars: why there is no answer, as a failure of the calendar. */
+export function calendarFetch(throughTheDoor: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    try {
+      return await throughTheDoor(input, init);
+    } catch (error) {
+      if (init?.signal?.aborted) throw new CalendarFailure('UNAVAILABLE', 'The server takes too long.');
+      if (!(error instanceof OutboundFailure)) throw error;
+      const kind = error.reason === 'TOO_LARGE' ? 'UNREADABLE' : 'UNAVAILABLE';
+      throw new CalendarFailure(kind, error.message, { reason: REASONS[error.reason] });
+    }
+  };
+}
 
 /**
  * The door to the server of accounts, which also says of every answer whether the account let us in: what opens an account goes
- * no further than to that server's neighbours.
+ * no further than to where it is trusted to go.
  */
-export function guardedFetch(server: URL, throughTheDoor: typeof fetch): typeof fetch {
+export function guardedFetch(trusts: Trusts, throughTheDoor: typeof fetch): typeof fetch {
+  const ask = calendarFetch(throughTheDoor);
   return async (input, init) => {
     const url = URL.parse(input instanceof Request ? input.url : input);
     if (!url || url.username || url.password) throw unclear();
-    if (!isNeighbour(server, url))
-      throw new CalendarFailure('UNAVAILABLE', 'The server leads to another one, which is not trusted.');
-    const answer = await throughTheDoor(url, init).catch((error: unknown) => {
-      if (!(error instanceof OutboundFailure)) throw error;
-      throw new CalendarFailure(error.reason === 'TOO_LARGE' ? 'UNREADABLE' : 'UNAVAILABLE', error.message);
-    });
-    const isByToken = new Headers(init?.headers).get('authorization')?.startsWith('Bearer ') === true;
-    if (answer.status === 401 || (answer.status === 403 && !isByToken))
-      throw new CalendarFailure('REFUSED', 'The server refuses what the account was connected with.');
-    // A token that was taken: too many calls, an interface that the operator has not switched on, or no consent to calendars.
-    if (answer.status === 403) throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, restWanted(answer.headers));
+    if (!trusts(url)) throw new UntrustedHost(url.host);
+    const answer = await ask(url, init);
+    if (answer.status === 401) throw await refusal(answer);
+    // What was taken: too many calls, an interface that the operator has not switched on, no consent, or a calendar to be read alone.
+    if (answer.status === 403)
+      throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, { retryInSeconds: restWanted(answer.headers) });
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);
     return answer;
   };
@@ -42,18 +66,38 @@ export function multistatusFetch(ask: typeof fetch): typeof fetch {
     if (answer.status === 404 || answer.status === 410) throw calendarGone();
     if (answer.status !== 207) throw unexpected(answer);
     const text = await answer.text();
-    if (!WHOLE.test(text)) throw unclear();
+    // Entities are declared in a document type, whose place is before the root (XML 1.0 §2.8). Those that are not known are none to tsdav.
+    if (!WHOLE.test(text) || /<!DOCTYPE/i.test(text.slice(0, text.search(ROOT)))) throw unclear();
     return new Response(text, { status: 207, headers: answer.headers });
   };
 }
 
+/**
+ * Where an answer leads (RFC 9110 §15.4); undefined: nowhere. What is asked for encrypted is never asked for otherwise; a proxy that
+ * ends TLS often makes its server name itself by http, and means the same host.
+ */
+export function movedTo({ status, headers }: Response, from: string): string | undefined {
+  const location = REDIRECTS.includes(status) ? headers.get('location') : null;
+  const next = location === null ? null : URL.parse(location, from);
+  if (!next) return undefined;
+  if (new URL(from).protocol === 'https:' && next.protocol === 'http:') {
+    if (next.hostname !== new URL(from).hostname || next.port !== '')
+      throw new CalendarFailure('UNAVAILABLE', 'The server leads to an address without encryption (http).');
+    next.protocol = 'https:';
+    next.port = new URL(from).port;
+  }
+  return next.href;
+}
+
 export function unclear(message = 'The answer of the calendar’s server cannot be understood.'): CalendarFailure {
-  return new CalendarFailure('UNAVAILABLE', message);
+  return new CalendarFailure('UNAVAILABLE', message, { reason: 'NOT_CALDAV' });
 }
 
 export function unexpected({ status, headers }: Unexpected): CalendarFailure {
   const message = `The server of the calendar answered with the status ${status ?? 'of none'}.`;
-  return new CalendarFailure('UNAVAILABLE', message, headers && restWanted(headers));
+  const isItsOwn = status !== undefined && (status >= 500 || status === 429);
+  const reason = isItsOwn ? undefined : 'NOT_CALDAV';
+  return new CalendarFailure('UNAVAILABLE', message, { retryInSeconds: headers && restWanted(headers), reason });
 }
 
 interface Unexpected {
@@ -63,6 +107,17 @@ interface Unexpected {
 
 export function calendarGone(): CalendarFailure {
   return new CalendarFailure('GONE', 'The calendar is not there any more.');
+}
+
+async function refusal(answer: Response): Promise<CalendarFailure> {
+  const reason = WANTS_APP_PASSWORD.test((await answer.text()).slice(0, 4_096)) ? 'APP_PASSWORD' : undefined;
+  return new CalendarFailure('REFUSED', 'The server refuses what the account was connected with.', { reason });
+}
+
+/** For servers that the operator names: these, and their neighbours. */
+export function neighboursOf(serverUrl: string): Trusts {
+  const server = new URL(serverUrl);
+  return (url) => isNeighbour(server, url);
 }
 
 /**

@@ -1,0 +1,242 @@
+import { checkedFields, checkFields } from '../../../core/fields.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
+import type { ProblemCode } from '../../../core/problem-code.ts';
+import type { Em } from '../../../database/sql.ts';
+import { foldedAddress } from '../../../limits/folded-address.ts';
+import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import {
+  APPLE_ACCOUNT_FIELDS,
+  type AppleAccount,
+  addressTyped,
+  basicAuthorization,
+  CALDAV_ACCOUNT_FIELDS,
+  type CaldavAccount,
+  countedServer,
+  type ListedAccount,
+  type PasswordAccount,
+  type PasswordCalendarProvider,
+} from './calendar-connection.rules.ts';
+import { CalendarFailure, type CalendarProvider, type FailureReason, UntrustedHost } from './calendar-provider.ts';
+import { connectCalendars, requireRoom } from './connect-calendars.ts';
+
+export const CONNECT_APPLE_CODES = [
+  'REQUIRED',
+  'TOO_LONG',
+  'INVALID_TEXT',
+  'WRONG_CREDENTIALS',
+  'APP_PASSWORD_REQUIRED',
+  'CERTIFICATE_INVALID',
+  'NOT_CALDAV',
+  'NOT_REACHABLE',
+  'NOT_POSSIBLE',
+  'NO_CALENDARS',
+  'NOT_FOUND',
+  'TOO_MANY',
+  'TOO_MANY_GUESSES',
+] as const;
+export const CONNECT_CALDAV_CODES = [
+  ...CONNECT_APPLE_CODES,
+  'INVALID_URL',
+  'PRIVATE_ADDRESS',
+  'HOST_NOT_ACCEPTED',
+] as const;
+
+/**
+ * 10 tries in 15 minutes for a user, and as many for an account there, by all users together: its passwords are tried at a server that
+ * counts them for our address.
+ */
+export const ACCOUNT_TRIES: GuessRule = { name: 'calendar-account', guesses: 10, windowInSeconds: 15 * 60 };
+
+/** Longer than a server may take for its answer, and shorter than a proxy waits for ours. */
+const CONNECT_MILLISECONDS = 25_000;
+/** All callers and networks together: none has tries of its own. */
+const ANYWHERE = '0.0.0.0';
+
+/** There are calendars at a host that nobody has named: whoever connects them says first whether it may have the password. */
+export class HostNotAccepted extends Problem {
+  readonly host: string;
+
+  constructor(host: string) {
+    const message = `The calendars are at ${host}, which is not the server that was given, so the password has not been sent there. If you trust ${host} with it, name it in acceptedHosts.`;
+    super('HOST_NOT_ACCEPTED', message, ['acceptedHosts']);
+    this.host = host;
+  }
+}
+
+interface Settings {
+  readonly accounts: CalendarAccounts;
+  readonly tries: GuessLimit;
+}
+
+/** Where an account is asked for its calendars, one place after the other until one has some. */
+interface Target {
+  readonly provider: PasswordCalendarProvider;
+  /** The host that is shown with the account; null: its provider has one alone. */
+  readonly server: string | null;
+  /** Who counts wrong passwords there. */
+  readonly countedAs: string;
+  readonly places: readonly { readonly open: () => CalendarProvider; readonly place?: PasswordAccount['place'] }[];
+}
+
+/**
+ * Connects an account at any CalDAV server by a password, which is stored once the server has listed the calendars. Where they are is
+ * found without it; it goes to the host that was typed, and to those that were accepted, and nowhere else.
+ * @returns the connection's id. @throws Problem of CONNECT_CALDAV_CODES; HostNotAccepted says which host is to be accepted
+ */
+export async function connectCaldav(em: Em, userId: string, input: CaldavAccount, settings: Settings): Promise<string> {
+  const { caldav } = settings.accounts;
+  const { values, mistakes } = checkFields<CaldavAccount, CaldavAccount>(input, CALDAV_ACCOUNT_FIELDS);
+  const isTyped = !mistakes.some(({ path }) => path?.[0] === 'server');
+  Problem.throwIfAny([...mistakes, ...(isTyped ? serverMistakes(caldav.typedMistake(['server'], values.server)) : [])]);
+  await countTry(settings.tries, userId);
+  const { server, acceptedHosts, ...login } = values;
+  const signal = AbortSignal.timeout(CONNECT_MILLISECONDS);
+  const hosts = [new URL(addressTyped(server)).host, ...acceptedHosts];
+  try {
+    const found = await told('CALDAV', () => caldav.find(server, signal));
+    const places = found.filter(({ url }) => hosts.includes(new URL(url).host)).map((one) => ({ ...one, hosts }));
+    const { host } = new URL((places[0] ?? found[0]).url);
+    if (places.length === 0) throw new UntrustedHost(host);
+    return await connectAt(em, userId, login, settings, {
+      provider: 'CALDAV',
+      server: host,
+      countedAs: countedServer(host),
+      places: places.map((place) => ({ place, open: () => caldav.open({ ...place, ...login }, signal) })),
+    });
+  } catch (error) {
+    if (error instanceof UntrustedHost) throw new HostNotAccepted(error.host);
+    if (error instanceof CalendarFailure) throw new Problem('PRIVATE_ADDRESS', INSIDE, ['server']);
+    throw error;
+  }
+}
+
+/**
+ * The same of an Apple account, whose server and its neighbours are known and need nobody's consent.
+ * @returns the connection's id. @throws Problem of CONNECT_APPLE_CODES
+ */
+export async function connectAppleCalendar(
+  em: Em,
+  userId: string,
+  input: AppleAccount,
+  settings: Settings,
+): Promise<string> {
+  const login = checkedFields<AppleAccount, AppleAccount>(input, APPLE_ACCOUNT_FIELDS);
+  await countTry(settings.tries, userId);
+  const open = () => settings.accounts.providerOf('APPLE');
+  return connectAt(em, userId, login, settings, {
+    provider: 'APPLE',
+    server: null,
+    countedAs: 'icloud.com',
+    places: [{ open }],
+  });
+}
+
+/** A user's tries have been counted before, so that nobody uses up more of an account's than they have themselves. */
+async function connectAt(
+  em: Em,
+  userId: string,
+  login: AppleAccount,
+  { accounts, tries }: Settings,
+  { provider, server, countedAs, places }: Target,
+): Promise<string> {
+  const name = { userId, provider, server, account: login.username };
+  await requireRoom(em, name);
+  const there = subjectOf(countedAs, login.username);
+  await countTry(tries, there);
+  const { listed, place } = await told(provider, () => listFirst(places, basicAuthorization(login)));
+  await tries.clear(there, ANYWHERE);
+  const account: PasswordAccount = place ? { ...login, place } : login;
+  return connectCalendars(em, {
+    ...name,
+    listed: listed.calendars,
+    opened: async (id) => ({ credentials: await accounts.seal(account, { userId, id }), accessId: null }),
+  });
+}
+
+/** A place at which nothing speaks CalDAV is none; whatever else is wrong there ends it, a refused password first of all. */
+async function listFirst(
+  places: Target['places'],
+  authorization: string,
+): Promise<{ readonly listed: ListedAccount; readonly place: PasswordAccount['place'] }> {
+  let failure: CalendarFailure | undefined;
+  for (const { open, place } of places) {
+    try {
+      return { listed: await open().list(authorization), place };
+    } catch (error) {
+      if (!(error instanceof CalendarFailure) || error.reason !== 'NOT_CALDAV') throw error;
+      failure ??= error;
+    }
+  }
+  throw failure ?? new CalendarFailure('UNAVAILABLE', 'There is no server.');
+}
+
+async function countTry(tries: GuessLimit, subject: string): Promise<void> {
+  const secondsToWait = await tries.count(subject, ANYWHERE);
+  if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);
+}
+
+/** An account at a server, in one spelling: letters may be of either case, and Apple's domains of old lead to the same one. */
+function subjectOf(server: string, username: string): string {
+  const address = foldedAddress(username.normalize('NFKC'));
+  return `${server} ${address.replace(/@(?:me|mac)\.com$/, '@icloud.com')}`;
+}
+
+/** Each reason in a sentence of its own, with what to do. */
+const SAID: Readonly<Record<Exclude<FailureReason, 'INSIDE'>, readonly [ProblemCode, string]>> = {
+  APP_PASSWORD: [
+    'APP_PASSWORD_REQUIRED',
+    'The server takes no ordinary password, as the account has two-factor authentication: create an app password there, and give that.',
+  ],
+  NO_PASSWORDS: [
+    'NOT_POSSIBLE',
+    'The server takes no passwords for calendars; connect a Google or Microsoft account with its own button.',
+  ],
+  NOT_CALDAV: [
+    'NOT_CALDAV',
+    'There is no CalDAV server at this address; look up the address for CalDAV in the settings of your calendar.',
+  ],
+  CERTIFICATE: [
+    'CERTIFICATE_INVALID',
+    'The certificate of the server is not valid, so nothing was sent there; its operator has to mend it.',
+  ],
+};
+
+const INSIDE =
+  'The server is not on the public internet. The operator of this service can allow it (CALDAV_INSIDE_HOSTS); else give another one.';
+
+/** What is wrong with what was typed, which may hold a password and is not repeated. */
+function serverMistakes(mistake: Mistake | undefined): readonly Mistake[] {
+  if (!mistake) return [];
+  const path = ['server'];
+  if (mistake.code === 'PRIVATE_ADDRESS') return [{ code: 'PRIVATE_ADDRESS', message: INSIDE, path }];
+  const message =
+    'The server is none that can be asked; write https://cloud.example, cloud.example or ada@example.com.';
+  return [{ code: 'INVALID_URL', message, path }];
+}
+
+/**
+ * What went wrong at the server, for whoever connects an account there. Of a server that a user names, where it leads and whether it
+ * is inside of our network is said by the caller: of others, that is the operator's.
+ */
+async function told<Result>(provider: PasswordCalendarProvider, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CalendarFailure)) throw error;
+    const isAny = provider === 'CALDAV';
+    if (isAny && (error instanceof UntrustedHost || error.reason === 'INSIDE')) throw error;
+    throw problemOf(error, isAny ? ['server'] : undefined);
+  }
+}
+
+/** `path`: of the server, where it was typed. */
+function problemOf({ kind, reason, message }: CalendarFailure, path: readonly string[] | undefined): Problem {
+  if (kind === 'REFUSED' && !reason) {
+    const advice =
+      'The server refuses the user and the password; check both. With two-factor authentication it has to be an app password.';
+    return new Problem('WRONG_CREDENTIALS', advice, ['appPassword']);
+  }
+  if (!reason || reason === 'INSIDE') return new Problem('NOT_REACHABLE', `${message} Try again later.`, path);
+  return new Problem(...SAID[reason], reason === 'APP_PASSWORD' ? ['appPassword'] : path);
+}
