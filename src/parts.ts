@@ -17,8 +17,8 @@ import { createGuessLimit, PASSWORD_GUESSES } from './limits/guess-limit.ts';
 import { admitOrHold } from './limits/held-notices.ts';
 import { type CountedAs, MailLimit } from './limits/mail-limit.ts';
 import { createNetworkLimits } from './limits/network-limits.ts';
-import { OwnerTurns } from './limits/owner-turns.ts';
 import { RequestLimit, shareInDatabase } from './limits/request-limit.ts';
+import { ServerTurns } from './limits/server-turns.ts';
 import { SmsLimit } from './limits/sms-limit.ts';
 import { CODE_REQUESTS, CODE_TRIES } from './limits/verification.ts';
 import type { Log } from './log.ts';
@@ -29,7 +29,7 @@ import { openCalendarProviders } from './modules/calendars/connections/calendar-
 import { CalendarAccounts } from './modules/calendars/connections/calendar-accounts.ts';
 import { ACCOUNT_TRIES } from './modules/calendars/connections/connect-caldav.ts';
 import { FEED_TRIES } from './modules/calendars/feeds/save-feeds.ts';
-import { FreshCalendars, TURNS_OF_VISITORS } from './modules/calendars/fresh-calendars.ts';
+import { FreshCalendars } from './modules/calendars/fresh-calendars.ts';
 import { openMeetingProviders } from './modules/conferencing/app-access.ts';
 import { ConferencingAccounts } from './modules/conferencing/conferencing-accounts.ts';
 import { Connections } from './modules/connections/connections.ts';
@@ -109,11 +109,12 @@ export async function openParts(
   const providers = [...calendars.access, ...meetings.access];
   const connections = new Connections({ publicUrl, outbound, credentials, providers });
   const calendarAccounts = new CalendarAccounts({ ...calendars, credentials, connections });
+  const servers = new ServerTurns();
   const fresh = new FreshCalendars({
     em,
     feeds: { outbound, credentials },
     calendarAccounts,
-    hosts: new OwnerTurns(TURNS_OF_VISITORS),
+    hosts: servers.ofVisitors,
     background,
     onError: (error) => log.error({ err: error }, 'A calendar could not be asked.'),
   });
@@ -175,6 +176,7 @@ export async function openParts(
     authenticate: apiCaller(callers),
     recall: config.fastPath ? recallCaller(callers) : undefined,
     calendarAccounts,
+    servers,
     calendarAccountTries: createGuessLimit(ACCOUNT_TRIES, database),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, database),
     feedTries: createGuessLimit(FEED_TRIES, database),

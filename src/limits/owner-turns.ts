@@ -15,8 +15,17 @@ export function postponed(inSeconds: number): Postponed {
   return { inSeconds };
 }
 
-/** Who gives turns. */
-export type Turns = Pick<OwnerTurns, 'run'>;
+/** Who gives turns of servers, and of accounts there. */
+export interface Turns {
+  run<Result>(
+    server: string,
+    work: () => Promise<Result>,
+    later: (seconds: number) => Result,
+    account?: string,
+  ): Promise<Result>;
+  /** A server, or an account, wants to be left alone for so long. */
+  rest?(named: string, seconds: number): void;
+}
 
 const LONGEST_AWAY_IN_SECONDS = 60;
 

@@ -15,9 +15,9 @@ import {
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import { onceMore } from './calendar-entries.job.ts';
 import { mailJob } from './mail.job.ts';
-import { readAgain } from './read-again.ts';
+import { type AskedServers, readAgain } from './read-again.ts';
 
-export interface CalendarAccountSettings extends CalendarMailSettings {
+export interface CalendarAccountSettings extends CalendarMailSettings, AskedServers {
   readonly calendarAccounts: CalendarAccounts;
 }
 
@@ -27,6 +27,7 @@ type Connected = Extract<RecordedEvent, { readonly type: 'CALENDAR_ACCOUNT_CONNE
 export function calendarAccountKinds(settings: CalendarAccountSettings): readonly JobKind[] {
   return [
     readAgain<AccountToRefresh>({
+      servers: settings.servers,
       queue: 'calendar-accounts',
       hears: ['CALENDAR_ACCOUNT_CONNECTED'],
       sourceIn: (data) => {

@@ -1,11 +1,15 @@
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { askCalendar, type CalendarToRead, readCalendar } from '../../modules/calendars/connections/read-calendar.ts';
 import type { JobKind } from '../job-kind.ts';
-import { readAgain } from './read-again.ts';
+import { type AskedServers, readAgain } from './read-again.ts';
 
 /** Selected calendars are read again and again, until they are selected no more. */
-export function calendarReadingsKind({ calendarAccounts }: { readonly calendarAccounts: CalendarAccounts }): JobKind {
+export function calendarReadingsKind({
+  calendarAccounts,
+  servers,
+}: AskedServers & { readonly calendarAccounts: CalendarAccounts }): JobKind {
   return readAgain<CalendarToRead>({
+    servers,
     queue: 'calendar-readings',
     hears: ['CALENDAR_SELECTED'],
     sourceIn: (data) => {

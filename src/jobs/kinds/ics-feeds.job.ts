@@ -3,13 +3,14 @@ import type { RecordedEvent } from '../../events/record-event.ts';
 import type { FeedSettings } from '../../modules/calendars/feeds/feed-store.ts';
 import { askFeed, rereadFeed } from '../../modules/calendars/feeds/reread-feed.ts';
 import type { JobKind } from '../job-kind.ts';
-import { readAgain } from './read-again.ts';
+import { type AskedServers, readAgain } from './read-again.ts';
 
 type Heard = Extract<RecordedEvent, { readonly type: 'ICS_FEED_ADDED' | 'ICS_FEED_LOOKED_AT' }>;
 
 /** Feeds are read again and again, until they are removed. */
-export function icsFeedsKind(settings: FeedSettings): JobKind {
+export function icsFeedsKind(settings: FeedSettings & AskedServers): JobKind {
   return readAgain<OwnedId>({
+    servers: settings.servers,
     queue: 'ics-feeds',
     hears: ['ICS_FEED_ADDED'],
     sourceIn: (data) => {

@@ -1,5 +1,6 @@
 import type { Em } from '../../database/sql.ts';
-import { OwnerTurns, type Turns } from '../../limits/owner-turns.ts';
+import type { Turns } from '../../limits/owner-turns.ts';
+import { ServerTurns } from '../../limits/server-turns.ts';
 import { FRESH_SECONDS } from '../../modules/calendars/busy-calendar.rules.ts';
 import type { JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
@@ -10,13 +11,17 @@ const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3
 /** Of so many, a user whose calendars do not answer holds up a few, and so does a server that answers nobody. */
 const AT_ONCE = 16;
 const OF_AN_OWNER = 2;
-const OF_A_HOST = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 
 /** So soon and so often it is read again whose user's slots somebody has looked at, who may still look. */
 const MORE_AFTER_SECONDS = FRESH_SECONDS.LOOKED_AT + 1;
 const TIMES_MORE = 2;
 
-interface Reading<Source> extends Pick<JobKind, 'queue' | 'hears'> {
+/** Turns of the servers, shared with all else that asks them; left out: turns of its own. */
+export interface AskedServers {
+  readonly servers?: ServerTurns | undefined;
+}
+
+interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'> {
   /** What is read, of an event or of the job before. */
   readonly sourceIn: (data: unknown) => Source;
   /** So long after an event it is read first; left out: at once. */
@@ -41,8 +46,9 @@ export function readAgain<Source extends { readonly ownerId: string }>({
   looksAt = [],
   readOnce,
   besides,
+  servers = new ServerTurns(),
 }: Reading<Source>): JobKind {
-  const hosts = new OwnerTurns(OF_A_HOST);
+  const hosts = servers.ofJobs;
   return {
     queue,
     hears: [...hears, ...looksAt],

@@ -117,9 +117,6 @@ export async function askingCalendars<Result>(em: Em, attempt: (asking: Asking) 
   }
 }
 
-/** So many visitors' questions are with a server at once, half of what it gets; others wait in their time. */
-export const TURNS_OF_VISITORS = { share: 3, waiting: 100, waitInMs: PATIENCE_IN_MS, awayInSeconds: 1 };
-
 export interface FreshCalendarsSettings {
   /** The global EntityManager. */
   readonly em: Em;

@@ -6,14 +6,14 @@ import { apartFromCaller } from '../../../src/database/deadline.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { NOBODY } from '../../../src/events/record-event.ts';
 import { icsFeedsKind } from '../../../src/jobs/kinds/ics-feeds.job.ts';
-import { OwnerTurns } from '../../../src/limits/owner-turns.ts';
+import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import { createBooking } from '../../../src/modules/bookings/book/create-booking.ts';
 import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save-feeds.ts';
-import { FreshCalendars, TURNS_OF_VISITORS } from '../../../src/modules/calendars/fresh-calendars.ts';
+import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { aRunner, letTimePass, storedJobs } from '../../jobs/support/jobs.ts';
@@ -55,7 +55,7 @@ const background = new Background((error) => onError(error), apartFromCaller);
 
 /** As a process on the database. */
 function serve(on: TestDatabase): FreshCalendars {
-  const hosts = new OwnerTurns(TURNS_OF_VISITORS);
+  const hosts = new ServerTurns().ofVisitors;
   const settings = {
     em: on.em,
     feeds: TEST_FEEDS,
@@ -86,6 +86,7 @@ const busyAt = (...at: Temporal.Instant[]): string => {
 let hosts: string[];
 let asked: number;
 beforeEach(async () => {
+  serve(database);
   hosts = await newHosts(em(), 3);
   asked = server.asked.length;
 });
@@ -337,9 +338,19 @@ describe('a calendar that does not answer', () => {
     expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('done');
     expect(askedFor()).toBe(1);
     expect(await silenced()).toHaveLength(1);
+    // So is the whole server, whoever publishes there.
+    await connect(1);
+    asked = server.asked.length;
+    expect(await outcomeOf(book(em(), talkOf(hosts.slice(1, 2)), NINE))).toBe('done');
+    expect(server.asked.length).toBe(asked);
+    // Another process knows of the feed alone.
+    serve(database);
+    await letAgeBy(60);
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '10:30')))).toBe('done');
+    expect(askedFor()).toBe(0);
     await rows(em(), sql`update ics_feeds set resting_until = now() where user_id = ${hosts[0]}`);
     expect(await outcomeOf(book(em(), talk, slotOn(0, '11:00')))).toBe('done');
-    expect(askedFor()).toBe(2);
+    expect(askedFor()).toBe(1);
   });
 });
 

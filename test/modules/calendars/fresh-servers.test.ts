@@ -4,11 +4,11 @@ import { Background } from '../../../src/core/background.ts';
 import { newId } from '../../../src/core/id.ts';
 import { apartFromCaller } from '../../../src/database/deadline.ts';
 import { type Em, row, sql } from '../../../src/database/sql.ts';
-import { OwnerTurns } from '../../../src/limits/owner-turns.ts';
+import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import type { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { CALDAV_LIMITS, CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
-import { FreshCalendars, TURNS_OF_VISITORS } from '../../../src/modules/calendars/fresh-calendars.ts';
+import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
@@ -43,7 +43,7 @@ describe.runIf(hasRadicale)('Radicale (skipped where it is not installed)', () =
       em: database.em,
       feeds: TEST_FEEDS,
       calendarAccounts: accounts,
-      hosts: new OwnerTurns(TURNS_OF_VISITORS),
+      hosts: new ServerTurns().ofVisitors,
       background: new Background(onError, apartFromCaller),
       onError,
     }).serve();

@@ -135,6 +135,7 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Tu
           provider.read(authorization, externalId, range, isOld ? null : readState),
         ),
       postponed,
+      due.id,
     );
     if ('inSeconds' in content) return content;
     const { state, objects, addresses = [] } = content;
@@ -148,8 +149,10 @@ async function readingOf(em: Em, due: Due, accounts: CalendarAccounts, hosts: Tu
       return read.failure === 'POSTPONED' ? postponed(POSTPONED_SECONDS) : unreadable(read.failure);
     return { state, periods: read.periods };
   } catch (error) {
-    if (error instanceof CalendarFailure) return error;
-    throw error;
+    if (!(error instanceof CalendarFailure)) throw error;
+    // Of a provider whom everybody uses, it is the account that is asked for too much.
+    hosts.rest?.(due.id, error.retryInSeconds ?? 0);
+    return error;
   }
 }
 

@@ -13,6 +13,9 @@ const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_
 export const DAYS_AHEAD = 400;
 const DAY = 86_400_000;
 
+/** What a server answers that wants to be left alone (RFC 6585 §4, RFC 9110 §15.6.4). */
+const TOO_MUCH = [429, 503];
+
 /** What is known of the text that was read last. */
 export interface KnownText {
   readonly etag: string | null;
@@ -66,7 +69,11 @@ export async function readFeed(
   if ('inSeconds' in answer) return answer;
   if (answer.error !== undefined) return { error: answer.error };
   if (known && answer.status === 304) return { unchanged: true };
-  if (answer.status !== 200) return { error: refusal(answer.status), restSeconds: restWanted(answer.headers) };
+  if (answer.status !== 200) {
+    const restSeconds = restWanted(answer.headers);
+    if (TOO_MUCH.includes(answer.status)) hosts?.rest?.(new URL(url).host, restSeconds);
+    return { error: refusal(answer.status), restSeconds };
+  }
   const digest = sha256Hex(answer.body.toString('latin1'));
   if (known?.digest === digest) return { unchanged: true };
   const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
