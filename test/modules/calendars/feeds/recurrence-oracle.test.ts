@@ -1,12 +1,19 @@
-/** Rules of recurrence, held against another implementation of RFC 5545. */
+/**
+ * Rules of recurrence, held against others: rrule-temporal where that follows the RFC, and days against the RFC's definitions.
+ * `RULES=100000 npx vitest run test/modules/calendars/feeds/recurrence-oracle.test.ts` takes so many rules, in about ten minutes.
+ */
 import * as fc from 'fast-check';
 import { RRuleTemporal } from 'rrule-temporal';
 import { expect, test } from 'vitest';
 import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
+import { recurrenceRuleOf, recurrencesOf } from '../../../../src/modules/calendars/feeds/recurrence.rules.ts';
+import { type AnyRule, anyRule, type Frequency } from './support/any-rule.ts';
+import { daysByDefinition } from './support/days-by-definition.ts';
 import { calendar, event } from './support/ics.ts';
 
 const RANGE = { start: Date.UTC(2026, 1, 1), end: Date.UTC(2026, 10, 1) };
 const DAY = 86_400_000;
+const RULES = Number(process.env['RULES'] ?? 1_000);
 
 const day = fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU');
 const days = fc.uniqueArray(day, { minLength: 1, maxLength: 4 }).map((some) => `;BYDAY=${some.join()}`);
@@ -74,3 +81,72 @@ function expected(lines: string, first: number): number[] {
   const all = new Set([first, ...times.map(({ epochMilliseconds }) => epochMilliseconds)]);
   return [...all].filter((time) => RANGE.start <= time && time < RANGE.end).toSorted((a, b) => a - b);
 }
+
+/** How many days are looked at, which is enough for some instances of most rules, and not too long for those of each second. */
+const HORIZONS: Readonly<Record<Frequency, number>> = {
+  YEARLY: 12 * 366,
+  MONTHLY: 4 * 366,
+  WEEKLY: 2 * 366,
+  DAILY: 366,
+  HOURLY: 60,
+  MINUTELY: 2,
+  SECONDLY: 0.02,
+};
+const DAYS = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY'] as const;
+
+/**
+ * Where rrule-temporal 2.2.8 goes by another rule than the RFC, whose table has each of these parts limit what the ones before it
+ * expand to: of YEARLY rules it ignores BYMONTHDAY beside BYWEEKNO, BYYEARDAY and numbers in BYDAY, takes what either of BYYEARDAY
+ * and another part says, and takes of BYDAY only the days with numbers. It does not know weeks that reach into another year, unless
+ * the year that they are in is the start's.
+ */
+function isReadAsTheRfc({ frequency, parts }: AnyRule): boolean {
+  if (frequency !== 'YEARLY') return true;
+  const { BYMONTH, BYWEEKNO, BYYEARDAY, BYMONTHDAY, BYDAY } = parts;
+  const numbered = (BYDAY ?? []).filter((day) => day.length > 2).length;
+  if (BYYEARDAY && (BYMONTH ?? BYWEEKNO ?? BYMONTHDAY ?? BYDAY)) return false;
+  if (BYMONTHDAY && (BYWEEKNO || numbered > 0)) return false;
+  if (numbered > 0 && numbered < (BYDAY ?? []).length) return false;
+  return !BYWEEKNO;
+}
+
+function ours({ text, start }: AnyRule, to: number): number[] {
+  return [...recurrencesOf(recurrenceRuleOf(text), { start, isDate: false, from: start, to, maxSteps: 1e6 })];
+}
+
+test('a rule is what rrule-temporal says, where that goes by the RFC', { timeout: 60_000 + RULES * 50 }, () => {
+  let found = 0;
+  const rule = anyRule([...DAYS, 'HOURLY', 'MINUTELY', 'SECONDLY']).filter(isReadAsTheRfc);
+  fc.assert(
+    fc.property(rule, (one) => {
+      const to = one.start + HORIZONS[one.frequency] * DAY;
+      const at = new Date(one.start).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+      const oracle = new RRuleTemporal({ rruleString: `DTSTART:${at}Z\nRRULE:${one.text}` });
+      const theirs = oracle.between(new Date(one.start), new Date(to), true);
+      found += theirs.length > 0 ? 1 : 0;
+      expect(ours(one, to)).toEqual(theirs.map(({ epochMilliseconds }) => epochMilliseconds));
+    }),
+    { numRuns: RULES },
+  );
+  expect(found).toBeGreaterThan(RULES / 3);
+});
+
+test('a rule makes the days that each of its parts allows by its definition', { timeout: 60_000 + RULES * 50 }, () => {
+  let found = 0;
+  const rule = anyRule(['YEARLY', 'YEARLY', ...DAYS]).map((one) => ({
+    ...one,
+    start: Math.floor(one.start / DAY) * DAY,
+  }));
+  fc.assert(
+    fc.property(rule, (one) => {
+      const to = one.start + (HORIZONS[one.frequency] / 2) * DAY;
+      // Hours, minutes and seconds say nothing of a date.
+      const question = { start: one.start, isDate: true, from: one.start, to, maxSteps: 1e6 };
+      const days = [...recurrencesOf(recurrenceRuleOf(one.text), question)];
+      found += days.length > 0 ? 1 : 0;
+      expect(days).toEqual(daysByDefinition(one, to));
+    }),
+    { numRuns: RULES },
+  );
+  expect(found).toBeGreaterThan(RULES / 3);
+});
