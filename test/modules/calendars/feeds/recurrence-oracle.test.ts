@@ -97,8 +97,8 @@ const DAYS = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY'] as const;
 /**
  * Where rrule-temporal 2.2.8 goes by another rule than the RFC, whose table has each of these parts limit what the ones before it
  * expand to: of YEARLY rules it ignores BYMONTHDAY beside BYWEEKNO, BYYEARDAY and numbers in BYDAY, takes what either of BYYEARDAY
- * and another part says, and takes of BYDAY only the days with numbers. It does not know weeks that reach into another year, unless
- * the year that they are in is the start's.
+ * and another part says, and takes of BYDAY only the days with numbers. The 53rd Monday of a year that has 52 is one of the next
+ * year, and it does not know weeks that reach into another year, unless the year that they are of is the start's.
  */
 function isReadAsTheRfc({ frequency, parts }: AnyRule): boolean {
   if (frequency !== 'YEARLY') return true;
@@ -107,6 +107,7 @@ function isReadAsTheRfc({ frequency, parts }: AnyRule): boolean {
   if (BYYEARDAY && (BYMONTH ?? BYWEEKNO ?? BYMONTHDAY ?? BYDAY)) return false;
   if (BYMONTHDAY && (BYWEEKNO || numbered > 0)) return false;
   if (numbered > 0 && numbered < (BYDAY ?? []).length) return false;
+  if ((BYDAY ?? []).some((day) => day.includes('53'))) return false;
   return !BYWEEKNO;
 }
 
