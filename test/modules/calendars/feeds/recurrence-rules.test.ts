@@ -427,6 +427,28 @@ describe('UNTIL is the last time, in the zone that it is written in', () => {
   });
 });
 
+/** A part of a zone that changes each year on the last Sunday of a month. */
+function observance(name: string, from: string, to: string, rule: string): string {
+  const offsets = `TZOFFSETFROM:${from}\nTZOFFSETTO:${to}`;
+  return `BEGIN:${name}\nDTSTART:20200101T020000\n${offsets}\nRRULE:FREQ=YEARLY;BYDAY=-1SU;${rule}\nEND:${name}`;
+}
+
+test('UNTIL of a VTIMEZONE is the moment of its last change', () => {
+  const text = calendar(
+    'BEGIN:VTIMEZONE\nTZID:Summer for ever',
+    observance('STANDARD', '+0200', '+0100', 'BYMONTH=10;UNTIL=20251026T000000Z'),
+    observance('DAYLIGHT', '+0100', '+0200', 'BYMONTH=3;UNTIL=20260329T010000Z'),
+    'END:VTIMEZONE',
+    ...['20260328T100000', '20260401T100000', '20261201T100000'].map((start) =>
+      event(`UID:${start}\nDTSTART;TZID=Summer for ever:${start}\nDURATION:PT1H`),
+    ),
+  );
+  const answer = readIcs({ text, timeZone: 'UTC', range: { start: Date.UTC(2026), end: Date.UTC(2027) } });
+  const periods = 'periods' in answer ? answer.periods : [];
+  const starts = periods.map(({ start }) => new Date(start).toISOString().slice(0, 16));
+  expect(starts).toEqual(['2026-03-28T09:00', '2026-04-01T08:00', '2026-12-01T08:00']);
+});
+
 describe('a rule ends in time', () => {
   const YEAR = { from: Date.UTC(2026), to: Date.UTC(2027) };
   const taken = (rule: string, start: number, maxSteps: number): [number, number] => {
