@@ -58,7 +58,7 @@ export const insideHosts: Reader<readonly string[]> = (text) => {
     .map((part) => part.trim().toLowerCase())
     .filter(Boolean);
   const hosts = list.map((part) => [part, URL.parse(`https://${part}/`)] as const);
-  const isHost = ([part, url]: (typeof hosts)[number]) => url?.hostname && /^[^/?#@\s]+$/.test(part);
+  const isHost = ([part, url]: (typeof hosts)[number]) => url?.hostname && /^[^/?#@\s*]+$/.test(part);
   if (!hosts.every(isHost)) throw new Wrong('is not a list of hosts such as cloud.lan,10.0.0.5:8443');
   return hosts.map(([, url]) => `${url?.hostname}:${url?.port || 443}`);
 };

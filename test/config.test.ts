@@ -96,6 +96,21 @@ describe.each([
   });
 });
 
+test.each([
+  ['cloud.lan', ['cloud.lan:443']],
+  ['Cloud.LAN , 10.0.0.5:8443,[fd00::5]:8443', ['cloud.lan:443', '10.0.0.5:8443', '[fd00::5]:8443']],
+])('CALDAV_INSIDE_HOSTS=%s names hosts with their ports', (given, hosts) => {
+  expect(readConfig({}).caldavInsideHosts).toEqual([]);
+  expect(readConfig({ CALDAV_INSIDE_HOSTS: given }).caldavInsideHosts).toEqual(hosts);
+});
+
+test.each(['http://cloud.lan', 'cloud.lan/dav', 'ada@cloud.lan', 'cloud.lan:port', '*.lan', 'a b'])(
+  'CALDAV_INSIDE_HOSTS cannot be %j',
+  (given) => {
+    expect(() => readConfig({ CALDAV_INSIDE_HOSTS: given })).toThrow('CALDAV_INSIDE_HOSTS is not a list of hosts');
+  },
+);
+
 describe('a client of Zoom', () => {
   const client = { ZOOM_CLIENT_ID: 'id', ZOOM_CLIENT_SECRET: 'secret' };
 

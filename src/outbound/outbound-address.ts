@@ -25,5 +25,11 @@ export function isInside(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   insideHosts: readonly string[],
 ): boolean {
-  return protocol === 'https:' && insideHosts.includes(`${hostname.toLowerCase()}:${port || 443}`);
+  const asked = bare(`${hostname}:${port || 443}`);
+  return protocol === 'https:' && insideHosts.some((host) => bare(host) === asked);
+}
+
+/** As undici has it: without the brackets of an IPv6 address. */
+function bare(host: string): string {
+  return host.toLowerCase().replace(/[[\]]/g, '');
 }

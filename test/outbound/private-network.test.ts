@@ -126,3 +126,41 @@ describe.each(Object.entries(WAYS))('by %s, of every kind', (_name, go) => {
     expect(receiver.all).toHaveLength(KINDS.length);
   });
 });
+
+const named = async (url: string, kind: OutboundKind = 'CALDAV', insideHosts?: readonly string[]) => {
+  const caldavInsideHosts = insideHosts ?? [`cloud.lan:${receiver.port}`];
+  const door = aDoor({ resolve: resolvingTo(['127.0.0.1']), caldavInsideHosts });
+  const answer = await door.ask({ kind, method: 'PROPFIND', url, headers: {} });
+  return answer.error === undefined ? 'ANSWERED' : answer.reason;
+};
+
+/** Of all kinds, CalDAV's alone. Nothing there speaks TLS, so that who comes so far hears of that. */
+describe('hosts inside that the operator names', () => {
+  test('are asked for calendars, encrypted, at their port', async () => {
+    expect(await named(`https://cloud.lan:${receiver.port}/`)).toBe('TLS');
+    expect(await named(`https://CLOUD.lan:${receiver.port}/`)).toBe('TLS');
+    expect(await named(`https://127.0.0.1:${receiver.port}/`, 'CALDAV', [`127.0.0.1:${receiver.port}`])).toBe('TLS');
+  });
+
+  test.each<readonly [how: string, ask: () => Promise<string>]>([
+    ['without encryption', () => named(`http://cloud.lan:${receiver.port}/`)],
+    ['at another port', () => named('https://cloud.lan:1/')],
+    ['by another name', () => named(`https://other.lan:${receiver.port}/`)],
+    ['by a name that begins or ends like theirs', () => named(`https://a.cloud.lan:${receiver.port}/`)],
+    ['by their address', () => named(`https://127.0.0.1:${receiver.port}/`)],
+    ...KINDS.filter((kind) => kind !== 'CALDAV').map(
+      (kind) => [`for ${kind}`, () => named(`https://cloud.lan:${receiver.port}/`, kind)] as const,
+    ),
+  ])('are not asked %s', async (_how, ask) => {
+    expect(await ask()).toBe('PRIVATE_ADDRESS');
+    expect(receiver.all).toEqual([]);
+  });
+
+  test('are the addresses that can be saved', () => {
+    const door = aDoor({ caldavInsideHosts: ['cloud.lan:443', '10.0.0.5:8443', 'nas.local:443'] });
+    const codeOf = (url: string) => door.caldavAddressMistake(['server'], url)?.code;
+    expect(['https://nas.local/', 'https://10.0.0.5:8443/dav'].map(codeOf)).toEqual([undefined, undefined]);
+    expect(['https://10.0.0.5/', 'https://10.0.0.6:8443/'].map(codeOf)).toEqual(['PRIVATE_ADDRESS', 'PRIVATE_ADDRESS']);
+    expect(codeOf('http://nas.local/')).toBe('INVALID_URL');
+  });
+});

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { nameServerResolve, systemResolve } from '../../src/outbound/resolve.ts';
+import { nameServerResolve, nameServerServices, systemResolve } from '../../src/outbound/resolve.ts';
 import { paced } from '../support/pace.ts';
 
 const sockets: Socket[] = [];
@@ -53,4 +53,24 @@ test('for development, names of this machine lead to it', async () => {
   expect((await systemResolve()('localhost')).map(({ address }) => address)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/)]),
   );
+});
+
+test('services of a domain are found by SRV, and what is said of them by TXT; where nobody tells, there are none', async () => {
+  // RFC 2782: priority, weight, port, target; RFC 1035 §3.3.14: a text with its length.
+  const target = Buffer.from('\x03dav\x07example\x00');
+  const text = Buffer.from('\x0apath=/dav/');
+  const records = new Map([
+    [33, Buffer.from([0, 1, 0, 2, 1, 187, ...target])],
+    [16, text],
+  ]);
+  const server = await nameServer((type) => records.get(type) ?? 'NONE');
+  expect(await nameServerServices([server])('_caldavs._tcp.example.com')).toMatchObject({
+    servers: [{ name: 'dav.example', port: 443, priority: 1, weight: 2 }],
+    texts: ['path=/dav/'],
+  });
+  const none = { servers: [], texts: [] };
+  const unknown = await nameServer(() => 'NONE');
+  expect(await nameServerServices([unknown])('_caldavs._tcp.example.com')).toEqual(none);
+  const silent = await nameServer(() => undefined);
+  expect(await nameServerServices([silent], 300)('_caldavs._tcp.example.com')).toEqual(none);
 });

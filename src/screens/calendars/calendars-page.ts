@@ -119,7 +119,7 @@ function connectPart({ offered, csrf, typed, mistakes }: CalendarsPage, words: C
         <button type="submit" class="quiet">${words.connectTo(title)}</button>
       </form>`,
       )}
-      <details ${typed.form === 'apple' ? html`open` : ''}>
+      <details class="apart" ${typed.form === 'apple' ? html`open` : ''}>
         <summary>${words.connectTo(TITLES.APPLE)}</summary>
         <form method="post" action="${calendarFormPath('apple')}" novalidate>
           ${hiddenField('csrf', csrf.apple)}

@@ -463,4 +463,22 @@ describe('HTTP Digest (RFC 7616)', () => {
     expect(wrong).toBe('WRONG_CREDENTIALS appPassword');
     expect(asked.filter(({ authorization }) => authorization).length).toBe(1);
   });
+
+  test('that is refused midway, by a nonce that is not stale, is not answered again', async () => {
+    let nonce = 0;
+    dialect = ({ url, authorization }) => {
+      nonce += 1;
+      if (url === 'https://cloud.example/dav/' && authorization)
+        return multistatus([
+          '/',
+          '<d:current-user-principal><d:href>/principals/ada/</d:href></d:current-user-principal>',
+        ]);
+      const headers = {
+        'www-authenticate': `Digest realm="r", qop="auth", nonce="${nonce}", algorithm=SHA-256, stale=false`,
+      };
+      return new Response('', { status: 401, headers });
+    };
+    expect(await connect('https://cloud.example/dav/')).toBe('WRONG_CREDENTIALS appPassword');
+    expect(asked.filter(({ url, authorization }) => url.includes('/principals/') && authorization).length).toBe(1);
+  });
 });
