@@ -4,6 +4,7 @@ import {
   type ConnectionStatus,
   type OAuthCalendarProvider,
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
+import type { UnreadableEvent } from '../../modules/calendars/feeds/ics-event.ts';
 import type { Viewer } from '../kit/layout.ts';
 
 /** The forms of the page, each sent to an address of its own. */
@@ -57,6 +58,9 @@ export interface ShownFeed {
   readonly error: string | null;
   readonly readAt: string;
   readonly eventCount: number;
+  readonly unreadableEventCount: number;
+  /** The first of them. */
+  readonly unreadable: readonly UnreadableEvent[];
 }
 
 /** What was typed to connect an account: the form that was sent, with all but the password. */

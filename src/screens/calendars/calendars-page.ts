@@ -165,14 +165,29 @@ function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWord
 }
 
 function feedPart(
-  { id, host, ending, error, readAt, eventCount }: ShownFeed,
+  { id, host, ending, error, readAt, eventCount, unreadableEventCount, unreadable }: ShownFeed,
   csrf: Readonly<Record<CalendarForm, string>>,
   words: CalendarWords,
 ): Html {
+  const named = html`<details>
+          <summary>${words.unreadableEvents(unreadableEventCount)}</summary>
+          <ul>${unreadable.map(({ title, start, problem }) => html`<li><bdi>${title || words.untitled}</bdi>${dayOf(start, words)}: ${words.problems[problem]}</li>`)}</ul>
+        </details>`;
   return html`<form method="post" action="${calendarFormPath('remove-feed')}">
           ${hiddenField('csrf', csrf['remove-feed'])}
           ${hiddenField('feed', id)}
           <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}. ${lastRead(readAt, words)}</span>
           <button type="submit" class="quiet" aria-label="${words.removeFeed(isolated(`${host}, … ${ending}`))}">${words.remove}</button>
-        </form>`;
+        </form>${unreadableEventCount > 0 ? named : ''}`;
+}
+
+/** Of a start as the calendar has it, which may be none. */
+function dayOf(start: string, words: CalendarWords): string {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)/.exec(start) ?? [];
+  const [year = 0, month = 0, day = 0] = parts.map(Number);
+  try {
+    return ` (${words.day(Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }))})`;
+  } catch {
+    return '';
+  }
 }

@@ -23,6 +23,7 @@ import {
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { HostNotAccepted } from '../../modules/calendars/connections/connect-caldav.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
+import { unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
@@ -149,7 +150,13 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
 
   async function shownFeeds(userId: string): Promise<ShownFeed[]> {
     const feeds = await findFeeds(em.fork(), userId);
-    return feeds.map((feed) => ({ ...feed, id: publicOwnedId('icsFeed', { ownerId: userId, id: feed.id }) }));
+    return Promise.all(
+      feeds.map(async ({ id, sealedUnreadable, ...feed }) => {
+        const named = { ownerId: userId, id };
+        const unreadable = await unreadableOf(settings.credentials, named, sealedUnreadable);
+        return { ...feed, id: publicOwnedId('icsFeed', named), unreadable };
+      }),
+    );
   }
 
   async function liveStatusOf(account: StoredAccount): Promise<ShownStatus> {

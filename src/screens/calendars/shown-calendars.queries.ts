@@ -18,7 +18,16 @@ const CALENDAR = [
   'readAt',
   'writeFailedAt',
 ] as const;
-const FEED = ['id', 'host', 'ending', 'error', 'readAt', 'eventCount'] as const;
+const FEED = [
+  'id',
+  'host',
+  'ending',
+  'error',
+  'readAt',
+  'eventCount',
+  'unreadableEventCount',
+  'sealedUnreadable',
+] as const;
 
 type FoundCalendar = Pick<RowOf<typeof ConnectedCalendar>, (typeof CALENDAR)[number]>;
 type FoundFeed = Pick<RowOf<typeof IcsFeed>, (typeof FEED)[number]>;

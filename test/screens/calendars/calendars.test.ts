@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changed, sql } from '../../../src/database/sql.ts';
+import { changed, rows, sql } from '../../../src/database/sql.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
@@ -206,6 +206,27 @@ describe.runIf(hasRadicale)('/settings/calendars (needs Debian’s radicale)', (
     expect(await feeds()).toHaveLength(2);
     await dan.submit(await see(dan, PATH), { feed: one?.id ?? '' });
     expect(await feeds()).toEqual([other]);
+    server.close();
+  });
+
+  test('names the events of an address that cannot be read in whole, which no row holds in plain', async () => {
+    const events = ['Team <b>lunch</b>', 'Yoga'].map(
+      (title, n) =>
+        `BEGIN:VEVENT\r\nUID:${n}\r\nDTSTART:20270105T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=${['OFTEN', 'DAILY'][n]};COUNT=2\r\nSUMMARY:${title}\r\nEND:VEVENT`,
+    );
+    const text = ['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR', ''].join('\r\n');
+    const server = createServer((_request, response) => response.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/damaged.ics`;
+    const page = shownPage(await dan.submit(await see(dan, PATH), { url }));
+    expect(page.text).toContain('We couldn’t fully read 1 event');
+    expect(page.text).toContain('Team <b>lunch</b> (Jan 5, 2027): we can’t read how it repeats');
+    expect(page.text).not.toContain('Yoga');
+    const stored = await rows(
+      app.database.em.fork(),
+      sql<{ row: string }>`select row_to_json(f)::text as row from ics_feeds f where sealed_unreadable is not null`,
+    );
+    expect([stored.length, stored[0]?.row.includes('lunch')]).toEqual([1, false]);
     server.close();
   });
 

@@ -4,6 +4,7 @@ import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import { restWanted } from '../../../outbound/retry-after.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import type { FeedSettings } from './feed-store.ts';
+import type { UnreadableEvent } from './ics-event.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';
 import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-thread.ts';
 
@@ -27,6 +28,7 @@ export interface FeedText extends KnownText {
   readonly periods: readonly BusyTime[];
   readonly eventCount: number;
   readonly unreadableCount: number;
+  readonly unreadable: readonly UnreadableEvent[];
 }
 
 /**

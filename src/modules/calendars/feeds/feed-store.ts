@@ -2,6 +2,7 @@ import type { OwnedId } from '../../../core/id.ts';
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../../outbound/credentials.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
+import type { UnreadableEvent } from './ics-event.ts';
 
 /** What feeds are read and kept with. */
 export interface FeedSettings {
@@ -25,6 +26,30 @@ export async function addressOf(credentials: Credentials, feed: OwnedId, sealed:
     return String(await credentials.open(sealed, rowOf(feed)));
   } catch (error) {
     if (error instanceof UnreadableCredentials) return undefined;
+    throw error;
+  }
+}
+
+/** Events that could not be read in whole, as the row of their feed holds them. */
+export async function sealUnreadable(
+  credentials: Credentials,
+  feed: OwnedId,
+  events: readonly UnreadableEvent[],
+): Promise<string | null> {
+  return events.length === 0 ? null : credentials.seal(events, rowOf(feed));
+}
+
+/** The same; none where they were encrypted by another key. */
+export async function unreadableOf(
+  credentials: Credentials,
+  feed: OwnedId,
+  sealed: string | null,
+): Promise<readonly UnreadableEvent[]> {
+  if (sealed === null) return [];
+  try {
+    return (await credentials.open(sealed, rowOf(feed))) as UnreadableEvent[];
+  } catch (error) {
+    if (error instanceof UnreadableCredentials) return [];
     throw error;
   }
 }

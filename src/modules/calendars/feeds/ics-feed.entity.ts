@@ -37,6 +37,8 @@ export const IcsFeed = defineEntity({
     silenceToldAt: p.type(InstantType).nullable(),
     eventCount: p.integer(),
     unreadableEventCount: p.integer(),
+    /** The first of them, as their owner knows them: encrypted, as their titles are. Null: there are none. */
+    sealedUnreadable: p.text().nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

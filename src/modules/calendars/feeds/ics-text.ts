@@ -89,15 +89,14 @@ class TextReader {
   }
 
   #begin(name: string): void {
-    this.#loose = new IcsComponent('VEVENT');
     if (name === 'VCALENDAR') {
+      this.#reset();
       this.#calendar = undefined;
-      this.#open = [];
       this.#inCalendar();
       return;
     }
     const calendar = this.#inCalendar();
-    if (TOP.has(name)) this.#open = [];
+    if (TOP.has(name)) this.#reset();
     if (OBSERVANCES.has(name)) this.#close((one) => one.name === 'VTIMEZONE', 1);
     if (this.#open.length >= MAX_DEPTH) return;
     const component = new IcsComponent(name);
@@ -109,12 +108,18 @@ class TextReader {
 
   #end(name: string): void {
     const calendar = this.#calendar;
-    if (name === 'VEVENT' && calendar && this.#open.length === 0 && this.#loose.first('DTSTART'))
-      calendar.events.push(this.#loose);
-    this.#loose = new IcsComponent('VEVENT');
     if (calendar && (name === 'VCALENDAR' || name === 'VEVENT')) calendar.isWhole = true;
-    if (name === 'VCALENDAR') this.#open = [];
+    if (name === 'VCALENDAR' || name === 'VEVENT') this.#reset();
+    else if (TOP.has(name)) this.#open = [];
     else this.#close((one) => one.name === name, 0);
+  }
+
+  /** Ends what is open. An event whose BEGIN is missing is one nevertheless; an observance is none. */
+  #reset(): void {
+    const isEvent = this.#loose.first('DTSTART') && !this.#loose.first('TZOFFSETTO');
+    if (isEvent) this.#calendar?.events.push(this.#loose);
+    this.#loose = new IcsComponent('VEVENT');
+    this.#open = [];
   }
 
   /** What is open within the innermost such component, and, but for `kept`, that one itself; nothing where none is open. */

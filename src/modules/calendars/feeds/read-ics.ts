@@ -57,10 +57,12 @@ export function readIcs({ text, timeZone, range, addresses = [] }: IcsQuestion):
   if (counted > MAX_EVENTS) return { failure: 'TOO_MANY_EVENTS' };
   const own = new Set(addresses.map((one) => one.toLowerCase()));
   const read = groups.map((group): Read => {
-    const events = group.slice(0, MAX_EVENTS_OF_UID).map(({ component, zones }) => new IcsEvent(component, zones, own));
-    if (group.length <= MAX_EVENTS_OF_UID) return { events, times: timesOf(events, range) };
-    for (const event of events) event.leaveOut('TOO_MANY');
-    return { events, times: [] };
+    const isTooMany = group.length > MAX_EVENTS_OF_UID;
+    const events = group
+      .slice(0, isTooMany ? 1 : group.length)
+      .map(({ component, zones }) => new IcsEvent(component, zones, own));
+    if (isTooMany) events[0]?.leaveOut('TOO_MANY');
+    return { events, times: isTooMany ? [] : timesOf(events, range) };
   });
   const periods = merged(fitting(read).flatMap(({ times }) => times));
   if (periods.length > MAX_PERIODS) return { failure: 'TOO_MANY_PERIODS' };

@@ -9,7 +9,7 @@ import type { Occasion } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
 import { type Asked, comeBackIn, isToBeAsked } from '../turn-to-ask.ts';
 import { type Reading, readFeed } from './feed-reader.ts';
-import { addressOf, type FeedSettings, nextReading } from './feed-store.ts';
+import { addressOf, type FeedSettings, nextReading, sealUnreadable } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 import { POSTPONED_SECONDS } from './read-in-thread.ts';
 
@@ -70,8 +70,9 @@ export async function askFeed(
     await changed(em, updateTable(IcsFeed, { userId, id }).set({ askedAt: null }));
     return { isAnswered: false, inSeconds: reading.inSeconds };
   }
+  const sealed = 'text' in reading ? await sealUnreadable(settings.credentials, feed, reading.text.unreadable) : null;
   const inSeconds = await em.transactional((inner) =>
-    note(inner, feed, reading, { failures: found.failures, occasion }),
+    note(inner, feed, reading, { failures: found.failures, occasion, sealed }),
   );
   return { isAnswered: !('error' in reading), inSeconds };
 }
@@ -94,12 +95,12 @@ async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
   reading: Exclude<Reading, Postponed>,
-  asked: { readonly failures: number; readonly occasion: Occasion },
+  asked: { readonly failures: number; readonly occasion: Occasion; readonly sealed: string | null },
 ): Promise<number | undefined> {
   const noted = await row(
     em,
     updateTable(IcsFeed, { userId, id })
-      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading) })
+      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading, asked.sealed) })
       .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
   );
   if (noted && 'text' in reading) await replaceBusyPeriods(em, { userId, sourceId: id }, reading.text.periods);
@@ -119,10 +120,10 @@ function nextOf(
   return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
 }
 
-function changesOf(reading: Exclude<Reading, Postponed>) {
+function changesOf(reading: Exclude<Reading, Postponed>, sealedUnreadable: string | null) {
   if ('error' in reading) return { error: reading.error };
   if ('unchanged' in reading) return { error: null, readAt: NOW };
   const { etag, lastModified, digest, eventCount, unreadableCount } = reading.text;
-  const text = { etag, lastModified, digest, eventCount, unreadableEventCount: unreadableCount };
+  const text = { etag, lastModified, digest, eventCount, unreadableEventCount: unreadableCount, sealedUnreadable };
   return { error: null, readAt: NOW, expandedAt: NOW, ...text };
 }

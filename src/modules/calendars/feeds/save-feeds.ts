@@ -9,7 +9,7 @@ import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits
 import { User } from '../../accounts/user.entity.ts';
 import { dropBusyPeriods, replaceBusyPeriods } from '../busy-periods.ts';
 import { type FeedText, readFeed } from './feed-reader.ts';
-import { addressOf, type FeedSettings, nextReading, rowOf } from './feed-store.ts';
+import { addressOf, type FeedSettings, nextReading, rowOf, sealUnreadable } from './feed-store.ts';
 import { FEED_URL_CODES, feedUrlMistake, shownOf, tidyFeedUrl } from './feed-url.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 import { MAX_FEEDS } from './ics-feed.queries.ts';
@@ -171,7 +171,7 @@ async function insertFeed(
   em: Em,
   userId: string,
   url: string,
-  { periods, eventCount, unreadableCount, etag, lastModified, digest }: FeedText,
+  { periods, eventCount, unreadableCount, unreadable, etag, lastModified, digest }: FeedText,
   { credentials }: FeedSettings,
 ): Promise<void> {
   const id = newId();
@@ -193,6 +193,7 @@ async function insertFeed(
       nextReadAt: nextReading(0),
       eventCount,
       unreadableEventCount: unreadableCount,
+      sealedUnreadable: await sealUnreadable(credentials, { ownerId: userId, id }, unreadable),
       createdAt: NOW,
       updatedAt: NOW,
     }),

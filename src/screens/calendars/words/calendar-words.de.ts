@@ -60,6 +60,21 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
   add: 'Hinzufügen',
   events: (count) => plural(count, { one: '1 Eintrag', other: `${count} Einträge` }),
   unreadFeed: () => 'Dieser Kalender war beim letzten Mal nicht lesbar',
+  unreadableEvents: (count) =>
+    plural(count, {
+      one: '1 Eintrag konnten wir nicht vollständig lesen',
+      other: `${count} Einträge konnten wir nicht vollständig lesen`,
+    }),
+  untitled: 'Eintrag ohne Titel',
+  day: (date) => date.toLocaleString('de', { dateStyle: 'medium' }),
+  problems: {
+    START: 'Der Beginn ist nicht lesbar. Der Eintrag gilt nicht als belegt.',
+    RULE: 'Die Wiederholung ist nicht lesbar. Der Eintrag gilt nicht als belegt.',
+    TOO_MANY: 'Der Eintrag wiederholt sich zu oft und gilt nicht als belegt.',
+    END: 'Das Ende ist nicht lesbar. Nur bei ganztägigen Einträgen gilt der erste Tag als belegt.',
+    DATES: 'Einer der zusätzlichen oder ausgenommenen Termine ist nicht lesbar. Die übrigen gelten.',
+    INSTANCE: 'Es ist nicht lesbar, welchen Termin einer Serie der Eintrag ersetzt. Beide gelten als belegt.',
+  },
   remove: 'Entfernen',
   removeFeed: (address) => `Kalender entfernen: ${address}`,
   question: {

@@ -1,6 +1,7 @@
 /** Calendars elsewhere, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
+import type { IcsProblem } from '../../../modules/calendars/feeds/ics-event.ts';
 import type { FormWords } from '../../kit/mistakes.ts';
 import type { CalendarForm, ShownStatus } from '../calendar-forms.ts';
 
@@ -32,6 +33,15 @@ const MISTAKES: NonNullable<FormWords['texts']> = {
     'We can’t use this server. Enter an address like https://cloud.example, a name like cloud.example, or your email address.',
   'PRIVATE_ADDRESS server':
     'This server isn’t on the public internet. If it should be used anyway, ask whoever runs this service to allow it.',
+};
+
+const PROBLEMS: Readonly<Record<IcsProblem, string>> = {
+  START: 'we can’t read when it starts, so it doesn’t make you busy.',
+  RULE: 'we can’t read how it repeats, so it doesn’t make you busy.',
+  TOO_MANY: 'it repeats too often, so it doesn’t make you busy.',
+  END: 'we can’t read when it ends, so only the day of an all-day event makes you busy.',
+  DATES: 'we can’t read one of the dates that were added or left out; the others count.',
+  INSTANCE: 'we can’t tell which date of a series it replaces, so both make you busy.',
 };
 
 export const CALENDAR_EN = {
@@ -81,6 +91,11 @@ export const CALENDAR_EN = {
   add: 'Add',
   events: (count: number) => plural(count, { one: '1 event', other: `${count} events` }),
   unreadFeed: (why: string) => `We couldn’t read it last time: ${why}`,
+  unreadableEvents: (count: number) =>
+    plural(count, { one: 'We couldn’t fully read 1 event', other: `We couldn’t fully read ${count} events` }),
+  untitled: 'Untitled event',
+  day: (date: Temporal.PlainDate) => date.toLocaleString('en', { dateStyle: 'medium' }),
+  problems: PROBLEMS,
   remove: 'Remove',
   removeFeed: (address: string) => `Remove the calendar at ${address}`,
   question: {

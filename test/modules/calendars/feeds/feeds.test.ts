@@ -5,6 +5,7 @@ import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
+import { unreadableOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
 import { aRunner, startRunner } from '../../../jobs/support/jobs.ts';
@@ -83,6 +84,16 @@ async function reread(): Promise<number | undefined> {
   return rereadFeed(em(), await theFeed(), TEST_FEEDS, HOSTS);
 }
 
+const named = async () => {
+  const found = await row(
+    em(),
+    sql<{ count: number; sealed: string | null }>`
+      select unreadable_event_count as count, sealed_unreadable as sealed from ics_feeds where user_id = ${me}`,
+  );
+  const events = await unreadableOf(TEST_FEEDS.credentials, await theFeed(), found?.sealed ?? null);
+  return [found?.count, events.map(({ problem, title }) => [problem, title])];
+};
+
 describe('saved', () => {
   test('it is read, and its events are in the way of bookings; removed, they are not', async () => {
     await save([server.publish('/a.ics', busyAt(NINE))]);
@@ -102,6 +113,18 @@ describe('saved', () => {
       sql<{ text: string }>`select row_to_json(f)::text as text from ics_feeds f where user_id = ${me}`,
     );
     expect(all?.text).not.toContain('private-');
+  });
+
+  test('what cannot be read of it is named until it can be', async () => {
+    const damaged = busyAt(NINE).replace('UID:x', 'UID:x\r\nEXDATE:never');
+    await save([server.publish('/damaged.ics', damaged)]);
+    expect([await at(NINE), await named()]).toEqual(['SLOT_TAKEN', [1, [['DATES', 'Something']]]]);
+    server.publish('/damaged.ics', busyAt(NINE));
+    await reread();
+    expect(await named()).toEqual([0, []]);
+    server.publish('/damaged.ics', damaged);
+    await reread();
+    expect(await named()).toEqual([1, [['DATES', 'Something']]]);
   });
 
   test('it is read no more once it has stopped, and again once it is revived', async () => {
