@@ -7,13 +7,17 @@ import { rows, sql } from '../../../src/database/sql.ts';
 import type { GuessLimit } from '../../../src/limits/guess-limit.ts';
 import { CalendarAccounts } from '../../../src/modules/calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
-import { countedServer } from '../../../src/modules/calendars/connections/calendar-connection.rules.ts';
+import {
+  basicAuthorization,
+  countedServer,
+} from '../../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import { ACCOUNT_TRIES, connectCaldav } from '../../../src/modules/calendars/connections/connect-caldav.ts';
 import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav-discovery.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
 import { OutboundFailure } from '../../../src/outbound/failure.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
 import type { FoundService } from '../../../src/outbound/resolve.ts';
+import { testDoor } from '../../jobs/support/webhooks.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import {
   type Asked,
@@ -28,6 +32,8 @@ import {
 import { TEST_CREDENTIALS, testConnections } from '../../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { ownGuessLimit } from '../../support/own-guess-limit.ts';
+import { hasRadicale, PASSWORD, Radicale } from '../../support/radicale.ts';
+import { hasXandikos, Xandikos } from '../../support/xandikos.ts';
 
 const NO_SERVICE: FoundService = { servers: [], texts: [] };
 const DNS: Readonly<Record<string, FoundService>> = {
@@ -481,4 +487,72 @@ describe('HTTP Digest (RFC 7616)', () => {
     expect(await connect('https://cloud.example/dav/')).toBe('WRONG_CREDENTIALS appPassword');
     expect(asked.filter(({ url, authorization }) => url.includes('/principals/') && authorization).length).toBe(1);
   });
+});
+
+const REAL = [
+  [
+    'Radicale',
+    hasRadicale,
+    async () => {
+      const radicale = await Radicale.start(['ada']);
+      await radicale.makeCalendar('ada', 'Work');
+      return radicale;
+    },
+  ],
+  ['Xandikos', hasXandikos, () => Xandikos.start()],
+] as const;
+
+describe.each(REAL)('%s (skipped where Debian’s package is not installed)', (_name, isHere, start) => {
+  test.runIf(isHere)(
+    'is found, read, and written to; an entry that somebody has changed meanwhile is overwritten',
+    async () => {
+      const [server, door] = [await start(), testDoor(5_000)];
+      try {
+        const servers = new CaldavServers(door);
+        const [place] = await servers.find(server.url, AbortSignal.timeout(10_000));
+        const login = { username: 'ada', appPassword: PASSWORD };
+        const provider = servers.open({ ...place, ...login, hosts: [new URL(server.url).host] });
+        const authorization = basicAuthorization(login);
+        const { calendars } = await provider.list(authorization);
+        expect(calendars).toMatchObject([{ isPrimary: true, isReadOnly: false }]);
+        const [{ externalId = '' } = {}] = calendars;
+        const icsId = randomUUID();
+        const range = { start: Date.UTC(2026, 11, 1), end: Date.UTC(2026, 11, 31) };
+        const entry = (title: string) => ({
+          icsId,
+          version: title,
+          ics: [
+            'BEGIN:VCALENDAR',
+            'VERSION:2.0',
+            'PRODID:-//Tests//EN',
+            'BEGIN:VEVENT',
+            `UID:${icsId}@gatehouse`,
+            'DTSTAMP:20261101T000000Z',
+            'DTSTART:20261207T090000Z',
+            'DTEND:20261207T100000Z',
+            `SUMMARY:${title}`,
+            'END:VEVENT',
+            'END:VCALENDAR',
+            '',
+          ].join('\r\n'),
+          event: { title, description: '', place: null, start: '2026-12-07T09:00:00Z', end: '2026-12-07T10:00:00Z' },
+        });
+        const read = async (state: string | null) => provider.read(authorization, externalId, range, state);
+        const empty = await read(null);
+        expect(empty.objects).toEqual([]);
+        const first = await provider.write(authorization, externalId, entry('One'), undefined);
+        // As after an answer that was lost, and by somebody who knows an older state.
+        await provider.write(authorization, externalId, entry('Two'), undefined);
+        await provider.write(authorization, externalId, entry('Three'), first);
+        const written = await read(empty.state);
+        expect(written.objects).toEqual([expect.stringContaining('SUMMARY:Three')]);
+        expect((await read(written.state)).objects).toBeNull();
+        await provider.remove(authorization, first);
+        await provider.remove(authorization, first);
+        expect((await read(written.state)).objects).toEqual([]);
+      } finally {
+        await Promise.all([server.close(), door.close()]);
+      }
+    },
+  );
 });
