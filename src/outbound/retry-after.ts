@@ -7,7 +7,7 @@ const LONGEST_SECONDS = 6 * 3_600;
 export function waitOf(retryAfter: string | null, nowInMs: number): number {
   if (retryAfter === null) return 0;
   const until = instantFrom(retryAfter);
-  const seconds = until ? (until.epochMilliseconds - nowInMs) / 1_000 : Number(/^\d{1,9}$/.exec(retryAfter)?.[0] ?? 0);
+  const seconds = until ? (until.epochMilliseconds - nowInMs) / 1_000 : Number(/^\d+$/.exec(retryAfter)?.[0] ?? 0);
   return Math.min(Math.max(Math.ceil(seconds), 0), LONGEST_SECONDS);
 }
 
