@@ -19,6 +19,12 @@ const ACCOUNT = 'ada@icloud.test';
 const at = (day: number, time: string) => slotOn(day, time).toString();
 const stamp = (instant: string) => instant.replace(/[-:]/g, '');
 
+const invited = (address: string, answer: string): string[] => [
+  'ORGANIZER:mailto:boss@example.test',
+  `ATTENDEE;PARTSTAT=${answer}:mailto:${address}`,
+  'ATTENDEE;PARTSTAT=ACCEPTED:mailto:boss@example.test',
+];
+
 describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Radicale is not installed)', () => {
   const door = testDoor(2_000);
   let radicale: Radicale;
@@ -104,11 +110,6 @@ describe.runIf(hasRadicale)('busy times of selected calendars (skipped where Rad
   });
 
   test('leave out what the account has declined, and no invitation that somebody else has', async () => {
-    const invited = (address: string, answer: string) => [
-      'ORGANIZER:mailto:boss@example.test',
-      `ATTENDEE;PARTSTAT=${answer}:mailto:${address}`,
-      'ATTENDEE;PARTSTAT=ACCEPTED:mailto:boss@example.test',
-    ];
     await put('declined', at(0, '09:00'), at(0, '10:00'), invited(ACCOUNT.toUpperCase(), 'DECLINED'));
     await put('accepted', at(0, '11:00'), at(0, '12:00'), invited(ACCOUNT, 'ACCEPTED'));
     await put('unanswered', at(0, '13:00'), at(0, '14:00'), invited(ACCOUNT, 'NEEDS-ACTION'));
