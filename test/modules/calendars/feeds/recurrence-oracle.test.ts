@@ -151,3 +151,23 @@ test('a rule makes the days that each of its parts allows by its definition', { 
   );
   expect(found).toBeGreaterThan(RULES / 3);
 });
+
+test('a part of the time has what the whole has there, also long after the start', {
+  timeout: 60_000 + RULES * 50,
+}, () => {
+  let found = 0;
+  const rule = anyRule([...DAYS, 'HOURLY', 'MINUTELY', 'SECONDLY']);
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(rule, share, share, (one, a, b) => {
+      const length = HORIZONS[one.frequency] * DAY;
+      const [from, to] = [one.start + Math.min(a, b) * length, one.start + Math.max(a, b) * length];
+      const question = { start: one.start, isDate: false, from, to, maxSteps: 1e6 };
+      const times = [...recurrencesOf(recurrenceRuleOf(one.text), question)];
+      found += times.length > 0 ? 1 : 0;
+      expect(times).toEqual(ours(one, one.start + length).filter((time) => from <= time && time <= to));
+    }),
+    { numRuns: RULES },
+  );
+  expect(found).toBeGreaterThan(RULES / 8);
+});
