@@ -62,7 +62,7 @@ export function anyRule(frequencies: readonly Frequency[]): fc.Arbitrary<AnyRule
       BYSECOND: sometimes(some(fc.integer({ min: 0, max: 59 }), 3), 1),
       BYSETPOS: sometimes(some(placed(6), 3), 1),
       WKST: sometimes(weekday, 1),
-      COUNT: sometimes(fc.integer({ min: 1, max: 30 }), 1),
+      COUNT: sometimes(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 30, max: 2_000 })), 1),
     });
     const start = fc
       .integer({ min: Date.UTC(2019) / 1_000, max: Date.UTC(2027) / 1_000 })
