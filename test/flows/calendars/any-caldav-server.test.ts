@@ -515,7 +515,7 @@ describe.each(REAL)('%s (skipped where Debian’s package is not installed)', (_
         const authorization = basicAuthorization(login);
         const { calendars } = await provider.list(authorization);
         expect(calendars).toMatchObject([{ isPrimary: true, isReadOnly: false }]);
-        const [{ externalId = '' } = {}] = calendars;
+        const externalId = calendars[0]?.externalId ?? '';
         const icsId = randomUUID();
         const range = { start: Date.UTC(2026, 11, 1), end: Date.UTC(2026, 11, 31) };
         const entry = (title: string) => ({
