@@ -1,5 +1,6 @@
 /** A real CalDAV server is asked before a booking: what is entered there a moment before is in the way. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import process from 'node:process';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Background } from '../../../src/core/background.ts';
 import { newId } from '../../../src/core/id.ts';
 import { apartFromCaller } from '../../../src/database/deadline.ts';
@@ -10,18 +11,23 @@ import { connectCalendars } from '../../../src/modules/calendars/connections/con
 import { CALDAV_LIMITS, CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
+import { connect, type Database } from '../../../src/persistence/connect.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import { compact } from '../../support/calendar-services.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { TEST_FEEDS } from '../../support/feeds.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { paced } from '../../support/pace.ts';
 import { hasRadicale, PASSWORD, Radicale } from '../../support/radicale.ts';
+import { randomFrom } from '../../support/random-documents.ts';
+import { postgresSettings } from '../../support/settings.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../bookings/support/booked-hosts.ts';
 
 const ACCOUNT = 'ada@icloud.test';
 const [NINE, HALF_PAST, TEN] = [slotOn(0, '09:00'), slotOn(0, '09:30'), slotOn(0, '10:00')];
+
+const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
 function onError(error: unknown): never {
   throw error instanceof Error ? error : new Error(String(error));
@@ -31,6 +37,7 @@ describe.runIf(hasRadicale)('Radicale (skipped where it is not installed)', () =
   const door = testDoor(8_000);
   let radicale: Radicale;
   let database: TestDatabase;
+  let processes: readonly Database[];
   let accounts: CalendarAccounts;
   let em: () => Em;
   let calendar: string;
@@ -39,17 +46,28 @@ describe.runIf(hasRadicale)('Radicale (skipped where it is not installed)', () =
     [database, radicale] = await Promise.all([openTestDatabase(), Radicale.start([ACCOUNT])]);
     em = () => database.em.fork();
     accounts = testCalendarAccounts(new CalDav(radicale.url, door.fetchOf('CALDAV', CALDAV_LIMITS)));
-    new FreshCalendars({
-      em: database.em,
-      feeds: TEST_FEEDS,
-      calendarAccounts: accounts,
-      hosts: new ServerTurns().ofVisitors,
-      background: new Background(onError, apartFromCaller),
-      onError,
-    }).serve();
+    const another =
+      database.url === undefined ? undefined : await connect(postgresSettings(database.url, nameIn(database.url)));
+    processes = another ? [database, another] : [database];
+    for (const one of processes) {
+      new FreshCalendars({
+        em: one.em,
+        feeds: TEST_FEEDS,
+        calendarAccounts: accounts,
+        hosts: new ServerTurns().ofVisitors,
+        background: new Background(onError, apartFromCaller),
+        onError,
+      }).serve();
+    }
   });
-  afterAll(() => Promise.all([database.close(), radicale.close(), door.close()]));
-  beforeEach(async () => {
+  afterAll(async () => {
+    await Promise.all([processes[1]?.close(), radicale.close(), door.close()]);
+    await database.close();
+  });
+  beforeEach(connectNew);
+
+  /** A host, and a calendar of theirs with nothing in it. */
+  async function connectNew(): Promise<void> {
     calendar = await radicale.makeCalendar(ACCOUNT, `Work-${newId()}`);
     [hostId = ''] = await newHosts(em(), 1);
     const opened = async (id: string) => ({
@@ -58,16 +76,16 @@ describe.runIf(hasRadicale)('Radicale (skipped where it is not installed)', () =
     });
     const listed = [{ externalId: calendar, name: 'Work', isPrimary: true, isReadOnly: false }];
     await connectCalendars(em(), { userId: hostId, provider: 'APPLE', account: ACCOUNT, listed, opened });
-  });
+  }
 
   const enters = (uid: string, start: Temporal.Instant) =>
     radicale.putEvent(ACCOUNT, calendar, uid, [`DTSTART:${compact(start.toString())}`, 'DURATION:PT30M']);
   const removes = (uid: string) => radicale.request('DELETE', ACCOUNT, `${calendar}${uid}.ics`);
-  const letAge = () =>
+  const letAge = (seconds = 3) =>
     row(
       em(),
-      sql`update connected_calendars set asked_at = asked_at - interval '3 seconds', answered_at = answered_at - interval '3 seconds'
-          where user_id = ${hostId} returning id`,
+      sql`update connected_calendars set asked_at = asked_at - make_interval(secs => ${seconds}),
+            answered_at = answered_at - make_interval(secs => ${seconds}) where user_id = ${hostId} returning id`,
     );
   const booking = (start: Temporal.Instant) => outcomeOf(book(em(), eventTypeOf([hostId]), start));
 
@@ -93,6 +111,67 @@ describe.runIf(hasRadicale)('Radicale (skipped where it is not installed)', () =
     await letAge();
     expect(await booking(HALF_PAST)).toBe('done');
     expect(await row(em(), sql`select 1 from busy_periods where user_id = ${hostId}`)).toBeDefined();
+  });
+
+  const HISTORIES = Number(process.env['FRESH_HISTORIES'] ?? 6);
+  /** A calendar changes as its user likes, just before somebody books: meetings are entered, moved and removed. */
+  async function playHistory(seed: number): Promise<readonly string[]> {
+    const random = randomFrom(seed);
+    const talk = eventTypeOf([hostId]);
+    const starts = Array.from({ length: 8 }, (_, n) => NINE.add({ minutes: 30 * n }));
+    const meetings = new Map<string, Temporal.Instant>();
+    const outcomes: string[] = [];
+    const everTaken = new Set<string>();
+    const said: string[] = [];
+    for (let step = 0; step < 6; step += 1) {
+      const [start = NINE] = starts.splice(Math.floor(random() * starts.length), 1);
+      const uid = `meeting-${Math.floor(random() * 3)}`;
+      const isRemoved = random() < 0.25 && meetings.has(uid);
+      const at = random() < 0.6 ? start : NINE.add({ minutes: 30 * Math.floor(random() * 8) });
+      if (isRemoved) await removes(uid);
+      else await enters(uid, at);
+      if (isRemoved) meetings.delete(uid);
+      else meetings.set(uid, at);
+      if (!isRemoved) everTaken.add(at.toString());
+      // As five seconds later, in which nobody has asked.
+      await letAge(5);
+      const by = processes[Math.floor(random() * processes.length)] ?? database;
+      const outcome = await outcomeOf(book(by.em.fork(), talk, start));
+      said.push(`${isRemoved ? 'remove' : 'enter'} ${uid} ${at.toString()}; book ${start.toString()}: ${outcome}`);
+      const isOver = [...meetings.values()].some((one) => one.equals(start));
+      if (isOver && outcome === 'done') throw new Error(`Seed ${seed}: booked over a meeting.\n${said.join('\n')}`);
+      const isExpected = outcome === 'done' || (outcome === 'SLOT_TAKEN' && everTaken.has(start.toString()));
+      if (!isExpected) throw new Error(`Seed ${seed}: a free time is refused.\n${said.join('\n')}`);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  test(
+    `changes at random before bookings, of which none is over a meeting (${HISTORIES} histories)`,
+    async () => {
+      const outcomes: string[] = [];
+      for (let seed = 1; seed <= HISTORIES; seed += 1) {
+        await connectNew();
+        outcomes.push(...(await playHistory(seed)));
+      }
+      expect(new Set(outcomes)).toEqual(new Set(['done', 'SLOT_TAKEN']));
+    },
+    paced(HISTORIES * 5_000),
+  );
+
+  test.runIf(isOnPostgres)('is asked once for fifty who book at two processes at the same moment', async () => {
+    await enters('x', TEN);
+    const asked = vi.spyOn(CalDav.prototype, 'read');
+    const talk = eventTypeOf([hostId]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        outcomeOf(book((processes[n % 2] ?? database).em.fork(), talk, n % 4 < 2 ? TEN : HALF_PAST)),
+      ),
+    );
+    expect(outcomes.filter((one) => one === 'done')).toHaveLength(1);
+    expect(asked).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
   });
 
   test('is gone, which holds a booking up for two seconds at most, and its user is told', async () => {
