@@ -123,6 +123,8 @@ describe('a time zone', () => {
     ['after the second one, that', ODD, '20260503T130000', ['2026-05-03 09:50-10:50']],
     ['a time that is left out has the offset of before', ODD, '20260405T011500', ['2026-04-04 22:05-23:05']],
     ['a time that is there twice is the first', ODD, '20260503T004500', ['2026-05-02 21:05-22:05']],
+    ['soon after what is left out', ODD, '20260405T014500', ['2026-04-04 22:05-23:05']],
+    ['soon after what is there twice', ODD, '20260503T011000', ['2026-05-02 22:00-23:00']],
     ['the last moment before', ODD, '20260405T005900', ['2026-04-04 21:49-22:49']],
     [
       'a definition that equals Berlin’s is Berlin’s, before it begins too',
