@@ -30,7 +30,7 @@ export function* closedBecauseInSteps(request: SlotRequest, start: number): Gene
   const unreserved = withoutReservations(request);
   const rule = ruleAgainst(unreserved, start);
   if (rule) return refused(rule.code, start, rule.because);
-  if (yield* isOpen(unreserved, start)) {
+  if (isAnyReserved(request) && (yield* isOpen(unreserved, start))) {
     return refused('SLOT_RESERVED', start, ruleAgainst(request, start) ? LAST_IS_RESERVED : IS_RESERVED);
   }
   const isOffered = yield* isOpen({ ...unreserved, hosts: request.hosts.map(freeOfBookings) }, start);
@@ -75,6 +75,13 @@ export function withoutReservations(request: SlotRequest): SlotRequest {
     minutes: period.minutes - (period.reserved?.minutes ?? 0),
   }));
   return { ...request, counted, hosts: request.hosts.map(freeOfReservations) };
+}
+
+function isAnyReserved({ counted, hosts }: SlotRequest): boolean {
+  return (
+    counted.some(({ reserved }) => (reserved?.count ?? 0) > 0) ||
+    hosts.some(({ occupied }) => occupied.some(({ reservationId }) => reservationId !== undefined))
+  );
 }
 
 function freeOfBookings(host: Host): Host {
