@@ -6,6 +6,7 @@ import {
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import type { UnreadableEvent } from '../../modules/calendars/feeds/ics-event.ts';
 import type { Viewer } from '../kit/layout.ts';
+import type { Clock } from '../kit/when.ts';
 
 /** The forms of the page, each sent to an address of its own. */
 export const CALENDAR_FORMS = [
@@ -75,6 +76,7 @@ export interface TypedAccount {
 
 export interface CalendarsPage {
   readonly viewer: Viewer;
+  readonly clock: Clock;
   readonly accounts: readonly ShownAccount[];
   readonly feeds: readonly ShownFeed[];
   /** Those that the operator has configured, with what people call them. */

@@ -12,7 +12,8 @@ import {
   textField,
 } from '../kit/form-parts.ts';
 import { type Html, isolated, layout } from '../kit/layout.ts';
-import { doneNotice, moment } from '../kit/page-parts.ts';
+import { doneNotice } from '../kit/page-parts.ts';
+import { type Clock, momentFor } from '../kit/when.ts';
 import {
   type CalendarForm,
   type CalendarsPage,
@@ -53,16 +54,16 @@ function readNowPart({ accounts, feeds, csrf }: CalendarsPage, words: CalendarWo
   if (feeds.length === 0 && !accounts.some(({ calendars }) => calendars.some(({ selected }) => selected))) return '';
   return html`<form method="post" action="${calendarFormPath('read-now')}" class="apart">
       ${hiddenField('csrf', csrf['read-now'])}
-      <p class="aside">${words.readNowHint}</p>
+      <p class="aside apart">${words.readNowHint}</p>
       <button type="submit" class="quiet">${words.readNow}</button>
     </form>`;
 }
 
-function chooser({ accounts, csrf }: CalendarsPage, words: CalendarWords): Html {
+function chooser({ accounts, csrf, clock }: CalendarsPage, words: CalendarWords): Html {
   const isNone = !accounts.some(({ calendars }) => calendars.some(({ isDestination }) => isDestination));
   return html`<form method="post" action="${calendarFormPath('choose')}">
       ${hiddenField('csrf', csrf.choose)}
-      ${accounts.map((account) => accountPart(account, words))}
+      ${accounts.map((account) => accountPart(account, clock, words))}
       <article>
         <fieldset><legend>${words.writeTo}</legend>
           ${accounts.flatMap(({ account, calendars }) =>
@@ -75,7 +76,11 @@ function chooser({ accounts, csrf }: CalendarsPage, words: CalendarWords): Html 
     </form>`;
 }
 
-function accountPart({ id, provider, account, status, calendars }: ShownAccount, words: CalendarWords): Html {
+function accountPart(
+  { id, provider, account, status, calendars }: ShownAccount,
+  clock: Clock,
+  words: CalendarWords,
+): Html {
   return html`<article>
         <h2 id="account-${id}"><bdi>${account}</bdi></h2>
         <p>${provider}. ${words.states[status]}</p>
@@ -88,19 +93,19 @@ function accountPart({ id, provider, account, status, calendars }: ShownAccount,
               label: words.busy(name),
               isChecked: selected,
             }),
-            selected ? html`<p class="aside">${lastRead(readAt, words)}</p>` : '',
+            selected ? html`<p class="aside">${lastRead(readAt, clock, words)}</p>` : '',
             error === null ? '' : html`<p class="aside">${words.unreadable(error)}</p>`,
             writeFailedAt === null
               ? ''
-              : html`<p class="aside">${words.unwritten(moment(instantOf(writeFailedAt)))}</p>`,
+              : html`<p class="aside">${words.unwritten(momentFor(instantOf(writeFailedAt), clock))}</p>`,
           ])}
         </fieldset>
         <p class="aside"><a href="${calendarFormPath('disconnect')}?account=${id}">${words.disconnect(account)}</a></p>
       </article>`;
 }
 
-function lastRead(readAt: string | null, words: CalendarWords): Html {
-  return readAt === null ? html`${words.unread}` : words.readAt(moment(instantOf(readAt)));
+function lastRead(readAt: string | null, clock: Clock, words: CalendarWords): Html {
+  return readAt === null ? html`${words.unread}` : words.readAt(momentFor(instantOf(readAt), clock));
 }
 
 function destination({ id, name, isDestination }: ShownCalendar, account: string): Html {
@@ -151,11 +156,11 @@ function caldavPart(typed: TypedAccount, csrf: string, mistakes: readonly Mistak
       </details>`;
 }
 
-function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWords): Html {
+function feedsPart({ feeds, csrf, clock, mistakes }: CalendarsPage, words: CalendarWords): Html {
   return html`<article>
       <h2>${words.feeds}</h2>
       <p>${words.feedsIntro}</p>
-      ${feeds.length === 0 ? '' : html`<ul class="plain">${feeds.map((feed) => html`<li>${feedPart(feed, csrf, words)}</li>`)}</ul>`}
+      ${feeds.length === 0 ? '' : html`<ul class="plain">${feeds.map((feed) => html`<li>${feedPart(feed, csrf, clock, words)}</li>`)}</ul>`}
       <form method="post" action="${calendarFormPath('add-feed')}" novalidate>
         ${hiddenField('csrf', csrf['add-feed'])}
         ${textField({ name: 'url', label: words.fields.url, type: 'url', autocomplete: 'off', placeholder: 'https://calendar.example/secret.ics', hint: words.urlHint }, mistakes)}
@@ -167,16 +172,17 @@ function feedsPart({ feeds, csrf, mistakes }: CalendarsPage, words: CalendarWord
 function feedPart(
   { id, host, ending, error, readAt, eventCount, unreadableEventCount, unreadable }: ShownFeed,
   csrf: Readonly<Record<CalendarForm, string>>,
+  clock: Clock,
   words: CalendarWords,
 ): Html {
-  const named = html`<details>
+  const named = html`<details class="apart">
           <summary>${words.unreadableEvents(unreadableEventCount)}</summary>
           <ul>${unreadable.map(({ title, start, problem }) => html`<li><bdi>${title || words.untitled}</bdi>${dayOf(start, words)}: ${words.problems[problem]}</li>`)}</ul>
         </details>`;
   return html`<form method="post" action="${calendarFormPath('remove-feed')}">
           ${hiddenField('csrf', csrf['remove-feed'])}
           ${hiddenField('feed', id)}
-          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}. ${lastRead(readAt, words)}</span>
+          <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}. ${lastRead(readAt, clock, words)}</span>
           <button type="submit" class="quiet" aria-label="${words.removeFeed(isolated(`${host}, … ${ending}`))}">${words.remove}</button>
         </form>${unreadableEventCount > 0 ? named : ''}`;
 }

@@ -13,6 +13,7 @@ import { answerErrors, outcomeOf } from '../../http/problem-response.ts';
 import { largeForm } from '../../http/request-body.ts';
 import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
 import {
   CALENDARS_PATH,
   MAX_ACCEPTED_HOSTS,
@@ -28,6 +29,7 @@ import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { clockOf } from '../kit/when.ts';
 import { CALENDAR_ACTIONS, type CalendarActionsSettings } from './calendar-actions.ts';
 import {
   CALENDAR_FORMS,
@@ -112,6 +114,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
     const done = CALENDAR_FORMS.find((name) => name === said);
     const page = calendarsPage({
       viewer: asViewer(session),
+      clock: { ...clockOf(await findUser(em.fork(), userId)), locale },
       accounts: await shownAccounts(userId, liveStatusOf),
       feeds: await shownFeeds(userId),
       offered: OAUTH_CALENDAR_PROVIDERS.filter((provider) => connections.has(provider)).map((provider) => ({
