@@ -26,9 +26,11 @@ export function onSignalToStop(stop: (signal: NodeJS.Signals) => void, endAtOnce
     } else if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) endAtOnce();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    // Until now, it ended the start (cli/gatehouse.js).
-    process.removeAllListeners(signal);
+    // Until now, it ended the start (cli/gatehouse.js). Somebody listens all the time: a signal that has come, and that nobody has heard
+    // yet, would be lost with the last listener.
+    const before = process.listeners(signal);
     process.on(signal, onSignal);
+    for (const listener of before) process.removeListener(signal, listener);
   }
   endWithLauncher();
 }

@@ -81,8 +81,9 @@ function takeLessMemory() {
 function runWith(node) {
   let child;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.removeAllListeners(signal);
+    const before = process.listeners(signal);
     process.on(signal, () => forward(child, signal));
+    for (const listener of before) process.removeListener(signal, listener);
   }
   child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
     stdio: 'inherit',

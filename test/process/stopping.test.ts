@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killedWithFile } from '../support/ends-with-file.ts';
+import { paced } from '../support/pace.ts';
 import { freePort, startService, usedDataFolder } from '../support/process.ts';
 import { SHARED } from '../support/servers.ts';
 
@@ -38,10 +39,10 @@ describe('a service that is told to stop', () => {
         () => 'nobody',
       );
     try {
-      await expect.poll(status, { timeout: 60_000, interval: 100 }).toBe(200);
+      await expect.poll(status, { timeout: paced(60_000), interval: 100 }).toBe(200);
       child.kill('SIGTERM');
       await ended;
-      await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe('nobody');
+      await expect.poll(status, { timeout: paced(20_000), interval: 100 }).toBe('nobody');
     } finally {
       execFileSync('sh', ['-c', `kill -KILL -${child.pid} 2> /dev/null || true`]);
     }
@@ -59,17 +60,19 @@ describe('a service that is told to stop', () => {
       );
       const ended = once(child, 'exit');
       const first = () => execFileSync('sh', ['-c', `pgrep -P ${child.pid} || true`], { encoding: 'utf8' }).trim();
-      await expect.poll(first, { timeout: 10_000, interval: 5 }).not.toBe('');
+      await expect.poll(first, { timeout: paced(10_000), interval: 5 }).not.toBe('');
       const pid = Number(first());
       // Node itself listens to nothing before it reads a program.
       const listens = () =>
         execFileSync('sh', ['-c', `grep SigCgt /proc/${pid}/status || true`], { encoding: 'utf8' })
           .trim()
           .slice(-16);
-      await expect.poll(() => (BigInt(`0x${listens() || '0'}`) >> 14n) & 1n, { timeout: 10_000, interval: 5 }).toBe(1n);
+      await expect
+        .poll(() => (BigInt(`0x${listens() || '0'}`) >> 14n) & 1n, { timeout: paced(10_000), interval: 5 })
+        .toBe(1n);
       await pause(milliseconds);
       process.kill(pid, 'SIGTERM');
-      const [code] = (await Promise.race([ended, pause(20_000, ['it goes on'])])) as [unknown];
+      const [code] = (await Promise.race([ended, pause(paced(20_000), ['it goes on'])])) as [unknown];
       expect(code).toBe(0);
     },
   );
@@ -111,7 +114,7 @@ const signIn = (url: string) =>
     () => 'cut off',
   );
 
-describe.runIf(isOnPostgres)('what has to be abandoned', { timeout: 120_000 }, () => {
+describe.runIf(isOnPostgres)('what has to be abandoned', { timeout: paced(120_000) }, () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
