@@ -36,8 +36,7 @@ async function failures(service: Service, histories: readonly History[]): Promis
   await Promise.all(Array.from({ length: LANES }, lane));
   await service.settled();
   for (const one of played) if (one.problems.length === 0) one.problems.push(...one.play.messages());
-  service.receiver.all.length = 0;
-  service.mails.mails.length = 0;
+  service.forget();
   return played.filter(({ problems }) => problems.length > 0);
 }
 

@@ -390,7 +390,7 @@ export class Play {
         `${at.slice(path.length).replace('-', ' ')} ${type} ${about}`,
       );
     }
-    const mails = this.#service.mails.mails
+    const mails = this.#service.mailed
       .filter(({ mailbox }) => mailbox.endsWith(`@${this.#token}.test`))
       .map(({ mailbox, subject }) => `${mailbox.split('@')[0]}@ ${subjectInShort(subject)}`);
     const expected = this.#model.told;

@@ -6,7 +6,7 @@ import { type Em, row, rows, sql } from '../../src/database/sql.ts';
 import { connect } from '../../src/persistence/connect.ts';
 import { startTestApp } from '../support/app.ts';
 import { uuidOf } from '../support/ids.ts';
-import { MailSink } from '../support/mail-sink.ts';
+import { MailSink, type SunkMail } from '../support/mail-sink.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 import { send } from '../support/raw-http.ts';
 import { SHARED } from '../support/servers.ts';
@@ -39,6 +39,8 @@ export class Service {
   readonly #url: string;
   readonly #restart: (() => Promise<RunningService>) | undefined;
   readonly #close: () => Promise<void>;
+  /** Since when histories were looked at last: a mail that was being sent then may have come twice, and is the same to its reader. */
+  hasCrashed = false;
   #asked = 0;
   #networks = 0;
 
@@ -99,6 +101,7 @@ export class Service {
 
   /** Kills a process as a machine does that loses its power, and starts it again. Until then the other one is asked. */
   async crash(which: number): Promise<{ readonly restarted: Promise<void> }> {
+    this.hasCrashed = true;
     const victim = this.#processes[which];
     this.#processes[which] = undefined;
     await victim?.kill('SIGKILL');
@@ -186,6 +189,21 @@ export class Service {
           from unnest(${others.map(() => newId())}::uuid[], ${others.map(({ id }) => uuidOf(id))}::uuid[]) as m(id, user_id)`,
     );
     return teamId;
+  }
+
+  /** Those that have come; each once, if a process has died meanwhile. */
+  get mailed(): readonly SunkMail[] {
+    const { mails } = this.mails;
+    return this.hasCrashed
+      ? [...new Map(mails.map((mail) => [`${mail.messageId} ${mail.mailbox}`, mail])).values()]
+      : mails;
+  }
+
+  /** Forgets what has come. */
+  forget(): void {
+    this.receiver.all.length = 0;
+    this.mails.mails.length = 0;
+    this.hasCrashed = false;
   }
 
   /** Resolves when nothing is left to tell or to send. */

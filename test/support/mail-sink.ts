@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 export interface SunkMail {
   readonly mailbox: string;
   readonly subject: string;
+  readonly messageId: string;
 }
 
 /**
@@ -66,7 +67,11 @@ export class MailSink {
         rest = rest.slice(at + end.length);
         if (isContent) {
           isContent = false;
-          void this.#take(socket, { mailbox, subject: subjectOf(text) });
+          void this.#take(socket, {
+            mailbox,
+            subject: headerOf(text, 'Subject'),
+            messageId: headerOf(text, 'Message-ID'),
+          });
           continue;
         }
         mailbox = /^RCPT TO:<([^>]*)>/i.exec(text)?.[1] ?? mailbox;
@@ -93,7 +98,7 @@ export class MailSink {
 }
 
 /** On as many lines as it has. */
-function subjectOf(text: string): string {
-  const [, subject = ''] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(text) ?? [];
-  return subject.replaceAll(/\r\n[ \t]/g, ' ').trim();
+function headerOf(text: string, name: string): string {
+  const [, value = ''] = new RegExp(`^${name}:(.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(text) ?? [];
+  return value.replaceAll(/\r\n[ \t]/g, ' ').trim();
 }
