@@ -14,7 +14,7 @@ if (process.argv[2] === 'start') {
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => {
       console.log(`Stopped by ${signal} before it was ready.`);
-      process.exit(0);
+      endAtOnce();
     });
   }
 }
@@ -75,6 +75,20 @@ function takeLessMemory() {
   } catch {
     // Where Node or the system forbids it (--permission), it starts with what it has.
   }
+}
+
+/**
+ * Ends well. `process.exit` waits for V8's threads, and while a start compiles, one of those may wait for memory to be collected, which
+ * this thread would have to do: now and then neither goes on. A program that takes the place of this one waits for no thread.
+ */
+function endAtOnce() {
+  try {
+    if (process.platform === 'linux' && !process.connected)
+      process.execve(process.execPath, [process.execPath, '--eval', ''], {});
+  } catch {
+    // Where Node or the system forbids it (--permission), or an older Node has none.
+  }
+  process.exit(0);
 }
 
 /** Stands between the caller and the other Node without being noticed: same streams, signals and exit code. */
