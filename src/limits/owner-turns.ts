@@ -15,7 +15,7 @@ export function postponed(inSeconds: number): Postponed {
   return { inSeconds };
 }
 
-/** Who gives turns of servers, and of accounts there. */
+/** An implementation decides when a server, and an account there, may be asked. */
 export interface Turns {
   run<Result>(
     server: string,

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { OwnerTurns, type Turns } from './owner-turns.ts';
 
-/** What one server gets at once in the background; and beside that, half as many questions of visitors, however many wait. */
+/** The background asks one server this much at once; visitors may have it asked half as much beside that. */
 const OF_A_SERVER = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 const OF_AN_ACCOUNT = { share: 2, waiting: 50, waitInMs: 2_000, awayInSeconds: 1 };
 const OF_VISITORS = { share: 3, waiting: 100, waitInMs: 2_000, awayInSeconds: 1 };
-/** What all visitors together have all servers asked at once. */
+/** All visitors together may have all servers asked this much at once. */
 const OF_ALL_VISITORS = { share: 64, waiting: 200, waitInMs: 2_000, awayInSeconds: 1 };
 const EVERYBODY = '';
 /** A whole server is left alone no longer than that: what it says may be meant for one of many who publish there. */

@@ -28,7 +28,7 @@ interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'>
   readonly firstAfterSeconds?: number;
   /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
   readonly read: (em: Em, source: Source, hosts: Turns) => Promise<number | undefined>;
-  /** Of these events it is read out of its turn, and then a few times more, beside the readings that go on. */
+  /** These events have it read at once, and a few times more soon after; its regular readings go on. */
   readonly looksAt?: JobKind['hears'];
   /** Reads it out of its turn, if it was not just now. */
   readonly readOnce?: (em: Em, source: Source, hosts: Turns) => Promise<unknown>;

@@ -24,7 +24,7 @@ export interface WrittenMail {
   readonly admission: Admission;
   /** Mails with the same key are about one booking, for one mailbox: they must arrive in the order of what they tell. */
   readonly orderKey: string;
-  /** Whose turns it is sent in: its first host's, as an account may make any number of groups. */
+  /** The mail takes its turn among those of this host, the booking's first one: an account may make any number of groups. */
   readonly hostId: string;
 }
 

@@ -118,7 +118,7 @@ export interface HostAtTime {
   readonly isBusy: boolean;
 }
 
-/** What the calendars of its hosts say of the time of a booking, without the entries that stand for it; `now` is the database's. */
+/** Finds whether hosts of a booking are busy at its time by their calendars; its own entries there do not count. `now` is the database's. */
 export async function loadHostsOf(
   em: Em,
   { ownerId, hostIds, start, end }: Pick<BookingRow, 'ownerId' | 'hostIds' | 'start' | 'end'>,

@@ -93,7 +93,7 @@ export interface PasswordAccount {
   };
 }
 
-/** What is typed to connect one. */
+/** A user types this to connect an account. */
 export interface CaldavAccount {
   readonly username: string;
   readonly appPassword: string;
@@ -129,7 +129,7 @@ function acceptedHostsMistake(path: Path, hosts: readonly string[]): Mistake | u
   return { code: 'INVALID_TEXT', message: 'An accepted host is no host such as `dav.example.com`.', path };
 }
 
-/** What was typed, as an address: of an e-mail address that of its domain (RFC 6764 §6). */
+/** Makes an address of what a user has typed; an e-mail address becomes the address of its domain (RFC 6764 §6). */
 export function addressTyped(typed: string): string {
   if (/^[a-z][a-z\d+.-]{0,20}:\/\//i.test(typed)) return typed;
   const domain = typed.includes('/') ? typed : typed.slice(typed.lastIndexOf('@') + 1);
