@@ -39,7 +39,7 @@ interface Crowd {
 const STUCK_MILLISECONDS = 2_000;
 /** This many at one table are no coincidence. */
 const FEWEST_STUCK = 3;
-const REMEMBERED_MILLISECONDS = 15_000;
+const REMEMBERED_MILLISECONDS = 60_000;
 const KIND_BYTES = 700;
 
 const TABLES = /\b(?:from|join|into|update|table)\s+(?:only\s+)?"?([a-z_]+)/gi;

@@ -124,7 +124,7 @@ describe('statements that wait for one table', () => {
       for (let n = 0; n < PLACES / 2; n += 1) begin('select * from bookings');
       now = 10_000;
       endAll();
-      now = 30_000;
+      now = 80_000;
       expect(refusedOf('select * from bookings', PLACES)).toBe(0);
       endAll();
     });
