@@ -79,14 +79,11 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
   test('serve others all through a lock of thirty seconds on bookings, and everybody two seconds after it', async () => {
     await cluster.operate(async (operator) => {
       await operator.query('begin; lock table bookings');
-      await load.serviceFor(5_000);
+      await load.serviceFor(3_000);
       const windows: Service[] = [];
       while (windows.length < 12) windows.push(await load.serviceFor(MEASURED_MILLISECONDS));
       await operator.query('commit');
-      const reads = windows.map((window) => window.reads);
-      expect(reads.toSorted((a, b) => a - b)[windows.length / 2]).toBeGreaterThan(before.reads * FULL);
-      // What a single window takes varies more, but none is without.
-      expect(Math.min(...reads)).toBeGreaterThan(before.reads / 10);
+      expect(Math.min(...windows.map(({ reads }) => reads))).toBeGreaterThan(before.reads * FULL);
       const failures = windows.flatMap((window) => window.failures);
       expect(failures.filter((failure) => !isToComeBack(failure))).toEqual([]);
     });
