@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const [SRC, DIST] = [join(ROOT, 'src'), join(ROOT, 'dist')];
-/** What pages refer to. */
+/** Pages refer to these files. */
 const ASSETS = new Set(['.css', '.svg', '.js']);
 
 await rm(DIST, { recursive: true, force: true });
