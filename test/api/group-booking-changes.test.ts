@@ -108,7 +108,7 @@ async function stored(uid: string): Promise<unknown> {
 }
 
 /** What can be done to a booking, and the state that it must be in, if that is not PENDING. */
-const DEEDS: readonly (readonly [verb: string, input: object, state?: 'ACCEPTED' | 'BEGUN'])[] = [
+const ACTIONS: readonly (readonly [verb: string, input: object, state?: 'ACCEPTED' | 'BEGUN'])[] = [
   ['Confirm', {}],
   ['Decline', { reason: 'No time' }],
   ['Cancel', { reason: 'No time' }],
@@ -122,7 +122,7 @@ const DEEDS: readonly (readonly [verb: string, input: object, state?: 'ACCEPTED'
 ];
 
 const CHANGES = (['team', 'organization'] as const).flatMap((level) =>
-  DEEDS.map(([verb, input, state]) => [level, `${level}Booking${verb}`, input, state] as const),
+  ACTIONS.map(([verb, input, state]) => [level, `${level}Booking${verb}`, input, state] as const),
 );
 
 // "Add guests, update locations, confirm, decline, reassign" of one's own, "create, edit, delete" of a group's
@@ -133,7 +133,7 @@ test('what can be done to a booking at one level can be done at each', () => {
     mutations.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted();
   // Who has the uid moves it, at whatever level they read that.
   const own = verbsAt('booking').filter((verb) => verb !== 'Reschedule');
-  expect(own).toEqual(['Create', ...DEEDS.map(([verb]) => verb)].toSorted());
+  expect(own).toEqual(['Create', ...ACTIONS.map(([verb]) => verb)].toSorted());
   expect({ team: verbsAt('teamBooking'), organization: verbsAt('organizationBooking') }).toEqual({
     team: own,
     organization: own,
@@ -217,27 +217,30 @@ test('a team’s mutations refuse an organization that it is not in', async () =
   expect([wrong.mistakes, right.mistakes]).toEqual([['NOT_FOUND teamId'], []]);
 });
 
-describe.each(DEEDS.map((deed) => [deed[0], deed] as const))('at organization level, %s', (_, [verb, input, state]) => {
-  test('reaches what members host themselves, and what an owner hosts for owners alone', async () => {
-    const name = `organizationBooking${verb}`;
-    const [admin, owner] = [personAt('an admin of the organization'), personAt('an owner of the organization')];
-    const outcomes: unknown[] = [];
-    for (const [of, who] of [
-      ['members', admin],
-      ['own', admin],
-      ['own', owner],
-    ] as const) {
-      const uid = await booked(of, state);
-      const before = JSON.stringify(await stored(uid));
-      const { mistakes, codes } = await who.change(name, { ...GROUPS.organization(), uid, ...input });
-      outcomes.push([...codes, ...mistakes, JSON.stringify(await stored(uid)) === before]);
-      await removed(uid);
-    }
-    // Nobody else hosts these, who could be given a part in them.
-    const done = verb === 'Reassign' ? ['HOST_NOT_AVAILABLE hostId', true] : [false];
-    expect(outcomes).toEqual([done, ['FORBIDDEN uid', true], done]);
-  });
-});
+describe.each(ACTIONS.map((action) => [action[0], action] as const))(
+  'at organization level, %s',
+  (_, [verb, input, state]) => {
+    test('reaches what members host themselves, and what an owner hosts for owners alone', async () => {
+      const name = `organizationBooking${verb}`;
+      const [admin, owner] = [personAt('an admin of the organization'), personAt('an owner of the organization')];
+      const outcomes: unknown[] = [];
+      for (const [of, who] of [
+        ['members', admin],
+        ['own', admin],
+        ['own', owner],
+      ] as const) {
+        const uid = await booked(of, state);
+        const before = JSON.stringify(await stored(uid));
+        const { mistakes, codes } = await who.change(name, { ...GROUPS.organization(), uid, ...input });
+        outcomes.push([...codes, ...mistakes, JSON.stringify(await stored(uid)) === before]);
+        await removed(uid);
+      }
+      // Nobody else hosts these, who could be given a part in them.
+      const done = verb === 'Reassign' ? ['HOST_NOT_AVAILABLE hostId', true] : [false];
+      expect(outcomes).toEqual([done, ['FORBIDDEN uid', true], done]);
+    });
+  },
+);
 
 test('an organization’s administrators change what members booked out themselves, up to their own standing', async () => {
   const uid = await booked('members');

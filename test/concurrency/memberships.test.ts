@@ -55,7 +55,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
       'has theirs handed over to by another',
       (_team, { owner }) => ['teamMembershipOwnershipTransfer', { membershipId: owner }],
     ],
-  ])('a team has an owner, whatever comes first, when one hands over who %s', async (_, deed) => {
+  ])('a team has an owner, whatever comes first, when one hands over who %s', async (_, action) => {
     for (let round = 0; round < 3; round += 1) {
       const team = await groups.newTeam();
       const { teamId, owner } = team;
@@ -66,7 +66,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
         second: await groups.join(team, second, 'OWNER'),
         heir: await groups.join(team, heir),
       };
-      const [name, input] = deed(team, ids);
+      const [name, input] = action(team, ids);
       const answers = await atTheSameMoment(
         10,
         (n) => scene.change(n, 'teamMembershipOwnershipTransfer', { teamId, membershipId: ids.heir }, '', owner),
@@ -280,7 +280,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   test.each<[string, (team: Team, membershipId: string) => [string, object]]>([
     ['demoted', (_team, membershipId) => ['teamMembershipUpdate', { membershipId, role: 'MEMBER' }]],
     ['removed', (_team, membershipId) => ['teamMembershipDelete', { membershipId }]],
-  ])('an administrator who is %s acts until then, and not once it is done', async (_, deed) => {
+  ])('an administrator who is %s acts until then, and not once it is done', async (_, action) => {
     const team = await groups.newTeam();
     const { teamId, owner } = team;
     const admin = await scene.person();
@@ -306,7 +306,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
           ),
       ],
       async () => {
-        const [name, input] = deed(team, membershipId);
+        const [name, input] = action(team, membershipId);
         await scene.do(name, { teamId, ...input }, '', owner);
       },
     );
@@ -336,7 +336,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
 });
 
 /** Fifty act again and again while something is done to them: what was answered to what began before, and after. */
-async function whileActing(acts: readonly [Call, ...Call[]], deed: () => Promise<void>) {
+async function whileActing(acts: readonly [Call, ...Call[]], action: () => Promise<void>) {
   const outcomes = { before: new Set<string>(), after: new Set<string>() };
   let isDone = false;
   const act = async (n: number): Promise<void> => {
@@ -348,7 +348,7 @@ async function whileActing(acts: readonly [Call, ...Call[]], deed: () => Promise
     }
   };
   const acting = Array.from({ length: MANY }, (_, n) => act(n));
-  await deed();
+  await action();
   isDone = true;
   await Promise.all(acting);
   return outcomes;

@@ -30,7 +30,7 @@ const TEAM_FORMS = [
 const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
 
 /** Of the page of one webhook. */
-const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'];
+const WEBHOOK_ACTIONS = ['pause', 'resume', 'test', 'retry'];
 
 /**
  * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
@@ -107,11 +107,11 @@ const DOORS = {
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
     'GET /settings/stopped/delete',
     'GET /settings/stopped/revive',
-    ...WEBHOOK_DEEDS.map((deed) => `GET /settings/webhooks/:id/${deed}`),
+    ...WEBHOOK_ACTIONS.map((action) => `GET /settings/webhooks/:id/${action}`),
     'GET /settings/webhooks/:id/take-over',
     'GET /bookings/held/:id/release',
-    'GET /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
-    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
+    'GET /bookings/:uid{[\\w-]+}/host/:action{confirm|decline|request-reschedule|reassign|absence|cancel}',
+    'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:action{confirm|decline}',
   ],
   // Anybody with the link of a mail.
   LINK: ['GET /auth/confirm-email', 'GET /auth/new-password', 'GET /auth/invitation'],
@@ -129,7 +129,7 @@ const DOORS = {
     'GET /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}',
     'GET /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}',
-    'POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:deed{confirm|decline}',
+    'POST /bookings/:uid{[\\w-]+}/answer/:token{[\\w-]+}/:action{confirm|decline}',
     'GET /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
     'POST /mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}',
     'GET /private-links/:token',
@@ -171,7 +171,7 @@ const DOORS = {
     'GET /bookings',
     'GET /bookings/:uid{[\\w-]+}/host',
     'POST /bookings/held/:id/release',
-    'POST /bookings/:uid{[\\w-]+}/host/:deed{confirm|decline|request-reschedule|reassign|absence|cancel}',
+    'POST /bookings/:uid{[\\w-]+}/host/:action{confirm|decline|request-reschedule|reassign|absence|cancel}',
     'GET /settings',
     'GET /settings/hours',
     'GET /settings/schedules',
@@ -211,7 +211,7 @@ const DOORS = {
     'GET /settings/webhooks/:id/delete',
     'POST /settings/webhooks/:id/delete',
     'POST /settings/webhooks/:id/take-over',
-    ...WEBHOOK_DEEDS.map((deed) => `POST /settings/webhooks/:id/${deed}`),
+    ...WEBHOOK_ACTIONS.map((action) => `POST /settings/webhooks/:id/${action}`),
     ...['/settings', '/settings/teams/:id'].flatMap((of) => [
       `GET ${of}/conferencing`,
       ...CONFERENCING_FORMS.flatMap((form) => [`GET ${of}/conferencing/${form}`, `POST ${of}/conferencing/${form}`]),
@@ -268,7 +268,7 @@ function addressOf(route: string): { method: string; url: string } {
     .replace(/:receiver\{[^}]*\}/, '0f6a59')
     .replace(/:file\{.*\}/, 'bkg_unknown.ics')
     .replace(/:uid\{[^}]*\}/, 'bkg_unknown')
-    .replace(/:deed\{(\w+)[^}]*\}/, '$1')
+    .replace(/:action\{(\w+)[^}]*\}/, '$1')
     .replace(':path{.+}', 'ada/intro')
     .replace(/:token(?:\{[^}]*\})?/, 'lnk_unknown')
     .replace(/:\w+/g, 'unknown');

@@ -56,7 +56,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
 ];
 
 /** What every object has, and what no form of ours leads to. */
-const NO_DEEDS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', ''];
+const NO_ACTIONS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', ''];
 
 /** Pages that are nothing but the notice: they stay when they are read again, as long as the cookie does. */
 const ENDS = ['account/confirm-email.routes.ts', 'invitation/invitation.routes.ts'];
@@ -79,7 +79,7 @@ test.each(READERS)('%s', async (file, stand, done) => {
   const notice = await said(`done=${done}`);
   expect(notice).not.toEqual(nothing);
   expect(await said(`done=${done}`, 'open')).toEqual(ENDS.includes(file) ? notice : nothing);
-  for (const none of NO_DEEDS) expect([none, await said(`done=${none}`)]).toEqual([none, nothing]);
+  for (const none of NO_ACTIONS) expect([none, await said(`done=${none}`)]).toEqual([none, nothing]);
 });
 
 test('a notice is shown once, after the form, to the browser that has sent it', async () => {

@@ -13,11 +13,11 @@ function taken() {
   const done = new Set<string>();
   const routes = new Hono();
   routes.use(answerTwiceAlike(cookies));
-  routes.post('/:deed', async (c) => {
+  routes.post('/:action', async (c) => {
     const text = String(await readForm(c.req.raw));
     if (text === 'never=1' || done.has(text)) return c.text('Nothing was done.', 409);
     done.add(text);
-    if (c.req.param('deed') === 'sign-in') cookies.setSessionToken(c, SESSIONS.ada);
+    if (c.req.param('action') === 'sign-in') cookies.setSessionToken(c, SESSIONS.ada);
     return c.redirect('/done', 303);
   });
   return async (text: string, session?: keyof typeof SESSIONS, path = '/save') => {

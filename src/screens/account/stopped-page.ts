@@ -18,15 +18,15 @@ import { STOPPED_EN } from './words/stopped-words.en.ts';
 export const STOPPED_PATH = '/settings/stopped';
 
 /** What can be done with one of them. */
-export const STOPPED_DEEDS = ['revive', 'delete'] as const;
-export type StoppedDeed = (typeof STOPPED_DEEDS)[number];
+export const STOPPED_ACTIONS = ['revive', 'delete'] as const;
+export type StoppedAction = (typeof STOPPED_ACTIONS)[number];
 
 export const stoppedWords = inLanguages(STOPPED_EN, { de: STOPPED_DE });
 
 export interface StoppedPage {
   readonly viewer: Viewer;
   readonly things: Page<ShownThing>;
-  readonly csrf: Readonly<Record<StoppedDeed, string>>;
+  readonly csrf: Readonly<Record<StoppedAction, string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
   /** How who reads it reads times, and in which language. */
@@ -61,8 +61,8 @@ function thingPart(thing: ShownThing, csrf: StoppedPage['csrf'], clock: Clock): 
   const { id, kind, address, stoppedAt } = thing;
   const title = titleOf(thing);
   const words = stoppedWords(clock.locale);
-  const deed = (
-    name: StoppedDeed,
+  const action = (
+    name: StoppedAction,
     button: string,
     style: string,
   ) => html`<form method="post" action="${STOPPED_PATH}/${name}">
@@ -80,7 +80,7 @@ function thingPart(thing: ShownThing, csrf: StoppedPage['csrf'], clock: Clock): 
           : html`<dl><dt>${words[MEANING[kind] ?? 'leadsTo']}</dt>${address.split(' ').map((one) => html`<dd><code><bdi>${one}</bdi></code></dd>`)}</dl>`
       }
       ${kind === 'INVITATION' ? html`<p class="aside">${words.invitation}</p>` : ''}
-      <div class="actions">${deed('revive', words.revive, '')}${deed('delete', words.remove, 'quiet danger')}</div>
+      <div class="actions">${action('revive', words.revive, '')}${action('delete', words.remove, 'quiet danger')}</div>
     </article>`;
 }
 

@@ -16,9 +16,9 @@ import { clockOf } from '../kit/when.ts';
 import { signedIn } from './signed-in.ts';
 import {
   newSecretPage,
-  STOPPED_DEEDS,
+  STOPPED_ACTIONS,
   STOPPED_PATH,
-  type StoppedDeed,
+  type StoppedAction,
   stoppedPage,
   stoppedWords,
 } from './stopped-page.ts';
@@ -38,30 +38,30 @@ export function stoppedRoutes(settings: StoppedSettings): Hono {
     STOPPED_PATH,
     signedIn(visitors, (c, session) => show(c, session)),
   );
-  for (const deed of STOPPED_DEEDS) {
-    const path = `${STOPPED_PATH}/${deed}`;
+  for (const action of STOPPED_ACTIONS) {
+    const path = `${STOPPED_PATH}/${action}`;
     routes.post(
       path,
-      signedIn(visitors, (c, session) => take(c, session, deed)),
+      signedIn(visitors, (c, session) => take(c, session, action)),
     );
     // For users who had to sign in before the form was taken, and come back.
     routes.get(path, (c) => seeOther(c, STOPPED_PATH));
   }
   return routes;
 
-  async function take(c: Context, session: FoundSession, deed: StoppedDeed): Promise<Response> {
-    const { form, forgery } = await visitors.readForm(c, purposeOf(deed));
+  async function take(c: Context, session: FoundSession, action: StoppedAction): Promise<Response> {
+    const { form, forgery } = await visitors.readForm(c, purposeOf(action));
     const act = async (): Promise<Revived | undefined> => {
       const id = idOf('stoppedThing', form.get('id') ?? '') ?? NO_ID;
       const thing = { userId: session.userId, id, address: addressOf(c) };
-      if (deed === 'revive') return reviveThing(em.fork(), settings, { ...thing, shown: form.get('address') });
+      if (action === 'revive') return reviveThing(em.fork(), settings, { ...thing, shown: form.get('address') });
       await discardThing(em.fork(), thing);
       return undefined;
     };
     const { problem, result } = await outcomeOf(forgery, act);
     if (problem) return show(c, session, problem);
     if (result?.secret === undefined)
-      return visitors.leadTo(c, STOPPED_PATH, deed === 'revive' ? 'revived' : 'deleted');
+      return visitors.leadTo(c, STOPPED_PATH, action === 'revive' ? 'revived' : 'deleted');
     const page = newSecretPage(asViewer(session), { ...result, secret: result.secret }, localeOf(c));
     return sendPage(c, page, 200, SCRIPTED_HEADERS);
   }
@@ -75,7 +75,7 @@ export function stoppedRoutes(settings: StoppedSettings): Hono {
     const page = stoppedPage({
       viewer: asViewer(session),
       things,
-      csrf: visitors.formTokens(c, STOPPED_DEEDS, purposeOf),
+      csrf: visitors.formTokens(c, STOPPED_ACTIONS, purposeOf),
       mistakes: mistakesIn(clock.locale, problem),
       done: done === 'revived' || done === 'deleted' ? words.done[done] : undefined,
       clock,
@@ -84,6 +84,6 @@ export function stoppedRoutes(settings: StoppedSettings): Hono {
   }
 }
 
-function purposeOf(deed: StoppedDeed): string {
-  return `stopped ${deed}`;
+function purposeOf(action: StoppedAction): string {
+  return `stopped ${action}`;
 }

@@ -38,7 +38,7 @@ export function decisionPart(forms: DecisionForms): Html {
   if (decisions.length === 0) {
     return html`<p class="empty">There’s nothing to decide. The developer has to edit a rejected client first.</p>`;
   }
-  return html`<article class="deeds">
+  return html`<article class="action-forms">
       <h2>Decide</h2>
       ${isStopped ? html`<p class="warning">The account of its developer is suspended. Nothing of theirs can be approved until it’s reinstated.</p>` : ''}
       ${decisions.map((decision) => decisionForm(decision, forms))}

@@ -19,14 +19,14 @@ import {
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { clockOf } from '../kit/when.ts';
+import { reasonName } from './actions-part.ts';
 import { answerPage } from './answer-page.ts';
-import { reasonName } from './deeds-part.ts';
-import { DEEDS_OF_HOST, isDone, mistakesOf, type Refused } from './host-deeds.ts';
+import { ACTIONS_OF_HOST, isDone, mistakesOf, type Refused } from './host-actions.ts';
 import { ANSWERS, type Answer, HOSTED_BOOKINGS_PATH } from './hosting-paths.ts';
 import { bookingsWords } from './words/hosting-words.ts';
 
 const ANSWER = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/answer/:token{[\\w-]+}`;
-const DEED = `${ANSWER}/:deed{${ANSWERS.join('|')}}`;
+const ACTION = `${ANSWER}/:action{${ANSWERS.join('|')}}`;
 
 /**
  * `/bookings/<uid>/answer/<token>`: a request, for the host to whose mailbox the token was sent, signed in or not. Opening it
@@ -37,9 +37,9 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   const routes = new Hono<BookingEnv>();
   routes.use(`${HOSTED_BOOKINGS_PATH}/:uid/answer/*`, admitVisitors(settings));
   routes.get(ANSWER, (c) => show(c));
-  routes.post(DEED, (c) => take(c));
+  routes.post(ACTION, (c) => take(c));
   // For who reads a form again that was refused.
-  routes.get(DEED, (c) => seeOther(c, pathOf(c)));
+  routes.get(ACTION, (c) => seeOther(c, pathOf(c)));
   return routes;
 
   async function show(c: BookingContext, refused?: Refused<Answer>): Promise<Response> {
@@ -51,7 +51,7 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
     setLocale(c.req.raw, clock.locale);
     const isPast = isOver(booking, await databaseNow(em));
     const said = visitors.doneBefore(c);
-    const done = ANSWERS.find((deed) => deed === said && isDone(deed, booking));
+    const done = ANSWERS.find((action) => action === said && isDone(action, booking));
     const session = c.get('session');
     const page = answerPage({
       viewer: session && asViewer(session),
@@ -63,29 +63,29 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
         possible: booking.status === 'PENDING' && !isPast ? ANSWERS : [],
         path: pathOf(c),
         csrf: visitors.formTokens(c, ANSWERS, purposeOf),
-        open: refused?.deed,
-        reason: refused?.form.get(reasonName(refused.deed)) ?? '',
+        open: refused?.action,
+        reason: refused?.form.get(reasonName(refused.action)) ?? '',
       },
       mistakes: refused ? mistakesOf(refused, clock.locale) : [],
-      done: done && bookingsWords(clock.locale).deeds[done].done,
+      done: done && bookingsWords(clock.locale).actions[done].done,
     });
     return sendForm(c, page, refused?.problem, UNLISTED);
   }
 
   async function take(c: BookingContext): Promise<Response> {
-    const deed = c.req.param('deed') as Answer;
+    const action = c.req.param('action') as Answer;
     const linked = await findLinked(c);
     if (!linked) return answerNothing(c);
-    const { form, forgery } = await visitors.readForm(c, purposeOf(deed));
-    const problem = forgery ?? (await problemOf(() => answer(c, deed, linked, form)));
-    if (problem && !(await wasDone(c, deed, problem))) return show(c, { deed, problem, form });
-    return visitors.leadTo(c, pathOf(c), deed);
+    const { form, forgery } = await visitors.readForm(c, purposeOf(action));
+    const problem = forgery ?? (await problemOf(() => answer(c, action, linked, form)));
+    if (problem && !(await wasDone(c, action, problem))) return show(c, { action, problem, form });
+    return visitors.leadTo(c, pathOf(c), action);
   }
 
   /** @throws Problem */
   async function answer(
     c: BookingContext,
-    deed: Answer,
+    action: Answer,
     { booking, hostId }: LinkedRequest,
     form: URLSearchParams,
   ): Promise<void> {
@@ -93,14 +93,14 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
     const { ownerId, id } = booking;
     requireNotOver(booking, await databaseNow(em));
     const acting = { ownerId, id, hostId, network: networkOf(addressOf(c)) };
-    const reason = form.get(reasonName(deed)) || null;
-    await DEEDS_OF_HOST[deed].act(em, { acting, booking, eventType: undefined, form, reason });
+    const reason = form.get(reasonName(action)) || null;
+    await ACTIONS_OF_HOST[action].act(em, { acting, booking, eventType: undefined, form, reason });
   }
 
   /** The same form, sent twice at once: what is so by now is as its sender wants it. */
-  async function wasDone(c: BookingContext, deed: Answer, { code }: Problem): Promise<boolean> {
+  async function wasDone(c: BookingContext, action: Answer, { code }: Problem): Promise<boolean> {
     const now = code === 'NOT_POSSIBLE' ? await findLinked(c) : undefined;
-    return now !== undefined && isDone(deed, now.booking);
+    return now !== undefined && isDone(action, now.booking);
   }
 
   async function findLinked(c: BookingContext): Promise<LinkedRequest | undefined> {
@@ -119,6 +119,6 @@ function answerNothing(c: BookingContext): Response | Promise<Response> {
   return sendError(c, { status: 404, ...bookingsWords(localeOf(c)).answer.nothing }, UNLISTED);
 }
 
-function purposeOf(deed: Answer): string {
-  return `answer ${deed}`;
+function purposeOf(action: Answer): string {
+  return `answer ${action}`;
 }

@@ -15,7 +15,7 @@ import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { placeOf } from '../kit/place-part.ts';
 import { type Clock, duration, inLanguage, longTime } from '../kit/when.ts';
-import { type DeedForms, deedsPart } from './deeds-part.ts';
+import { type ActionForms, actionsPart } from './actions-part.ts';
 import { historyPart } from './history-part.ts';
 import { type HostedInSeries, hostedSeriesPart, markOf } from './hosted-series-part.ts';
 import { HOSTED_BOOKINGS_PATH, hostedBookingPath } from './hosting-paths.ts';
@@ -36,7 +36,7 @@ export interface HostedBookingPage {
   readonly unsent: readonly UnsentMail[];
   /** So many messages of workflows about it wait for room. */
   readonly waitingMessages: number;
-  readonly forms: DeedForms;
+  readonly forms: ActionForms;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }
@@ -62,7 +62,7 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
     </article>
     ${attendeesPart(booking, eventType, locale, words)}
     ${hostedSeriesPart(series, clock, words)}
-    ${deedsPart(booking, forms, mistakes, words)}
+    ${actionsPart(booking, forms, mistakes, words)}
     ${historyPart(page.history, { booking, viewerId: forms.hostId, clock, words })}
     <p class="aside"><a href="/bookings/${uidOf(booking)}">${words.asAttendee}</a></p>`;
   const head = html`<link rel="stylesheet" href="${hrefOf(BOOKING_STYLE)}">`;

@@ -39,16 +39,16 @@ import { signedIn } from '../account/signed-in.ts';
 import { type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
 import { clockOf } from '../kit/when.ts';
+import { reasonName } from './actions-part.ts';
 import { bookingsPage, type HostedRow } from './bookings-page.ts';
-import { reasonName } from './deeds-part.ts';
-import { DEEDS_OF_HOST, isDone, mistakesOf, possibleDeeds, type Refused } from './host-deeds.ts';
+import { ACTIONS_OF_HOST, isDone, mistakesOf, possibleActions, type Refused } from './host-actions.ts';
 import { hostedBookingPage } from './hosted-booking-page.ts';
 import { findHostedEventTypes } from './hosted-event-types.queries.ts';
 import {
   HELD_SLOT_PATH,
-  HOST_DEEDS,
+  HOST_ACTIONS,
   HOSTED_BOOKINGS_PATH,
-  type HostDeed,
+  type HostAction,
   hostedBookingPath,
   SHOWN_BOOKINGS,
   type ShownBookings,
@@ -63,7 +63,7 @@ const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
 const BOOKING = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`;
 /** All who have booked a seat can be absent. */
 const LIMITS = largeForm(MAX_SEATS);
-const DEED = `${BOOKING}/:deed{${HOST_DEEDS.join('|')}}`;
+const ACTION = `${BOOKING}/:action{${HOST_ACTIONS.join('|')}}`;
 
 /** `/bookings`: a host's bookings; `/bookings/<uid>/host`: one of them, with what the host can do. */
 export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
@@ -77,9 +77,11 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     BOOKING,
     signedIn(visitors, (c, session) => show(c, session)),
   );
-  routes.post(DEED, signedIn(visitors, take, LIMITS));
+  routes.post(ACTION, signedIn(visitors, take, LIMITS));
   // For who had to sign in before the form was taken, and comes back.
-  routes.get(DEED, (c) => seeOther(c, `${HOSTED_BOOKINGS_PATH}/${encodeURIComponent(c.req.param('uid') ?? '')}/host`));
+  routes.get(ACTION, (c) =>
+    seeOther(c, `${HOSTED_BOOKINGS_PATH}/${encodeURIComponent(c.req.param('uid') ?? '')}/host`),
+  );
   return routes;
 
   async function list(c: Context, session: FoundSession): Promise<Response> {
@@ -106,7 +108,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       bookingUrl: placeUrl(publicUrl, user?.username ?? ''),
       isPlaceOpen: await isPlaceOpen(em, user?.username ?? ''),
       // Whoever handed a booking over no longer sees it, and comes here.
-      done: done === 'reassign' ? words.deeds.reassign.done : done === RELEASE ? words.held.done : undefined,
+      done: done === 'reassign' ? words.actions.reassign.done : done === RELEASE ? words.held.done : undefined,
     });
     return sendPage(c, page);
   }
@@ -132,7 +134,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const done = visitors.doneBefore(c);
     const words = bookingsWords(session.userLocale);
     const rest = await findRest(em, found, session);
-    const possible = possibleDeeds(booking, eventType, now);
+    const possible = possibleActions(booking, eventType, now);
     const canCancel = possible.includes('cancel');
     const page = hostedBookingPage({
       unsent: await findUnsent(em, booking),
@@ -147,10 +149,10 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
       forms: {
         possible: canCancel || rest.cancellable.length === 0 ? possible : [...possible, 'cancel'],
         path: hostedBookingPath(booking),
-        csrf: visitors.formTokens(c, HOST_DEEDS, purposeOf),
+        csrf: visitors.formTokens(c, HOST_ACTIONS, purposeOf),
         idempotencyKey: newFormKey(),
-        open: refused?.deed,
-        reason: refused?.form.get(reasonName(refused.deed)) ?? '',
+        open: refused?.action,
+        reason: refused?.form.get(reasonName(refused.action)) ?? '',
         canCancel,
         cancellable: rest.cancellable.length,
         isForSeries: refused !== undefined && isForSeries(refused),
@@ -164,11 +166,11 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   }
 
   async function take(c: Context, session: FoundSession): Promise<Response> {
-    const deed = c.req.param('deed') as HostDeed;
-    const { form, forgery } = await visitors.readForm(c, purposeOf(deed));
+    const action = c.req.param('action') as HostAction;
+    const { form, forgery } = await visitors.readForm(c, purposeOf(action));
     const em = globalEm.fork();
     const found = await findHosted(em, c, session);
-    const request = requestIn({ ...session, form }, ['host', deed, c.req.param('uid') ?? ''], {});
+    const request = requestIn({ ...session, form }, ['host', action, c.req.param('uid') ?? ''], {});
     if (!found) {
       // Who has handed it over and sends the form again does not host it any more.
       return !forgery && (await wasCarriedOut(em, request))
@@ -178,31 +180,31 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const { booking, eventType } = found;
     const { ownerId, id } = booking;
     const acting = { ownerId, id, hostId: session.userId, network: networkOf(addressOf(c)) };
-    const reason = form.get(reasonName(deed)) || null;
+    const reason = form.get(reasonName(action)) || null;
     const sent = { acting, booking, eventType, form, reason };
-    const problem = forgery ?? (await problemOf(() => DEEDS_OF_HOST[deed].act(globalEm.fork(), sent)));
-    const refused = problem && { deed, problem, form };
+    const problem = forgery ?? (await problemOf(() => ACTIONS_OF_HOST[action].act(globalEm.fork(), sent)));
+    const refused = problem && { action, problem, form };
     if (refused && !(await wasDone(c, session, refused))) return show(c, session, refused);
     // Whose part it was no longer sees the booking.
-    if (deed === 'reassign') await once(em, request, async () => {});
-    if (deed === 'reassign') return visitors.leadTo(c, HOSTED_BOOKINGS_PATH, 'reassign');
-    return visitors.leadTo(c, hostedBookingPath(booking), isForSeries({ deed, form }) ? 'rest' : deed);
+    if (action === 'reassign') await once(em, request, async () => {});
+    if (action === 'reassign') return visitors.leadTo(c, HOSTED_BOOKINGS_PATH, 'reassign');
+    return visitors.leadTo(c, hostedBookingPath(booking), isForSeries({ action, form }) ? 'rest' : action);
   }
 
   /** The same form, sent twice at once: what is so by now is as its sender wants it. Any other mistake is told. */
   async function wasDone(c: Context, session: FoundSession, refused: Refused): Promise<boolean> {
-    const { deed, problem } = refused;
+    const { action, problem } = refused;
     const em = globalEm.fork();
     const now = await findHosted(em, c, session);
-    if (!now) return deed === 'reassign' && problem.code === 'NOT_FOUND';
-    if (deed === 'absence' || problem.code !== 'NOT_POSSIBLE') return false;
-    return isForSeries(refused) ? isCutShort(await findRest(em, now, session)) : isDone(deed, now.booking);
+    if (!now) return action === 'reassign' && problem.code === 'NOT_FOUND';
+    if (action === 'absence' || problem.code !== 'NOT_POSSIBLE') return false;
+    return isForSeries(refused) ? isCutShort(await findRest(em, now, session)) : isDone(action, now.booking);
   }
 }
 
 /** Whether all that remains of the booking's series is to be cancelled. */
-function isForSeries({ deed, form }: Pick<Refused, 'deed' | 'form'>): boolean {
-  return deed === 'cancel' && form.has('series');
+function isForSeries({ action, form }: Pick<Refused, 'action' | 'form'>): boolean {
+  return action === 'cancel' && form.has('series');
 }
 
 /** What of a booking's series its host can cancel. */
@@ -251,11 +253,11 @@ function doneWords(
   done: string,
   booking: BookingRow,
   rest: RestOfSeries,
-  { deeds, restCancelled }: BookingsWords,
+  { actions, restCancelled }: BookingsWords,
 ): string | undefined {
   if (done === 'rest') return isCutShort(rest) ? restCancelled : undefined;
-  const deed = HOST_DEEDS.find((one) => one === done);
-  return deed && isDone(deed, booking) ? deeds[deed].done : undefined;
+  const action = HOST_ACTIONS.find((one) => one === done);
+  return action && isDone(action, booking) ? actions[action].done : undefined;
 }
 
 interface Wanted {
@@ -289,6 +291,6 @@ async function findShown(em: Em, hostId: string, shown: ShownBookings, { attende
   return page as unknown as Page<HostedRow>;
 }
 
-function purposeOf(deed: HostDeed): string {
-  return `host ${deed}`;
+function purposeOf(action: HostAction): string {
+  return `host ${action}`;
 }

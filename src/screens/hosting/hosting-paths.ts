@@ -7,11 +7,11 @@ export const SHOWN_BOOKINGS = ['upcoming', 'waiting', 'past', 'cancelled'] as co
 export type ShownBookings = (typeof SHOWN_BOOKINGS)[number];
 
 /** What a host can do with a booking; each is a form that is sent to `hostedBookingPath/<name>`. */
-export const HOST_DEEDS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
-export type HostDeed = (typeof HOST_DEEDS)[number];
+export const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
+export type HostAction = (typeof HOST_ACTIONS)[number];
 
 /** Those of them that a link in a mail lets a host do without being signed in. */
-export const ANSWERS = ['confirm', 'decline'] as const satisfies readonly HostDeed[];
+export const ANSWERS = ['confirm', 'decline'] as const satisfies readonly HostAction[];
 export type Answer = (typeof ANSWERS)[number];
 
 /** A booking as its hosts see it. */

@@ -12,7 +12,7 @@ export interface ConfirmPage {
   readonly explanation: string;
   /** What becomes of what, below it. */
   readonly details?: Html;
-  /** What the button says: the deed, never "OK". Undefined: it cannot be done as things stand. */
+  /** What the button says: the action, never "OK". Undefined: it cannot be done as things stand. */
   readonly button: string | undefined;
   readonly action: string;
   readonly csrf: string;

@@ -6,7 +6,7 @@ import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rul
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { secretPage } from '../kit/secret-page.ts';
 import type { Whose } from '../teams/whose.ts';
-import type { WebhookDeedsSettings } from './webhook-deeds.ts';
+import type { WebhookActionsSettings } from './webhook-actions.ts';
 import { type ShownWebhook, webhookPath } from './webhook-form.ts';
 
 /** Somebody before a page of a webhook of theirs. */
@@ -47,7 +47,7 @@ export const ANSWERED_FOR: Told = {
 export function sendSecret(
   { c, whose, webhook }: Pick<Visit, 'c' | 'whose'> & { readonly webhook: Addressed },
   salt: string,
-  { webhooksKey }: WebhookDeedsSettings,
+  { webhooksKey }: WebhookActionsSettings,
   told: Told,
 ): Response | Promise<Response> {
   const page = secretPage({

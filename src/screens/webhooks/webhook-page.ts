@@ -26,8 +26,8 @@ import {
 import { aboutOf, statusMark, titleOf } from './webhooks-page.ts';
 
 /** The forms of the page, each sent to an address of its own. */
-export const WEBHOOK_DEEDS = ['pause', 'resume', 'test', 'retry'] as const;
-export type WebhookDeed = (typeof WEBHOOK_DEEDS)[number];
+export const WEBHOOK_ACTIONS = ['pause', 'resume', 'test', 'retry'] as const;
+export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number];
 
 export interface WebhookPage {
   readonly viewer: Viewer;
@@ -46,7 +46,7 @@ export interface WebhookPage {
   readonly typed: TypedWebhook;
   readonly deliveries: Deliveries['deliveries'];
   readonly idempotencyKey: string;
-  readonly csrf: Readonly<Record<WebhookDeed | 'change' | 'takeOver', string>>;
+  readonly csrf: Readonly<Record<WebhookAction | 'change' | 'takeOver', string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
 }

@@ -13,12 +13,19 @@ import { newFormKey } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
 import { type FormBack, seenBy } from '../kit/seen-at.ts';
 import { findAppName, findPaused, findTitles, findWebhook, listDeliveries } from './shown-webhooks.queries.ts';
+import {
+  ACTIONS,
+  changeWebhook,
+  rotateSecret,
+  tableOf,
+  takeOver,
+  type WebhookActionsSettings,
+} from './webhook-actions.ts';
 import { ANSWERED_FOR, answerNone, ROTATED, sendSecret, TAKEN_OVER, type Visit } from './webhook-answers.ts';
-import { changeWebhook, DEEDS, rotateSecret, tableOf, takeOver, type WebhookDeedsSettings } from './webhook-deeds.ts';
 import { formOf, mistakesOf, type ShownWebhook, type TypedWebhook, typedIn, webhookPath } from './webhook-form.ts';
-import { WEBHOOK_DEEDS, type WebhookDeed, webhookPage } from './webhook-page.ts';
+import { WEBHOOK_ACTIONS, type WebhookAction, webhookPage } from './webhook-page.ts';
 
-export interface WebhookPagesSettings extends WebhookDeedsSettings {
+export interface WebhookPagesSettings extends WebhookActionsSettings {
   readonly visitors: Visitors;
 }
 
@@ -45,13 +52,13 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   );
   routes.post(`${ONE}/delete`, formOfOne(DELETE, remove));
   routes.post(`${ONE}/take-over`, formOfOne(TAKE_OVER, answerFor));
-  for (const deed of WEBHOOK_DEEDS) {
+  for (const action of WEBHOOK_ACTIONS) {
     routes.post(
-      `${ONE}/${deed}`,
-      formOfOne(purposeOf(deed), (visit, sent) => take(visit, sent, deed)),
+      `${ONE}/${action}`,
+      formOfOne(purposeOf(action), (visit, sent) => take(visit, sent, action)),
     );
     // For users who had to sign in before the form was taken, and come back.
-    routes.get(`${ONE}/${deed}`, leadToOne);
+    routes.get(`${ONE}/${action}`, leadToOne);
   }
   routes.get(`${ONE}/take-over`, leadToOne);
   return routes;
@@ -70,7 +77,7 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
       deliveries: await listDeliveries(em.fork(), webhook, c.req.query('before')),
       idempotencyKey: newFormKey(),
       csrf: {
-        ...visitors.formTokens(c, WEBHOOK_DEEDS, purposeOf),
+        ...visitors.formTokens(c, WEBHOOK_ACTIONS, purposeOf),
         change: visitors.formToken(c, CHANGE),
         takeOver: visitors.formToken(c, TAKE_OVER),
       },
@@ -96,10 +103,10 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
     return isAgain ? seeOther(c, webhookPath(webhook)) : visitors.leadTo(c, webhookPath(webhook), 'saved');
   }
 
-  async function take(visit: Visit, { form, forgery }: ReceivedForm, deed: WebhookDeed): Promise<Response> {
+  async function take(visit: Visit, { form, forgery }: ReceivedForm, action: WebhookAction): Promise<Response> {
     const { c, whose, webhook } = visit;
-    const problem = forgery ?? (await problemOf(() => DEEDS[deed].act(settings, { whose, form }, webhook)));
-    return problem ? show(visit, { problem, sent: null }) : visitors.leadTo(c, webhookPath(webhook), deed);
+    const problem = forgery ?? (await problemOf(() => ACTIONS[action].act(settings, { whose, form }, webhook)));
+    return problem ? show(visit, { problem, sent: null }) : visitors.leadTo(c, webhookPath(webhook), action);
   }
 
   async function answerFor(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
@@ -199,13 +206,13 @@ interface Refused extends FormBack {
   readonly problem: Problem;
 }
 
-function purposeOf(deed: WebhookDeed): string {
-  return `webhook ${deed}`;
+function purposeOf(action: WebhookAction): string {
+  return `webhook ${action}`;
 }
 
 /** What is said to be done, as long as that is still how things stand. */
 function doneOf({ active }: ShownWebhook, done: string): string | undefined {
   if (done === 'saved') return 'Saved.';
-  const deed = WEBHOOK_DEEDS.find((one) => one === done);
-  return deed && active === (deed !== 'pause') ? DEEDS[deed].done : undefined;
+  const action = WEBHOOK_ACTIONS.find((one) => one === done);
+  return action && active === (action !== 'pause') ? ACTIONS[action].done : undefined;
 }

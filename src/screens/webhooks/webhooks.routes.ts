@@ -12,8 +12,8 @@ import { newFormKey } from '../kit/form-key.ts';
 import { levelsOfPages, type Whose } from '../teams/whose.ts';
 import { findEventTypes, findPaused, findTitles, findWebhook, listWebhooks } from './shown-webhooks.queries.ts';
 import { type WebhookPagesSettings, webhookRoutes } from './webhook.routes.ts';
+import { addWebhook } from './webhook-actions.ts';
 import { ADDED, sendSecret } from './webhook-answers.ts';
-import { addWebhook } from './webhook-deeds.ts';
 import { mistakesOf, NEW_WEBHOOK, type TypedWebhook, typedIn } from './webhook-form.ts';
 import { webhooksPage } from './webhooks-page.ts';
 

@@ -36,7 +36,7 @@ interface Own {
   readonly groupId: string;
 }
 
-interface Deed {
+interface Action {
   readonly method: 'PATCH' | 'POST' | 'DELETE';
   readonly mutation: string;
   /** What of the membership the path names, and what follows it. */
@@ -58,7 +58,7 @@ const membership = {
   names: ({ who }: Own) => ({ membershipId: who.membershipId }),
 };
 
-function patch(body: Partial<Standing>): Deed {
+function patch(body: Partial<Standing>): Action {
   return {
     ...membership,
     method: 'PATCH',
@@ -68,7 +68,7 @@ function patch(body: Partial<Standing>): Deed {
   };
 }
 
-const DEEDS: Readonly<Record<string, Deed>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   leave: { ...membership, method: 'DELETE', mutation: 'MembershipDelete', leaves: () => undefined },
   'become MEMBER': patch({ role: 'MEMBER' }),
   'become ADMIN': patch({ role: 'ADMIN' }),
@@ -95,7 +95,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 const CODES: Readonly<Record<string, string>> = { FORBIDDEN: 'no', NOT_FOUND: '-', UNAUTHENTICATED: 'out' };
 const STATUSES: Readonly<Record<string, number>> = { no: 403, '-': 404, out: 401, LAST_OWNER: 409, NOT_POSSIBLE: 422 };
 
-async function byPath(level: LevelName, { method, path, body }: Deed, own: Own): Promise<string> {
+async function byPath(level: LevelName, { method, path, body }: Action, own: Own): Promise<string> {
   const inOrganization = level === 'team of an organization' ? `/organizations/${world.organizationId}` : '';
   const token = await mint(own.who.userId, ['TEAM_MEMBERSHIP_WRITE', 'ORG_MEMBERSHIP_WRITE']);
   const response = await fetch(`${app.url}/v2${inOrganization}/${kindOf(level)}s/${own.groupId}/${path(own)}`, {
@@ -110,7 +110,7 @@ async function byPath(level: LevelName, { method, path, body }: Deed, own: Own):
   return told;
 }
 
-async function byMutation(level: LevelName, { mutation, names, body }: Deed, own: Own): Promise<string> {
+async function byMutation(level: LevelName, { mutation, names, body }: Action, own: Own): Promise<string> {
   const input = { [`${kindOf(level)}Id`]: own.groupId, ...names(own), ...body };
   const token = await mint(own.who.userId, ['TEAM_MEMBERSHIP_WRITE', 'ORG_MEMBERSHIP_WRITE']);
   const name = `${kindOf(level)}${mutation}`;
@@ -192,21 +192,21 @@ const LEVELS: readonly LevelName[] = ['team of an organization', 'stand-alone te
 const DOORS = { path: byPath, mutation: byMutation };
 
 /** Who stands above a group is somebody only where that is in another one. */
-function rightsAt(level: LevelName, deed: string) {
+function rightsAt(level: LevelName, action: string) {
   return rightsOverOneself().filter(
-    ([one, standing]) => one === deed && (standing !== 'above' || level === 'team of an organization'),
+    ([one, standing]) => one === action && (standing !== 'above' || level === 'team of an organization'),
   );
 }
 
 test('the table of rights has all that is done here', () => {
-  expect([...new Set(rightsOverOneself().map(([name]) => name))]).toEqual(Object.keys(DEEDS));
+  expect([...new Set(rightsOverOneself().map(([name]) => name))]).toEqual(Object.keys(ACTIONS));
 });
 
 describe.each(LEVELS)('in a group of the kind %s', (level) => {
   const kind = kindOf(level);
-  const deeds = Object.entries(DEEDS).filter(([, { only }]) => only === undefined || only === kind);
+  const actions = Object.entries(ACTIONS).filter(([, { only }]) => only === undefined || only === kind);
 
-  test.each(deeds)('everybody may %s as the table of rights says, by path and by mutation', async (name, deed) => {
+  test.each(actions)('everybody may %s as the table of rights says, by path and by mutation', async (name, action) => {
     const cases = rightsAt(level, name).flatMap(([, standing, right]) =>
       Object.entries(DOORS).map(([door, send]) => ({ standing, right, door, send })),
     );
@@ -217,8 +217,8 @@ describe.each(LEVELS)('in a group of the kind %s', (level) => {
     for (const [index, { standing, right, door, send }] of cases.entries()) {
       const own = await ownOf(level, standing, people[index] as Person);
       const before = await standingOf(kind, own.who);
-      expect([standing, door, await send(level, deed, own)]).toEqual([standing, door, right]);
-      const wanted = right === 'yes' && before ? deed.leaves(before) : before;
+      expect([standing, door, await send(level, action, own)]).toEqual([standing, door, right]);
+      const wanted = right === 'yes' && before ? action.leaves(before) : before;
       expect([standing, door, await standingOf(kind, own.who)]).toEqual([standing, door, wanted]);
     }
   });
@@ -244,8 +244,8 @@ test('an invitation by mail is answered at the path below the organization, too'
     const input = { teamId, email: account?.email, role: 'MEMBER' };
     const { data } = await world.owner.change('teamInvite', input, 'invitationId');
     const membershipId = publicId('membership', uuidOf(data.invitationId));
-    const deed = DEEDS[answer] as Deed;
-    expect([answer, await byPath(level, deed, { groupId: teamId, who: { ...guest, membershipId } })]).toEqual([
+    const action = ACTIONS[answer] as Action;
+    expect([answer, await byPath(level, action, { groupId: teamId, who: { ...guest, membershipId } })]).toEqual([
       answer,
       'yes',
     ]);
@@ -260,7 +260,7 @@ test('a team whose last owner leaves its organization is in the hands of who adm
   });
   const [teamId, groupId] = [await foundedBy('team of an organization', founder), world.organizationId];
   const who = { ...founder, membershipId: await membershipIn('organization', groupId, founder) };
-  const leaving = DEEDS['leave'] as Deed;
+  const leaving = ACTIONS['leave'] as Action;
   expect(await byPath('organization', leaving, { groupId, who })).toBe('yes');
   const admin = await world.newPerson('organization', placeOf('organization', 'admin'));
   const heir = { teamId, userId: world.member.userId, role: 'OWNER' };

@@ -163,13 +163,13 @@ export class Scene {
   }
 
   /** The button of the page that a mail leads a host to. Nobody is signed in; all presses are of one form. */
-  async answerForm(uid: string, deed: 'confirm' | 'decline'): Promise<(n: number) => Promise<Answer>> {
+  async answerForm(uid: string, action: 'confirm' | 'decline'): Promise<(n: number) => Promise<Answer>> {
     const path = await answerPath(this.em, uid);
     const browser = new TestBrowser(this.#servers.url(0));
-    const form = formsOf((await browser.request(path)).text).find(({ action }) => action === `${path}/${deed}`);
+    const form = formsOf((await browser.request(path)).text).find((form) => form.action === `${path}/${action}`);
     const body = new URLSearchParams(form?.fields).toString();
     return async (n) => {
-      const { status } = await browser.at(this.#servers.url(n)).request(`${path}/${deed}`, OWN_FORM, body);
+      const { status } = await browser.at(this.#servers.url(n)).request(`${path}/${action}`, OWN_FORM, body);
       return { code: status === 303 ? 'done' : String(status), payload: undefined };
     };
   }

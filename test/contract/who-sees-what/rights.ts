@@ -86,13 +86,13 @@ hand over to oneself        NOT_POSSIBLE  NOT_POSSIBLE  no     no      -        
 remove oneself as a user    LAST_OWNER    yes           yes    no      -        .      -          out
 `;
 
-/** [deed, standing, right], but where there is nobody of that standing: `above` an organization. */
-export function rightsOverOneself(): readonly (readonly [deed: string, standing: string, right: string])[] {
+/** [action, standing, right], but where there is nobody of that standing: `above` an organization. */
+export function rightsOverOneself(): readonly (readonly [action: string, standing: string, right: string])[] {
   const [head = '', ...lines] = OWN_MEMBERSHIP.trim().split('\n');
   const standings = head.trim().split(/ +/);
   return lines.flatMap((line) => {
-    const [deed = '', ...rights] = line.split(/ {2,}/);
-    return rights.map((right, index) => [deed, standings[index] ?? '', right] as const);
+    const [action = '', ...rights] = line.split(/ {2,}/);
+    return rights.map((right, index) => [action, standings[index] ?? '', right] as const);
   });
 }
 

@@ -191,7 +191,7 @@ test('a later password, or a later address, of a verified account stops nothing'
 });
 
 /** Ways in which an intruder sets things. @returns what sends fifty requests, each of which would be in force afterwards */
-const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string) => Promise<readonly Deed[]>>> = {
+const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string) => Promise<readonly Action[]>>> = {
   'by GraphQL with a session': async (intruder, eventTypeId) =>
     fifty(
       Object.entries(thingsToSet(eventTypeId)).map(
@@ -202,9 +202,9 @@ const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string
     ),
   'by GraphQL with an app’s token': async (intruder, eventTypeId) => {
     const { access_token: token } = await tokensFor(intruder, APP, { scope: WRITES });
-    const deeds = Object.entries(thingsToSet(eventTypeId)).filter(([name]) => name !== 'oauthClientCreate');
+    const actions = Object.entries(thingsToSet(eventTypeId)).filter(([name]) => name !== 'oauthClientCreate');
     return fifty(
-      deeds.map(([name, { input, shown }]) => (n) => {
+      actions.map(([name, { input, shown }]) => (n) => {
         const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
         const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} userErrors { code } } }`;
         return withToken(token, 'POST', '/graphql', { query, variables: { input: input(n) } });
@@ -225,7 +225,7 @@ const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string
     const pages = [];
     for (let n = 0; n < 25; n += 1)
       pages.push([await intruder.open('/settings/teams'), await intruder.open('/settings/webhooks')]);
-    return pages.flatMap(([teams, webhooks], n): Deed[] => [
+    return pages.flatMap(([teams, webhooks], n): Action[] => [
       () => intruder.submit(teams as Stop, { name: `Sly ${n}` }),
       () => intruder.submit(webhooks as Stop, { url: `${PLACES.webhook}/${n}` }),
     ]);
@@ -239,8 +239,8 @@ describe.runIf(isOnPostgres)('of fifty things that are being set while the addre
     const { me } = await intruder.ask<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
       '{ me { eventTypes { nodes { id } } } }',
     );
-    const deeds = await prepare(intruder, me.eventTypes.nodes[0]?.id ?? '');
-    expect(deeds.length).toBe(50);
+    const actions = await prepare(intruder, me.eventTypes.nodes[0]?.id ?? '');
+    expect(actions.length).toBe(50);
     const prove = await passwordSetter(person.email);
     const { em } = app.database;
     // The pool is for those who are being tried: whoever holds the account and whoever looks would wait in line behind them.
@@ -251,11 +251,11 @@ describe.runIf(isOnPostgres)('of fifty things that are being set while the addre
     await holding.query('begin');
     await holding.query('select 1 from users where username = $1 for update', [person.username]);
     // All have begun before any of them gets to the account: some before the proof, which comes to it next, most after it.
-    const before = deeds.slice(0, BEFORE).map((deed) => deed().catch(() => 'refused'));
+    const before = actions.slice(0, BEFORE).map((action) => action().catch(() => 'refused'));
     await looking.untilWaiting(BEFORE, before);
     const proving = prove();
     await looking.untilWaiting(BEFORE + 1, [proving]);
-    const after = deeds.slice(BEFORE).map((deed) => deed().catch(() => 'refused'));
+    const after = actions.slice(BEFORE).map((action) => action().catch(() => 'refused'));
     await looking.untilWaiting(BEFORE + 2, after);
     await holding.query('commit');
     await Promise.all([...before, proving, ...after]);
@@ -271,7 +271,7 @@ describe.runIf(isOnPostgres)('of fifty things that are being set while the addre
         (select count(*)::int from oauth_clients where owner_id = (select id from u)) as clients`,
     );
     expect(inForce).toEqual({ redirects: 0, teams: 0, webhooks: 0, links: 0, clients: 0 });
-    expect((await listed(owner)).length).toBeLessThanOrEqual(deeds.length);
+    expect((await listed(owner)).length).toBeLessThanOrEqual(actions.length);
   });
 });
 
@@ -302,9 +302,9 @@ test('what stops comes back from the page, without scripts, in the reader’s la
   expect((await listed(owner)).map(({ kind }) => kind)).not.toContain('VERIFIED_EMAIL');
 });
 
-type Deed = () => Promise<unknown>;
+type Action = () => Promise<unknown>;
 
-/** So many deeds come to the account before its proof: few enough that none of them is ended because too many wait (congestion.ts). */
+/** So many actions come to the account before its proof: few enough that none of them is ended because too many wait (congestion.ts). */
 const BEFORE = 2;
 
 /** A session on the database outside of the service's pool. */
@@ -371,7 +371,7 @@ function thingsToSet(eventTypeId: string) {
   };
 }
 
-function fifty(kinds: readonly ((n: number) => Promise<unknown>)[]): readonly Deed[] {
+function fifty(kinds: readonly ((n: number) => Promise<unknown>)[]): readonly Action[] {
   return Array.from({ length: 50 }, (_, n) => () => kinds[n % kinds.length]?.(n) ?? Promise.resolve());
 }
 

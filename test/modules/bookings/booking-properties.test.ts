@@ -42,7 +42,7 @@ const anyHouse = fc.array(
   fc.record({ rules: anyRules, hosts: fc.constantFrom([0], [1], [0, 1]), isRoundRobin: fc.boolean() }),
   { minLength: 1, maxLength: 3 },
 );
-const anyDeed = fc.record({
+const anyAction = fc.record({
   kind: fc.constantFrom(
     'BOOK_OFFERED',
     'BOOK_OFFERED',
@@ -57,7 +57,7 @@ const anyDeed = fc.record({
   /** Which of the slots, or of the bookings; or which quarter of an hour. */
   choice: fc.nat(DAYS * 96 - 1),
 });
-type Deed = typeof anyDeed extends fc.Arbitrary<infer One> ? One : never;
+type Action = typeof anyAction extends fc.Arbitrary<infer One> ? One : never;
 
 interface Booked {
   readonly key: BookingKey;
@@ -68,7 +68,7 @@ interface Booked {
 test('what is offered is booked and nothing else, nothing overlaps, and what is given back is offered again', async () => {
   const done = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(anyHouse, fc.array(anyDeed, { minLength: 6, maxLength: 12 }), async (house, deeds) => {
+    fc.asyncProperty(anyHouse, fc.array(anyAction, { minLength: 6, maxLength: 12 }), async (house, actions) => {
       const hostIds = await newHosts(em(), 2);
       const eventTypes = house.map(({ rules, hosts, isRoundRobin }) => {
         const schedulingType = hosts.length === 1 ? null : isRoundRobin ? 'ROUND_ROBIN' : 'COLLECTIVE';
@@ -78,9 +78,9 @@ test('what is offered is booked and nothing else, nothing overlaps, and what is 
         );
       });
       const booked: Booked[] = [];
-      for (const deed of deeds) {
-        const eventType = eventTypes[deed.eventType % eventTypes.length];
-        if (eventType) done.add(await carryOut(deed, eventType, booked));
+      for (const action of actions) {
+        const eventType = eventTypes[action.eventType % eventTypes.length];
+        if (eventType) done.add(await carryOut(action, eventType, booked));
         await expectNoOverlap(hostIds, eventTypes);
       }
     }),
@@ -186,7 +186,7 @@ const timeAt = (quarter: number): string => `${twoDigits(Math.floor(quarter / 4)
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Does it, and holds what is stored against what was offered at that moment. */
-async function carryOut({ kind, choice }: Deed, eventType: BookableEventType, booked: Booked[]): Promise<string> {
+async function carryOut({ kind, choice }: Action, eventType: BookableEventType, booked: Booked[]): Promise<string> {
   const offered = await startsOf(eventType);
   const slot = offered[choice % (offered.length || 1)];
   const own = booked.filter((one) => one.eventType === eventType);

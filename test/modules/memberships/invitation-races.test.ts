@@ -96,18 +96,18 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     expect([await members(groupId), await waiting(groupId)]).toEqual([1, 0]);
   });
 
-  test.each(['accept', 'decline'])('who %s and withdraw, one is first, and nobody is both', async (deed) => {
+  test.each(['accept', 'decline'])('who %s and withdraw, one is first, and nobody is both', async (action) => {
     const { to, groupId, token, invitationId } = await invited();
     const outcomes = await Promise.all(
       users.map((userId, index) => {
         if (index % 2 === 1) return outcomeOf(withdrawInvitation(em(), to, invitationId));
-        if (deed === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing));
+        if (action === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing));
         return declineByLink(em(), token).then((done) => (done ? 'done' : 'LINK_OVER'));
       }),
     );
     const winners = outcomes.flatMap((one, index) => (one === 'done' ? [index] : []));
     expect(winners).toHaveLength(1);
-    const joined = deed === 'accept' && (winners[0] ?? 1) % 2 === 0;
+    const joined = action === 'accept' && (winners[0] ?? 1) % 2 === 0;
     expect([await members(groupId), await waiting(groupId)]).toEqual([joined ? 1 : 0, 0]);
   });
 

@@ -60,8 +60,8 @@ describe.each(GROUPS)('when all %s owners act at the same moment', (_, group, fo
   test.each<[string, (target: Target) => Promise<void>]>([
     ['stepping down', (target) => updateMembership(em(), group, target, { role: 'MEMBER' })],
     ['leaving', (target) => deleteMembership(em(), group, target)],
-  ])('half of them suspended, %s leaves one who is not', async (deed, act) => {
-    const { groupId, memberships } = await ownedByAll(group, found, `suspended-${deed.slice(0, 4)}`);
+  ])('half of them suspended, %s leaves one who is not', async (action, act) => {
+    const { groupId, memberships } = await ownedByAll(group, found, `suspended-${action.slice(0, 4)}`);
     const suspended = users.filter((_user, index) => index % 2 === 0);
     await suspend(suspended, true);
     const outcomes = await Promise.all(

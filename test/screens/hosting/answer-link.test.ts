@@ -116,11 +116,11 @@ async function statusOf(uid: string): Promise<string | undefined> {
 /** Opens the page and presses a button of it. */
 async function press(
   link: string,
-  deed: 'confirm' | 'decline',
+  action: 'confirm' | 'decline',
   values: Record<string, string> = {},
   browser = phone(),
 ) {
-  return shownPage(await browser.submit(await see(browser, link), values, `${link}/${deed}`));
+  return shownPage(await browser.submit(await see(browser, link), values, `${link}/${action}`));
 }
 
 /** Whether the page offers to answer, and whether a form of it that was shown before is taken. */

@@ -170,10 +170,10 @@ describe('a host', () => {
     ['decline', true, {}, 'REJECTED'],
     ['request-reschedule', false, {}, 'CANCELLED'],
     ['cancel', false, { 'cancel-reason': 'Ill' }, 'CANCELLED'],
-  ])('is told that it is done where the form comes twice: %s', async (deed, isAsked, values, status) => {
+  ])('is told that it is done where the form comes twice: %s', async (action, isAsked, values, status) => {
     const uid = await booked(isAsked ? asked : offered);
     const page = await see(dan.browser, pathOf(uid));
-    const send = () => dan.browser.submit(page, values, `${pathOf(uid)}/${deed}`);
+    const send = () => dan.browser.submit(page, values, `${pathOf(uid)}/${action}`);
     const stops = [...(await Promise.all([send(), send()])), await send()].map(shownPage);
     expect(new Set(stops.map((stop) => `${stop.status} ${stop.address}`)).size).toBe(1);
     expect([stops[0]?.status, await statusOf(uid)]).toEqual([200, status]);

@@ -70,10 +70,10 @@ function secretOf(html: string): string {
   return /whsec_[A-Za-z0-9+/]{43}=/.exec(html)?.[0] ?? '';
 }
 
-/** What the forms of a webhook's page are sent with nothing but their button. */
-function formOf({ html }: ShownPage, deed: string): string {
-  const { action, fields } = formsOf(html).find((form) => form.action.endsWith(`/${deed}`)) ?? {};
-  if (action === undefined || !fields) throw new Error(`No form of this page is for ${deed}.`);
+/** Returns the body that a browser sends for a form of the webhook's page of which only the button is pressed. */
+function formOf({ html }: ShownPage, action: string): string {
+  const { fields } = formsOf(html).find((form) => form.action.endsWith(`/${action}`)) ?? {};
+  if (!fields) throw new Error(`No form of this page is for ${action}.`);
   return new URLSearchParams(fields).toString();
 }
 
@@ -197,8 +197,8 @@ describe('the page of one', () => {
     expect([old.status, old.text.includes('send it again')]).toEqual([403, true]);
     expect(old.text).toContain('value="MEETING_ENDED" checked');
     const foreign = { ...OWN_FORM, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    for (const deed of ['pause', 'test', 'retry', 'secret', 'delete']) {
-      expect((await dan.request(`${path}/${deed}`, foreign, 'csrf=x')).status).toBe(403);
+    for (const action of ['pause', 'test', 'retry', 'secret', 'delete']) {
+      expect((await dan.request(`${path}/${action}`, foreign, 'csrf=x')).status).toBe(403);
     }
     expect(await storedAt(url)).toMatchObject({ active: true, deliveries: { nodes: [] } });
     expect((await send(page, 'url', {}, ['MEETING_ENDED'])).status).toBe(303);
@@ -381,9 +381,9 @@ describe('its messages', () => {
   });
 });
 
-/** Opens the page of a webhook, and sends the form of a deed. @returns where that leads */
-async function press(path: string, deed: string): Promise<ShownPage> {
-  const { headers } = await dan.request(`${path}/${deed}`, OWN_FORM, formOf(await see(dan, path), deed));
+/** Opens the page of a webhook, and sends the form of an action. @returns where that leads */
+async function press(path: string, action: string): Promise<ShownPage> {
+  const { headers } = await dan.request(`${path}/${action}`, OWN_FORM, formOf(await see(dan, path), action));
   return see(dan, headers.get('location') ?? '');
 }
 

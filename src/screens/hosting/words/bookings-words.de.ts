@@ -128,7 +128,7 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
       advice: 'Ihre Buchungen finden Sie unter /bookings.',
     },
   },
-  deeds: {
+  actions: {
     confirm: {
       summary: null,
       button: 'Termin bestätigen',

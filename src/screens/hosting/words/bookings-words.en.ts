@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import type { Html } from '../../kit/layout.ts';
 import type { FormWords } from '../../kit/mistakes.ts';
-import type { HostDeed, ShownBookings } from '../hosting-paths.ts';
+import type { HostAction, ShownBookings } from '../hosting-paths.ts';
 
 const plural = pluralIn('en');
 
@@ -19,7 +19,7 @@ const TABS: Readonly<Record<ShownBookings, Tab>> = {
   cancelled: { name: 'Cancelled', empty: 'No booking was cancelled or declined.' },
 };
 
-interface Deed {
+interface Action {
   /** What unfolds the form; null where a button alone does it. */
   readonly summary: string | null;
   readonly button: string;
@@ -27,7 +27,7 @@ interface Deed {
   readonly done: string;
 }
 
-const DEEDS: Readonly<Record<HostDeed, Deed>> = {
+const ACTIONS: Readonly<Record<HostAction, Action>> = {
   confirm: {
     summary: null,
     button: 'Confirm booking',
@@ -181,7 +181,7 @@ export const BOOKINGS_EN = {
       advice: 'Your bookings are at /bookings.',
     },
   },
-  deeds: DEEDS,
+  actions: ACTIONS,
   reason: 'Reason',
   optionalReason: 'Reason (optional)',
   reasonHint: 'Everyone in the booking can read this.',

@@ -3,23 +3,23 @@ import type { Mistake } from '../../core/problem.ts';
 import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
 import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import type { HostDeed } from './hosting-paths.ts';
+import type { HostAction } from './hosting-paths.ts';
 import type { BookingsWords } from './words/hosting-words.ts';
 
 /** What a host can do with a booking now, and what was typed into a form that came back. */
 export interface AnswerForms {
-  readonly possible: readonly HostDeed[];
+  readonly possible: readonly HostAction[];
   /** The page that they stand on: each is sent to its name below it. */
   readonly path: string;
   /** The anti-forgery token of each form. */
-  readonly csrf: Readonly<Partial<Record<HostDeed, string>>>;
+  readonly csrf: Readonly<Partial<Record<HostAction, string>>>;
   /** The form that came back, which is open. */
-  readonly open: HostDeed | undefined;
+  readonly open: HostAction | undefined;
   readonly reason: string;
 }
 
 /** The same with what the forms of the host's page need besides. */
-export interface DeedForms extends AnswerForms {
+export interface ActionForms extends AnswerForms {
   readonly idempotencyKey: string;
   /** This booking alone can be cancelled. */
   readonly canCancel: boolean;
@@ -33,13 +33,13 @@ export interface DeedForms extends AnswerForms {
   readonly hostId: string;
 }
 
-interface Deed {
+interface Action {
   readonly isDangerous?: true;
   /** What the form asks for: a reason, which must be given or need not be, or nothing. */
   readonly reason?: 'REQUIRED' | 'OPTIONAL';
 }
 
-const DEEDS: Readonly<Record<HostDeed, Deed>> = {
+const ACTIONS: Readonly<Record<HostAction, Action>> = {
   confirm: {},
   decline: { isDangerous: true, reason: 'OPTIONAL' },
   'request-reschedule': { reason: 'OPTIONAL' },
@@ -49,13 +49,13 @@ const DEEDS: Readonly<Record<HostDeed, Deed>> = {
 };
 
 /** The forms of what is possible, folded but for the one that came back. */
-export function deedsPart(
+export function actionsPart(
   booking: BookingRow,
-  forms: DeedForms,
+  forms: ActionForms,
   mistakes: readonly Mistake[],
   words: BookingsWords,
 ): Html | '' {
-  return answersPart(forms, mistakes, words, (deed) => fieldsOf(deed, booking, forms, words));
+  return answersPart(forms, mistakes, words, (action) => fieldsOf(action, booking, forms, words));
 }
 
 /** The same where a form has no fields but the reason. */
@@ -63,36 +63,36 @@ export function answersPart(
   forms: AnswerForms,
   mistakes: readonly Mistake[],
   words: BookingsWords,
-  fields: (deed: HostDeed) => Html | '' = () => '',
+  fields: (action: HostAction) => Html | '' = () => '',
 ): Html | '' {
   if (forms.possible.length === 0) return '';
-  return html`<article class="deeds">
+  return html`<article class="action-forms">
       <h2>${words.whatToDo}</h2>
-      ${forms.possible.map((deed) => deedPart(deed, forms, fields(deed), mistakes, words))}
+      ${forms.possible.map((action) => actionPart(action, forms, fields(action), mistakes, words))}
     </article>`;
 }
 
-function fieldsOf(deed: HostDeed, booking: BookingRow, forms: DeedForms, words: BookingsWords): Html {
+function fieldsOf(action: HostAction, booking: BookingRow, forms: ActionForms, words: BookingsWords): Html {
   return html`${hiddenField('idempotencyKey', forms.idempotencyKey)}
-        ${deed === 'absence' ? absenceFields(booking, forms, words) : ''}
-        ${deed === 'reassign' ? hostField(forms, words) : ''}
-        ${deed === 'cancel' ? seriesField(forms, words) : ''}`;
+        ${action === 'absence' ? absenceFields(booking, forms, words) : ''}
+        ${action === 'reassign' ? hostField(forms, words) : ''}
+        ${action === 'cancel' ? seriesField(forms, words) : ''}`;
 }
 
-function deedPart(
-  deed: HostDeed,
+function actionPart(
+  action: HostAction,
   forms: AnswerForms,
   fields: Html | '',
   mistakes: readonly Mistake[],
   words: BookingsWords,
 ): Html {
-  const { isDangerous = false, reason } = DEEDS[deed];
-  const { summary, button } = words.deeds[deed];
-  const isOpen = forms.open === deed;
-  const form = html`<form method="post" action="${forms.path}/${deed}" novalidate>
-        ${hiddenField('csrf', forms.csrf[deed] ?? '')}
+  const { isDangerous = false, reason } = ACTIONS[action];
+  const { summary, button } = words.actions[action];
+  const isOpen = forms.open === action;
+  const form = html`<form method="post" action="${forms.path}/${action}" novalidate>
+        ${hiddenField('csrf', forms.csrf[action] ?? '')}
         ${fields}
-        ${reason ? reasonField(deed, reason === 'OPTIONAL', isOpen ? forms.reason : '', isOpen ? mistakes : [], words) : ''}
+        ${reason ? reasonField(action, reason === 'OPTIONAL', isOpen ? forms.reason : '', isOpen ? mistakes : [], words) : ''}
         <button type="submit" class="${isDangerous ? 'danger' : ''}">${button}</button>
       </form>`;
   return summary === null
@@ -102,34 +102,34 @@ function deedPart(
 
 /** Each form has a field of its own, since an id must not stand twice on a page. */
 function reasonField(
-  deed: HostDeed,
+  action: HostAction,
   isOptional: boolean,
   value: string,
   mistakes: readonly Mistake[],
   words: BookingsWords,
 ): Html {
   const label = isOptional ? words.optionalReason : words.reason;
-  return textArea({ name: reasonName(deed), label, value, rows: 3, isOptional, hint: words.reasonHint }, mistakes);
+  return textArea({ name: reasonName(action), label, value, rows: 3, isOptional, hint: words.reasonHint }, mistakes);
 }
 
-/** The name of the field in which the reason of a deed is typed. */
-export function reasonName(deed: HostDeed): string {
-  return `${deed}-reason`;
+/** The name of the field in which the reason of an action is typed. */
+export function reasonName(action: HostAction): string {
+  return `${action}-reason`;
 }
 
-function seriesField({ canCancel, cancellable, isForSeries }: DeedForms, words: BookingsWords): Html | '' {
+function seriesField({ canCancel, cancellable, isForSeries }: ActionForms, words: BookingsWords): Html | '' {
   const label = words.wholeSeries(cancellable);
   if (!canCancel) return html`${hiddenField('series', 'on')}<p>${label}</p>`;
   return cancellable > 1 ? checkBox({ name: 'series', label, isChecked: isForSeries }) : '';
 }
 
-function hostField({ otherHosts }: DeedForms, words: BookingsWords): Html {
+function hostField({ otherHosts }: ActionForms, words: BookingsWords): Html {
   return html`<div class="field"><label for="toHost">${words.newHost}</label>
           <select id="toHost" name="toHost"><option value="">${words.anyHost}</option>
             ${otherHosts.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></div>`;
 }
 
-function absenceFields({ attendees, hosts }: BookingRow, { hostId }: DeedForms, words: BookingsWords): Html {
+function absenceFields({ attendees, hosts }: BookingRow, { hostId }: ActionForms, words: BookingsWords): Html {
   const self = hosts.find(({ id }) => id === hostId);
   return html`<fieldset><legend>${words.whoAbsent}</legend>
           ${attendees.map(({ email, name, absent }) =>

@@ -12,12 +12,12 @@ import { byHost, type HostedBooking } from '../../modules/bookings/hosted-bookin
 import { isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
-import { reasonName } from './deeds-part.ts';
-import { HOST_DEEDS, type HostDeed } from './hosting-paths.ts';
+import { reasonName } from './actions-part.ts';
+import { HOST_ACTIONS, type HostAction } from './hosting-paths.ts';
 import { bookingsWords } from './words/hosting-words.ts';
 
 /** A form of a booking's page, sent by one of its hosts. */
-interface SentDeed {
+interface SentAction {
   readonly acting: HostedBooking;
   readonly booking: BookingRow;
   readonly eventType: BookableEventType | undefined;
@@ -25,15 +25,15 @@ interface SentDeed {
   readonly reason: string | null;
 }
 
-interface DeedOfHost {
+interface ActionOfHost {
   /** Whether the page offers it; the command decides once more. */
   readonly isPossible: (booking: BookingRow, eventType: BookableEventType | undefined, now: number) => boolean;
   /** @throws Problem */
-  readonly act: (em: Em, sent: SentDeed) => Promise<unknown>;
+  readonly act: (em: Em, sent: SentAction) => Promise<unknown>;
 }
 
 /** What each form of a booking's page does. */
-export const DEEDS_OF_HOST: Readonly<Record<HostDeed, DeedOfHost>> = {
+export const ACTIONS_OF_HOST: Readonly<Record<HostAction, ActionOfHost>> = {
   confirm: {
     isPossible: ({ status }) => status === 'PENDING',
     act: (em, { acting }) => confirmBooking(em, acting),
@@ -63,34 +63,34 @@ export const DEEDS_OF_HOST: Readonly<Record<HostDeed, DeedOfHost>> = {
 };
 
 /** What a page offers a host. `now`: epoch milliseconds */
-export function possibleDeeds(
+export function possibleActions(
   booking: BookingRow,
   eventType: BookableEventType | undefined,
   now: number,
-): readonly HostDeed[] {
-  return HOST_DEEDS.filter((deed) => DEEDS_OF_HOST[deed].isPossible(booking, eventType, now));
+): readonly HostAction[] {
+  return HOST_ACTIONS.filter((action) => ACTIONS_OF_HOST[action].isPossible(booking, eventType, now));
 }
 
 /** Whether what is said to be done is still how things stand. */
-export function isDone(deed: HostDeed, { status, rescheduleRequested }: BookingRow): boolean {
-  if (deed === 'confirm') return status === 'ACCEPTED';
-  if (deed === 'decline') return status === 'REJECTED';
-  if (deed === 'cancel') return status === 'CANCELLED' && !rescheduleRequested;
-  return deed === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : deed === 'absence';
+export function isDone(action: HostAction, { status, rescheduleRequested }: BookingRow): boolean {
+  if (action === 'confirm') return status === 'ACCEPTED';
+  if (action === 'decline') return status === 'REJECTED';
+  if (action === 'cancel') return status === 'CANCELLED' && !rescheduleRequested;
+  return action === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : action === 'absence';
 }
 
 /** A form that was not carried out, and why. */
-export interface Refused<Deed extends HostDeed = HostDeed> {
-  readonly deed: Deed;
+export interface Refused<Action extends HostAction = HostAction> {
+  readonly action: Action;
   readonly problem: Problem;
   readonly form: URLSearchParams;
 }
 
 /** What of a form is wrong, at its fields: the reason has another name in each. */
-export function mistakesOf({ deed, problem }: Refused, locale: string): readonly Mistake[] {
+export function mistakesOf({ action, problem }: Refused, locale: string): readonly Mistake[] {
   const { mistakes: texts } = bookingsWords(locale);
   return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
-    const field = path?.[0] === 'reason' ? reasonName(deed) : path?.[0] === 'toHost' ? 'toHost' : undefined;
+    const field = path?.[0] === 'reason' ? reasonName(action) : path?.[0] === 'toHost' ? 'toHost' : undefined;
     return { code, message, ...(field && { path: [field] }) };
   });
 }
@@ -99,7 +99,7 @@ function isStanding(booking: BookingRow, now: number): boolean {
   return holdsTime(booking.status) && !isOver(booking, now);
 }
 
-async function handOver(em: Em, { acting, eventType, form, reason }: SentDeed): Promise<void> {
+async function handOver(em: Em, { acting, eventType, form, reason }: SentAction): Promise<void> {
   if (!eventType) throw new Problem('NOT_POSSIBLE', 'The event type was deleted, so it has no other hosts.');
   const named = form.get('toHost') ?? '';
   const toHostId = named === '' ? null : idOf('user', named);
@@ -107,7 +107,7 @@ async function handOver(em: Em, { acting, eventType, form, reason }: SentDeed): 
   await reassignBooking(em, eventType, acting, toHostId, { reason });
 }
 
-async function cancel(em: Em, { acting, eventType, form, reason }: SentDeed): Promise<void> {
+async function cancel(em: Em, { acting, eventType, form, reason }: SentAction): Promise<void> {
   const { ownerId, id, hostId: callerId } = acting;
   const cancelThem = form.has('series') ? cancelSeries : cancelBooking;
   await cancelThem(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });

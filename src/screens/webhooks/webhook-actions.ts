@@ -18,9 +18,9 @@ import { PRESSED_TWICE_SECONDS, requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
 import type { Whose } from '../teams/whose.ts';
 import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
-import type { WebhookDeed } from './webhook-page.ts';
+import type { WebhookAction } from './webhook-page.ts';
 
-export interface WebhookDeedsSettings {
+export interface WebhookActionsSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;
   /** Derives what signs messages. */
@@ -38,7 +38,11 @@ interface SentForm {
 }
 
 /** @returns the public id of the new webhook. @throws Problem */
-export async function addWebhook(settings: WebhookDeedsSettings, sent: SentForm, typed: TypedWebhook): Promise<string> {
+export async function addWebhook(
+  settings: WebhookActionsSettings,
+  sent: SentForm,
+  typed: TypedWebhook,
+): Promise<string> {
   const { whose } = sent;
   const { owner } = whose;
   const { url, triggers, eventTypeId } = typed;
@@ -66,7 +70,7 @@ interface ChangedWebhook {
  * press still shows. @throws Problem
  */
 export async function changeWebhook(
-  settings: WebhookDeedsSettings,
+  settings: WebhookActionsSettings,
   sent: SentForm,
   webhook: ShownWebhook,
   typed: TypedWebhook,
@@ -87,7 +91,7 @@ export async function changeWebhook(
 
 /** A double click must not end the secret that is in use: it is given one new secret. @returns the salt of that. @throws Problem */
 export async function rotateSecret(
-  { em }: WebhookDeedsSettings,
+  { em }: WebhookActionsSettings,
   sent: SentForm,
   webhook: ShownWebhook,
 ): Promise<string> {
@@ -99,7 +103,11 @@ export async function rotateSecret(
 }
 
 /** Makes a webhook that pauses the reader's, whose address the form has shown them, once. @returns the salt of its new secret. @throws Problem */
-export async function takeOver(settings: WebhookDeedsSettings, sent: SentForm, webhook: ShownWebhook): Promise<string> {
+export async function takeOver(
+  settings: WebhookActionsSettings,
+  sent: SentForm,
+  webhook: ShownWebhook,
+): Promise<string> {
   const { whose, form } = sent;
   const shown = { id: webhook.id, url: form.get('shownUrl') ?? '' };
   const director = directorOf(settings, whose);
@@ -113,15 +121,15 @@ export async function takeOver(settings: WebhookDeedsSettings, sent: SentForm, w
   return salt;
 }
 
-interface Deed {
+interface Action {
   /** @throws Problem */
-  readonly act: (settings: WebhookDeedsSettings, sent: SentForm, webhook: ShownWebhook) => Promise<unknown>;
+  readonly act: (settings: WebhookActionsSettings, sent: SentForm, webhook: ShownWebhook) => Promise<unknown>;
   /** What the page then says. */
   readonly done: string;
 }
 
 /** What the small forms of a webhook's page do. */
-export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
+export const ACTIONS: Readonly<Record<WebhookAction, Action>> = {
   pause: {
     act: (settings, sent, webhook) => setActive(settings, sent, webhook, false),
     done: 'Webhook turned off.',
@@ -151,7 +159,7 @@ export const DEEDS: Readonly<Record<WebhookDeed, Deed>> = {
   },
 };
 
-function setActive(settings: WebhookDeedsSettings, { whose }: SentForm, webhook: ShownWebhook, active: boolean) {
+function setActive(settings: WebhookActionsSettings, { whose }: SentForm, webhook: ShownWebhook, active: boolean) {
   const director = directorOf(settings, whose);
   return updateWebhook(settings.em.fork(), tableOf(webhook), whose.owner, webhook.id, { active }, NOTHING, director);
 }
@@ -164,7 +172,7 @@ export function tableOf({ eventTypeId }: Pick<ShownWebhook, 'eventTypeId'>): Web
 const NOTHING = new Selection(Webhook, []);
 
 /** Who sets an address in their own browser has it told all that there is to tell at this level. */
-function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookDeedsSettings, whose: Whose): Director {
+function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookActionsSettings, whose: Whose): Director {
   const readable = TOLD_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
   return { allowsPrivate, userId: whose.session.userId, clientId: null, readable };
 }
@@ -175,7 +183,7 @@ function requestOf({ whose, form }: SentForm, operation: readonly string[], inpu
 
 /** Counts a message that somebody asks for and has it sent, once however often its form is. @throws Problem */
 async function sendOnce(
-  { em, requestedDeliveries }: WebhookDeedsSettings,
+  { em, requestedDeliveries }: WebhookActionsSettings,
   request: RepeatableRequest,
   send: (inner: Em) => Promise<unknown>,
 ): Promise<void> {
