@@ -10,10 +10,10 @@ export interface BusyCalendar {
  * Why a calendar is asked. DUE: it has not been for a quarter of an hour. LOOKED_AT: somebody looks when its user has time. BOOKED:
  * somebody is about to take time of its user's. WANTED: its user says so.
  */
-export type Occasion = 'DUE' | 'LOOKED_AT' | 'BOOKED' | 'WANTED';
+export type Trigger = 'DUE' | 'LOOKED_AT' | 'BOOKED' | 'WANTED';
 
 /** For so long what a calendar has said counts as new. */
-export const FRESH_SECONDS: Readonly<Record<Exclude<Occasion, 'DUE'>, number>> = {
+export const FRESH_SECONDS: Readonly<Record<Exclude<Trigger, 'DUE'>, number>> = {
   LOOKED_AT: 30,
   BOOKED: 2,
   WANTED: 5,

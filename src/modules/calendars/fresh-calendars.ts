@@ -22,7 +22,7 @@ import { apartFromCaller } from '../../database/deadline.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { announcing, recordEvents, recording } from '../../events/record-event.ts';
 import type { Turns } from '../../limits/owner-turns.ts';
-import { type BusyCalendar, FRESH_SECONDS, type Occasion } from './busy-calendar.rules.ts';
+import { type BusyCalendar, FRESH_SECONDS, type Trigger } from './busy-calendar.rules.ts';
 import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
 import type { FeedSettings } from './feeds/feed-store.ts';
@@ -189,16 +189,16 @@ export class FreshCalendars {
   }
 
   /** Whether it has answered in time; the question goes on. */
-  #isHeard(source: Source, occasion: Occasion, milliseconds: number): Promise<boolean> {
+  #isHeard(source: Source, trigger: Trigger, milliseconds: number): Promise<boolean> {
     const question = this.#questions.getOrInsertComputed(source.id, () =>
-      apartFromCaller(() => this.#question(source, occasion)),
+      apartFromCaller(() => this.#question(source, trigger)),
     );
     return inTime(question, milliseconds, () => new Error()).catch(() => false);
   }
 
-  async #question(source: Source, occasion: Occasion): Promise<boolean> {
+  async #question(source: Source, trigger: Trigger): Promise<boolean> {
     try {
-      return (await this.#isAnswered(source, occasion)) ?? (await this.#isAnsweredElsewhere(source));
+      return (await this.#isAnswered(source, trigger)) ?? (await this.#isAnsweredElsewhere(source));
     } catch (error) {
       this.#settings.onError(error);
       return false;
@@ -208,12 +208,12 @@ export class FreshCalendars {
   }
 
   /** Undefined where it is not its turn: it has just been asked, or its server wants to be left alone. */
-  async #isAnswered({ kind, ...source }: Source, occasion: Occasion): Promise<boolean | undefined> {
+  async #isAnswered({ kind, ...source }: Source, trigger: Trigger): Promise<boolean | undefined> {
     const { em, feeds, calendarAccounts, hosts } = this.#settings;
     const asked =
       kind === 'FEED'
-        ? await askFeed(em.fork(), source, feeds, hosts, occasion)
-        : await askCalendar(em.fork(), source, calendarAccounts, hosts, occasion);
+        ? await askFeed(em.fork(), source, feeds, hosts, trigger)
+        : await askCalendar(em.fork(), source, calendarAccounts, hosts, trigger);
     return asked?.isAnswered;
   }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from '../../database/sql.ts';
-import { FRESH_SECONDS, type Occasion } from './busy-calendar.rules.ts';
+import { FRESH_SECONDS, type Trigger } from './busy-calendar.rules.ts';
 
 /** A process that has asked, and noted no answer for so long, is dead. */
 const LONGEST_QUESTION = sql`interval '90 seconds'`;
@@ -8,12 +8,12 @@ const LONGEST_QUESTION = sql`interval '90 seconds'`;
  * SQL, for the update that sets `asked_at`: whether a feed or a calendar is to be asked now. Of all processes one asks: while it waits
  * for the answer, or where the server wants to be left alone, nobody else does.
  */
-export function isToBeAsked(alias: string, occasion: Occasion): RawBuilder<boolean> {
+export function isToBeAsked(alias: string, trigger: Trigger): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   const isNew =
-    occasion === 'DUE'
+    trigger === 'DUE'
       ? sql`${of('next_read_at')} > now()`
-      : sql`coalesce(${of('asked_at')} > now() - make_interval(secs => ${FRESH_SECONDS[occasion]}), false)
+      : sql`coalesce(${of('asked_at')} > now() - make_interval(secs => ${FRESH_SECONDS[trigger]}), false)
           or coalesce(${of('resting_until')} > now(), false)`;
   return sql<boolean>`not (${isNew}) and not (${isAsking(alias)} and ${of('asked_at')} > now() - ${LONGEST_QUESTION})`;
 }

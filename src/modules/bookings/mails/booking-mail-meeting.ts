@@ -14,8 +14,8 @@ import {
   bookerOf,
   heldGuests,
   hostName,
-  type Occasion,
   type Receiver,
+  type Trigger,
 } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
@@ -24,32 +24,32 @@ import { authorOfPlace, calledBy, ours, type Said, saidBy } from './said.rules.t
 
 const OWNER = { kind: 'OWNER' } as const;
 
-export function meetingFor(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): MailedMeeting {
-  const { booking, series } = occasion;
+export function meetingFor(receiver: Receiver, trigger: Trigger, settings: BookingMailSettings): MailedMeeting {
+  const { booking, series } = trigger;
   const [first = booking, ...rest] = series;
-  const answerLinks = answerLinksFor(receiver, occasion, settings);
+  const answerLinks = answerLinksFor(receiver, trigger, settings);
   return {
-    ...factsFor(receiver, occasion),
-    author: authorOf(receiver, occasion),
+    ...factsFor(receiver, trigger),
+    author: authorOf(receiver, trigger),
     times: [first, ...rest],
-    people: peopleFor(receiver, occasion),
-    ...sentFor(receiver, occasion),
-    links: pagesFor(receiver, occasion, settings).map((page, index) => answerLinks[index] ?? page),
+    people: peopleFor(receiver, trigger),
+    ...sentFor(receiver, trigger),
+    links: pagesFor(receiver, trigger, settings).map((page, index) => answerLinks[index] ?? page),
     hasAnswerLink: answerLinks.some((link) => link !== undefined),
-    guestsToInvite: guestsToInvite(receiver, occasion, settings),
+    guestsToInvite: guestsToInvite(receiver, trigger, settings),
   };
 }
 
-function pagesFor(receiver: Receiver, occasion: Occasion, { publicUrl }: BookingMailSettings): readonly string[] {
+function pagesFor(receiver: Receiver, trigger: Trigger, { publicUrl }: BookingMailSettings): readonly string[] {
   const { uid } = receiver;
-  const uids = uid === uidOf(occasion.booking) ? uidsOf(receiver, occasion) : [uid].filter((one) => one !== null);
+  const uids = uid === uidOf(trigger.booking) ? uidsOf(receiver, trigger) : [uid].filter((one) => one !== null);
   return uids.map((one) => `${publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`);
 }
 
 /** Of each booking, in the order of the times: where the reader answers it without being signed in, if it is for them to answer. */
 function answerLinksFor(
   { news, hostId, email }: Receiver,
-  { series }: Occasion,
+  { series }: Trigger,
   { publicUrl, linkKey }: BookingMailSettings,
 ): readonly (string | undefined)[] {
   if (hostId === undefined || !isToConfirm(news)) return [];
@@ -61,7 +61,7 @@ function answerLinksFor(
 }
 
 /** Of what was cancelled together, the page of the first booking has all of the series; a host may host no more than these. */
-function uidsOf(receiver: Receiver, { booking, series }: Occasion): readonly string[] {
+function uidsOf(receiver: Receiver, { booking, series }: Trigger): readonly string[] {
   const { ownerId, recurringId } = booking;
   if (receiver.status !== 'CANCELLED' || series.length === 1) return series.map(uidOf);
   return [isForHost(receiver) ? uidOf(booking) : uidOf({ ownerId, id: recurringId ?? booking.id })];
@@ -70,49 +70,49 @@ function uidsOf(receiver: Receiver, { booking, series }: Occasion): readonly str
 /** What every mail about a booking may say of it to this receiver. */
 export function factsFor(
   receiver: Receiver,
-  occasion: Occasion,
+  trigger: Trigger,
 ): Pick<MailedMeeting, 'title' | 'place' | 'hostNames' | 'bookerName'> {
-  const { booking } = occasion;
+  const { booking } = trigger;
   return {
-    title: titleFor(receiver, occasion, booking),
-    place: placeFor(receiver, occasion, booking)?.value ?? null,
-    hostNames: hostNamesOf(receiver, occasion),
-    bookerName: bookerNameFor(receiver, occasion),
+    title: titleFor(receiver, trigger, booking),
+    place: placeFor(receiver, trigger, booking)?.value ?? null,
+    hostNames: hostNamesOf(receiver, trigger),
+    bookerName: bookerNameFor(receiver, trigger),
   };
 }
 
-/** `booking` is that of the occasion, one of its series, or what it was before it moved. */
-export function invitationFor(receiver: Receiver, occasion: Occasion, booking: BookingRow): Invitation {
+/** `booking` is that of the trigger, one of its series, or what it was before it moved. */
+export function invitationFor(receiver: Receiver, trigger: Trigger, booking: BookingRow): Invitation {
   const { reader, email, status, news, hearer } = receiver;
   const { start, end, icsId, icsSequence, createdAt } = booking;
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
-  const title = titleFor(receiver, occasion, booking);
+  const title = titleFor(receiver, trigger, booking);
   const words = attributed(booking.description, booking.managedBy, hearer.locale);
-  const about = words === null ? null : saidBy(OWNER, words, hearer, occasion.verified);
+  const about = words === null ? null : saidBy(OWNER, words, hearer, trigger.verified);
   return {
     // A host's calendar is full of the same title.
-    title: isHost ? bookingMailWords(hearer.locale).titleWith(title, bookerNameFor(receiver, occasion) ?? '') : title,
+    title: isHost ? bookingMailWords(hearer.locale).titleWith(title, bookerNameFor(receiver, trigger) ?? '') : title,
     description: isHost
-      ? [about, ...peopleFor(receiver, occasion), ...sentLines(receiver, occasion)].filter(Boolean).join('\n')
+      ? [about, ...peopleFor(receiver, trigger), ...sentLines(receiver, trigger)].filter(Boolean).join('\n')
       : about,
     status,
     start,
     end,
-    location: placeFor(receiver, occasion, booking),
-    hosts: hostNamesOf(receiver, occasion).map((name) => ({ name })),
+    location: placeFor(receiver, trigger, booking),
+    hosts: hostNamesOf(receiver, trigger).map((name) => ({ name })),
     attendee: { name: reader.name ?? email, email, timeZone: reader.timeZone },
     cancellationReason: isCancelled && 'reason' in news && reader.role !== 'GUEST' ? news.reason : null,
     icsId,
     icsSequence,
     createdAt,
-    updatedAt: occasion.event.occurredAt,
+    updatedAt: trigger.event.occurredAt,
   };
 }
 
 /** What the booker has answered and written, as lines of a text. */
-function sentLines(receiver: Receiver, occasion: Occasion): readonly string[] {
-  const { answers, notes } = sentFor(receiver, occasion);
+function sentLines(receiver: Receiver, trigger: Trigger): readonly string[] {
+  const { answers, notes } = sentFor(receiver, trigger);
   return [...answers.map(({ question, answer }) => `${question}: ${answer}`), ...(notes === null ? [] : [notes])];
 }
 
@@ -121,12 +121,12 @@ function isForHost({ reader, news }: Receiver): boolean {
   return reader.role === 'HOST' && news.kind !== 'HANDED_OVER';
 }
 
-function titleFor({ hearer }: Receiver, { verified }: Occasion, { title }: BookingRow): Said {
+function titleFor({ hearer }: Receiver, { verified }: Trigger, { title }: BookingRow): Said {
   return calledBy(OWNER, title, hearer, verified);
 }
 
 /** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
-function placeFor({ reader, status, hearer }: Receiver, { verified }: Occasion, booking: BookingRow) {
+function placeFor({ reader, status, hearer }: Receiver, { verified }: Trigger, booking: BookingRow) {
   const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
   const location = reader.role === 'HOST' ? booking.location : shared;
   if (!location) return null;
@@ -142,20 +142,20 @@ function placeFor({ reader, status, hearer }: Receiver, { verified }: Occasion, 
  * What the booker has sent: for hosts, and for the booker, who checks it. A booker who is not verified may have named somebody
  * else's address: that mailbox gets none of their words.
  */
-function sentFor(receiver: Receiver, occasion: Occasion): Pick<MailedMeeting, 'answers' | 'notes' | 'hasMoreOnPage'> {
+function sentFor(receiver: Receiver, trigger: Trigger): Pick<MailedMeeting, 'answers' | 'notes' | 'hasMoreOnPage'> {
   const { hearer, reader } = receiver;
-  const booker = bookerOf(occasion);
+  const booker = bookerOf(trigger);
   const { notes = null, verified = false, responses = {} } = booker ?? {};
   const nothing = { answers: [], notes: null, hasMoreOnPage: false };
   const isOwn = isBooker(receiver, booker);
   if (reader.role !== 'HOST' && !isOwn) return nothing;
-  const asked = answeredQuestions(responses, occasion.fields);
+  const asked = answeredQuestions(responses, trigger.fields);
   if (isOwn && !verified) return { ...nothing, hasMoreOnPage: asked.length > 0 || notes !== null };
-  const said = (text: string): Said => saidBy({ kind: 'ATTENDEE', verified }, text, hearer, occasion.verified);
+  const said = (text: string): Said => saidBy({ kind: 'ATTENDEE', verified }, text, hearer, trigger.verified);
   return {
     ...nothing,
     answers: asked.map(({ question, answer }) => ({
-      question: saidBy(OWNER, question, hearer, occasion.verified),
+      question: saidBy(OWNER, question, hearer, trigger.verified),
       answer: said(answerText(answer, hearer.locale)),
     })),
     notes: notes === null ? null : said(notes),
@@ -167,23 +167,23 @@ function isBooker({ reader, uid, email }: Receiver, booker: Booker | undefined):
 }
 
 /** The name of a team that nobody answers for is not mailed either. */
-function authorOf({ hearer: { locale } }: Receiver, { verified, booking: { managedBy } }: Occasion): Said | null {
+function authorOf({ hearer: { locale } }: Receiver, { verified, booking: { managedBy } }: Trigger): Said | null {
   if (managedBy === null) return null;
   return ours(verified.isOwner ? teamText(managedBy, locale) : bookingMailWords(locale).aTeam);
 }
 
-function hostNamesOf({ hearer }: Receiver, occasion: Occasion): readonly Said[] {
-  return hostsOf(occasion).map((host) => hostName(host, occasion, hearer));
+function hostNamesOf({ hearer }: Receiver, trigger: Trigger): readonly Said[] {
+  return hostsOf(trigger).map((host) => hostName(host, trigger, hearer));
 }
 
-function hostsOf({ event, hosts }: Occasion): Occasion['hosts'] {
+function hostsOf({ event, hosts }: Trigger): Trigger['hosts'] {
   return hosts.filter(({ id }) => event.booking.hostIds.includes(id));
 }
 
-function bookerNameFor({ reader, hearer }: Receiver, occasion: Occasion): Said | null {
-  const { attendees, seats } = occasion.booking;
-  const booker = bookerOf(occasion);
-  const name = booker ? attendeeName(booker, occasion, hearer) : null;
+function bookerNameFor({ reader, hearer }: Receiver, trigger: Trigger): Said | null {
+  const { attendees, seats } = trigger.booking;
+  const booker = bookerOf(trigger);
+  const name = booker ? attendeeName(booker, trigger, hearer) : null;
   if (reader.role === 'HOST') return name ?? ours(bookingMailWords(hearer.locale).attendees(attendees.length));
   return seats && !seats.showAttendees ? null : name;
 }
@@ -191,30 +191,30 @@ function bookerNameFor({ reader, hearer }: Receiver, occasion: Occasion): Said |
 /** Only its own mail says how: nobody else learns the link, whatever they know of the booking. */
 function guestsToInvite(
   { reader, uid }: Receiver,
-  occasion: Occasion,
+  trigger: Trigger,
   { publicUrl, linkKey }: BookingMailSettings,
 ): MailedMeeting['guestsToInvite'] {
-  const { booking } = occasion;
-  const { length: count } = heldGuests(occasion);
+  const { booking } = trigger;
+  const { length: count } = heldGuests(trigger);
   const isBooker = reader.role === 'ATTENDEE' && uid === uidOf(booking);
   if (!isBooker || count === 0 || booking.status === 'CANCELLED' || booking.status === 'REJECTED') return null;
   return { count, link: releaseLink(publicUrl, linkKey, booking) };
 }
 
 /** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
-function peopleFor(receiver: Receiver, occasion: Occasion): readonly Said[] {
+function peopleFor(receiver: Receiver, trigger: Trigger): readonly Said[] {
   const { reader, email, hearer } = receiver;
-  const { attendees, guestEmails, seats } = occasion.booking;
+  const { attendees, guestEmails, seats } = trigger.booking;
   const words = bookingMailWords(hearer.locale);
-  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, occasion, hearer);
-  const hosts = hostsOf(occasion).map((host) => {
-    const name = hostName(host, occasion, hearer);
+  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, trigger, hearer);
+  const hosts = hostsOf(trigger).map((host) => {
+    const name = hostName(host, trigger, hearer);
     return host.isVerified ? ours(words.asHost(name)) : name;
   });
   if (reader.role === 'HOST') {
     // An address that somebody has typed is a word of theirs, too.
     if (hearer.listener === 'ANYBODY') return hosts;
-    const leaving = occasion.event.type === 'BOOKING_CANCELLED' ? occasion.event.leaving : null;
+    const leaving = trigger.event.type === 'BOOKING_CANCELLED' ? trigger.event.leaving : null;
     const coming = attendees.map((one) => ours(`${nameOf(one)} <${one.email}>`));
     return [
       ...hosts,
@@ -227,7 +227,7 @@ function peopleFor(receiver: Receiver, occasion: Occasion): readonly Said[] {
   const others = attendees.filter((one) => !isReader(one)).map(nameOf);
   if (reader.role === 'ATTENDEE') {
     const reading = ours(reader.name === null ? words.you : words.asReader(reader.name));
-    const booker = bookerOf(occasion);
+    const booker = bookerOf(trigger);
     const guests = isBooker(receiver, booker) && booker?.verified && !seats ? guestEmails.map(ours) : [];
     return [...hosts, reading, ...(seats?.showAttendees ? others : []), ...guests];
   }

@@ -13,7 +13,7 @@ import type { Actor, BookingNews, MailReader } from './booking-news.rules.ts';
 import { type Author, calledBy, type Hearer, ours, type Said, saidBy, type Verified } from './said.rules.ts';
 
 /** An event, and everything that its mails are made of. */
-export interface Occasion {
+export interface Trigger {
   readonly event: BookingChange;
   readonly booking: BookingRow;
   /** The hosts of the event, and those who were hosts before it. */
@@ -50,12 +50,12 @@ export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'respon
  * Each mailbox once: a host who is also invited reads the mail for hosts. In the name of an owner whom nobody knows, nobody
  * is mailed who has not joined them.
  */
-export function receiversOf(occasion: Occasion): readonly Receiver[] {
-  const { isOwner } = occasion.verified;
+export function receiversOf(trigger: Trigger): readonly Receiver[] {
+  const { isOwner } = trigger.verified;
   // What to do about it is for the hosts alone to say.
-  const hearsAll = isOwner && occasion.event.type !== 'BOOKING_LINK_MISSED';
-  const others = hearsAll ? [...attendeeReceivers(occasion), ...guestReceivers(occasion)] : [];
-  const all = [...hostReceivers(occasion), ...others];
+  const hearsAll = isOwner && trigger.event.type !== 'BOOKING_LINK_MISSED';
+  const others = hearsAll ? [...attendeeReceivers(trigger), ...guestReceivers(trigger)] : [];
+  const all = [...hostReceivers(trigger), ...others];
   const byMailbox = new Map<string, Receiver>();
   for (const receiver of all) {
     const mailbox = receiver.email.toLowerCase();
@@ -65,28 +65,28 @@ export function receiversOf(occasion: Occasion): readonly Receiver[] {
 }
 
 /** The person whom the event is about: the one in the seat or, without seats, the booker. Undefined for all seats together. */
-export function bookerOf({ event, booking: { attendees, seats } }: Occasion): Booker | undefined {
+export function bookerOf({ event, booking: { attendees, seats } }: Trigger): Booker | undefined {
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return event.leaving;
   const { seatId } = event.booking;
   if (seatId !== undefined) return attendees.find((attendee) => attendee.seatId === seatId);
   return seats && attendees.length > 1 ? undefined : attendees[0];
 }
 
-export function hostReceivers(occasion: Occasion): readonly Receiver[] {
-  const { event, booking } = occasion;
+export function hostReceivers(trigger: Trigger): readonly Receiver[] {
+  const { event, booking } = trigger;
   // Only a host adds attendees, so hosts know already. Guests were named in the mail about the booking.
   if (event.type === 'BOOKING_ATTENDEE_ADDED' || isOfGuests(event)) return [];
-  const involved = hostsInvolved(occasion);
-  return occasion.hosts
+  const involved = hostsInvolved(trigger);
+  return trigger.hosts
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
     .map((host) => {
       const { isVerified, locale } = host;
       const hearer: Hearer = { listener: isVerified ? 'VERIFIED_HOST' : 'ANYBODY', locale };
-      const news = newsFor(occasion, hearer, host);
+      const news = newsFor(trigger, hearer, host);
       // One seat that is given back leaves the hosts their meeting.
       const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatId !== undefined;
       return {
-        reader: { ...host, role: 'HOST', name: isVerified ? hostName(host, occasion, hearer) : null },
+        reader: { ...host, role: 'HOST', name: isVerified ? hostName(host, trigger, hearer) : null },
         hearer,
         email: host.email,
         news,
@@ -103,7 +103,7 @@ export function hostReceivers(occasion: Occasion): readonly Receiver[] {
 }
 
 /** A host who takes over leaves the others as they were; one who goes away leaves them the meeting. */
-function hostsInvolved({ event, previous }: Occasion): readonly string[] {
+function hostsInvolved({ event, previous }: Trigger): readonly string[] {
   const former = formerHosts(event, previous);
   if (event.type === 'BOOKING_REASSIGNED' && event.toHostId !== null) return [...former, event.toHostId];
   return [...former, ...event.booking.hostIds];
@@ -117,23 +117,23 @@ export function formerHosts(event: BookingChange, previous: BookingRow | undefin
   return previous.hostIds.filter((id) => !event.booking.hostIds.includes(id));
 }
 
-export function attendeeReceivers(occasion: Occasion): readonly Receiver[] {
-  const { event, booking } = occasion;
+export function attendeeReceivers(trigger: Trigger): readonly Receiver[] {
+  const { event, booking } = trigger;
   if (isOfGuests(event)) return [];
-  return attendeesOf(occasion).map(({ attendee, uid }) => {
+  return attendeesOf(trigger).map(({ attendee, uid }) => {
     const hearer = strangerReading(attendee.locale);
     return {
       reader: {
         ...attendee,
         role: 'ATTENDEE',
         // Somebody who books with another person's address must not choose how that person is greeted.
-        name: attendee.verified ? attendeeName(attendee, occasion, hearer) : null,
+        name: attendee.verified ? attendeeName(attendee, trigger, hearer) : null,
         locale: hearer.locale,
         timeFormat: null,
       },
       hearer,
       email: attendee.email,
-      news: newsFor(occasion, hearer),
+      news: newsFor(trigger, hearer),
       uid,
       status: statusAfterEvent(event.type, booking.status),
     };
@@ -152,7 +152,7 @@ function strangerReading(locale: string | null): Hearer {
 export function attendeesOf({
   event,
   booking,
-}: Occasion): readonly { readonly attendee: Booker; readonly uid: string | null }[] {
+}: Trigger): readonly { readonly attendee: Booker; readonly uid: string | null }[] {
   const { ownerId, seats, attendees } = booking;
   if (event.type === 'BOOKING_CANCELLED' && event.leaving) return [{ attendee: event.leaving, uid: null }];
   const capabilityOf = (attendee: AttendeeRow): string | null => {
@@ -167,13 +167,13 @@ export function attendeesOf({
 }
 
 /** Guests read times as who invited them does. They were invited with the first seat, so other seats are not their matter. */
-function guestReceivers(occasion: Occasion): readonly Receiver[] {
-  const { event, booking } = occasion;
+function guestReceivers(trigger: Trigger): readonly Receiver[] {
+  const { event, booking } = trigger;
   const [first] = booking.attendees;
   const { seatId } = event.booking;
   const isTheirs = seatId === undefined || (isNew(event) && first?.seatId === seatId);
   if (!isTheirs || event.type === 'BOOKING_ATTENDEE_ADDED') return [];
-  const held = heldGuests(occasion);
+  const held = heldGuests(trigger);
   const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));
   const { timeZone, locale } = first ?? { timeZone: 'UTC', locale: null };
   const hearer = strangerReading(locale);
@@ -181,7 +181,7 @@ function guestReceivers(occasion: Occasion): readonly Receiver[] {
     reader: { role: 'GUEST', name: null, timeZone, locale: hearer.locale, timeFormat: null },
     hearer,
     email,
-    news: newsFor(occasion, hearer),
+    news: newsFor(trigger, hearer),
     uid: null,
     status: statusAfterEvent(event.type, booking.status),
   }));
@@ -198,25 +198,25 @@ function isOfGuests(event: BookingChange): event is OfGuests {
 }
 
 /** Guests who are not mailed, as it was when it happened. */
-export function heldGuests({ event, booking }: Occasion): readonly string[] {
+export function heldGuests({ event, booking }: Trigger): readonly string[] {
   return event.booking.heldGuestEmails ?? booking.heldGuestEmails;
 }
 
-export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, occasion: Occasion, hearer: Hearer): Said {
-  return calledBy({ kind: 'HOST', id }, name, hearer, occasion.verified);
+export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, trigger: Trigger, hearer: Hearer): Said {
+  return calledBy({ kind: 'HOST', id }, name, hearer, trigger.verified);
 }
 
 export function attendeeName(
   { name, verified }: Pick<AttendeeFacts, 'name' | 'verified'>,
-  occasion: Occasion,
+  trigger: Trigger,
   hearer: Hearer,
 ): Said {
-  return calledBy({ kind: 'ATTENDEE', verified }, name, hearer, occasion.verified);
+  return calledBy({ kind: 'ATTENDEE', verified }, name, hearer, trigger.verified);
 }
 
 /** Who gave a reason: the host who did it, or somebody with the booking's address, be it under an account of theirs. */
-function authorOfReason(occasion: Occasion): Author {
-  const { event, verified } = occasion;
+function authorOfReason(trigger: Trigger): Author {
+  const { event, verified } = trigger;
   const { userId } = event.by;
   const isHost =
     event.type === 'BOOKING_REJECTED' ||
@@ -224,19 +224,19 @@ function authorOfReason(occasion: Occasion): Author {
     ('byHostId' in event && event.byHostId != null);
   if (isHost) return { kind: 'HOST', id: userId ?? '' };
   const isKnown = userId !== null && verified.userIds.has(userId);
-  return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(occasion)?.verified ?? false) };
+  return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(trigger)?.verified ?? false) };
 }
 
-function newsFor(occasion: Occasion, hearer: Hearer, host?: MailedUser): BookingNews {
-  const { event, booking, hosts, previous, verified } = occasion;
+function newsFor(trigger: Trigger, hearer: Hearer, host?: MailedUser): BookingNews {
+  const { event, booking, hosts, previous, verified } = trigger;
   const nameOf = (id: string): Said => {
     const found = hosts.find((one) => one.id === id);
-    if (found) return hostName(found, occasion, hearer);
+    if (found) return hostName(found, trigger, hearer);
     const { anotherHost, administrator } = bookingMailWords(hearer.locale);
     return ours(event.booking.hostIds.includes(id) ? anotherHost : administrator);
   };
   const reasonIn = (given: string | null): Said | null =>
-    given === null ? null : saidBy(authorOfReason(occasion), given, hearer, verified);
+    given === null ? null : saidBy(authorOfReason(trigger), given, hearer, verified);
   const actorOf = (id: string | null | undefined): Actor =>
     id == null ? null : { name: nameOf(id), isReader: id === host?.id };
   const isToConfirm = booking.status === 'PENDING';

@@ -13,11 +13,11 @@ import type { BookingChange } from '../booking-changes.ts';
 import { calendarMethod, icsOf, icsOfSeries } from '../ics.rules.ts';
 import { bookingMailContent } from './booking-mail.rules.ts';
 import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
-import { attendeeName, bookerOf, type Occasion, type Receiver } from './booking-mail-receivers.ts';
+import { attendeeName, bookerOf, type Receiver, type Trigger } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
 import { decideMails, isByStranger, keepEvent, mailboxOf } from './mail-fates.ts';
-import { occasionOf } from './occasion.ts';
+import { triggerOf } from './trigger.ts';
 
 export interface WrittenMail {
   readonly mail: Mail & { readonly messageId: string };
@@ -37,38 +37,38 @@ export async function bookingMails(
   event: BookingChange,
   settings: BookingMailSettings,
 ): Promise<readonly WrittenMail[]> {
-  const occasion = await occasionOf(em, event);
-  if (!occasion) return [];
-  const decided = await decideMails(em, occasion, settings.mailLimit);
-  if (decided.some(({ fate }) => fate === 'WAITING' || fate === 'SUMMARY')) await keepEvent(em, occasion);
-  return decided.flatMap(({ receiver, fate }) => (fate === 'SENT' ? [writtenMail(receiver, occasion, settings)] : []));
+  const trigger = await triggerOf(em, event);
+  if (!trigger) return [];
+  const decided = await decideMails(em, trigger, settings.mailLimit);
+  if (decided.some(({ fate }) => fate === 'WAITING' || fate === 'SUMMARY')) await keepEvent(em, trigger);
+  return decided.flatMap(({ receiver, fate }) => (fate === 'SENT' ? [writtenMail(receiver, trigger, settings)] : []));
 }
 
 /** A mail that is to be sent now. */
-export function writtenMail(receiver: Receiver, occasion: Occasion, settings: BookingMailSettings): WrittenMail {
-  return { ...mailTo(receiver, occasion, settings), admission: settings.mailLimit.admissionOf({ kind: 'SENT' }) };
+export function writtenMail(receiver: Receiver, trigger: Trigger, settings: BookingMailSettings): WrittenMail {
+  return { ...mailTo(receiver, trigger, settings), admission: settings.mailLimit.admissionOf({ kind: 'SENT' }) };
 }
 
-function mailTo(receiver: Receiver, told: Occasion, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
+function mailTo(receiver: Receiver, told: Trigger, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
-  const occasion = asSeenBy(receiver, told);
-  const { event } = occasion;
+  const trigger = asSeenBy(receiver, told);
+  const { event } = trigger;
   const { email, reader, news, hearer } = receiver;
   const mailbox = mailboxOf(receiver);
-  const meeting = meetingFor(receiver, occasion, settings);
+  const meeting = meetingFor(receiver, trigger, settings);
   // A reply quotes the mail: who booked would get the link that answers their request.
   const canReply = hearer.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
-  const booker = canReply ? bookerOf(occasion) : undefined;
+  const booker = canReply ? bookerOf(trigger) : undefined;
   return {
     mail: {
       to: { name: reader.name ?? '', address: email },
-      ...(booker && { replyTo: { name: attendeeName(booker, occasion, hearer), address: booker.email } }),
-      ...withAnswer(bookingMailContent(news, reader, meeting), receiver, isByStranger(receiver, occasion), settings),
-      ...calendarsFor(receiver, occasion, addressOfMailbox(mailFrom)),
-      ...occasion.look,
+      ...(booker && { replyTo: { name: attendeeName(booker, trigger, hearer), address: booker.email } }),
+      ...withAnswer(bookingMailContent(news, reader, meeting), receiver, isByStranger(receiver, trigger), settings),
+      ...calendarsFor(receiver, trigger, addressOfMailbox(mailFrom)),
+      ...trigger.look,
       messageId: `<${event.id}.${sha256Hex(mailbox).slice(0, 16)}@${new URL(publicUrl).hostname}>`,
     },
-    orderKey: `${threadOf(receiver, occasion)} ${mailbox}`,
+    orderKey: `${threadOf(receiver, trigger)} ${mailbox}`,
     hostId: event.booking.hostIds[0] ?? event.ownerId,
   };
 }
@@ -87,38 +87,38 @@ export function withAnswer(
 }
 
 /** A host who is none any more since the booking has moved knows it at the time at which it was theirs. */
-function asSeenBy({ news }: Receiver, occasion: Occasion): Occasion {
-  const { booking, previous } = occasion;
-  if (news.kind !== 'HANDED_OVER' || !previous) return occasion;
+function asSeenBy({ news }: Receiver, trigger: Trigger): Trigger {
+  const { booking, previous } = trigger;
+  if (news.kind !== 'HANDED_OVER' || !previous) return trigger;
   const icsSequence = previous.icsId === booking.icsId ? booking.icsSequence : previous.icsSequence;
   const left = { ...previous, icsSequence };
-  return { ...occasion, booking: left, series: [left], previous: undefined };
+  return { ...trigger, booking: left, series: [left], previous: undefined };
 }
 
 /** A seat keeps its uid wherever it moves. */
-function threadOf({ reader, uid }: Receiver, { booking, event }: Occasion): string {
+function threadOf({ reader, uid }: Receiver, { booking, event }: Trigger): string {
   return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
 }
 
 /** What comes along for calendars. */
 export function calendarsFor(
   receiver: Receiver,
-  occasion: Occasion,
+  trigger: Trigger,
   organizer: string,
 ): Pick<Mail, 'calendar' | 'attachedCalendars'> {
-  const { booking, previous, series } = occasion;
+  const { booking, previous, series } = trigger;
   if (series.length > 1) {
-    const all = series.map((one) => invitationFor(receiver, occasion, one));
+    const all = series.map((one) => invitationFor(receiver, trigger, one));
     // An invitation is to one event; several of them can be taken over from a file.
     const filename = receiver.status === 'CANCELLED' ? 'cancelled.ics' : 'bookings.ics';
     return {
       attachedCalendars: [{ filename, method: 'PUBLISH', content: icsOfSeries(all, organizer) }],
     };
   }
-  const invitation = invitationFor(receiver, occasion, booking);
+  const invitation = invitationFor(receiver, trigger, booking);
   const calendar = { method: calendarMethod(invitation), content: icsOf(invitation, organizer) };
   if (!previous || !leavesEntry(receiver, previous, booking)) return { calendar };
-  const old = invitationFor({ ...receiver, status: 'CANCELLED' }, occasion, previous);
+  const old = invitationFor({ ...receiver, status: 'CANCELLED' }, trigger, previous);
   return {
     calendar,
     attachedCalendars: [{ filename: 'cancelled.ics', method: 'CANCEL', content: icsOf(old, organizer) }],

@@ -10,11 +10,11 @@ import type { BookingChange } from '../booking-changes.ts';
 import { BookingMail } from './booking-mail.entity.ts';
 import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
 import { meetingFor } from './booking-mail-meeting.ts';
-import { type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
+import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-fates.ts';
-import { occasionOf } from './occasion.ts';
 import { type SummaryItem, summaryMailContent } from './summary-mail.rules.ts';
+import { triggerOf } from './trigger.ts';
 
 export interface HeldMailSettings extends BookingMailSettings {
   /** Sees to it that they are sent, in the transaction that takes them out of what waits. */
@@ -125,7 +125,7 @@ async function takeHeld(em: Em, due: DueMails): Promise<readonly HeldRow[]> {
 /** What is told by a row. */
 interface Told {
   readonly held: HeldRow;
-  readonly occasion: Occasion;
+  readonly trigger: Trigger;
   readonly receiver: Receiver;
 }
 
@@ -136,11 +136,11 @@ async function toldBy(em: Em, held: readonly HeldRow[]): Promise<readonly Told[]
   const byAct = Map.groupBy(held, ({ ownerId, bookingId, act }) => `${ownerId} ${bookingId} ${act}`);
   for (const ofAct of byAct.values()) {
     const [first] = ofAct;
-    const occasion = first && (await occasionOf(em, first.event));
-    const receivers = occasion ? receiversOf(occasion) : [];
+    const trigger = first && (await triggerOf(em, first.event));
+    const receivers = trigger ? receiversOf(trigger) : [];
     for (const one of ofAct) {
       const receiver = receivers.find((each) => mailboxOf(each) === one.mailbox);
-      if (occasion && receiver) told.push({ held: one, occasion, receiver });
+      if (trigger && receiver) told.push({ held: one, trigger, receiver });
       else gone.push(one);
     }
   }
@@ -163,7 +163,7 @@ async function sendOfLine(
   const sent = told.filter((_, index) => fates[index]?.kind === 'SENT');
   await settings.handOver(
     em,
-    sent.map(({ receiver, occasion }) => writtenMail(receiver, occasion, settings)),
+    sent.map(({ receiver, trigger }) => writtenMail(receiver, trigger, settings)),
   );
   const waiting = fates.find((fate) => fate.kind === 'WAITING');
   if (waiting?.kind !== 'WAITING') return held.length === AT_ONCE;
@@ -189,7 +189,7 @@ async function sendSummary(
     told.map(() => fate),
   );
   if (fate.kind === 'SENT') {
-    const one = writtenMail(first.receiver, first.occasion, settings);
+    const one = writtenMail(first.receiver, first.trigger, settings);
     await settings.handOver(em, [
       others.length === 0 ? one : { ...one, mail: summaryOf([first, ...others], settings) },
     ]);
@@ -208,7 +208,7 @@ function summaryOf(told: readonly [Told, ...Told[]], settings: HeldMailSettings)
   const [{ receiver, held }] = told;
   const itemOf = (one: Told): SummaryItem => {
     const { news, reader } = one.receiver;
-    return { news, reader, meeting: meetingFor(one.receiver, one.occasion, settings) };
+    return { news, reader, meeting: meetingFor(one.receiver, one.trigger, settings) };
   };
   const [first, ...others] = told;
   const content = summaryMailContent([itemOf(first), ...others.map(itemOf)]);

@@ -14,8 +14,8 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { factsOf, factsOfSeat } from '../locked-booking.ts';
 import { BookingMail, type KeptFate } from './booking-mail.entity.ts';
 import { findMailedUsers } from './booking-mail.queries.ts';
-import { type Occasion, type Receiver, receiversOf } from './booking-mail-receivers.ts';
-import { occasionOf } from './occasion.ts';
+import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
+import { triggerOf } from './trigger.ts';
 
 /** What became of a mail, for those who ask: it was handed over, waits for its turn, will be in a summary, or does not come. */
 export type MailFate = Exclude<KeptFate, 'SENT_LATER'>;
@@ -40,23 +40,23 @@ export function mailboxOf({ email }: Pick<Receiver, 'email'>): string {
  * Decides what becomes of each mail of an event, and keeps it with the booking, in one transaction: of any number who ask at the
  * same moment, one decides. News that is newer takes the place of what the mailbox was still to be told of the booking.
  */
-export async function decideMails(em: Em, occasion: Occasion, mailLimit: MailLimit): Promise<readonly DecidedMail[]> {
-  const { ownerId, id } = occasion.booking;
-  const receivers = receiversOf(occasion).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
+export async function decideMails(em: Em, trigger: Trigger, mailLimit: MailLimit): Promise<readonly DecidedMail[]> {
+  const { ownerId, id } = trigger.booking;
+  const receivers = receiversOf(trigger).toSorted((a, b) => PRECEDENCE[a.reader.role] - PRECEDENCE[b.reader.role]);
   if (receivers.length === 0) return [];
   return em.transactional(async (inner) => {
     const there = selectFrom(Booking, { ownerId, id }).select('id').modifyEnd(sql`for no key update`);
     if (!(await row(inner, there))) return [];
-    const kept = await findKept(inner, occasion);
+    const kept = await findKept(inner, trigger);
     if (kept.size > 0) return receivers.flatMap((receiver) => decided(receiver, kept.get(mailboxOf(receiver))));
-    const untold = await withdrawOlder(inner, occasion, receivers);
-    const due = receivers.filter((receiver) => !isMoot(receiver, occasion, untold));
+    const untold = await withdrawOlder(inner, trigger, receivers);
+    const due = receivers.filter((receiver) => !isMoot(receiver, trigger, untold));
     const fates = await mailLimit.decide(
       inner,
-      due.map((receiver) => ({ to: receiver.email, lane: laneOf(receiver, occasion), line: lineFor(occasion) })),
+      due.map((receiver) => ({ to: receiver.email, lane: laneOf(receiver, trigger), line: lineFor(trigger) })),
       lengthOf,
     );
-    await keep(inner, occasion, due, fates);
+    await keep(inner, trigger, due, fates);
     return due.flatMap((receiver, index) => decided(receiver, fates[index]?.kind));
   });
 }
@@ -68,7 +68,7 @@ function decided(receiver: Receiver, fate: KeptFate | undefined): readonly Decid
   return fate === undefined ? [] : [{ receiver, fate }];
 }
 
-async function findKept(em: Em, { event, booking: { ownerId, id } }: Occasion): Promise<ReadonlyMap<string, KeptFate>> {
+async function findKept(em: Em, { event, booking: { ownerId, id } }: Trigger): Promise<ReadonlyMap<string, KeptFate>> {
   const kept = selectFrom(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).select(['mailbox', 'fate']);
   return new Map((await rows(em, kept)).map(({ mailbox, fate }) => [mailbox, fate]));
 }
@@ -79,7 +79,7 @@ async function findKept(em: Em, { event, booking: { ownerId, id } }: Occasion): 
  */
 async function withdrawOlder(
   em: Em,
-  { event, booking: { ownerId, id } }: Occasion,
+  { event, booking: { ownerId, id } }: Trigger,
   receivers: readonly Receiver[],
 ): Promise<ReadonlySet<string>> {
   const ids = event.type === 'BOOKING_RESCHEDULED' ? [id, event.previousId] : [id];
@@ -92,23 +92,23 @@ async function withdrawOlder(
 }
 
 /** Nobody needs to hear that a booking was given up which they had not heard of; a host does, and who is put off by one. */
-function isMoot(receiver: Receiver, { event }: Occasion, untold: ReadonlySet<string>): boolean {
+function isMoot(receiver: Receiver, { event }: Trigger, untold: ReadonlySet<string>): boolean {
   if (event.type !== 'BOOKING_CANCELLED' || receiver.reader.role === 'HOST') return false;
   return event.byHostId == null && !event.rescheduleRequested && untold.has(mailboxOf(receiver));
 }
 
 /** A stranger is anybody but a verified account: others cost nothing, so each would be a way around the limits. */
-function laneOf({ hostId }: Receiver, { event: { by }, verified }: Occasion): Lane {
+function laneOf({ hostId }: Receiver, { event: { by }, verified }: Trigger): Lane {
   if (hostId !== undefined) return 'HOST';
   return by.userId !== null && verified.userIds.has(by.userId) ? 'ACCOUNT' : 'STRANGER';
 }
 
 /** Whether strangers have caused the mail, so that it says how to end such mails. */
-export function isByStranger(receiver: Receiver, occasion: Occasion): boolean {
-  return laneOf(receiver, occasion) === 'STRANGER';
+export function isByStranger(receiver: Receiver, trigger: Trigger): boolean {
+  return laneOf(receiver, trigger) === 'STRANGER';
 }
 
-function lineFor({ event: { by }, verified }: Occasion): string {
+function lineFor({ event: { by }, verified }: Trigger): string {
   return lineOfDoer(by, by.userId !== null && verified.userIds.has(by.userId));
 }
 
@@ -137,21 +137,21 @@ export const lengthOf: LengthOf = async (em, lines) => {
 
 async function keep(
   em: Em,
-  occasion: Occasion,
+  trigger: Trigger,
   receivers: readonly Receiver[],
   fates: readonly NewsFate[],
 ): Promise<void> {
   if (receivers.length === 0) return;
-  const { event, booking } = occasion;
+  const { event, booking } = trigger;
   const { ownerId, id } = booking;
-  const line = lineFor(occasion);
+  const line = lineFor(trigger);
   await changed(
     em,
     sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
         select ${ownerId}::uuid, ${id}::uuid, ${actOf(event)}::uuid, mailbox, role, lane, ${line}::text, fate,
           now() + make_interval(secs => after_ms / 1000.0), now()
         from unnest(${receivers.map(mailboxOf)}::text[], ${receivers.map(({ reader }) => reader.role)}::text[],
-          ${receivers.map((receiver) => laneOf(receiver, occasion))}::text[], ${fates.map(({ kind }) => kind)}::text[],
+          ${receivers.map((receiver) => laneOf(receiver, trigger))}::text[], ${fates.map(({ kind }) => kind)}::text[],
           ${fates.map((fate) => ('afterMs' in fate ? fate.afterMs : null))}::int[]) as new (mailbox, role, lane, fate, after_ms)`,
   );
   await noteUnsent(em, booking, fates.filter(({ kind }) => kind === 'NONE').length);
@@ -172,7 +172,7 @@ export async function noteUnsent(
 }
 
 /** The event of what waits, by which it will be written: nobody but who tells of it knows all of it. */
-export async function keepEvent(em: Em, { event, booking: { ownerId, id } }: Occasion): Promise<void> {
+export async function keepEvent(em: Em, { event, booking: { ownerId, id } }: Trigger): Promise<void> {
   const held = updateTable(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).where('dueAt', 'is not', null);
   await changed(em, held.set({ event: json(event) }));
 }
@@ -200,10 +200,10 @@ export async function mailsOfBooked(
   const type = status === 'PENDING' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED';
   const facts = seatId === undefined ? factsOf(booking) : await factsOfSeat(em, ownerId, factsOf(booking), seatId);
   const event: BookingChange = { type, id: booking.id, ownerId, occurredAt: createdAt, by, booking: facts };
-  const occasion = await occasionOf(em, event);
-  if (!occasion) return [];
-  const mails = await decideMails(em, occasion, mailLimit);
-  const booker = occasion.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
+  const trigger = await triggerOf(em, event);
+  if (!trigger) return [];
+  const mails = await decideMails(em, trigger, mailLimit);
+  const booker = trigger.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
   const named = mails.filter(({ receiver }) => receiver.reader.role !== 'HOST');
   const told = named.map(({ receiver, fate }) => ({ email: receiver.email, fate: shownFate(fate) }));
   const isBookerTold = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());

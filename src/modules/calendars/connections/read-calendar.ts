@@ -5,7 +5,7 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
-import type { Occasion } from '../busy-calendar.rules.ts';
+import type { Trigger } from '../busy-calendar.rules.ts';
 import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
 import { DAYS_AHEAD, TOO_LARGE } from '../feeds/feed-reader.ts';
 import { nextReading } from '../feeds/feed-store.ts';
@@ -78,7 +78,7 @@ export async function askCalendar(
   { ownerId: userId, id }: OwnedId,
   accounts: CalendarAccounts,
   hosts: Turns,
-  occasion: Occasion,
+  trigger: Trigger,
   readingId?: string,
 ): Promise<Asked | undefined> {
   const isThatOne = readingId === undefined ? sql`c.selected` : sql`c.reading_id = ${readingId}`;
@@ -87,7 +87,7 @@ export async function askCalendar(
     sql<Due & { readonly readingId: string }>`
       update connected_calendars c set asked_at = now() from calendar_connections a, users u
       where c.user_id = ${userId} and c.id = ${id} and ${isThatOne} and a.user_id = c.user_id and a.id = c.connection_id
-        and u.id = c.user_id and u.suspended_at is null and ${isToBeAsked('c', occasion)}
+        and u.id = c.user_id and u.suspended_at is null and ${isToBeAsked('c', trigger)}
       returning ${selectColumns(CalendarConnection, [...ACCOUNT_COLUMNS, 'account'], 'a')},
         ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures', 'readingId'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
         coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
@@ -104,7 +104,7 @@ export async function askCalendar(
     const noted = await row(
       inner,
       updateTable(ConnectedCalendar, key)
-        .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, due.failures, occasion), ...changesOf(reading) })
+        .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, due.failures, trigger), ...changesOf(reading) })
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
     if (noted && reading instanceof CalendarFailure) await tellOfFailing(inner, { userId, id }, reading.kind);
@@ -116,11 +116,11 @@ export async function askCalendar(
 }
 
 /** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
-function nextOf(reading: Exclude<Reading, Postponed>, failures: number, occasion: Occasion) {
+function nextOf(reading: Exclude<Reading, Postponed>, failures: number, trigger: Trigger) {
   if (!(reading instanceof CalendarFailure)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
   const rest = reading.retryInSeconds ?? 0;
   const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
-  if (occasion !== 'DUE') return { restingUntil };
+  if (trigger !== 'DUE') return { restingUntil };
   return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
 }
 

@@ -5,7 +5,7 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { Postponed, Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
-import type { Occasion } from '../busy-calendar.rules.ts';
+import type { Trigger } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
 import { type Asked, comeBackIn, isToBeAsked } from '../turn-to-ask.ts';
 import { type Reading, readFeed } from './feed-reader.ts';
@@ -48,14 +48,14 @@ export async function askFeed(
   feed: OwnedId,
   settings: FeedSettings,
   hosts: Turns,
-  occasion: Occasion,
+  trigger: Trigger,
 ): Promise<Asked | undefined> {
   const { ownerId: userId, id } = feed;
   const found = await row(
     em,
     sql<Due>`
       update ics_feeds f set asked_at = now() from users u
-      where f.user_id = ${userId} and f.id = ${id} and u.id = f.user_id and u.suspended_at is null and ${isToBeAsked('f', occasion)}
+      where f.user_id = ${userId} and f.id = ${id} and u.id = f.user_id and u.suspended_at is null and ${isToBeAsked('f', trigger)}
       returning ${selectColumns(IcsFeed, ['sealedUrl', 'etag', 'lastModified', 'digest', 'failures'], 'f')},
         ${selectColumns(User, ['timeZone'], 'u')}, f.expanded_at < now() - interval '20 hours' as "isOld",
         floor(extract(epoch from now()) * 1000)::float8 as now`,
@@ -72,7 +72,7 @@ export async function askFeed(
   }
   const sealed = 'text' in reading ? await sealUnreadable(settings.credentials, feed, reading.text.unreadable) : null;
   const inSeconds = await em.transactional((inner) =>
-    note(inner, feed, reading, { failures: found.failures, occasion, sealed }),
+    note(inner, feed, reading, { failures: found.failures, trigger, sealed }),
   );
   return { isAnswered: !('error' in reading), inSeconds };
 }
@@ -95,7 +95,7 @@ async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
   reading: Exclude<Reading, Postponed>,
-  asked: { readonly failures: number; readonly occasion: Occasion; readonly sealed: string | null },
+  asked: { readonly failures: number; readonly trigger: Trigger; readonly sealed: string | null },
 ): Promise<number | undefined> {
   const noted = await row(
     em,
@@ -110,12 +110,12 @@ async function note(
 /** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
 function nextOf(
   reading: Exclude<Reading, Postponed>,
-  { failures, occasion }: { readonly failures: number; readonly occasion: Occasion },
+  { failures, trigger }: { readonly failures: number; readonly trigger: Trigger },
 ) {
   if (!('error' in reading)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
   const rest = reading.restSeconds ?? 0;
   const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
-  if (occasion !== 'DUE') return { restingUntil };
+  if (trigger !== 'DUE') return { restingUntil };
   if (reading.isPostponed === true) return { nextReadAt: fromNow(POSTPONED_SECONDS, 'secs'), restingUntil };
   return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
 }

@@ -12,13 +12,13 @@ import {
   attendeeReceivers,
   attendeesOf,
   hostReceivers,
-  type Occasion,
   type Receiver,
+  type Trigger,
 } from '../../bookings/mails/booking-mail-receivers.ts';
 import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.ts';
 import { noteUnsent } from '../../bookings/mails/mail-fates.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
-import { occasionOf } from '../../bookings/mails/occasion.ts';
+import { triggerOf } from '../../bookings/mails/trigger.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { type BookingValues, NOTHING } from '../workflow-variables.rules.ts';
@@ -43,18 +43,18 @@ export async function bookingMatter(
   steps: readonly WorkflowStep[],
   disguise?: Disguise,
 ): Promise<BookingMatter | undefined> {
-  const occasion = await occasionOf(em, event);
-  if (!occasion) return undefined;
-  const { booking } = occasion;
+  const trigger = await triggerOf(em, event);
+  if (!trigger) return undefined;
+  const { booking } = trigger;
   const asksNumber = steps.some(({ action }) => action === 'SMS_ATTENDEE') ? await findPhoneFields(em, booking) : [];
   return {
     id: booking.id,
     ownerId: booking.ownerId,
     booking,
     addresseesOf: (step, team) => {
-      if (!occasion.verified.isOwner) return [];
-      const found = RECEIVERS[step.action](occasion, { step, team, asksNumber });
-      return onceEach(found.map((one) => addresseeOf(one, occasion, disguise)));
+      if (!trigger.verified.isOwner) return [];
+      const found = RECEIVERS[step.action](trigger, { step, team, asksNumber });
+      return onceEach(found.map((one) => addresseeOf(one, trigger, disguise)));
     },
     noteUnsent: (inner, count) => noteUnsent(inner, booking, count),
   };
@@ -77,44 +77,44 @@ interface Looking {
   readonly asksNumber: readonly string[];
 }
 
-const RECEIVERS: Readonly<Record<WorkflowAction, (occasion: Occasion, looking: Looking) => readonly Found[]>> = {
-  EMAIL_HOST: (occasion) =>
-    hostReceivers(ofHostsNow(occasion)).flatMap((receiver) =>
+const RECEIVERS: Readonly<Record<WorkflowAction, (trigger: Trigger, looking: Looking) => readonly Found[]>> = {
+  EMAIL_HOST: (trigger) =>
+    hostReceivers(ofHostsNow(trigger)).flatMap((receiver) =>
       receiver.hearer.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
     ),
-  EMAIL_ATTENDEE: (occasion) => attendeesFound(occasion),
-  EMAIL_ADDRESS: (occasion, { step, team }) => beside(occasion, step.sendTo, team),
-  SMS_ATTENDEE: (occasion, { asksNumber }) => {
-    const attendees = attendeesOf(occasion);
-    return attendeesFound(occasion).flatMap((found, index) => {
-      const number = numberGivenBy(attendees[index]?.attendee, occasion.booking, asksNumber);
+  EMAIL_ATTENDEE: (trigger) => attendeesFound(trigger),
+  EMAIL_ADDRESS: (trigger, { step, team }) => beside(trigger, step.sendTo, team),
+  SMS_ATTENDEE: (trigger, { asksNumber }) => {
+    const attendees = attendeesOf(trigger);
+    return attendeesFound(trigger).flatMap((found, index) => {
+      const number = numberGivenBy(attendees[index]?.attendee, trigger.booking, asksNumber);
       return number === undefined ? [] : [{ ...found, number }];
     });
   },
-  SMS_NUMBER: (occasion, { step, team }) =>
-    beside(occasion, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
+  SMS_NUMBER: (trigger, { step, team }) =>
+    beside(trigger, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
 };
 
 /** What a team writes is in a language of its own that nobody has told: what stands in the place of a name is in English. */
 const LANGUAGE_OF_TEXTS = 'en';
 
-function attendeesFound(occasion: Occasion): readonly Found[] {
-  const attendees = attendeesOf(occasion);
-  return attendeeReceivers(occasion).map((receiver, index) => ({
+function attendeesFound(trigger: Trigger): readonly Found[] {
+  const attendees = attendeesOf(trigger);
+  return attendeeReceivers(trigger).map((receiver, index) => ({
     receiver,
     bookedFrom: attendees[index]?.attendee.bookedFrom,
   }));
 }
 
 /** Without those who have handed the booking over since. */
-function ofHostsNow(occasion: Occasion): Occasion {
-  const { hosts, booking } = occasion;
-  return { ...occasion, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
+function ofHostsNow(trigger: Trigger): Trigger {
+  const { hosts, booking } = trigger;
+  return { ...trigger, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
 }
 
 /** Somebody beside the booking, whom the team has verified: as such they are told what guests are, and no link. */
 function beside(
-  { event, booking }: Occasion,
+  { event, booking }: Trigger,
   sendTo: string | null,
   { timeZone, verified }: SendingTeam,
 ): readonly Found[] {
@@ -138,7 +138,7 @@ async function findPhoneFields(em: Em, { ownerId, eventTypeId }: BookingRow): Pr
 
 function addresseeOf(
   { receiver: given, number, bookedFrom = null, isThin = false }: Found,
-  occasion: Occasion,
+  trigger: Trigger,
   disguise: Disguise | undefined,
 ): Addressee {
   const receiver = {
@@ -147,7 +147,7 @@ function addresseeOf(
     ...(disguise && given.uid !== null && { uid: disguise.uid }),
   };
   const { reader, email } = receiver;
-  const { event, verified, look } = occasion;
+  const { event, verified, look } = trigger;
   const { userId, network } = event.by;
   const isAttendee = reader.role === 'ATTENDEE';
   // An address that somebody has typed and that nobody has verified could be anybody's, and so could any number.
@@ -165,9 +165,9 @@ function addresseeOf(
     look,
     valuesFor: (teamName, publicUrl) => ({
       about: 'BOOKING',
-      byName: isThin ? thinValues(teamName, receiver, occasion) : valuesFor(teamName, receiver, occasion, publicUrl),
+      byName: isThin ? thinValues(teamName, receiver, trigger) : valuesFor(teamName, receiver, trigger, publicUrl),
     }),
-    calendarsFor: (organizer) => (isThin ? {} : calendarsFor(receiver, occasion, organizer)),
+    calendarsFor: (organizer) => (isThin ? {} : calendarsFor(receiver, trigger, organizer)),
   };
 }
 
@@ -175,7 +175,7 @@ function addresseeOf(
 const MAX_DATES = 10;
 
 /** The dates of all bookings that the event tells of together. */
-function datesText({ booking, series }: Occasion, reader: Receiver['reader']): string {
+function datesText({ booking, series }: Trigger, reader: Receiver['reader']): string {
   const dates = (series.length > 0 ? series : [booking]).map(({ start }) => dateText(start, reader));
   // Three points rather than one sign, which would leave an SMS half of its characters.
   const told = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
@@ -183,12 +183,12 @@ function datesText({ booking, series }: Occasion, reader: Receiver['reader']): s
 }
 
 /** Of a booking that is in no list of who answers for the address: that it happened, in the words that are the team's own. */
-function thinValues(teamName: string, receiver: Receiver, occasion: Occasion): BookingValues {
+function thinValues(teamName: string, receiver: Receiver, trigger: Trigger): BookingValues {
   return {
     attendee_name: NOTHING,
     host_name: NOTHING,
     team_name: oneLine(teamName),
-    event_name: oneLine(factsFor(receiver, occasion).title),
+    event_name: oneLine(factsFor(receiver, trigger).title),
     event_date: NOTHING,
     event_time: NOTHING,
     event_end_time: NOTHING,
@@ -200,10 +200,10 @@ function thinValues(teamName: string, receiver: Receiver, occasion: Occasion): B
   };
 }
 
-function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, publicUrl: string): BookingValues {
+function valuesFor(teamName: string, receiver: Receiver, trigger: Trigger, publicUrl: string): BookingValues {
   const { reader, uid } = receiver;
-  const { title, place, hostNames, bookerName } = factsFor(receiver, occasion);
-  const { start, end } = occasion.booking;
+  const { title, place, hostNames, bookerName } = factsFor(receiver, trigger);
+  const { start, end } = trigger.booking;
   const attendee = reader.role === 'ATTENDEE' ? reader.name : bookerName;
   const link = uid === null ? NOTHING : `${publicUrl}/bookings/${uid}`;
   return {
@@ -211,7 +211,7 @@ function valuesFor(teamName: string, receiver: Receiver, occasion: Occasion, pub
     host_name: listed(hostNames.map(oneLine), LANGUAGE_OF_TEXTS),
     team_name: oneLine(teamName),
     event_name: oneLine(title),
-    event_date: datesText(occasion, reader),
+    event_date: datesText(trigger, reader),
     event_time: timeText(start, reader),
     event_end_time: timeText(end, reader),
     time_zone: zoneName(reader.timeZone),

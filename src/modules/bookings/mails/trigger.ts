@@ -5,10 +5,10 @@ import { type BookingRow, findBooking, findBookings } from '../booking.queries.t
 import type { BookingChange } from '../booking-changes.ts';
 import { withPeopleAt } from '../followed-booking.queries.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
-import { formerHosts, type Occasion } from './booking-mail-receivers.ts';
+import { formerHosts, type Trigger } from './booking-mail-receivers.ts';
 
 /** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
-export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion | undefined> {
+export async function triggerOf(em: Em, event: BookingChange): Promise<Trigger | undefined> {
   const { ownerId } = event;
   const found = await findBooking(em, { ownerId, id: event.booking.id });
   if (!found) return undefined;
@@ -37,7 +37,7 @@ export async function occasionOf(em: Em, event: BookingChange): Promise<Occasion
 }
 
 /** Most bookings have no answers, and need no look at the questions. */
-async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: BookingRow): Promise<Occasion['fields']> {
+async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: BookingRow): Promise<Trigger['fields']> {
   const isAnswered = attendees.some(({ responses }) => Object.keys(responses).length > 0);
   const eventType = isAnswered ? await findEventTypeRules(em, { ownerId, id: eventTypeId }) : undefined;
   return eventType?.bookingFields ?? [];
