@@ -14,11 +14,11 @@ import { CLIENT_ENDPOINTS } from './http/oauth/token.routes.ts';
 import { withUsableTarget } from './http/request-target.ts';
 import { restDocuments } from './http/rest/table.ts';
 import { whileClientWaits } from './http/while-client-waits.ts';
-import { chores } from './jobs/chores.ts';
 import { startJanitor } from './jobs/janitor.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
 import { releaseAllClaims } from './jobs/job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { tasks } from './jobs/tasks.ts';
 import type { Log } from './log.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
 import { isLetIn } from './oauth/grants/let-in.queries.ts';
@@ -68,7 +68,7 @@ export async function createApp(config: Config, log: Log, database: Database, op
   mountRoutes(routes, config, schemas, parts, graphql);
   const janitor = startJanitor({
     em: database.em,
-    chores: chores({ isLetIn }),
+    tasks: tasks({ isLetIn }),
     onError: (error) => log.warn({ err: error }, 'Expired rows are swept away later.'),
   });
   const jobs = runsJobs ? await startJobs(config, log, database, parts, listen) : undefined;

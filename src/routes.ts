@@ -59,9 +59,9 @@ import { routingFormRoutes } from './screens/routing-form/routing-form.routes.ts
 import { teamsRoutes } from './screens/teams/teams.routes.ts';
 import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
 
-const PAGE_PATIENCE_IN_MS = 10_000;
+const PAGE_TIMEOUT_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
-const FORM_PATIENCE_IN_MS = 18_000;
+const FORM_TIMEOUT_IN_MS = 18_000;
 
 /** What is there for the demo alone: for everybody for whom that is not, there is nothing. */
 const DEMO_PATHS = [CONSOLE_PATH, DEV_PATH, `${DEV_PATH}/*`, '/demo/*'];
@@ -90,9 +90,7 @@ export function mountRoutes(
   routes.use(({ req }, next) =>
     unlessDatabaseIsSilent(
       next,
-      req.method === 'GET'
-        ? { patienceInMs: PAGE_PATIENCE_IN_MS }
-        : { patienceInMs: FORM_PATIENCE_IN_MS, mayChange: true },
+      req.method === 'GET' ? { timeoutInMs: PAGE_TIMEOUT_IN_MS } : { timeoutInMs: FORM_TIMEOUT_IN_MS, mayChange: true },
     ),
   );
   // On behalf of whoever turns out to be signed in (visitors.ts).

@@ -11,7 +11,7 @@ import { drain, onSignalToStop, RequestsUnderWay } from './drain.ts';
 import { createLimitedServer } from './http/limited-server.ts';
 import { createLog, type Log, outliveReaders } from './log.ts';
 import { allocateYoung, giveBackIdleMemory } from './memory.ts';
-import { sendPulse, shareDepartures, superviseWorkers } from './supervise.ts';
+import { sendHeartbeat, shareDepartures, superviseWorkers } from './supervise.ts';
 
 /** Starts the service and returns when it listens; it stops on SIGTERM and SIGINT, after the requests under way. */
 export async function start(config: Config): Promise<void> {
@@ -44,7 +44,7 @@ export async function start(config: Config): Promise<void> {
     () => process.exit(1),
   );
   giveBackIdleMemory();
-  if (cluster.isWorker) sendPulse(app);
+  if (cluster.isWorker) sendHeartbeat(app);
   else greet(config, server, app, Math.round(performance.now() - startedAt));
 }
 

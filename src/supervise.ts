@@ -5,7 +5,7 @@ import { GRACE_MILLISECONDS, onSignalToStop } from './drain.ts';
 import type { Log } from './log.ts';
 
 /** A worker says so often that it lives. */
-const PULSE_MILLISECONDS = 2_000;
+const HEARTBEAT_MILLISECONDS = 2_000;
 /** One that has not said so for this long is blocked, and will not end by a signal either. */
 const SILENCE_MILLISECONDS = 20_000;
 const SHORTEST_PAUSE_IN_MS = 500;
@@ -13,7 +13,7 @@ const LONGEST_PAUSE_IN_MS = 30_000;
 /** A worker that ran this long has not failed at its start. */
 const LASTING_MILLISECONDS = 60_000;
 
-interface Pulse {
+interface Heartbeat {
   /** Undefined: it works, or will by itself. */
   readonly ailment?: string;
 }
@@ -43,12 +43,12 @@ function isDeparture(message: unknown): message is Departure {
 }
 
 /** Tells the supervisor how this worker is. */
-export function sendPulse(app: { live(): Promise<string | undefined> }): void {
+export function sendHeartbeat(app: { live(): Promise<string | undefined> }): void {
   const send = async (): Promise<void> => {
     const ailment = await app.live();
-    if (process.connected) process.send?.({ ...(ailment !== undefined && { ailment }) } satisfies Pulse);
+    if (process.connected) process.send?.({ ...(ailment !== undefined && { ailment }) } satisfies Heartbeat);
   };
-  setInterval(() => void send(), PULSE_MILLISECONDS).unref();
+  setInterval(() => void send(), HEARTBEAT_MILLISECONDS).unref();
 }
 
 /**
@@ -85,7 +85,7 @@ class Supervisor {
 
   start(): void {
     for (let count = 0; count < this.#config.workers; count += 1) this.#begin();
-    setInterval(() => this.#checkPulses(), PULSE_MILLISECONDS).unref();
+    setInterval(() => this.#checkPulses(), HEARTBEAT_MILLISECONDS).unref();
     onSignalToStop(
       (signal) => this.#stop(signal),
       () => this.#endAtOnce(),
@@ -101,7 +101,7 @@ class Supervisor {
       this.#heardAt.set(worker, performance.now());
       this.#greet();
     });
-    worker.on('message', (message: Pulse | Departure) => {
+    worker.on('message', (message: Heartbeat | Departure) => {
       if (isDeparture(message)) this.#tellOthers(worker, message);
       else this.#hear(worker, message);
     });
@@ -143,7 +143,7 @@ class Supervisor {
     if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(this.#hasAbandoned ? 1 : 0);
   }
 
-  #hear(worker: Worker, { ailment }: Pulse): void {
+  #hear(worker: Worker, { ailment }: Heartbeat): void {
     if (!this.#heardAt.has(worker)) return;
     this.#heardAt.set(worker, performance.now());
     if (ailment !== undefined) this.#replace(worker, ailment, 'SIGTERM');
@@ -178,7 +178,7 @@ class Supervisor {
     setTimeout(() => {
       this.#log.error('Workers do not end in their time; ending them.');
       this.#endAtOnce();
-    }, GRACE_MILLISECONDS + PULSE_MILLISECONDS).unref();
+    }, GRACE_MILLISECONDS + HEARTBEAT_MILLISECONDS).unref();
   }
 
   #endAtOnce(): void {

@@ -79,10 +79,10 @@ export function gaveWayToOthers(error: unknown): boolean {
 }
 
 /** So long may an answer wait for the database: a connection whose other end has vanished never fails by itself. */
-const PATIENCE_IN_MS = 10_000;
+const TIMEOUT_IN_MS = 10_000;
 
-interface Patience {
-  readonly patienceInMs?: number;
+interface Timeout {
+  readonly timeoutInMs?: number;
   /** The work changes something, whose commit may be under way when nobody waits for it any more. */
   readonly mayChange?: boolean;
 }
@@ -90,8 +90,8 @@ interface Patience {
 /** What `work` gives, or after ten seconds an error that `isDatabaseAway` knows; its statements end with that. */
 export function unlessDatabaseIsSilent<Result>(
   work: () => Promise<Result>,
-  { patienceInMs = PATIENCE_IN_MS, mayChange = false }: Patience = {},
+  { timeoutInMs = TIMEOUT_IN_MS, mayChange = false }: Timeout = {},
 ): Promise<Result> {
   const message = 'The database has been silent for too long.';
-  return giveUpAfter(patienceInMs, work, () => (mayChange ? new InDoubt(message) : new GivenUp(message)));
+  return giveUpAfter(timeoutInMs, work, () => (mayChange ? new InDoubt(message) : new GivenUp(message)));
 }

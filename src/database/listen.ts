@@ -17,7 +17,7 @@ const SHORTEST_PAUSE_IN_MS = 100;
 const LONGEST_PAUSE_IN_MS = 1_000;
 const FAREWELL_MS = 1_000;
 /** A server that is silent for longer has lost us, or is frozen. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** For the embedded database, whose one connection hears itself. */
@@ -108,7 +108,7 @@ class Listener {
     this.#retry = undefined;
     const client = new Client({
       connectionString: this.#databaseUrl,
-      connectionTimeoutMillis: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: 5_000,
@@ -140,7 +140,7 @@ class Listener {
 
   async #look(client: Client): Promise<void> {
     const ask = async (statement: string): Promise<object[]> => (await client.query<object>(statement)).rows;
-    await inTime(Promise.resolve(this.#watch?.admit(ask)), PATIENCE_MS, () => new Error('The database is silent.'));
+    await inTime(Promise.resolve(this.#watch?.admit(ask)), TIMEOUT_MS, () => new Error('The database is silent.'));
   }
 
   async #hear(client: Client, ears: readonly Ear[]): Promise<void> {

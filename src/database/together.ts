@@ -11,7 +11,7 @@ export interface TogetherOptions {
    * While one is on its way, callers gather for the next, so that all who came in the time of one commit share the next
    * one. Only behind one that has taken longer than this (a lock is in its way, say) another goes off.
    */
-  readonly patienceInMs?: number;
+  readonly timeoutInMs?: number;
   /** More would make a statement long, and nobody faster. */
   readonly mostItems?: number;
   /** Puts the beginning off (`setImmediate`), for callers that come in one go. */
@@ -33,7 +33,7 @@ interface Waiting<Item, Result> {
  */
 export function together<Item, Result>(
   run: RunMany<Item, Result>,
-  { atOnce = 2, patienceInMs = 0, mostItems = 200, when = (begin) => begin(), onIdle }: TogetherOptions = {},
+  { atOnce = 2, timeoutInMs = 0, mostItems = 200, when = (begin) => begin(), onIdle }: TogetherOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -43,7 +43,7 @@ export function together<Item, Result>(
   const begin = (): void => {
     isDue = false;
     while (running < atOnce && waiting.length > 0) {
-      const toWait = running === 0 ? 0 : beganAt + patienceInMs - performance.now();
+      const toWait = running === 0 ? 0 : beganAt + timeoutInMs - performance.now();
       if (toWait > 0) return void (later ??= apartFromCaller(() => setTimeout(lookAgain, toWait)));
       running += 1;
       beganAt = performance.now();

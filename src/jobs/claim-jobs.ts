@@ -197,7 +197,7 @@ export interface OthersJob extends Omit<ClaimedJob, 'owner' | 'line'> {
   readonly heartbeat: string;
 }
 
-export interface Pulse {
+export interface Heartbeat {
   readonly hasEvents: boolean;
   /** Whether jobs have waited for a time that has come. */
   readonly hasRipeJobs: boolean;
@@ -218,12 +218,12 @@ const HAS_RIPE = sql<boolean>`coalesce((
   order by j.start_after limit 1), false)`;
 
 /** Says that this process lives and is at its jobs, and finds out what there is to do, in one statement. */
-export async function takePulse(
+export async function takeHeartbeat(
   em: Em,
   queues: readonly string[],
   own: readonly ClaimedJob[],
   clocks: readonly { readonly queue: string; readonly isDue: RawBuilder<boolean> }[] = [],
-): Promise<Pulse> {
+): Promise<Heartbeat> {
   const ripe = clocks.map(({ queue, isDue }) => sql`case when ${isDue} then ${queue}::text end`);
   // Short jobs need none, so that nothing is written for them; who ends one just now is not waited for.
   const beat = sql`
@@ -232,7 +232,7 @@ export async function takePulse(
         and j.heartbeat_on < now() - interval '1 second' for update of j skip locked)`;
   const found = await row(
     em,
-    sql<Pulse>`
+    sql<Heartbeat>`
       ${own.length === 0 ? sql`` : sql`with beat as (${beat})`}
       select exists (select from domain_events) as "hasEvents", ${HAS_RIPE} as "hasRipeJobs",
         array_remove(array[${sql.join(ripe)}]::text[], null) as ripe,

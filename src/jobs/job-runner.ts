@@ -7,7 +7,7 @@ import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
 import { AbandonedJobs } from './abandoned-jobs.ts';
-import { claimJobs, type Pulse, type Room, Turns, takeOverJobs, takePulse } from './claim-jobs.ts';
+import { claimJobs, type Heartbeat, type Room, Turns, takeHeartbeat, takeOverJobs } from './claim-jobs.ts';
 import { HopelessJob, type JobKind, type Note } from './job-kind.ts';
 import {
   type ClaimedJob,
@@ -56,7 +56,7 @@ export class JobRunner {
   readonly #em: Em;
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #log: JobLog;
-  readonly #clocks: NonNullable<Parameters<typeof takePulse>[3]>;
+  readonly #clocks: NonNullable<Parameters<typeof takeHeartbeat>[3]>;
   readonly #running = new Map<ClaimedJob, Running>();
   readonly #turns = new Map<string, Turns>();
   /** The lines of which the last job did not take long, where that matters. */
@@ -127,24 +127,24 @@ export class JobRunner {
       this.#isToLookAgain = false;
       try {
         await this.#prepareQueues();
-        await this.#act(await this.#takePulse());
+        await this.#act(await this.#takeHeartbeat());
       } catch (error) {
         this.#report(error);
       }
     }
   }
 
-  async #takePulse(): Promise<Pulse> {
+  async #takeHeartbeat(): Promise<Heartbeat> {
     const beganAt = performance.now();
-    const pulse = await this.#ask((em) =>
-      takePulse(em, [...this.#kinds.keys()], [...this.#running.keys()], this.#clocks),
+    const heartbeat = await this.#ask((em) =>
+      takeHeartbeat(em, [...this.#kinds.keys()], [...this.#running.keys()], this.#clocks),
     );
-    const abandoned = this.#abandoned.watch(pulse.others, beganAt, performance.now());
+    const abandoned = this.#abandoned.watch(heartbeat.others, beganAt, performance.now());
     if ((await this.#ask((em) => takeOverJobs(em, abandoned))) > 0) this.#isToLookAgain = true;
-    return pulse;
+    return heartbeat;
   }
 
-  async #act({ hasEvents, hasRipeJobs, ripe, due }: Pulse): Promise<void> {
+  async #act({ hasEvents, hasRipeJobs, ripe, due }: Heartbeat): Promise<void> {
     if (hasRipeJobs && (await this.#ask((em) => ripenJobs(em, RIPENED_AT_ONCE))) > 0) this.#isToLookAgain = true;
     for (const queue of ripe) {
       const putIn = this.#kinds.get(queue)?.clock?.putIn;

@@ -7,7 +7,7 @@ import { countGivenUpDeliveries } from '../modules/webhooks/given-up.queries.ts'
 import { HELD_SENDINGS } from '../modules/workflows/sendings/held-sendings.ts';
 import { countJobs, type QueueCount } from './given-up-jobs.ts';
 
-const PATIENCE_IN_MS = 5_000;
+const TIMEOUT_IN_MS = 5_000;
 
 const GAUGES = [
   ['waiting', 'gatehouse_jobs_waiting', 'Jobs that are to be done, or being done.'],
@@ -49,7 +49,7 @@ export async function queueMetrics(em: Em): Promise<string> {
   try {
     const [queues, deliveries, held] = await unlessDatabaseIsSilent(
       () => Promise.all([countJobs(em.fork()), countGivenUpDeliveries(em.fork()), countHeld(em.fork())]),
-      { patienceInMs: PATIENCE_IN_MS },
+      { timeoutInMs: TIMEOUT_IN_MS },
     );
     const ofQueues = GAUGES.map(([what, name, help]) =>
       metricText(

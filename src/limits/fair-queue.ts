@@ -9,7 +9,7 @@ export interface QueueSizes {
   /** What strangers may take of both, all of them together; unless said otherwise, everything. */
   readonly strangers?: { readonly running: number; readonly waiting: number };
   /** Whoever has waited so long is refused; unless said otherwise, nobody is. */
-  readonly patienceInMs?: number;
+  readonly timeoutInMs?: number;
 }
 
 /** A piece of work that wants its turn. */
@@ -48,7 +48,7 @@ export class FairQueue {
 
   constructor(sizes: QueueSizes, tooMany: () => Error) {
     const strangers = { running: sizes.running, waiting: sizes.waitingInAll };
-    this.#sizes = { strangers, patienceInMs: Number.POSITIVE_INFINITY, ...sizes };
+    this.#sizes = { strangers, timeoutInMs: Number.POSITIVE_INFINITY, ...sizes };
     this.#tooMany = tooMany;
   }
 
@@ -128,8 +128,8 @@ export class FairQueue {
     if (wanted.isStranger) while (this.#isFull(wanted.size, true) && this.#dropLast(true));
     while (this.#isFull(wanted.size, false) && this.#dropLast(false));
     const { promise, resolve, reject } = Promise.withResolvers<EndTurn>();
-    const { patienceInMs } = this.#sizes;
-    const timer = Number.isFinite(patienceInMs) ? setTimeout(() => leave(this.#tooMany()), patienceInMs) : undefined;
+    const { timeoutInMs } = this.#sizes;
+    const timer = Number.isFinite(timeoutInMs) ? setTimeout(() => leave(this.#tooMany()), timeoutInMs) : undefined;
     const aborted = (): void => leave(signal?.reason);
     const settled = (): void => {
       clearTimeout(timer);

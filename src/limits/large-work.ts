@@ -14,7 +14,7 @@ const SIZES: QueueSizes = {
   waitingInLine: 1_200 * MEGABYTE,
   waitingInAll: 2_400 * MEGABYTE,
   strangers: { running: 32 * MEGABYTE, waiting: 1_200 * MEGABYTE },
-  patienceInMs: 8_000,
+  timeoutInMs: 8_000,
 };
 
 /** Up to so many bytes, work waits for no other. */

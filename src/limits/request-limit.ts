@@ -46,7 +46,7 @@ const SHARE_MILLISECONDS = 250;
 /** Some 250 bytes each. None goes for another: past this many, everybody's counts are asked about those that are unknown here. */
 const MAX_KEYS = 100_000;
 const SWEEP_FULL_MS = 1_000;
-const PATIENCE_IN_MS = 2_000;
+const TIMEOUT_IN_MS = 2_000;
 
 /** Shares counts in the database, many keys by one statement. */
 export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
@@ -57,8 +57,7 @@ export function shareInDatabase(em: Em, windowInSeconds: number): ShareCounts {
     return new Map([...found].map(([hash, counted]) => [keys.get(hash) ?? hash, counted]));
   };
   // Requests of many callers wait for it, and can do without.
-  return (counts) =>
-    apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), { patienceInMs: PATIENCE_IN_MS }));
+  return (counts) => apartFromCaller(() => unlessDatabaseIsSilent(() => share(counts), { timeoutInMs: TIMEOUT_IN_MS }));
 }
 
 /**

@@ -16,19 +16,19 @@ export interface FoundService {
 export type FindService = (name: string) => Promise<FoundService>;
 
 /** For all tries of all servers; less than a connection may take, so that it is known what was missing. */
-const PATIENCE_IN_MS = 4_000;
+const TIMEOUT_IN_MS = 4_000;
 const FIRST_TRY_MS = 1_000;
 
 /**
  * Asks the name servers of the machine, or `servers`, and nothing else: no file of hosts. It takes none of the four threads
  * that `lookup` shares with password hashing, so that somebody's slow name server holds up nobody else.
  */
-export function nameServerResolve(servers?: readonly string[], patienceInMs = PATIENCE_IN_MS): Resolve {
-  const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, patienceInMs), tries: 3 });
+export function nameServerResolve(servers?: readonly string[], timeoutInMs = TIMEOUT_IN_MS): Resolve {
+  const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, timeoutInMs), tries: 3 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
     const asked = Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const [v4, v6] = await inTime(asked, patienceInMs, () => noAddress(false));
+    const [v4, v6] = await inTime(asked, timeoutInMs, () => noAddress(false));
     const addresses = [
       ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
       ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
@@ -39,12 +39,12 @@ export function nameServerResolve(servers?: readonly string[], patienceInMs = PA
 }
 
 /** Asks the name servers of the machine, or `servers`. A service that nobody tells of in time is none. */
-export function nameServerServices(servers?: readonly string[], patienceInMs = PATIENCE_IN_MS): FindService {
-  const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, patienceInMs), tries: 3 });
+export function nameServerServices(servers?: readonly string[], timeoutInMs = TIMEOUT_IN_MS): FindService {
+  const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, timeoutInMs), tries: 3 });
   if (servers) resolver.setServers(servers);
   return async (name) => {
     const asked = Promise.allSettled([resolver.resolveSrv(name), resolver.resolveTxt(name)]);
-    const [srv, txt] = await inTime(asked, patienceInMs, () => noAddress(false)).catch(() => []);
+    const [srv, txt] = await inTime(asked, timeoutInMs, () => noAddress(false)).catch(() => []);
     return {
       servers: srv?.status === 'fulfilled' ? srv.value : [],
       texts: txt?.status === 'fulfilled' ? txt.value.map((parts) => parts.join('')) : [],

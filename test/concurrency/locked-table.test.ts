@@ -29,10 +29,10 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
       const pages = atOnce(PAGES, () => ask(pathOfBooking()));
       await expect.poll(statementsThatWait).toBeGreaterThan(0);
       // The first one waits until it is seen that the others are stuck.
-      for (const patienceInMs of [5_000, 1_000, 1_000, 1_000]) {
+      for (const timeoutInMs of [5_000, 1_000, 1_000, 1_000]) {
         const { status, milliseconds } = await ask('/book/ada/intro-not-there');
         expect(status).toBe(404);
-        expect(milliseconds).toBeLessThan(patienceInMs);
+        expect(milliseconds).toBeLessThan(timeoutInMs);
       }
       for (const { status, milliseconds } of await pages) {
         expect(status).toBe(503);

@@ -26,7 +26,7 @@ describe('statements together', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const statements = recorded();
-    const ask = together(statements.run, { atOnce: 2, patienceInMs: 20 });
+    const ask = together(statements.run, { atOnce: 2, timeoutInMs: 20 });
     for (const item of ['a', 'b']) void ask(item);
     vi.advanceTimersByTime(19);
     void ask('c');

@@ -192,12 +192,12 @@ test('go on when a suspended user is reinstated, and when a role is given back',
   await standing('bob', 'MEMBER');
   const second = await begins('cyd');
   await settle();
-  const chore = resumingWebhooks(isLetIn);
-  await chore(em());
+  const task = resumingWebhooks(isLetIn);
+  await task(em());
   await settle();
   expect(told()).toEqual([first]);
   await standing('bob', 'ADMIN');
-  await chore(em());
+  await task(em());
   await settle();
   expect(told()).toEqual([first, second]);
 });

@@ -287,8 +287,8 @@ describe('where Zoom', () => {
   });
 
   test('takes longer for a series than others wait, the rest of its links follow, and no other owner notices', async () => {
-    // Less than a call may take: it is our patience that ends them.
-    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingPatienceMs: 900 });
+    // Less than a call may take: it is our timeout that ends them.
+    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingTimeoutMs: 900 });
     const [series, single] = [await aHost(), await aHost()];
     const recurrence = { frequency: 'DAILY', interval: 1, occurrences: 4 } as const;
     const daily = { ...series.eventType, rules: { ...series.eventType.rules, recurrence } };
@@ -309,7 +309,7 @@ describe('where Zoom', () => {
   });
 
   test('takes long for many bookings of one owner, a few of them wait for it, and another owner has a link meanwhile', async () => {
-    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingPatienceMs: 3_000 });
+    kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts, meetingTimeoutMs: 3_000 });
     const [busy, other] = [await aHost(), await aHost()];
     const times = ['09:00', '10:00', '11:00', '12:00'].flatMap((time) =>
       [0, 1, 2, 3, 4].map((one) => slotOn(one, time)),

@@ -105,7 +105,7 @@ describe('a fair queue of work of several sizes', () => {
   });
 
   test('refuses whoever has waited too long, and counts them no more', async () => {
-    const queue = new FairQueue({ ...sizes, patienceInMs: 1 }, tooMany);
+    const queue = new FairQueue({ ...sizes, timeoutInMs: 1 }, tooMany);
     const end = await queue.enter({ line: 'a', size: 10 });
     await expect(queue.enter({ line: 'a', size: 10 })).rejects.toThrow('too many');
     expect(queue.load.waiting).toEqual({ all: 0, strangers: 0 });

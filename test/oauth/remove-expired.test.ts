@@ -36,7 +36,7 @@ describe('the janitor', () => {
     ['oauth_codes', 'expires_at', 25, 23, removeExpiredCodes],
     ['oauth_revocations', 'changed_at', 3, 1, removeOldRevocations],
     ['oauth_failed_requests', 'occurred_at', 169, 167, removeOldFailedRequests],
-  ])('removes rows of %s whose %s is %d hours ago, and keeps those of %d', async (table, column, old, fresh, chore) => {
+  ])('removes rows of %s whose %s is %d hours ago, and keeps those of %d', async (table, column, old, fresh, task) => {
     await fill();
     const setAge = (hours: number) =>
       changed(
@@ -44,9 +44,9 @@ describe('the janitor', () => {
         sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(hours => ${hours})`,
       );
     await setAge(fresh);
-    expect(await chore(serving.em, 1_000)).toBe(0);
+    expect(await task(serving.em, 1_000)).toBe(0);
     await setAge(old);
-    expect(await chore(serving.em, 1_000)).toBe(1);
+    expect(await task(serving.em, 1_000)).toBe(1);
     expect(await count(table)).toBe(0);
   });
 
@@ -71,7 +71,7 @@ describe('the janitor', () => {
     expect(await count('oauth_grants')).toBe(1);
   });
 
-  test('works in batches, whatever there is, and one chore that fails stops no other', async () => {
+  test('works in batches, whatever there is, and one task that fails stops no other', async () => {
     await changed(
       serving.em,
       sql`insert into oauth_codes (interaction_id, code_hash, client_id, user_id, redirect_uri, kind, scopes, failures, created_at, expires_at)
@@ -81,8 +81,8 @@ describe('the janitor', () => {
     const batches: number[] = [];
     const janitor = startJanitor({
       em: serving.database.em,
-      chores: [
-        () => Promise.reject(new Error('This chore is broken.')),
+      tasks: [
+        () => Promise.reject(new Error('This task is broken.')),
         async (em, limit) => {
           const removed = await removeExpiredCodes(em, limit);
           batches.push(removed);

@@ -6,7 +6,7 @@ import { TestBrowser } from '../support/test-browser.ts';
 
 const HOSTS = ['ada', 'bob', 'cyd'] as const;
 const CHAINS = 4;
-const PATIENCE_MILLISECONDS = 30_000;
+const TIMEOUT_MILLISECONDS = 30_000;
 const RETRY_MILLISECONDS = 50;
 /** Between two requests of a client: as many as a busy service has, and the machine can follow. */
 const REST_MILLISECONDS = 20;
@@ -182,7 +182,7 @@ export class Ledger {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
-      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
     const text = await response.text();
     const { data } = JSON.parse(text) as { data?: Readonly<Record<string, unknown>> | null };

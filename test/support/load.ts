@@ -6,7 +6,7 @@ const RETRY_MILLISECONDS = 25;
 /** Between two requests of a client, while nobody looks at how many are served. */
 const REST_MILLISECONDS = 50;
 /** Longer than any answer may take. */
-const PATIENCE_MILLISECONDS = 30_000;
+const TIMEOUT_MILLISECONDS = 30_000;
 
 /** Event types that are read, bookings and their cancellations, and `/health/live`, which needs no database. */
 type Kind = 'read' | 'write' | 'probe';
@@ -156,7 +156,7 @@ export class Load {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
-      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
   }
 }

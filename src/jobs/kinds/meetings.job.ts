@@ -25,12 +25,12 @@ import { type Attempted, Persistence } from './until-done.ts';
 
 export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {
   /** So long others wait for the links of an event; left out, 8,000. */
-  readonly meetingPatienceMs?: number;
+  readonly meetingTimeoutMs?: number;
 }
 
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 /** Of one attempt behind that, within the claim of its meeting (meeting-claim.ts). */
 const ATTEMPT_MS = 40_000;
 /** Others are told first that it follows. */
@@ -57,7 +57,7 @@ const AWAY_MS = 30_000;
  * seconds only: the link is said to follow, is asked for again in the background, and told when it is there.
  */
 export function meetingKinds(settings: MeetingJobSettings, others: readonly JobKind[]): readonly JobKind[] {
-  const { rooms, conferencingAccounts, meetingPatienceMs = PATIENCE_MS } = settings;
+  const { rooms, conferencingAccounts, meetingTimeoutMs = TIMEOUT_MS } = settings;
   const turns = new OwnerTurns(OF_AN_OWNER);
   const later = new Persistence<MeetingToFollow>({
     queue: 'late-meetings',
@@ -85,7 +85,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     if (!asking || (await turns.take(asking.ownerId)) !== undefined)
       return atOnce(em, planned, by, AbortSignal.abort());
     try {
-      return await atOnce(em, planned, by, AbortSignal.timeout(meetingPatienceMs));
+      return await atOnce(em, planned, by, AbortSignal.timeout(meetingTimeoutMs));
     } finally {
       turns.giveBack(asking.ownerId);
     }
@@ -106,7 +106,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
         const followed = await followMeeting(em, booking, settings, { signal, isToTell: false });
         tried += 1;
         if (followed.kind === 'FOLLOWS') continue;
-        // A call that the patience for all of them has ended says nothing of the provider, unless it was the only one.
+        // A call that the timeout for all of them has ended says nothing of the provider, unless it was the only one.
         const isSilent = followed.kind === 'FAILED' && !followed.failure.isUndone;
         if (isSilent && (tried === 1 || !signal.aborted)) silence.note(booking.ownerId);
       }

@@ -29,11 +29,11 @@ import type { FeedSettings } from './feeds/feed-store.ts';
 import { askFeed } from './feeds/reread-feed.ts';
 import { ageOfAnswer } from './turn-to-ask.ts';
 
-const PATIENCE_IN_MS = 2_000;
+const TIMEOUT_IN_MS = 2_000;
 const MOST_QUESTIONS = 8;
 const LOOK_EVERY_MS = 100;
 /** For somebody who has their own calendars read, and waits for a page. */
-const WANTED_PATIENCE_IN_MS = 6_000;
+const WANTED_TIMEOUT_IN_MS = 6_000;
 const MOST_WANTED = 50;
 
 const LOOKED_AT = {
@@ -74,7 +74,7 @@ class CalendarsToAsk extends Error {
 export class Asking {
   readonly #canAsk: boolean;
   readonly #asked = new Set<string>();
-  #leftInMs = PATIENCE_IN_MS;
+  #leftInMs = TIMEOUT_IN_MS;
 
   constructor(canAsk: boolean) {
     this.#canAsk = canAsk;
@@ -180,7 +180,7 @@ export class FreshCalendars {
     );
     const all = (found?.calendars ?? []).toSorted((a, b) => (b.age ?? 0) - (a.age ?? 0)).slice(0, MOST_WANTED);
     const sources = all.map(({ kind, id }) => ({ kind, ownerId: userId, id }));
-    await Promise.all(sources.map((source) => this.#isHeard(source, 'WANTED', WANTED_PATIENCE_IN_MS)));
+    await Promise.all(sources.map((source) => this.#isHeard(source, 'WANTED', WANTED_TIMEOUT_IN_MS)));
   }
 
   async #askOne(source: Source, milliseconds: number): Promise<void> {
@@ -219,7 +219,7 @@ export class FreshCalendars {
 
   /** Another process has asked: its answer is waited for. */
   async #isAnsweredElsewhere(source: Source): Promise<boolean> {
-    const until = performance.now() + PATIENCE_IN_MS;
+    const until = performance.now() + TIMEOUT_IN_MS;
     do {
       const found = await row(this.#settings.em.fork(), answerOf(source));
       // One that is gone says nothing any more.

@@ -28,7 +28,7 @@ const RENEWAL_SECONDS = 30;
 /** What a provider says of a refresh token that is good no more, or once its user has agreed again (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6). */
 const OVER = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 const SPARE_SECONDS = 60;
-const PATIENCE_IN_MS = 15_000;
+const TIMEOUT_IN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
 const STORE_PAUSES_IN_MS = [100, 500, 2_000];
 
@@ -51,7 +51,7 @@ export async function accessTokenOf(
   { credentials, renew }: { readonly credentials: Credentials; readonly renew: Renew },
   rejected?: string,
 ): Promise<string> {
-  for (const until = performance.now() + PATIENCE_IN_MS; ; await wait(LOOK_AGAIN_MS)) {
+  for (const until = performance.now() + TIMEOUT_IN_MS; ; await wait(LOOK_AGAIN_MS)) {
     const seen = await look(em, connection);
     if (!seen || seen.isBroken) throw new BrokenConnection();
     const tokens = await openTokens(credentials, connection, seen.credentials);

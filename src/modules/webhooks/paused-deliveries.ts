@@ -69,7 +69,7 @@ export function findKeptOf(em: Em, userId: string): Promise<OwnedId[]> {
 }
 
 /**
- * A chore: finds what was kept for webhooks that somebody answers for again, by whatever has happened: a role was given back, an app
+ * A task: finds what was kept for webhooks that somebody answers for again, by whatever has happened: a role was given back, an app
  * let in again, a developer reinstated. It looks once at each webhook for which something is kept, and at none of its messages.
  */
 export function resumingWebhooks(isLetIn: IsLetIn): (em: Em) => Promise<number> {
@@ -100,7 +100,7 @@ function nextKept(isAfter: RawBuilder<unknown>): RawBuilder<unknown> {
     order by d.owner_id, d.webhook_id limit 1`;
 }
 
-/** A chore: of what was kept for too long, the list still says so, for as long again. */
+/** A task: of what was kept for too long, the list still says so, for as long again. */
 export function expirePausedDeliveries(em: Em, limit: number): Promise<number> {
   return changed(
     em,
@@ -111,7 +111,7 @@ export function expirePausedDeliveries(em: Em, limit: number): Promise<number> {
   );
 }
 
-/** A chore: messages are kept for so long; what was kept for a webhook that paused was not sent by then, and is told of for as long again. */
+/** A task: messages are kept for so long; what was kept for a webhook that paused was not sent by then, and is told of for as long again. */
 export function removeOldDeliveries(em: Em, limit: number): Promise<number> {
   const isOver = sql`created_at < case when status in ('PAUSED', 'EXPIRED') then ${ago(2 * DAYS_KEPT, 'days')} else ${ago(DAYS_KEPT, 'days')} end`;
   return changed(

@@ -20,7 +20,7 @@ export interface TokenStatements {
  * One for all requests of a turn, and then for all that came while it was on its way: what a statement costs, its commit
  * above all, is shared by them. Longer than that nobody waits behind one that a lock holds up.
  */
-const SHARED = { atOnce: 2, patienceInMs: 20, when: setImmediate } as const;
+const SHARED = { atOnce: 2, timeoutInMs: 20, when: setImmediate } as const;
 
 /** `em` is bound to no transaction, and lives as long as the server. */
 export function tokenStatements(em: Em): TokenStatements {

@@ -28,7 +28,7 @@ interface TestSettings {
   readonly smsProvider?: SmsProvider | undefined;
   readonly smsLimit?: SmsLimit;
   readonly conferencingAccounts?: ConferencingAccounts;
-  readonly meetingPatienceMs?: number;
+  readonly meetingTimeoutMs?: number;
 }
 
 /** Everything that the service does in the background, with a mail server of the test; nobody is limited unless said. */

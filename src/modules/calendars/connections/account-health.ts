@@ -10,7 +10,7 @@ import { isOpenedBy, type StoredAccount } from './stored-account.ts';
  * For how long an account may fail before its user is told. What is revoked stays so, as does a password that is refused; a server
  * that refuses a token may mean it for a moment; one that does not answer is back on another day.
  */
-const PATIENCE_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, number>> = {
+const TIMEOUT_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, number>> = {
   REVOKED: 0,
   REFUSED: 3_600,
   UNAVAILABLE: 2 * 86_400,
@@ -50,7 +50,7 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   await changed(em, failing.where(isOpenedBy(account)).where('failingSince', 'is', null));
   // The column has milliseconds: rounded up, it may be later than now.
   const kind = failure.kind === 'REFUSED' && account.accessId === null ? 'REVOKED' : failure.kind;
-  const patience = sql`make_interval(secs => ${PATIENCE_IN_SECONDS[kind]}) - interval '1 millisecond'`;
+  const timeout = sql`make_interval(secs => ${TIMEOUT_IN_SECONDS[kind]}) - interval '1 millisecond'`;
   const isAway = failure.kind === 'UNAVAILABLE';
   const event = { type: 'CALENDAR_ACCOUNT_FAILING', calendarAccountId: id, isAway } as const;
   await rows(
@@ -58,7 +58,7 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
     sql`with told as (
           update calendar_connections set told_at = now()
           where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and told_at is null
-            and failing_since <= now() - (${patience})
+            and failing_since <= now() - (${timeout})
           returning id
         ), recorded as (${recording(userId, event, sql`told`)}) ${announcing(sql`told`)}`,
   );

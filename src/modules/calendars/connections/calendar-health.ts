@@ -6,7 +6,7 @@ import type { FailureKind } from './calendar-provider.ts';
  * How often in a row a calendar may fail before its user is told, as the pauses grow (nextReading): what is too large stays so, and is
  * told of after about two hours, all else after two days. Of what the account does not let us do, the account's user is told.
  */
-const PATIENCE: Readonly<Record<FailureKind, number | undefined>> = {
+const TIMEOUT: Readonly<Record<FailureKind, number | undefined>> = {
   UNREADABLE: 3,
   GONE: 8,
   UNAVAILABLE: 8,
@@ -23,14 +23,14 @@ export async function tellOfFailing(
   { userId, id }: { readonly userId: string; readonly id: string },
   kind: FailureKind,
 ): Promise<void> {
-  const patience = PATIENCE[kind];
-  if (patience === undefined) return;
+  const timeout = TIMEOUT[kind];
+  if (timeout === undefined) return;
   const event = { type: 'CALENDAR_UNREADABLE', calendarId: id } as const;
   await rows(
     em,
     sql`with told as (
           update connected_calendars c set told_at = now() from calendar_connections a
-          where c.user_id = ${userId} and c.id = ${id} and c.told_at is null and c.failures >= ${patience}
+          where c.user_id = ${userId} and c.id = ${id} and c.told_at is null and c.failures >= ${timeout}
             and a.user_id = c.user_id and a.id = c.connection_id
             and coalesce(a.failing_since > now() - interval '3 hours', true)
           returning c.id

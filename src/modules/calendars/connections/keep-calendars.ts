@@ -14,19 +14,19 @@ export interface GoneCalendar {
 
 /**
  * The calendars of an account as its provider lists them now: new ones are there, others are changed, and those that have been
- * missing for `patienceInSeconds` are forgotten with their busy times. Of a new account, the primary one is selected. In a
+ * missing for `timeoutInSeconds` are forgotten with their busy times. Of a new account, the primary one is selected. In a
  * transaction that has locked the calendars of the user.
  */
 export async function keepCalendars(
   em: Em,
   { userId, id: connectionId }: { readonly userId: string; readonly id: string },
   listed: readonly ListedCalendar[],
-  patienceInSeconds: number,
+  timeoutInSeconds: number,
 ): Promise<GoneCalendar[]> {
   const kept = keptCalendars(listed);
   const missing = sql`c.user_id = ${userId} and c.connection_id = ${connectionId}
     and c.external_id not in (select external_id from listed)`;
-  const isLong = sql`coalesce(c.missing_since, now()) <= now() - make_interval(secs => ${patienceInSeconds})`;
+  const isLong = sql`coalesce(c.missing_since, now()) <= now() - make_interval(secs => ${timeoutInSeconds})`;
   const gone = await rows(
     em,
     sql<GoneCalendar & { readonly id: string }>`

@@ -14,7 +14,7 @@ import { ACCOUNT_COLUMNS, isOpenedBy, type StoredAccount, serverOf } from './sto
 
 export const LISTED_EVERY_SECONDS = 3_600;
 /** A calendar that is missing twice in a row is gone: once may be a hiccup of its provider's. */
-const PATIENCE_IN_SECONDS = LISTED_EVERY_SECONDS / 2;
+const TIMEOUT_IN_SECONDS = LISTED_EVERY_SECONDS / 2;
 
 /** An account whose calendars are listed again and again. */
 export interface AccountToRefresh {
@@ -56,7 +56,7 @@ export async function refreshAccount(
       selectFrom(CalendarConnection, { userId, id }).where(isOpenedBy(account)).select('id'),
     );
     if (!isAsItWas) return;
-    const gone = await keepCalendars(inner, { userId, id }, listed, PATIENCE_IN_SECONDS);
+    const gone = await keepCalendars(inner, { userId, id }, listed, TIMEOUT_IN_SECONDS);
     const missed = gone.filter(({ selected, isDestination }) => selected || isDestination);
     if (gone.some(({ isDestination }) => isDestination)) await setFallbackDestination(inner, userId);
     if (missed.length > 0)

@@ -9,7 +9,7 @@
  */
 (() => {
   /** A page that may not be framed here does not answer: then the link comes back. */
-  const PATIENCE_IN_MS = 5_000;
+  const TIMEOUT_IN_MS = 5_000;
   const HEIGHTS = { first: 640, least: 120, most: 10_000 };
   const { origin } = new URL(document.currentScript.src);
   /** How many pages each frame has shown. */
@@ -53,7 +53,7 @@
       link.hidden = false;
     };
     size(frame);
-    frame.addEventListener('load', () => setTimeout(giveUp, PATIENCE_IN_MS), { once: true });
+    frame.addEventListener('load', () => setTimeout(giveUp, TIMEOUT_IN_MS), { once: true });
     link.hidden = true;
     link.after(frame);
   };

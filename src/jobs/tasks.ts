@@ -31,10 +31,10 @@ import {
 } from '../oauth/remove-expired.ts';
 import { removeOldStoppedThings } from '../oauth/stopped/revive-thing.ts';
 import { removeGivenUpJobs } from './given-up-jobs.ts';
-import type { Chore } from './janitor.ts';
+import type { Task } from './janitor.ts';
 
 /** Everything that is swept away or tidied up, listed: to add a table that grows by itself, its line here. */
-export function chores({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Chore[] {
+export function tasks({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Task[] {
   const [grants, pastTimes] = [new GrantSweep(), new PastTimeSweep()];
   return [
     removeExpiredSessions,
