@@ -85,7 +85,7 @@ class Supervisor {
 
   start(): void {
     for (let count = 0; count < this.#config.workers; count += 1) this.#begin();
-    setInterval(() => this.#checkPulses(), HEARTBEAT_MILLISECONDS).unref();
+    setInterval(() => this.#checkHeartbeats(), HEARTBEAT_MILLISECONDS).unref();
     onSignalToStop(
       (signal) => this.#stop(signal),
       () => this.#endAtOnce(),
@@ -149,7 +149,7 @@ class Supervisor {
     if (ailment !== undefined) this.#replace(worker, ailment, 'SIGTERM');
   }
 
-  #checkPulses(): void {
+  #checkHeartbeats(): void {
     const now = performance.now();
     // After a pause of the whole machine, nobody can have been heard.
     const wasPaused = now - this.#checkedAt > SILENCE_MILLISECONDS / 2;

@@ -53,7 +53,7 @@ interface Watch {
   listenTo(client: Client): void;
 }
 
-interface Ear {
+interface ChannelListener {
   readonly channel: string;
   readonly onMessage: () => void;
 }
@@ -61,7 +61,7 @@ interface Ear {
 class Listener {
   readonly #databaseUrl: string;
   readonly #watch: Watch | undefined;
-  readonly #ears = new Set<Ear>();
+  readonly #listeners = new Set<ChannelListener>();
   #client: Client | undefined;
   #pauseInMs = SHORTEST_PAUSE_IN_MS;
   #retry: NodeJS.Timeout | undefined;
@@ -74,27 +74,27 @@ class Listener {
   }
 
   /** Never rejects: a listener that cannot connect tries again, so a database that is away at first does no harm. */
-  async add(ear: Ear): Promise<StopListening> {
-    this.#ears.add(ear);
-    if (this.#client) await this.#hear(this.#client, [ear]);
+  async add(listener: ChannelListener): Promise<StopListening> {
+    this.#listeners.add(listener);
+    if (this.#client) await this.#hear(this.#client, [listener]);
     else if (!this.#retry) await this.#connect();
-    return () => this.#remove(ear);
+    return () => this.#remove(listener);
   }
 
   tell(channel: string): void {
-    for (const ear of this.#ears) if (ear.channel === channel) ear.onMessage();
+    for (const listener of this.#listeners) if (listener.channel === channel) listener.onMessage();
   }
 
   /** Another server is the one to hear. What the old one has told may be over. */
   renew(): void {
-    if (this.#ears.size === 0) return;
+    if (this.#listeners.size === 0) return;
     if (this.#client) this.#lost(this.#client, 0);
-    for (const { onMessage } of this.#ears) onMessage();
+    for (const { onMessage } of this.#listeners) onMessage();
   }
 
-  async #remove(ear: Ear): Promise<void> {
-    this.#ears.delete(ear);
-    if (this.#ears.size > 0) return;
+  async #remove(listener: ChannelListener): Promise<void> {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
     clearTimeout(this.#retry);
     clearInterval(this.#looks);
     this.#retry = undefined;
@@ -125,7 +125,7 @@ class Listener {
     } catch {
       return this.#lost(client);
     }
-    await this.#hear(client, [...this.#ears]);
+    await this.#hear(client, [...this.#listeners]);
     this.#looks ??= apartFromCaller(() => setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS).unref());
   }
 
@@ -143,9 +143,9 @@ class Listener {
     await inTime(Promise.resolve(this.#watch?.admit(ask)), TIMEOUT_MS, () => new Error('The database is silent.'));
   }
 
-  async #hear(client: Client, ears: readonly Ear[]): Promise<void> {
+  async #hear(client: Client, listeners: readonly ChannelListener[]): Promise<void> {
     try {
-      for (const { channel, onMessage } of ears) {
+      for (const { channel, onMessage } of listeners) {
         await client.query(`listen ${client.escapeIdentifier(channel)}`);
         onMessage();
       }

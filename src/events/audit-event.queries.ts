@@ -39,15 +39,15 @@ export interface AuditFilter {
 }
 
 /** SQL: who did something, and from where. */
-interface Doer {
+interface Actor {
   readonly actorId: RawBuilder<unknown>;
   readonly address: RawBuilder<unknown>;
 }
 
-const EVERYTHING: Doer = { actorId: sql`actor_id`, address: sql`address` };
+const EVERYTHING: Actor = { actorId: sql`actor_id`, address: sql`address` };
 
 /** Of what its user did, the address; which administrator did something, and from where an app or a stranger came, is not for them. */
-const OWN: Doer = {
+const OWN: Actor = {
   actorId: sql`null::uuid`,
   address: sql`case when actor_id is null
     and (type = any(${OWN_ACT_NAMES}::text[]) or concat_ws(' ', type, detail ->> 'reason') = any(${OWN_ACT_NAMES}::text[]))
@@ -67,7 +67,7 @@ export async function findAuditEvents(
   const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
   const isAdministrator = sql`exists (
     select from users a where a.id = ${viewerId} and a.is_administrator and a.suspended_at is null)`;
-  const pageOf = (mayBeSeen: RawBuilder<unknown>, { actorId, address }: Doer) => sql`
+  const pageOf = (mayBeSeen: RawBuilder<unknown>, { actorId, address }: Actor) => sql`
     select id, type, user_id, ${actorId} as actor_id, client_id, grant_id, ${address} as address, detail, occurred_at from audit_events
     where ${mayBeSeen}
       ${filter.userId === undefined ? sql`` : sql`and user_id = ${filter.userId}`}

@@ -52,7 +52,7 @@ export interface SeatedFacts extends AttendeeFacts {
 }
 
 /** Who did it: what is mailed about it counts for them. */
-export interface Doer {
+export interface Actor {
   /** Who was signed in, if anybody. */
   readonly userId: string | null;
   /** The network that they called from (limits/network.ts); null where nobody called: what is not verified then shares one count. */
@@ -62,7 +62,7 @@ export interface Doer {
 }
 
 /** Of what the service itself does. */
-export const NOBODY: Doer = { userId: null, network: null };
+export const NOBODY: Actor = { userId: null, network: null };
 
 /** Everything that happens here and that others can subscribe to. To add one: a member here, and `recordEvent`. */
 export type DomainEvent =
@@ -130,7 +130,7 @@ export type DomainEvent =
       /** Of the team or organization that owns the event. */
       readonly routingFormId: string;
       readonly responseId: string;
-      readonly by: Doer;
+      readonly by: Actor;
     }
   /** What a workflow of a team sends before or after bookings has changed, and is planned anew. */
   | { readonly type: 'WORKFLOW_CHANGED'; readonly workflowId: string }
@@ -183,7 +183,7 @@ export type DomainEvent =
 /** Something that somebody did to a booking. */
 export interface Act {
   readonly booking: BookingFacts;
-  readonly by: Doer;
+  readonly by: Actor;
 }
 
 export type DomainEventType = DomainEvent['type'];

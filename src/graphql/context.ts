@@ -1,7 +1,7 @@
 import type { FilledBy } from '../core/caches.ts';
 import type { Standing } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
-import type { Doer } from '../events/record-event.ts';
+import type { Actor } from '../events/record-event.ts';
 import type { Asking } from '../limits/large-work.ts';
 import { networkOf } from '../limits/network.ts';
 import type { ScopeSet } from '../scopes/scope-set.ts';
@@ -80,7 +80,7 @@ export function requireSession(context: GraphQLContext): SessionCaller {
 }
 
 /** Where a call comes from, for limits on mails: from a network, and with a token from an app. */
-export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' | 'caller'>): Omit<Doer, 'userId'> {
+export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' | 'caller'>): Omit<Actor, 'userId'> {
   return { network: networkOf(address), ...(caller.kind === 'token' && { clientId: caller.clientId }) };
 }
 

@@ -30,7 +30,7 @@ export class PooledPostgres extends PostgreSqlConnection {
   #dialect: PooledDialect | undefined;
   #reads: PipelinedReads | undefined;
   #commits: SharedCommits | undefined;
-  readonly #ears: ((channel: string) => void)[] = [];
+  readonly #listeners: ((channel: string) => void)[] = [];
   /** Whether all connections of this process lead to the server to write to. */
   readonly watch = new ServerWatch();
 
@@ -38,7 +38,9 @@ export class PooledPostgres extends PostgreSqlConnection {
     const onPoolCreated = (pool: Pool): void => void (this.#pool = pool);
     super.createKyselyDialect({ ...options, onPoolCreated } as PoolConfig);
     if (!this.#pool) throw new Error('MikroORM has made no pool.');
-    this.#dialect = new PooledDialect(this.#pool, this.watch, (channel) => this.#ears.forEach((hear) => hear(channel)));
+    this.#dialect = new PooledDialect(this.#pool, this.watch, (channel) =>
+      this.#listeners.forEach((hear) => hear(channel)),
+    );
     this.#reads = new PipelinedReads(this.#pool.options, this.watch, true);
     this.#commits = new SharedCommits(this.#pool.options, this.watch);
     return this.#dialect;
@@ -56,7 +58,7 @@ export class PooledPostgres extends PostgreSqlConnection {
 
   /** Hears of the changes that this process makes itself, before these are told to be made. */
   onOwnChange(hear: (channel: string) => void): void {
-    this.#ears.push(hear);
+    this.#listeners.push(hear);
   }
 
   override async close(force?: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, type Em, row, rows, sql } from '../../src/database/sql.ts';
-import type { Doer } from '../../src/events/record-event.ts';
+import type { Actor } from '../../src/events/record-event.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit, type MailLimits } from '../../src/limits/mail-limit.ts';
 import { noteAnswer, noteSignIn, receiverKey } from '../../src/limits/mail-receivers.ts';
@@ -17,8 +17,8 @@ import { MailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { kindsWith, namedHosts, PUBLIC_URL } from './support/booking-mails.ts';
 
 const SILENT = { warn: () => undefined, error: () => undefined };
-const OFFICE: Doer = { userId: null, network: networkOf('192.0.2.1') };
-const elsewhere = (index: number): Doer => ({ userId: null, network: networkOf(`10.${index >> 8}.${index & 255}.1`) });
+const OFFICE: Actor = { userId: null, network: networkOf('192.0.2.1') };
+const elsewhere = (index: number): Actor => ({ userId: null, network: networkOf(`10.${index >> 8}.${index & 255}.1`) });
 
 let database: TestDatabase;
 let mailServer: MailServer;
@@ -71,7 +71,7 @@ interface Booked {
   readonly email: string;
 }
 
-async function bookAt(of: BookableEventType, place: number, email: string, by: Doer = OFFICE): Promise<Booked> {
+async function bookAt(of: BookableEventType, place: number, email: string, by: Actor = OFFICE): Promise<Booked> {
   const attendee = { name: 'Grace', email, timeZone: 'UTC', locale: null, phone: null };
   const { key } = await createBooking(em(), of, aRequest(startOf(place), { attendee }), by);
   return { key, uid: uidOf(key), email };

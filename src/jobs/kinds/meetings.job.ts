@@ -1,6 +1,6 @@
 import { databaseNow } from '../../database/database-clock.ts';
 import type { Em } from '../../database/sql.ts';
-import { type Doer, type DomainEventType, NOBODY } from '../../events/record-event.ts';
+import { type Actor, type DomainEventType, NOBODY } from '../../events/record-event.ts';
 import { OwnerTurns } from '../../limits/owner-turns.ts';
 import { Silence } from '../../limits/silence.ts';
 import { awaitLink, giveUpLink } from '../../modules/bookings/conferencing/await-link.ts';
@@ -80,7 +80,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
   }
 
   /** In a turn of the owner's. Where there is none, others are told that the links follow. @returns what is left to be done */
-  async function inTurn(em: Em, planned: readonly PlannedFollowing[], by: Doer): Promise<NewJob[]> {
+  async function inTurn(em: Em, planned: readonly PlannedFollowing[], by: Actor): Promise<NewJob[]> {
     const asking = planned.find(({ isWaiting }) => isWaiting);
     if (!asking || (await turns.take(asking.ownerId)) !== undefined)
       return atOnce(em, planned, by, AbortSignal.abort());
@@ -95,7 +95,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
   async function atOnce(
     em: Em,
     planned: readonly PlannedFollowing[],
-    by: Doer,
+    by: Actor,
     signal: AbortSignal,
   ): Promise<NewJob[]> {
     const left: NewJob[] = [];

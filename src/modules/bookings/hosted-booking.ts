@@ -1,6 +1,6 @@
 import type { OwnedId } from '../../core/id.ts';
 import type { Em } from '../../database/sql.ts';
-import type { Doer } from '../../events/record-event.ts';
+import type { Actor } from '../../events/record-event.ts';
 import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
 import { type Owner, requireInCharge } from '../levels/reach.ts';
 import type { BookingRow } from './booking.queries.ts';
@@ -8,7 +8,7 @@ import type { BookingActor } from './booking-transitions.rules.ts';
 import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
 /** A booking, and who acts: one of its hosts, or somebody who administers its owner. */
-export interface HostedBooking extends OwnedId, Omit<Doer, 'userId'> {
+export interface HostedBooking extends OwnedId, Omit<Actor, 'userId'> {
   readonly hostId: string;
   /** By what right an administrator acts; left out: as a host. */
   readonly right?: Owner;
@@ -28,7 +28,7 @@ export async function requireVerifiedHost(em: Em, { hostId }: Pick<HostedBooking
 }
 
 /** For what is recorded of it. */
-export function byHost({ hostId, network, clientId }: HostedBooking): Doer {
+export function byHost({ hostId, network, clientId }: HostedBooking): Actor {
   return { userId: hostId, network, ...(clientId !== undefined && { clientId }) };
 }
 

@@ -152,11 +152,11 @@ export class Connections {
 
   /** Stores what a provider has given. @throws Problem, OutboundFailure, NotKept; the tokens are revoked then */
   async #keep(em: Em, provider: Provider, connection: NewConnection, response: TokenEndpointResponse): Promise<void> {
-    const { ownerId, id, userId: doerId } = connection;
+    const { ownerId, id, userId: actorId } = connection;
     const credentials = await sealTokens(this.#settings.credentials, connection, tokensIn(response));
     try {
       const keep = await provider.arrive(response.access_token);
-      const owner = isTeam(ownerId) ? ownOfTeam(doerId, ownerId) : own(doerId);
+      const owner = isTeam(ownerId) ? ownOfTeam(actorId, ownerId) : own(actorId);
       const { userId, teamId } = userOrTeam(ownerId);
       await em.transactional(async (inner) => {
         const isThere = await lockOwner(inner, ownerId);

@@ -3,7 +3,7 @@ import { type KeyedRequest, requireSameRequest } from '../../core/idempotency-ke
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
-import { type Doer, recordEvent } from '../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../events/record-event.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Answers } from './condition.rules.ts';
 import { checkedAnswers, type Routed, routeAnswers } from './route-answers.ts';
@@ -13,7 +13,7 @@ import { RoutingFormResponse } from './routing-form-response.entity.ts';
 
 export interface NewResponse {
   readonly answers: Answers;
-  readonly by: Doer;
+  readonly by: Actor;
   /** SQL over the form `item`: whether it takes the response, and from the caller. */
   readonly condition: RawBuilder<boolean>;
   /** Of a request that is done once. */

@@ -2,7 +2,7 @@ import type { OwnedId } from '../../core/id.ts';
 import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake, keyedRequest } from '../../core/idempotency-key.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import type { Doer } from '../../events/record-event.ts';
+import type { Actor } from '../../events/record-event.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, countForUser } from '../../limits/network-limits.ts';
 import { type AddedResponse, addResponse } from './add-response.ts';
@@ -25,7 +25,7 @@ export interface Submission {
 
 /** Who fills in a form. */
 export interface Visitor {
-  readonly by: Doer;
+  readonly by: Actor;
   /** From where they call. */
   readonly address: string;
   /** What one network may send to one form, and one user to all of them (`NETWORK_RULES`). */

@@ -21,7 +21,7 @@ export interface EmbeddedOptions extends PGliteOptions {
   readonly openInMemory?: (options: PGliteOptions) => Promise<PGlite>;
 }
 
-interface Ear {
+interface ChannelListener {
   readonly channel: string;
   readonly onMessage: () => void;
 }
@@ -34,7 +34,7 @@ export class EmbeddedDatabase {
   readonly #options: PGliteOptions;
   readonly #folder: string | undefined;
   readonly #openInMemory: (options: PGliteOptions) => Promise<PGlite>;
-  readonly #ears = new Set<Ear>();
+  readonly #listeners = new Set<ChannelListener>();
   #opening: Promise<PGlite> | undefined;
   #current: PGlite | undefined;
   #isLost = false;
@@ -90,10 +90,10 @@ export class EmbeddedDatabase {
 
   /** Goes on hearing after the database was opened anew; as messages may have been missed then, that counts as one. */
   async listen(channel: string, onMessage: () => void): Promise<() => Promise<void>> {
-    const ear = { channel, onMessage };
-    this.#ears.add(ear);
+    const listener = { channel, onMessage };
+    this.#listeners.add(listener);
     await hear(await this.get(), channel);
-    return async () => void this.#ears.delete(ear);
+    return async () => void this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -111,17 +111,17 @@ export class EmbeddedDatabase {
     statementsOf(pglite).onNotification = (channel) => this.#tell(channel);
     this.#current = pglite;
     this.#pauseInMs = SHORTEST_PAUSE_IN_MS;
-    for (const ear of this.#ears) {
-      await hear(pglite, ear.channel);
-      ear.onMessage();
+    for (const listener of this.#listeners) {
+      await hear(pglite, listener.channel);
+      listener.onMessage();
     }
     return pglite;
   }
 
   /** Behind the statement in whose answer the message came. */
   #tell(channel: string): void {
-    for (const ear of this.#ears) {
-      if (ear.channel === channel) queueMicrotask(() => this.#ears.has(ear) && ear.onMessage());
+    for (const listener of this.#listeners) {
+      if (listener.channel === channel) queueMicrotask(() => this.#listeners.has(listener) && listener.onMessage());
     }
   }
 

@@ -10,9 +10,9 @@ import { cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-s
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
+  actorOf,
   type BookingContext,
   type BookingPagesSettings,
-  doerOf,
   readerOfBooking,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
@@ -48,7 +48,7 @@ export async function takeCancel(
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
   const reason = form.get('reason') ?? '';
   const callerId = c.get('session')?.userId ?? null;
-  const cancellation = { key, reason, callerId, by: doerOf(c, settings) };
+  const cancellation = { key, reason, callerId, by: actorOf(c, settings) };
   const isForAll = form.get('which') === 'all';
   const cancel = isForAll ? cancelSeries : cancelBooking;
   const problem = forgery ?? (await problemOf(() => cancel(settings.em.fork(), eventType?.rules, cancellation)));

@@ -13,9 +13,9 @@ import { findBrand } from '../../modules/teams/inherited-profile.queries.ts';
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
+  actorOf,
   type BookingContext,
   type BookingPagesSettings,
-  doerOf,
   readerOf,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
@@ -40,7 +40,7 @@ export async function takeGuests(c: BookingContext, settings: BookingPagesSettin
   if (!held) return undefined;
   const { forgery } = await visitors.readForm(c, FORM);
   if (forgery) return answerWithQuestion(c, settings, held, forgery);
-  const booking = await releaseGuests(em.fork(), linkKey, link, doerOf(c, settings));
+  const booking = await releaseGuests(em.fork(), linkKey, link, actorOf(c, settings));
   return settings.visitors.leadTo(c, bookingPath(uidOf(booking)), 'invited');
 }
 

@@ -16,9 +16,9 @@ import { withoutLogo } from '../booking/booking-layout.ts';
 import { isClosed, mistakeWords, wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {
+  actorOf,
   type BookingContext,
   type BookingPagesSettings,
-  doerOf,
   type Reader,
   readerOf,
   UNLISTED,
@@ -77,7 +77,7 @@ export async function takeReschedule(
   const { lengthInMinutes, reader } = move;
   try {
     const { callerId } = reader;
-    const wanted = { key, start, lengthInMinutes, reason, reservationId: null, callerId, by: doerOf(c, settings) };
+    const wanted = { key, start, lengthInMinutes, reason, reservationId: null, callerId, by: actorOf(c, settings) };
     const moved = await rescheduleBooking(settings.em.fork(), eventType, wanted);
     return settings.visitors.leadTo(c, bookingPath(uidOf(moved)), 'moved');
   } catch (error) {

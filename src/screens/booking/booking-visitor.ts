@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
-import type { Doer } from '../../events/record-event.ts';
+import type { Actor } from '../../events/record-event.ts';
 import { preferredLanguage } from '../../http/accept-language.ts';
 import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import { Place } from '../../limits/large-work.ts';
@@ -70,7 +70,7 @@ export function admitVisitors({
 }
 
 /** Who does something by a page, for limits on mails. */
-export function doerOf(c: BookingContext, { addressOf }: BookingPagesSettings): Doer {
+export function actorOf(c: BookingContext, { addressOf }: BookingPagesSettings): Actor {
   return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
 }
 

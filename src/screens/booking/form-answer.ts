@@ -8,7 +8,7 @@ import { newFormKey } from '../kit/form-key.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';
-import { type BookingContext, type BookingPagesSettings, doerOf, type Reader, UNLISTED } from './booking-visitor.ts';
+import { actorOf, type BookingContext, type BookingPagesSettings, type Reader, UNLISTED } from './booking-visitor.ts';
 import { stillOffered } from './calendar-answer.ts';
 import type { EventTypeOnPage } from './event-type-facts.ts';
 import type { PageInput } from './page-input.ts';
@@ -80,7 +80,7 @@ export async function answerWithForm(
 
 /** What becomes of the mail to somebody new whom this visitor books for. */
 export function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailFate> {
-  return mailOutlook(settings.em.fork(), doerOf(c, settings), settings.verification.mailLimit);
+  return mailOutlook(settings.em.fork(), actorOf(c, settings), settings.verification.mailLimit);
 }
 
 function emailStepOf(isRequired: boolean, codeSent: boolean): EmailStep {

@@ -5,7 +5,7 @@ import type { HistoryStage, KeptEntry } from '../../modules/bookings/booking-his
 import type { Html } from '../kit/layout.ts';
 import { type Clock, inLanguage, longStart } from '../kit/when.ts';
 import { hostedBookingPath } from './hosting-paths.ts';
-import type { Doer } from './words/bookings-words.en.ts';
+import type { Actor } from './words/bookings-words.en.ts';
 import type { BookingsWords } from './words/hosting-words.ts';
 
 interface Reading {
@@ -71,7 +71,7 @@ function line(at: string, sentence: Html | string, reason: string | null, clock:
 
 function sentenceOf(entry: KeptEntry, of: OfStage): Html | string {
   const words = of.words.history;
-  const by = doerOf(entry.by, of);
+  const by = actorOf(entry.by, of);
   switch (entry.kind) {
     case 'CONFIRMED':
       return words.confirmed(by);
@@ -102,7 +102,7 @@ function sentenceOf(entry: KeptEntry, of: OfStage): Html | string {
 }
 
 /** Who holds the uid is who has booked, where there are no seats. */
-function doerOf(by: string | null, of: OfStage): Doer {
+function actorOf(by: string | null, of: OfStage): Actor {
   const { seats, attendees } = of.booking;
   const { names, hostIds } = of.known;
   const booker = seats ? undefined : attendees[0];

@@ -26,11 +26,11 @@ import { responseName, type TypedResponses } from '../booking/booking-field-part
 import { answersIn, typedResponses } from '../booking/booking-form.ts';
 import { logoHeaders } from '../booking/booking-layout.ts';
 import {
+  actorOf,
   admitVisitors,
   type BookingContext,
   type BookingEnv,
   type BookingPagesSettings,
-  doerOf,
 } from '../booking/booking-visitor.ts';
 import { formKeyIn, newFormKey } from '../kit/form-key.ts';
 import { problemWords, textOf } from '../kit/words/problem-words.ts';
@@ -119,7 +119,7 @@ async function takeAnswers(
   const idempotencyKey = `${state.idempotencyKey}-${sha256Hex(JSON.stringify(answers))}`;
   try {
     const { formSubmissions } = settings.networkLimits;
-    const visitor = { by: doerOf(c, settings), address: settings.addressOf(c), formSubmissions };
+    const visitor = { by: actorOf(c, settings), address: settings.addressOf(c), formSubmissions };
     const { target } = await submitResponse(em, form, { answers, idempotencyKey }, visitor);
     return await lead(c, em, page, target, answers);
   } catch (error) {

@@ -205,9 +205,9 @@ async function isDone(route: RestRoute): Promise<void> {
   const members = payload.replaceAll(/\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g, '').split(/\s+/);
   // Where anybody may, one of those who belong to nothing.
   const anybody: readonly Standing[] = BY_OWN_CODE.test(route.field.name) ? ['owner'] : ['owner', 'outsider', 'nobody'];
-  const doers = askedBy(route).level === 'user' ? anybody : STANDINGS;
+  const actors = askedBy(route).level === 'user' ? anybody : STANDINGS;
   const may = callersOf(route).filter(
-    ({ expected, standing, kind }) => expected === 'yes' && kind === OWN_SCOPES && doers.includes(standing),
+    ({ expected, standing, kind }) => expected === 'yes' && kind === OWN_SCOPES && actors.includes(standing),
   );
   for (const caller of may) {
     const given = await (REQUESTS.get(route) ?? world.given(route));

@@ -6,7 +6,7 @@
 import { Problem } from '../../../core/problem.ts';
 import type { Em } from '../../../database/sql.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import type { Asking } from '../../calendars/fresh-calendars.ts';
 import {
@@ -68,7 +68,7 @@ export async function createBooking(
   em: Em,
   eventType: BookableEventType,
   request: BookingRequest,
-  by: Doer,
+  by: Actor,
   proof?: EmailProof,
   guard?: Guard,
 ): Promise<Booked> {

@@ -1,6 +1,6 @@
 import { newId } from '../../../core/id.ts';
 import type { KeyedRequest } from '../../../core/idempotency-key.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import { networkDigest } from '../../../limits/network.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
@@ -11,7 +11,7 @@ import type { NewAttendee, NewBooking } from './insert-booking.ts';
 /** A request, and who makes it. */
 export interface RequestOf extends CheckedRequest {
   readonly keyed: KeyedRequest | null;
-  readonly by: Doer;
+  readonly by: Actor;
   /** By a code. */
   readonly isEmailVerified: boolean;
 }

@@ -5,7 +5,7 @@ import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/inherited-profile.queries.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { actorOf } from '../booking-actor.ts';
+import { bookingActorOf } from '../booking-actor.ts';
 import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeriesNow, type SeriesBooking } from '../booking-series.queries.ts';
@@ -56,7 +56,7 @@ export async function findBookingForPage(
   const confirmation = booking && confirmationFor(booking, key);
   if (!confirmation) return undefined;
   const eventType = await findEventTypeRules(em, { ownerId: booking.ownerId, id: booking.eventTypeId });
-  const actor = actorOf(booking, callerId);
+  const actor = bookingActorOf(booking, callerId);
   const now = await databaseNow(em);
   // A host has to give a reason, but need not have it yet.
   const move = { booking, actor, reason: actor === 'HOST' ? '…' : null, now };

@@ -3,11 +3,11 @@ import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { reasonMistake } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
-import { actorOf } from '../booking-actor.ts';
+import { bookingActorOf } from '../booking-actor.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import {
@@ -34,7 +34,7 @@ export interface Cancellation {
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
   /** Left out: the caller. */
-  readonly by?: Doer;
+  readonly by?: Actor;
   /** Of who cancels it as an administrator. */
   readonly acting?: HostedBooking | undefined;
 }
@@ -52,7 +52,7 @@ export async function cancelBooking(
   const reason = checkedReason(given);
   return em.transactional(async (inner) => {
     const booking = await (acting ? lockHostedBooking(inner, acting) : lockBooking(inner, key));
-    const actor = acting ? actorIn(acting) : actorOf(booking, callerId);
+    const actor = acting ? actorIn(acting) : bookingActorOf(booking, callerId);
     const now = await databaseNow(inner);
     const status = requireCancellable(rules, { booking, actor, reason, now });
     const byHostId = actor === 'UID_HOLDER' ? null : callerId;

@@ -4,7 +4,7 @@ import type { Em } from '../../../database/sql.ts';
 import { type DomainEvent, recordEvents } from '../../../events/record-event.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { actorOf } from '../booking-actor.ts';
+import { bookingActorOf } from '../booking-actor.ts';
 import { leadsToSeries } from '../booking-series.queries.ts';
 import { type BookingActor, holdsTime } from '../booking-transitions.rules.ts';
 import { actorIn, requireRight } from '../hosted-booking.ts';
@@ -116,7 +116,7 @@ async function partOf(
   const { id, recurringId } = linked;
   // Who hosts it may be another one since it was read.
   const named = bookings.find((one) => one.id === id) ?? linked;
-  const actor = acting ? actorIn(acting) : actorOf(named, callerId);
+  const actor = acting ? actorIn(acting) : bookingActorOf(named, callerId);
   if (key.isSeat || recurringId === null) throw notPossible('The booking is not part of a series; cancel it alone.');
   if (actor === 'HOST') return { bookings: bookings.filter(({ hostIds }) => hostIds.includes(callerId ?? '')), actor };
   if (actor === 'ADMIN') return { bookings, actor };

@@ -2,7 +2,7 @@
 import { inTurns } from '../../../core/turns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
-import { type Doer, recordEvents } from '../../../events/record-event.ts';
+import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { Asking } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
@@ -30,7 +30,7 @@ export interface HandedOver {
 export interface HandingOver {
   readonly fromHostId: string;
   readonly reason: string | null;
-  readonly by: Doer;
+  readonly by: Actor;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { newId } from '../../../core/id.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
@@ -30,7 +30,7 @@ export interface Move {
 /** A move that is being made. */
 export interface MoveBy extends Move {
   readonly byHostId: string | null;
-  readonly by: Doer;
+  readonly by: Actor;
 }
 
 /** Gives the old time back and ends the booking for a new one with the same people. @returns the key of the new one. @throws SlotLost */

@@ -1,7 +1,7 @@
 import { databaseNow } from '../../../database/database-clock.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
@@ -47,7 +47,7 @@ export async function releaseGuests(
   em: Em,
   key: Uint8Array,
   { key: bookingKey, token }: GuestRelease,
-  by: Doer,
+  by: Actor,
 ): Promise<BookingRow> {
   return em.transactional(async (inner) => {
     const linked = await findBooking(inner, bookingKey);

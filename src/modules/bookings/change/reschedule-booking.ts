@@ -4,9 +4,9 @@ import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { inTurns } from '../../../core/turns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { actorOf } from '../booking-actor.ts';
+import { bookingActorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { CUT_OFF_CODES, reschedulingMistake } from '../cut-off.rules.ts';
@@ -50,7 +50,7 @@ export interface Rescheduling {
   /** Who is signed in, if anybody. */
   readonly callerId: string | null;
   /** Left out: the caller. */
-  readonly by?: Doer;
+  readonly by?: Actor;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function rescheduleBooking(
   const wanted = { eventType, start: request.start, isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner, _, asking) => {
     const booking = await lockBooking(inner, request.key);
-    const actor = actorOf(booking, request.callerId);
+    const actor = bookingActorOf(booking, request.callerId);
     const byHostId = actor === 'HOST' ? request.callerId : null;
     const by = request.by ?? { userId: request.callerId, network: null };
     const move = { booking, reason, actor, byHostId, by, now: await databaseNow(inner) };

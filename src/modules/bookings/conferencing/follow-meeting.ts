@@ -2,7 +2,7 @@ import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import { noteBroken, noteWorking } from '../../conferencing/app-health.ts';
 import type { ConferencingAccounts } from '../../conferencing/conferencing-accounts.ts';
 import { ConferencingApp } from '../../conferencing/conferencing-app.entity.ts';
@@ -26,7 +26,7 @@ import { setLink } from './set-link.ts';
 export interface MeetingToFollow extends OwnedId {
   readonly icsId: string;
   /** Who has made or changed it: what is mailed about its link counts for them. */
-  readonly by: Doer;
+  readonly by: Actor;
 }
 
 /** In which apps bookings meet here. */
@@ -125,7 +125,7 @@ async function secondsLeft(em: Em, booking: BookingRow): Promise<number> {
 interface Wanted {
   readonly booking: BookingRow;
   readonly wanted: CandidateApp;
-  readonly by: Doer;
+  readonly by: Actor;
 }
 
 /** @throws MeetingBusy if the booking has changed meanwhile */

@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, row, sql } from '../../../database/sql.ts';
-import { type Doer, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import { findBooking } from '../booking.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { factsOf } from '../locked-booking.ts';
@@ -18,7 +18,7 @@ export interface LinkOptions {
   /** The links that it may take the place of; without them, only that of none. */
   readonly replaces?: readonly string[];
   /** Where others have heard of the booking already, they are told of its new place: by whom, since mails count for them. */
-  readonly tellBy?: Doer;
+  readonly tellBy?: Actor;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function setLink(
   });
 }
 
-async function tell(em: Em, { ownerId, id }: OwnedId, by: Doer): Promise<void> {
+async function tell(em: Em, { ownerId, id }: OwnedId, by: Actor): Promise<void> {
   const booking = await findBooking(em, { ownerId, id });
   if (!booking) return;
   await recordEvent(em, ownerId, { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by });

@@ -5,7 +5,7 @@
 import { Problem } from '../../../core/problem.ts';
 import { COUNT, unnested } from '../../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import { DELETE_MEMBERSHIP_CODES, deleteMembership, type Leaver } from '../../memberships/delete-membership.ts';
 import type { MembershipTarget } from '../../memberships/lock-membership.ts';
 import type { Group } from '../../organizations/group.ts';
@@ -40,7 +40,7 @@ export async function endMembership(
   group: Group,
   target: MembershipTarget,
   given: DepartureChoice,
-  by: Doer & { readonly userId: string },
+  by: Actor & { readonly userId: string },
 ): Promise<Departed | undefined> {
   const choice = tidyChoice(given);
   Problem.throwIfAny(choiceMistakes(choice));

@@ -7,7 +7,7 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import { anyOf, unnested } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { type Doer, recordEvents } from '../../../events/record-event.ts';
+import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Leaver } from '../../memberships/delete-membership.ts';
@@ -35,7 +35,7 @@ export interface SettledBookings {
 /** Somebody who has just left, and how that is decided. */
 export interface Departing extends Leaver {
   readonly choice: DepartureChoice;
-  readonly by: Doer & { readonly userId: string };
+  readonly by: Actor & { readonly userId: string };
   /** Event types of which they attended every booking. */
   readonly mandatoryIn: ReadonlySet<string>;
 }

@@ -83,16 +83,16 @@ export function factsFor(
 
 /** `booking` is that of the trigger, one of its series, or what it was before it moved. */
 export function invitationFor(receiver: Receiver, trigger: Trigger, booking: BookingRow): Invitation {
-  const { reader, email, status, news, hearer } = receiver;
+  const { reader, email, status, news, recipient } = receiver;
   const { start, end, icsId, icsSequence, createdAt } = booking;
   const isHost = reader.role === 'HOST';
   const isCancelled = status === 'CANCELLED' || status === 'REJECTED';
   const title = titleFor(receiver, trigger, booking);
-  const words = attributed(booking.description, booking.managedBy, hearer.locale);
-  const about = words === null ? null : saidBy(OWNER, words, hearer, trigger.verified);
+  const words = attributed(booking.description, booking.managedBy, recipient.locale);
+  const about = words === null ? null : saidBy(OWNER, words, recipient, trigger.verified);
   return {
     // A host's calendar is full of the same title.
-    title: isHost ? bookingMailWords(hearer.locale).titleWith(title, bookerNameFor(receiver, trigger) ?? '') : title,
+    title: isHost ? bookingMailWords(recipient.locale).titleWith(title, bookerNameFor(receiver, trigger) ?? '') : title,
     description: isHost
       ? [about, ...peopleFor(receiver, trigger), ...sentLines(receiver, trigger)].filter(Boolean).join('\n')
       : about,
@@ -121,21 +121,21 @@ function isForHost({ reader, news }: Receiver): boolean {
   return reader.role === 'HOST' && news.kind !== 'HANDED_OVER';
 }
 
-function titleFor({ hearer }: Receiver, { verified }: Trigger, { title }: BookingRow): Said {
-  return calledBy(OWNER, title, hearer, verified);
+function titleFor({ recipient }: Receiver, { verified }: Trigger, { title }: BookingRow): Said {
+  return calledBy(OWNER, title, recipient, verified);
 }
 
 /** To those who come, a meeting that is not agreed on has no place yet, and one that is cancelled has lost it. */
-function placeFor({ reader, status, hearer }: Receiver, { verified }: Trigger, booking: BookingRow) {
+function placeFor({ reader, status, recipient }: Receiver, { verified }: Trigger, booking: BookingRow) {
   const shared: BookedLocation | null = status === 'ACCEPTED' ? sharedLocation(booking) : null;
   const location = reader.role === 'HOST' ? booking.location : shared;
   if (!location) return null;
   const { type } = location;
-  const awaited = awaitedLink(location, hearer.locale);
+  const awaited = awaitedLink(location, recipient.locale);
   if (awaited !== undefined) return { type, value: ours(awaited) };
   const value = placeText(location);
   const author = authorOfPlace(location, booking.attendees[0]);
-  return { type, value: value === null ? null : saidBy(author, value, hearer, verified) };
+  return { type, value: value === null ? null : saidBy(author, value, recipient, verified) };
 }
 
 /**
@@ -143,7 +143,7 @@ function placeFor({ reader, status, hearer }: Receiver, { verified }: Trigger, b
  * else's address: that mailbox gets none of their words.
  */
 function sentFor(receiver: Receiver, trigger: Trigger): Pick<MailedMeeting, 'answers' | 'notes' | 'hasMoreOnPage'> {
-  const { hearer, reader } = receiver;
+  const { recipient, reader } = receiver;
   const booker = bookerOf(trigger);
   const { notes = null, verified = false, responses = {} } = booker ?? {};
   const nothing = { answers: [], notes: null, hasMoreOnPage: false };
@@ -151,12 +151,12 @@ function sentFor(receiver: Receiver, trigger: Trigger): Pick<MailedMeeting, 'ans
   if (reader.role !== 'HOST' && !isOwn) return nothing;
   const asked = answeredQuestions(responses, trigger.fields);
   if (isOwn && !verified) return { ...nothing, hasMoreOnPage: asked.length > 0 || notes !== null };
-  const said = (text: string): Said => saidBy({ kind: 'ATTENDEE', verified }, text, hearer, trigger.verified);
+  const said = (text: string): Said => saidBy({ kind: 'ATTENDEE', verified }, text, recipient, trigger.verified);
   return {
     ...nothing,
     answers: asked.map(({ question, answer }) => ({
-      question: saidBy(OWNER, question, hearer, trigger.verified),
-      answer: said(answerText(answer, hearer.locale)),
+      question: saidBy(OWNER, question, recipient, trigger.verified),
+      answer: said(answerText(answer, recipient.locale)),
     })),
     notes: notes === null ? null : said(notes),
   };
@@ -167,24 +167,24 @@ function isBooker({ reader, uid, email }: Receiver, booker: Booker | undefined):
 }
 
 /** The name of a team that nobody answers for is not mailed either. */
-function authorOf({ hearer: { locale } }: Receiver, { verified, booking: { managedBy } }: Trigger): Said | null {
+function authorOf({ recipient: { locale } }: Receiver, { verified, booking: { managedBy } }: Trigger): Said | null {
   if (managedBy === null) return null;
   return ours(verified.isOwner ? teamText(managedBy, locale) : bookingMailWords(locale).aTeam);
 }
 
-function hostNamesOf({ hearer }: Receiver, trigger: Trigger): readonly Said[] {
-  return hostsOf(trigger).map((host) => hostName(host, trigger, hearer));
+function hostNamesOf({ recipient }: Receiver, trigger: Trigger): readonly Said[] {
+  return hostsOf(trigger).map((host) => hostName(host, trigger, recipient));
 }
 
 function hostsOf({ event, hosts }: Trigger): Trigger['hosts'] {
   return hosts.filter(({ id }) => event.booking.hostIds.includes(id));
 }
 
-function bookerNameFor({ reader, hearer }: Receiver, trigger: Trigger): Said | null {
+function bookerNameFor({ reader, recipient }: Receiver, trigger: Trigger): Said | null {
   const { attendees, seats } = trigger.booking;
   const booker = bookerOf(trigger);
-  const name = booker ? attendeeName(booker, trigger, hearer) : null;
-  if (reader.role === 'HOST') return name ?? ours(bookingMailWords(hearer.locale).attendees(attendees.length));
+  const name = booker ? attendeeName(booker, trigger, recipient) : null;
+  if (reader.role === 'HOST') return name ?? ours(bookingMailWords(recipient.locale).attendees(attendees.length));
   return seats && !seats.showAttendees ? null : name;
 }
 
@@ -203,17 +203,17 @@ function guestsToInvite(
 
 /** Addresses are for hosts. Attendees with seats see each other's names where the event type shows them. */
 function peopleFor(receiver: Receiver, trigger: Trigger): readonly Said[] {
-  const { reader, email, hearer } = receiver;
+  const { reader, email, recipient } = receiver;
   const { attendees, guestEmails, seats } = trigger.booking;
-  const words = bookingMailWords(hearer.locale);
-  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, trigger, hearer);
+  const words = bookingMailWords(recipient.locale);
+  const nameOf = (one: Parameters<typeof attendeeName>[0]): Said => attendeeName(one, trigger, recipient);
   const hosts = hostsOf(trigger).map((host) => {
-    const name = hostName(host, trigger, hearer);
+    const name = hostName(host, trigger, recipient);
     return host.isVerified ? ours(words.asHost(name)) : name;
   });
   if (reader.role === 'HOST') {
     // An address that somebody has typed is a word of theirs, too.
-    if (hearer.listener === 'ANYBODY') return hosts;
+    if (recipient.listener === 'ANYBODY') return hosts;
     const leaving = trigger.event.type === 'BOOKING_CANCELLED' ? trigger.event.leaving : null;
     const coming = attendees.map((one) => ours(`${nameOf(one)} <${one.email}>`));
     return [

@@ -9,8 +9,8 @@ import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { statusAfterEvent } from '../booking-transitions.rules.ts';
 import type { MailedUser } from './booking-mail.queries.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
-import type { Actor, BookingNews, MailReader } from './booking-news.rules.ts';
-import { type Author, calledBy, type Hearer, ours, type Said, saidBy, type Verified } from './said.rules.ts';
+import type { BookingNews, MailReader, NamedActor } from './booking-news.rules.ts';
+import { type Author, calledBy, ours, type Recipient, type Said, saidBy, type Verified } from './said.rules.ts';
 
 /** An event, and everything that its mails are made of. */
 export interface Trigger {
@@ -32,7 +32,7 @@ export interface Trigger {
 
 export interface Receiver {
   readonly reader: MailReader;
-  readonly hearer: Hearer;
+  readonly recipient: Recipient;
   readonly email: string;
   readonly news: BookingNews;
   /** The host whom the mail is to, if the mailbox is known to be theirs. */
@@ -81,13 +81,13 @@ export function hostReceivers(trigger: Trigger): readonly Receiver[] {
     .filter(({ id, isSuspended }) => involved.includes(id) && !isSuspended)
     .map((host) => {
       const { isVerified, locale } = host;
-      const hearer: Hearer = { listener: isVerified ? 'VERIFIED_HOST' : 'ANYBODY', locale };
-      const news = newsFor(trigger, hearer, host);
+      const recipient: Recipient = { listener: isVerified ? 'VERIFIED_HOST' : 'ANYBODY', locale };
+      const news = newsFor(trigger, recipient, host);
       // One seat that is given back leaves the hosts their meeting.
       const isSeatOnly = event.type === 'BOOKING_CANCELLED' && event.booking.seatId !== undefined;
       return {
-        reader: { ...host, role: 'HOST', name: isVerified ? hostName(host, trigger, hearer) : null },
-        hearer,
+        reader: { ...host, role: 'HOST', name: isVerified ? hostName(host, trigger, recipient) : null },
+        recipient,
         email: host.email,
         news,
         ...(isVerified && { hostId: host.id }),
@@ -121,19 +121,19 @@ export function attendeeReceivers(trigger: Trigger): readonly Receiver[] {
   const { event, booking } = trigger;
   if (isOfGuests(event)) return [];
   return attendeesOf(trigger).map(({ attendee, uid }) => {
-    const hearer = strangerReading(attendee.locale);
+    const recipient = strangerReading(attendee.locale);
     return {
       reader: {
         ...attendee,
         role: 'ATTENDEE',
         // Somebody who books with another person's address must not choose how that person is greeted.
-        name: attendee.verified ? attendeeName(attendee, trigger, hearer) : null,
-        locale: hearer.locale,
+        name: attendee.verified ? attendeeName(attendee, trigger, recipient) : null,
+        locale: recipient.locale,
         timeFormat: null,
       },
-      hearer,
+      recipient,
       email: attendee.email,
-      news: newsFor(trigger, hearer),
+      news: newsFor(trigger, recipient),
       uid,
       status: statusAfterEvent(event.type, booking.status),
     };
@@ -141,7 +141,7 @@ export function attendeeReceivers(trigger: Trigger): readonly Receiver[] {
 }
 
 /** Anybody who reads `locale`; English when it is not known. */
-function strangerReading(locale: string | null): Hearer {
+function strangerReading(locale: string | null): Recipient {
   return { listener: 'ANYBODY', locale: locale ?? 'en' };
 }
 
@@ -176,12 +176,12 @@ function guestReceivers(trigger: Trigger): readonly Receiver[] {
   const held = heldGuests(trigger);
   const emails = isOfGuests(event) ? event.guestEmails : booking.guestEmails.filter((email) => !held.includes(email));
   const { timeZone, locale } = first ?? { timeZone: 'UTC', locale: null };
-  const hearer = strangerReading(locale);
+  const recipient = strangerReading(locale);
   return emails.map((email) => ({
-    reader: { role: 'GUEST', name: null, timeZone, locale: hearer.locale, timeFormat: null },
-    hearer,
+    reader: { role: 'GUEST', name: null, timeZone, locale: recipient.locale, timeFormat: null },
+    recipient,
     email,
-    news: newsFor(trigger, hearer),
+    news: newsFor(trigger, recipient),
     uid: null,
     status: statusAfterEvent(event.type, booking.status),
   }));
@@ -202,16 +202,16 @@ export function heldGuests({ event, booking }: Trigger): readonly string[] {
   return event.booking.heldGuestEmails ?? booking.heldGuestEmails;
 }
 
-export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, trigger: Trigger, hearer: Hearer): Said {
-  return calledBy({ kind: 'HOST', id }, name, hearer, trigger.verified);
+export function hostName({ id, name }: Pick<MailedUser, 'id' | 'name'>, trigger: Trigger, recipient: Recipient): Said {
+  return calledBy({ kind: 'HOST', id }, name, recipient, trigger.verified);
 }
 
 export function attendeeName(
   { name, verified }: Pick<AttendeeFacts, 'name' | 'verified'>,
   trigger: Trigger,
-  hearer: Hearer,
+  recipient: Recipient,
 ): Said {
-  return calledBy({ kind: 'ATTENDEE', verified }, name, hearer, trigger.verified);
+  return calledBy({ kind: 'ATTENDEE', verified }, name, recipient, trigger.verified);
 }
 
 /** Who gave a reason: the host who did it, or somebody with the booking's address, be it under an account of theirs. */
@@ -227,17 +227,17 @@ function authorOfReason(trigger: Trigger): Author {
   return { kind: 'ATTENDEE', verified: isKnown || (bookerOf(trigger)?.verified ?? false) };
 }
 
-function newsFor(trigger: Trigger, hearer: Hearer, host?: MailedUser): BookingNews {
+function newsFor(trigger: Trigger, recipient: Recipient, host?: MailedUser): BookingNews {
   const { event, booking, hosts, previous, verified } = trigger;
   const nameOf = (id: string): Said => {
     const found = hosts.find((one) => one.id === id);
-    if (found) return hostName(found, trigger, hearer);
-    const { anotherHost, administrator } = bookingMailWords(hearer.locale);
+    if (found) return hostName(found, trigger, recipient);
+    const { anotherHost, administrator } = bookingMailWords(recipient.locale);
     return ours(event.booking.hostIds.includes(id) ? anotherHost : administrator);
   };
   const reasonIn = (given: string | null): Said | null =>
-    given === null ? null : saidBy(authorOfReason(trigger), given, hearer, verified);
-  const actorOf = (id: string | null | undefined): Actor =>
+    given === null ? null : saidBy(authorOfReason(trigger), given, recipient, verified);
+  const namedActor = (id: string | null | undefined): NamedActor =>
     id == null ? null : { name: nameOf(id), isReader: id === host?.id };
   const isToConfirm = booking.status === 'PENDING';
   switch (event.type) {
@@ -251,7 +251,7 @@ function newsFor(trigger: Trigger, hearer: Hearer, host?: MailedUser): BookingNe
       return { kind: 'REJECTED', reason: reasonIn(event.reason) };
     case 'BOOKING_CANCELLED': {
       const kind = event.rescheduleRequested ? 'TIME_WANTED' : 'CANCELLED';
-      return { kind, reason: reasonIn(event.reason), by: actorOf(event.byHostId) };
+      return { kind, reason: reasonIn(event.reason), by: namedActor(event.byHostId) };
     }
     case 'BOOKING_RESCHEDULED':
       if (host && formerHosts(event, previous).includes(host.id)) {
@@ -262,7 +262,7 @@ function newsFor(trigger: Trigger, hearer: Hearer, host?: MailedUser): BookingNe
       return {
         kind: 'RESCHEDULED',
         reason: reasonIn(event.reason),
-        by: actorOf(event.byHostId),
+        by: namedActor(event.byHostId),
         before: previous ?? null,
         isToConfirm,
       };

@@ -1,7 +1,7 @@
 /** The mails about bookings, in German. Whose name is not for the reader is "jemand", which stays as it is in every case. */
 import { pluralIn } from '../../../core/language.ts';
 import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
-import { type Doer, sameForAll, type WordsByRole } from './booking-news.rules.ts';
+import { type Actor, sameForAll, type WordsByRole } from './booking-news.rules.ts';
 
 const plural = pluralIn('de');
 
@@ -41,9 +41,9 @@ const NEWS: BookingMailWords['news'] = {
   }),
   CANCELLED: ({ by, booker, isSeries }) => {
     if (!isSeries) return cancelledAlone(by, booker);
-    const all = by ? `${doerHas(by)} alle Termine unten abgesagt.` : 'Alle Termine unten wurden abgesagt.';
+    const all = by ? `${actorHas(by)} alle Termine unten abgesagt.` : 'Alle Termine unten wurden abgesagt.';
     const host = by
-      ? `${doerHas(by)} alle Termine mit ${booker} unten abgesagt.`
+      ? `${actorHas(by)} alle Termine mit ${booker} unten abgesagt.`
       : `Alle Termine mit ${booker} unten wurden abgesagt.`;
     return { ...sameForAll('Abgesagt', all), HOST: { heading: 'Abgesagt', opening: host } };
   },
@@ -60,14 +60,14 @@ const NEWS: BookingMailWords['news'] = {
       },
       HOST: {
         heading: 'Um neue Zeit gebeten',
-        opening: `${doerHas(by)} ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
+        opening: `${actorHas(by)} ${booker} gebeten, eine andere Zeit zu wählen. Bis dahin ist der Termin abgesagt.`,
       },
     };
   },
   RESCHEDULED: ({ by, booker, isToConfirm }) => {
     if (isToConfirm) return newTimeRequested(by, booker);
     const moved = (nominative: string, accusative: string): string =>
-      by ? `${doerHas(by)} ${accusative} verschoben.` : `${nominative} wurde verschoben.`;
+      by ? `${actorHas(by)} ${accusative} verschoben.` : `${nominative} wurde verschoben.`;
     return {
       ATTENDEE: { heading: 'Neue Zeit', opening: moved('Ihr Termin', 'Ihren Termin') },
       GUEST: { heading: 'Neue Zeit', opening: moved('Der Termin', 'den Termin') },
@@ -116,9 +116,9 @@ const NEWS: BookingMailWords['news'] = {
 };
 
 /** Nothing is said to have been moved that a host may yet decline. */
-function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
+function newTimeRequested(by: Actor | null, booker: string): WordsByRole {
   const requested = (what: string): string =>
-    by ? `${doerHas(by)} für ${what} eine neue Zeit angefragt.` : `Für ${what} wurde eine neue Zeit angefragt.`;
+    by ? `${actorHas(by)} für ${what} eine neue Zeit angefragt.` : `Für ${what} wurde eine neue Zeit angefragt.`;
   const waits = 'Sie muss noch bestätigt werden.';
   return {
     ATTENDEE: { heading: 'Neue Zeit angefragt', opening: `${requested('Ihren Termin')} ${waits}` },
@@ -130,25 +130,25 @@ function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
   };
 }
 
-function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
+function cancelledAlone(by: Actor | null, booker: string): WordsByRole {
   return {
     ATTENDEE: {
       heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} Ihren Termin abgesagt.` : 'Ihr Termin wurde abgesagt.',
+      opening: by ? `${actorHas(by)} Ihren Termin abgesagt.` : 'Ihr Termin wurde abgesagt.',
     },
     GUEST: {
       heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} den Termin abgesagt.` : 'Der Termin wurde abgesagt.',
+      opening: by ? `${actorHas(by)} den Termin abgesagt.` : 'Der Termin wurde abgesagt.',
     },
     HOST: {
       heading: 'Abgesagt',
-      opening: by ? `${doerHas(by)} den Termin mit ${booker} abgesagt.` : `Der Termin mit ${booker} wurde abgesagt.`,
+      opening: by ? `${actorHas(by)} den Termin mit ${booker} abgesagt.` : `Der Termin mit ${booker} wurde abgesagt.`,
     },
   };
 }
 
 /** At the beginning of a sentence, with its verb. */
-function doerHas(by: Doer | null): string {
+function actorHas(by: Actor | null): string {
   return by?.isReader ? 'Sie haben' : `${by?.name ?? 'jemand'} hat`;
 }
 

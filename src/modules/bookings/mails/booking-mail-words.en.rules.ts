@@ -1,6 +1,6 @@
 /** The mails about bookings, in English. */
 import { pluralIn } from '../../../core/language.ts';
-import { type Doer, type NewsFacts, type NewsKind, sameForAll, type WordsByRole } from './booking-news.rules.ts';
+import { type Actor, type NewsFacts, type NewsKind, sameForAll, type WordsByRole } from './booking-news.rules.ts';
 
 const plural = pluralIn('en');
 
@@ -38,24 +38,24 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
   }),
   CANCELLED: ({ by, booker, isSeries }) => {
     if (!isSeries) return cancelledAlone(by, booker);
-    const all = by ? `${doer(by)} cancelled all the bookings below.` : 'All the bookings below were cancelled.';
+    const all = by ? `${actor(by)} cancelled all the bookings below.` : 'All the bookings below were cancelled.';
     const host = by
-      ? `${doer(by)} cancelled ${bookingsOf(booker, by)} below.`
+      ? `${actor(by)} cancelled ${bookingsOf(booker, by)} below.`
       : `All of ${booker}’s bookings below were cancelled.`;
     return { ...sameForAll('Cancelled', all), HOST: { heading: 'Cancelled', opening: host } };
   },
   TIME_WANTED: ({ by, booker }) => ({
     ATTENDEE: {
       heading: 'Please choose another time',
-      opening: `${doer(by)} can’t make the time below and asked you to choose another one. Until you do, the booking is cancelled.`,
+      opening: `${actor(by)} can’t make the time below and asked you to choose another one. Until you do, the booking is cancelled.`,
     },
     GUEST: {
       heading: 'Cancelled',
-      opening: `${doer(by)} can’t make the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
+      opening: `${actor(by)} can’t make the time below and asked ${booker} to choose another one. Until then, the meeting is cancelled.`,
     },
     HOST: {
-      heading: `${doer(by)} asked ${booker} to reschedule`,
-      opening: `${doer(by)} asked ${booker} to choose another time. Until then, the booking is cancelled.`,
+      heading: `${actor(by)} asked ${booker} to reschedule`,
+      opening: `${actor(by)} asked ${booker} to choose another time. Until then, the booking is cancelled.`,
     },
   }),
   RESCHEDULED: ({ by, booker, isToConfirm }) => {
@@ -63,15 +63,15 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
     return {
       ATTENDEE: {
         heading: 'New time',
-        opening: by ? `${doer(by)} rescheduled your booking.` : 'Your booking has a new time.',
+        opening: by ? `${actor(by)} rescheduled your booking.` : 'Your booking has a new time.',
       },
       GUEST: {
         heading: 'New time',
-        opening: by ? `${doer(by)} rescheduled the meeting.` : 'The meeting has a new time.',
+        opening: by ? `${actor(by)} rescheduled the meeting.` : 'The meeting has a new time.',
       },
       HOST: {
         heading: 'New time',
-        opening: by ? `${doer(by)} rescheduled ${bookingOf(booker, by)}.` : `${booker}’s booking has a new time.`,
+        opening: by ? `${actor(by)} rescheduled ${bookingOf(booker, by)}.` : `${booker}’s booking has a new time.`,
       },
     };
   },
@@ -118,9 +118,9 @@ const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
 };
 
 /** Nothing is said to have been rescheduled that a host may yet decline. */
-function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
+function newTimeRequested(by: Actor | null, booker: string): WordsByRole {
   const requested = (what: string): string =>
-    by ? `${doer(by)} requested a new time for ${what}.` : `A new time was requested for ${what}.`;
+    by ? `${actor(by)} requested a new time for ${what}.` : `A new time was requested for ${what}.`;
   const waits = 'It still has to be confirmed.';
   return {
     ATTENDEE: { heading: 'New time requested', opening: `${requested('your booking')} ${waits}` },
@@ -132,35 +132,35 @@ function newTimeRequested(by: Doer | null, booker: string): WordsByRole {
   };
 }
 
-function cancelledAlone(by: Doer | null, booker: string): WordsByRole {
+function cancelledAlone(by: Actor | null, booker: string): WordsByRole {
   return {
     ATTENDEE: {
       heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled your booking.` : 'Your booking was cancelled.',
+      opening: by ? `${actor(by)} cancelled your booking.` : 'Your booking was cancelled.',
     },
-    GUEST: { heading: 'Cancelled', opening: by ? `${doer(by)} cancelled the meeting.` : 'The meeting was cancelled.' },
+    GUEST: { heading: 'Cancelled', opening: by ? `${actor(by)} cancelled the meeting.` : 'The meeting was cancelled.' },
     HOST: {
       heading: 'Cancelled',
-      opening: by ? `${doer(by)} cancelled ${bookingOf(booker, by)}.` : `${booker}’s booking was cancelled.`,
+      opening: by ? `${actor(by)} cancelled ${bookingOf(booker, by)}.` : `${booker}’s booking was cancelled.`,
     },
   };
 }
 
 /** At the beginning of a sentence. */
-function doer(by: Doer | null): string {
+function actor(by: Actor | null): string {
   return by?.isReader ? 'You' : (by?.name ?? '');
 }
 
 /** To a host, after what somebody did: “their booking” where that is who booked. */
-function bookingOf(booker: string, by: Doer): string {
+function bookingOf(booker: string, by: Actor): string {
   return isBooker(booker, by) ? 'their booking' : `${booker}’s booking`;
 }
 
-function bookingsOf(booker: string, by: Doer): string {
+function bookingsOf(booker: string, by: Actor): string {
   return isBooker(booker, by) ? 'all of their bookings' : `all of ${booker}’s bookings`;
 }
 
-function isBooker(booker: string, by: Doer): boolean {
+function isBooker(booker: string, by: Actor): boolean {
   return !by.isReader && by.name === booker;
 }
 

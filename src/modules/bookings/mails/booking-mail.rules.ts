@@ -7,9 +7,9 @@ import { bookingMailWords } from './booking-mail-words.rules.ts';
 import {
   type Actor,
   type BookingNews,
-  type Doer,
   isToConfirm,
   type MailReader,
+  type NamedActor,
   type NewsFacts,
   type NewsKind,
 } from './booking-news.rules.ts';
@@ -96,7 +96,7 @@ function factsOf(news: BookingNews, reader: MailReader, { hostNames, bookerName,
   return {
     booker: oneLine(bookerName ?? bookingMailWords(reader.locale).anAttendee),
     hosts: namesOf(hostNames, reader),
-    by: 'by' in news ? doerOf(news.by) : null,
+    by: 'by' in news ? actorOf(news.by) : null,
     from: 'from' in news ? oneLine(news.from) : '',
     to: 'to' in news && news.to !== null ? oneLine(news.to) : '',
     isSeries: times.length > 1,
@@ -104,7 +104,7 @@ function factsOf(news: BookingNews, reader: MailReader, { hostNames, bookerName,
   };
 }
 
-function doerOf(by: Actor): Doer | null {
+function actorOf(by: NamedActor): Actor | null {
   return by && { name: oneLine(by.name), isReader: by.isReader };
 }
 

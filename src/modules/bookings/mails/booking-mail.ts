@@ -53,16 +53,16 @@ function mailTo(receiver: Receiver, told: Trigger, settings: BookingMailSettings
   const { publicUrl, mailFrom } = settings;
   const trigger = asSeenBy(receiver, told);
   const { event } = trigger;
-  const { email, reader, news, hearer } = receiver;
+  const { email, reader, news, recipient } = receiver;
   const mailbox = mailboxOf(receiver);
   const meeting = meetingFor(receiver, trigger, settings);
   // A reply quotes the mail: who booked would get the link that answers their request.
-  const canReply = hearer.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
+  const canReply = recipient.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
   const booker = canReply ? bookerOf(trigger) : undefined;
   return {
     mail: {
       to: { name: reader.name ?? '', address: email },
-      ...(booker && { replyTo: { name: attendeeName(booker, trigger, hearer), address: booker.email } }),
+      ...(booker && { replyTo: { name: attendeeName(booker, trigger, recipient), address: booker.email } }),
       ...withAnswer(bookingMailContent(news, reader, meeting), receiver, isByStranger(receiver, trigger), settings),
       ...calendarsFor(receiver, trigger, addressOfMailbox(mailFrom)),
       ...trigger.look,
@@ -76,7 +76,7 @@ function mailTo(receiver: Receiver, told: Trigger, settings: BookingMailSettings
 /** What strangers cause says how to end it: by a page whose button does, and by the button of mail programs (RFC 8058). */
 export function withAnswer(
   content: MailContent,
-  { hearer: { locale }, email }: Pick<Receiver, 'hearer' | 'email'>,
+  { recipient: { locale }, email }: Pick<Receiver, 'recipient' | 'email'>,
   isByStranger: boolean,
   { publicUrl, linkKey }: BookingMailSettings,
 ): MailContent & Pick<Mail, 'unsubscribeUrl'> {

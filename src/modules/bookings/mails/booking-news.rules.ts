@@ -7,11 +7,11 @@ export type BookingNews =
   /** It still has to be confirmed. */
   | { readonly kind: 'INVITED'; readonly isToConfirm: boolean }
   | { readonly kind: 'REJECTED'; readonly reason: Said | null }
-  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: Said | null; readonly by: Actor }
+  | { readonly kind: 'CANCELLED' | 'TIME_WANTED'; readonly reason: Said | null; readonly by: NamedActor }
   | {
       readonly kind: 'RESCHEDULED';
       readonly reason: Said | null;
-      readonly by: Actor;
+      readonly by: NamedActor;
       readonly before: TimeSpan | null;
       /** The new time still has to be confirmed. */
       readonly isToConfirm: boolean;
@@ -34,7 +34,7 @@ export function isToConfirm(news: BookingNews): boolean {
 }
 
 /** The host who did it; null: somebody with the booking's address. */
-export type Actor = { readonly name: Said; readonly isReader: boolean } | null;
+export type NamedActor = { readonly name: Said; readonly isReader: boolean } | null;
 
 export interface MailReader extends ClockReader {
   readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
@@ -47,7 +47,7 @@ export interface NewsFacts {
   readonly booker: string;
   readonly hosts: string;
   /** Null when it was somebody with the booking's address. */
-  readonly by: Doer | null;
+  readonly by: Actor | null;
   readonly from: string;
   /** Empty when the other hosts do it alone. */
   readonly to: string;
@@ -57,7 +57,7 @@ export interface NewsFacts {
 }
 
 /** Who did it. Where that is who reads of it, the verb is another one in most languages. */
-export interface Doer {
+export interface Actor {
   readonly name: string;
   readonly isReader: boolean;
 }

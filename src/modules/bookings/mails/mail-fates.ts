@@ -4,7 +4,7 @@ import { anyOf, json } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import { sweepOf } from '../../../database/sweep.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
 import { type Lane, type LengthOf, lineOf, type NewsFate } from '../../../limits/news-limit.ts';
 import { Booking } from '../booking.entity.ts';
@@ -109,11 +109,11 @@ export function isByStranger(receiver: Receiver, trigger: Trigger): boolean {
 }
 
 function lineFor({ event: { by }, verified }: Trigger): string {
-  return lineOfDoer(by, by.userId !== null && verified.userIds.has(by.userId));
+  return lineOfActor(by, by.userId !== null && verified.userIds.has(by.userId));
 }
 
 /** An app books for its people from one server, so its calls count for it and not for a network. */
-export function lineOfDoer({ clientId, userId, network }: Doer, isVerified: boolean): string {
+export function lineOfActor({ clientId, userId, network }: Actor, isVerified: boolean): string {
   if (clientId !== undefined) return lineOf({ kind: 'client', clientId });
   if (isVerified && userId !== null) return lineOf({ kind: 'account', userId });
   return lineOf({ kind: 'network', network: network ?? 'unknown' });
@@ -190,7 +190,7 @@ export interface BookedMail {
 export async function mailsOfBooked(
   em: Em,
   key: BookingKey,
-  by: Doer,
+  by: Actor,
   mailLimit: MailLimit,
 ): Promise<readonly BookedMail[]> {
   const booking = await findBooking(em, key);
@@ -221,9 +221,9 @@ export function shownFate(fate: KeptFate): MailFate {
 }
 
 /** What would become of a mail to somebody new about a booking that this caller makes now. */
-export async function mailOutlook(em: Em, by: Doer, mailLimit: MailLimit): Promise<MailFate> {
+export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailFate> {
   const [caller] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
-  return mailLimit.outlook(em, lineOfDoer(by, caller?.isVerified ?? false), lengthOf);
+  return mailLimit.outlook(em, lineOfActor(by, caller?.isVerified ?? false), lengthOf);
 }
 
 /** What became of the last mail to an attendee about their booking, or seat; undefined where that is not decided yet, or was long ago. */

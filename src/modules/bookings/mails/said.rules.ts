@@ -32,7 +32,7 @@ export interface Verified {
 export type Listener = 'VERIFIED_HOST' | 'ANYBODY';
 
 /** To whom something is said. */
-export interface Hearer {
+export interface Recipient {
   readonly listener: Listener;
   /** BCP 47: what stands in the place of a text is in their language. */
   readonly locale: string;
@@ -46,15 +46,15 @@ export function ours(text: string): Said {
 }
 
 /** What somebody has written in sentences, or a note in its place. */
-export function saidBy(author: Author, text: string, hearer: Hearer, verified: Verified): Said {
-  const { notInMails, noLinksInMails } = wordsFor(hearer.locale);
-  return heard(author, text, hearer.listener, verified, ours(notInMails), ours(noLinksInMails));
+export function saidBy(author: Author, text: string, recipient: Recipient, verified: Verified): Said {
+  const { notInMails, noLinksInMails } = wordsFor(recipient.locale);
+  return heard(author, text, recipient.listener, verified, ours(notInMails), ours(noLinksInMails));
 }
 
 /** A name or a title that somebody has given, or a word for what has none. */
-export function calledBy(author: Author, name: string, hearer: Hearer, verified: Verified): Said {
-  const neutral = ours(wordsFor(hearer.locale).neutral[author.kind]);
-  return heard(author, name, hearer.listener, verified, neutral, neutral);
+export function calledBy(author: Author, name: string, recipient: Recipient, verified: Verified): Said {
+  const neutral = ours(wordsFor(recipient.locale).neutral[author.kind]);
+  return heard(author, name, recipient.listener, verified, neutral, neutral);
 }
 
 /** Who chose the location: a host who changed it, the booker, or the author of the event type. */

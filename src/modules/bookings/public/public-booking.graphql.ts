@@ -4,7 +4,7 @@
  */
 
 import { Problem } from '../../../core/problem.ts';
-import type { Doer } from '../../../events/record-event.ts';
+import type { Actor } from '../../../events/record-event.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { calledFrom, type GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS } from '../../../graphql/id-arguments.ts';
@@ -67,7 +67,7 @@ mutation('bookingCreate', {
     const request = { ...requestFrom(input), privateLinkToken: link };
     const { address, verification } = context;
     const proof = { code: input.emailVerificationCode ?? null, address, verification };
-    const by = doerOf(context);
+    const by = actorOf(context);
     const { key, keys } = await createBooking(context.em, eventType, request, by, proof);
     const bookings = await Promise.all(keys.map((one) => requireConfirmation(context, one)));
     return { booking: bookings[0], bookings, successRedirectUrl: eventType.successRedirectUrl, booked: { key, by } };
@@ -114,7 +114,7 @@ mutation('bookingCancel', {
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
     const rules = (await findBookedEventType(context.em, key))?.rules;
-    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
+    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: actorOf(context) };
     return { booking: confirmation(await cancelBooking(context.em, rules, cancellation), key) };
   },
   payload: (t) => ({
@@ -139,7 +139,7 @@ mutation('bookingSeriesCancel', {
   resolve: async ({ uid, reason }, context) => {
     const key = requireBookingKey(uid);
     const rules = (await findBookedEventType(context.em, key))?.rules;
-    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: doerOf(context) };
+    const cancellation = { key, reason: reason ?? null, callerId: hostIdOf(context), by: actorOf(context) };
     const { cancelled, kept } = await cancelSeries(context.em, rules, cancellation);
     return { bookings: confirmations(cancelled), keptBookings: confirmations(kept) };
   },
@@ -193,7 +193,7 @@ mutation('bookingReschedule', {
       reason: reason ?? null,
       reservationId: reservationNamed(reservationId),
       callerId: hostIdOf(context),
-      by: doerOf(context),
+      by: actorOf(context),
     });
     return { booking: await requireConfirmation(context, moved) };
   },
@@ -208,7 +208,7 @@ function confirmations(bookings: readonly BookingRow[]): ConfirmationShape[] {
 }
 
 /** For whom mails about it are counted: an app that may not act as a host is still its user's. */
-function doerOf(context: GraphQLContext): Doer {
+function actorOf(context: GraphQLContext): Actor {
   return { userId: callerIdOf(context), ...calledFrom(context) };
 }
 

@@ -3,7 +3,7 @@ import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { actorOf } from '../booking-actor.ts';
+import { bookingActorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { reschedulingMistake } from '../cut-off.rules.ts';
@@ -48,7 +48,7 @@ export async function findMoved(
   const booking = await findBooking(em, key);
   if (booking?.eventTypeId !== id) return undefined;
   if (!mayMove(booking, now)) return null;
-  const isLate = reschedulingMistake(rules, timeOf(booking), actorOf(booking, callerId), now) !== undefined;
+  const isLate = reschedulingMistake(rules, timeOf(booking), bookingActorOf(booking, callerId), now) !== undefined;
   return isLate && !awaitsReschedule(booking) ? null : movedBooking(booking, key);
 }
 

@@ -80,7 +80,7 @@ interface Looking {
 const RECEIVERS: Readonly<Record<WorkflowAction, (trigger: Trigger, looking: Looking) => readonly Found[]>> = {
   EMAIL_HOST: (trigger) =>
     hostReceivers(ofHostsNow(trigger)).flatMap((receiver) =>
-      receiver.hearer.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
+      receiver.recipient.listener === 'VERIFIED_HOST' ? [{ receiver }] : [],
     ),
   EMAIL_ATTENDEE: (trigger) => attendeesFound(trigger),
   EMAIL_ADDRESS: (trigger, { step, team }) => beside(trigger, step.sendTo, team),
@@ -122,7 +122,7 @@ function beside(
   if (sendTo === null || mayRead === undefined) return [];
   const receiver: Receiver = {
     reader: { role: 'GUEST', name: null, timeZone, locale: 'en', timeFormat: null },
-    hearer: { listener: 'ANYBODY', locale: 'en' },
+    recipient: { listener: 'ANYBODY', locale: 'en' },
     email: sendTo,
     news: { kind: 'BOOKED' },
     uid: null,
@@ -143,7 +143,7 @@ function addresseeOf(
 ): Addressee {
   const receiver = {
     ...given,
-    hearer: { ...given.hearer, locale: LANGUAGE_OF_TEXTS },
+    recipient: { ...given.recipient, locale: LANGUAGE_OF_TEXTS },
     ...(disguise && given.uid !== null && { uid: disguise.uid }),
   };
   const { reader, email } = receiver;

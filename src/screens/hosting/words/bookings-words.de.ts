@@ -2,35 +2,35 @@
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import type { Html } from '../../kit/layout.ts';
-import type { BOOKINGS_EN, Doer } from './bookings-words.en.ts';
+import type { Actor, BOOKINGS_EN } from './bookings-words.en.ts';
 
 const plural = pluralIn('de');
 
 const HISTORY: typeof BOOKINGS_EN.history = {
   title: 'Verlauf',
   booked: (booker) => (booker ? html`Gebucht für ${booker}.` : html`Gebucht.`),
-  confirmed: (by) => html`${doerHas(by)} den Termin bestätigt.`,
-  declined: (by) => html`${doerHas(by)} den Termin abgelehnt.`,
-  timeWanted: (by) => html`${doerHas(by)} um eine andere Zeit gebeten.`,
-  cancelled: (by) => html`${doerHas(by)} den Termin abgesagt.`,
-  moved: (by, from, to) => html`${doerHas(by)} den Termin verschoben: von ${from} auf ${to}.`,
+  confirmed: (by) => html`${actorHas(by)} den Termin bestätigt.`,
+  declined: (by) => html`${actorHas(by)} den Termin abgelehnt.`,
+  timeWanted: (by) => html`${actorHas(by)} um eine andere Zeit gebeten.`,
+  cancelled: (by) => html`${actorHas(by)} den Termin abgesagt.`,
+  moved: (by, from, to) => html`${actorHas(by)} den Termin verschoben: von ${from} auf ${to}.`,
   handedOver: (by, from, to) =>
     from
-      ? html`${doerHas(by)} den Termin übergeben: von ${from} an ${to}.`
-      : html`${doerHas(by)} den Termin an ${to} übergeben.`,
+      ? html`${actorHas(by)} den Termin übergeben: von ${from} an ${to}.`
+      : html`${actorHas(by)} den Termin an ${to} übergeben.`,
   hostLeft: (host) => html`Nicht mehr Gastgeber: ${host}.`,
   guestsAdded: (by, count) =>
-    html`${doerHas(by)} ${plural(count, { one: 'einen Gast', other: `${count} Gäste` })} hinzugefügt.`,
+    html`${actorHas(by)} ${plural(count, { one: 'einen Gast', other: `${count} Gäste` })} hinzugefügt.`,
   guestsInvited: 'Die Gäste wurden eingeladen.',
-  attendeeAdded: (by) => html`${doerHas(by)} jemanden hinzugefügt.`,
-  placeChanged: (by) => html`${doerHas(by)} den Ort geändert.`,
-  absenceMarked: (by) => html`${doerHas(by)} festgehalten, wer nicht erschienen ist.`,
+  attendeeAdded: (by) => html`${actorHas(by)} jemanden hinzugefügt.`,
+  placeChanged: (by) => html`${actorHas(by)} den Ort geändert.`,
+  absenceMarked: (by) => html`${actorHas(by)} festgehalten, wer nicht erschienen ist.`,
   administrator: 'Jemand aus der Verwaltung',
   aHost: 'jemand',
 };
 
 /** At the beginning of a sentence, with its verb. */
-function doerHas(by: Doer): Html {
+function actorHas(by: Actor): Html {
   if (by === null) return html`Jemand hat`;
   return by.isReader ? html`Sie haben` : html`${by.name} hat`;
 }

@@ -60,32 +60,32 @@ const ACTIONS: Readonly<Record<HostAction, Action>> = {
 const MISTAKES: NonNullable<FormWords['texts']> = {};
 
 /** Who did it; null: somebody who is not known by name. */
-export type Doer = { readonly name: Html; readonly isReader: boolean } | null;
+export type Actor = { readonly name: Html; readonly isReader: boolean } | null;
 
 /** What has happened to a booking. `by`: at the beginning of a sentence. */
 const HISTORY = {
   title: 'History',
   booked: (booker: Html | null) => (booker ? html`Booked for ${booker}.` : html`Booked.`),
-  confirmed: (by: Doer) => html`${doer(by)} confirmed it.`,
-  declined: (by: Doer) => html`${doer(by)} declined it.`,
-  timeWanted: (by: Doer) => html`${doer(by)} asked to reschedule.`,
-  cancelled: (by: Doer) => html`${doer(by)} cancelled it.`,
-  moved: (by: Doer, from: Html, to: Html) => html`${doer(by)} rescheduled it from ${from} to ${to}.`,
+  confirmed: (by: Actor) => html`${actor(by)} confirmed it.`,
+  declined: (by: Actor) => html`${actor(by)} declined it.`,
+  timeWanted: (by: Actor) => html`${actor(by)} asked to reschedule.`,
+  cancelled: (by: Actor) => html`${actor(by)} cancelled it.`,
+  moved: (by: Actor, from: Html, to: Html) => html`${actor(by)} rescheduled it from ${from} to ${to}.`,
   /** `from`: where it is not who did it. */
-  handedOver: (by: Doer, from: Html | null, to: Html) =>
-    from ? html`${doer(by)} handed it over from ${from} to ${to}.` : html`${doer(by)} handed it over to ${to}.`,
+  handedOver: (by: Actor, from: Html | null, to: Html) =>
+    from ? html`${actor(by)} handed it over from ${from} to ${to}.` : html`${actor(by)} handed it over to ${to}.`,
   hostLeft: (host: Html) => html`${host} no longer hosts it.`,
-  guestsAdded: (by: Doer, count: number) =>
-    html`${doer(by)} added ${plural(count, { one: 'a guest', other: `${count} guests` })}.`,
+  guestsAdded: (by: Actor, count: number) =>
+    html`${actor(by)} added ${plural(count, { one: 'a guest', other: `${count} guests` })}.`,
   guestsInvited: 'The guests were invited.',
-  attendeeAdded: (by: Doer) => html`${doer(by)} added an attendee.`,
-  placeChanged: (by: Doer) => html`${doer(by)} changed the location.`,
-  absenceMarked: (by: Doer) => html`${doer(by)} marked no-shows.`,
+  attendeeAdded: (by: Actor) => html`${actor(by)} added an attendee.`,
+  placeChanged: (by: Actor) => html`${actor(by)} changed the location.`,
+  absenceMarked: (by: Actor) => html`${actor(by)} marked no-shows.`,
   administrator: 'An administrator',
   aHost: 'someone',
 };
 
-function doer(by: Doer): Html {
+function actor(by: Actor): Html {
   if (by === null) return html`Someone`;
   return by.isReader ? html`You` : by.name;
 }
