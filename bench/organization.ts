@@ -1,7 +1,7 @@
 /**
  * The lists of an organization of a thousand members and two hundred teams with a million bookings, half of them its teams': how
  * many pages of the database the first page of 25 looks at and how long it takes, with every filter and in every order. First as
- * long as nothing of its members' is gathered (gather.ts), as of people who have just joined, then when all is.
+ * long as nothing of its members' is denormalized (denormalize.ts), as of people who have just joined, then when all is.
  */
 import { newId, newTeamId } from '../src/core/id.ts';
 import { pageRequest } from '../src/core/page.ts';
@@ -9,7 +9,7 @@ import { Selection } from '../src/database/selection.ts';
 import { type Em, rows, sql } from '../src/database/sql.ts';
 import { BOOKING_SORT_KEYS, type BookingFilter } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
-import { gatherBelongings } from '../src/modules/bookings/lists/gather.ts';
+import { denormalizeBelongings } from '../src/modules/bookings/lists/denormalize.ts';
 import { groupBookingPages } from '../src/modules/bookings/lists/group-booking.queries.ts';
 import { EVENT_TYPES } from '../src/modules/event-types/event-type.queries.ts';
 import { ownedPages } from '../src/modules/levels/owned.queries.ts';
@@ -86,12 +86,12 @@ export async function benchOrganization(serverUrl: string): Promise<void> {
   try {
     const before = await costs(filled);
     const began = performance.now();
-    await gatherAll(filled.em);
-    console.log(`\nGathering took ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
+    await denormalizeAll(filled.em);
+    console.log(`\nDenormalizing took ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
     await rows(filled.em, sql`vacuum analyze`);
     const after = await costs(filled);
     console.log(`\nThe first 25 of ${BOOKINGS} bookings of ${MEMBERS} members and ${TEAMS} teams\n`);
-    console.log('| list | pages, scattered | ms | pages, gathered | ms | by |\n|---|---|---|---|---|---|');
+    console.log('| list | pages, scattered | ms | pages, denormalized | ms | by |\n|---|---|---|---|---|---|');
     for (const [index, name] of Object.keys(LISTS).entries()) {
       const [old, now] = [before[index], after[index]];
       console.log(`| ${name} | ${old?.slice(0, 2).join(' | ')} | ${now?.join(' | ')} |`);
@@ -112,8 +112,9 @@ async function costs({ em, what }: Filled<House>): Promise<string[][]> {
   return found;
 }
 
-async function gatherAll(em: Em): Promise<void> {
-  for (let limit = 1_000; limit === 1_000; ) limit = await em.transactional((inner) => gatherBelongings(inner, 1_000));
+async function denormalizeAll(em: Em): Promise<void> {
+  for (let limit = 1_000; limit === 1_000; )
+    limit = await em.transactional((inner) => denormalizeBelongings(inner, 1_000));
 }
 
 async function fill(em: Em): Promise<House> {

@@ -7,7 +7,7 @@ import { removeExpiredLinks } from '../modules/accounts/links/account-links.ts';
 import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.ts';
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
 import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
-import { gatherBelongings } from '../modules/bookings/lists/gather.ts';
+import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
 import { forgetMails } from '../modules/bookings/mails/mail-fates.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/holds/remove-expired-reservations.ts';
@@ -58,7 +58,7 @@ export function tasks({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Task
     resumingWebhooks(isLetIn),
     removeOldSendings,
     removeOldStoppedThings,
-    gatherBelongings,
+    denormalizeBelongings,
     forgetNetworks,
     forgetMails,
     forgetReceivers,

@@ -47,7 +47,7 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
   const isAccepted = sql`n % 2 = 0 or user_id = ${memberId}`;
   return [
     sql`insert into users (id, email, username, name, password_hash, time_zone, week_start, time_format, locale, metadata,
-          is_administrator, gathered_in_id, created_at, updated_at, email_verified_at)
+          is_administrator, denormalized_in_id, created_at, updated_at, email_verified_at)
         select id, id::text, id::text, id::text, 'none', 'UTC', 'MONDAY', 24, 'en', '{}', id = ${administratorId},
           ${many.organizationId}::uuid, now(), now(), now()
         from unnest(${ids}::uuid[]) id`,
@@ -84,7 +84,7 @@ function people({ userId, administratorId, memberId, ...many }: ManyRows, ids: r
             from ${numbered(count)}`,
       ];
     }),
-    sql`update organization_memberships set gathered = true where organization_id = ${many.organizationId} and accepted`,
+    sql`update organization_memberships set denormalized = true where organization_id = ${many.organizationId} and accepted`,
     sql`insert into sessions (id, token_hash, user_id, user_agent, address, created_at, last_seen_at, expires_at)
         select ${uuidNumbered('0')}, n, ${userId}::uuid, '', '', ${ago}, now(), now() + interval '1 day' from ${numbered(count)}`,
     sql`insert into stopped_things (user_id, id, kind, title, address, content, stopped_at)

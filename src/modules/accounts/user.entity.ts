@@ -69,8 +69,8 @@ export const User = defineEntity({
     metadata: p.json<Record<string, string>>(),
     isAdministrator: p.boolean(),
     suspendedAt: p.type(InstantType).nullable(),
-    /** The organization whose id what they make carries, by which its lists find that (bookings/lists/gather.ts). */
-    gatheredInId: p.uuid().nullable(),
+    /** The organization whose id what they make carries, by which its lists find that (bookings/lists/denormalize.ts). */
+    denormalizedInId: p.uuid().nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

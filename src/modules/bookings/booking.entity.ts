@@ -8,7 +8,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import type { ManagingTeam } from '../event-types/managed/managing-team.rules.ts';
 import type { Seats } from '../event-types/settings/event-type-scheduling.rules.ts';
-import { gatheringColumn } from '../organizations/organization.entity.ts';
+import { denormalizedColumn } from '../organizations/organization.entity.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 import type { KeptEntry } from './booking-history.rules.ts';
 import type { BookedLocation } from './booking-location.rules.ts';
@@ -67,7 +67,7 @@ export const Booking = defineEntity({
   properties: {
     /** The id is unguessable: owner and id are its uid (booking-key.rules.ts), with which anybody may see, cancel and reschedule the booking. */
     ...ownerColumns(),
-    ...gatheringColumn(),
+    ...denormalizedColumn(),
     eventTypeId: p.uuid(),
     title: p.text(),
     description: p.text().nullable(),

@@ -7,7 +7,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { metadataCheck } from '../../database/updates/merged-keys.ts';
-import { gatheringColumn, gatheringIndex, gatheringTrigger } from '../organizations/organization.entity.ts';
+import { denormalizedColumn, denormalizedIndex, denormalizingTrigger } from '../organizations/organization.entity.ts';
 import { Schedule } from '../schedules/schedule.entity.ts';
 import { ownerCheck, ownerColumns, Team } from '../teams/team.entity.ts';
 import { TeamMembership } from '../teams/team-membership.entity.ts';
@@ -34,11 +34,11 @@ export const EventType = defineEntity({
         'create unique index event_types_owner_id_parent_id_key on event_types (owner_id, parent_id) where parent_id is not null',
     },
   ],
-  triggers: [gatheringTrigger('event_types', 'OWNER')],
+  triggers: [denormalizingTrigger('event_types', 'OWNER')],
   // Lists of an owner need none: ids are made in the order of time, so the primary key is their order. The first is for those of
   // organizations, the next two serve the deletion of an owner, the third that of a schedule, the last the end of a membership.
   indexes: [
-    gatheringIndex('event_types', 'owner_id'),
+    denormalizedIndex('event_types', 'owner_id'),
     {
       name: 'event_types_user_id_idx',
       expression: 'create index event_types_user_id_idx on event_types (user_id) where user_id is not null',
@@ -78,7 +78,7 @@ export const EventType = defineEntity({
   ],
   properties: {
     ...ownerColumns(),
-    ...gatheringColumn(),
+    ...denormalizedColumn(),
     slug: p.text(),
     title: p.text(),
     description: p.text().nullable(),

@@ -9,7 +9,7 @@ export const EVENT_TYPES: OwnedTable<typeof EventType> = {
   kind: 'eventType',
   owner: 'ownerId',
   secret: sql<boolean>`item.hidden`,
-  isGathered: true,
+  isDenormalized: true,
 };
 
 /** What a user or a team offers. */

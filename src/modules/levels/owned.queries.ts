@@ -28,7 +28,7 @@ export interface OwnedTable<E extends Entity> {
   /** SQL over `item`: rows that the administrators of a group are shown only of those whom they manage. */
   readonly secret?: RawBuilder<boolean>;
   /** Whether rows carry the organization in whose lists they stand (organization.entity.ts). */
-  readonly isGathered?: true;
+  readonly isDenormalized?: true;
 }
 
 /** The columns that a list is ordered by and its cursors hold: where it reaches several owners, theirs comes first. */
@@ -146,8 +146,8 @@ function pageOfGroup<E extends Entity>(
   const told = whetherTold(owned, view, selection, sql`wanted.id`, sql`owner.id`);
   const items = (ownerId: RawBuilder<unknown>) =>
     sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`wanted.id`, ownerId)}`;
-  const isGathered = owned.isGathered && view.group?.kind === 'organization';
-  const walked = isGathered ? view.reach.flatMap(({ scattered }) => scattered ?? []) : view.reach;
+  const isDenormalized = owned.isDenormalized && view.group?.kind === 'organization';
+  const walked = isDenormalized ? view.reach.flatMap(({ scattered }) => scattered ?? []) : view.reach;
   const ways = walked.map(
     ({ table, groupId, ownerId, condition }) => sql`(
       select found.* ${told ? sql`, told."isTold"` : sql``}
@@ -162,13 +162,13 @@ function pageOfGroup<E extends Entity>(
       order by owner.id ${order}, found.id ${order} limit ${limit}
     )`,
   );
-  if (isGathered) ways.push(gatheredWay(owned, view, request, selection));
+  if (isDenormalized) ways.push(denormalizedWay(owned, view, request, selection));
   return sql`select * from (${sql.join(ways, sql` union all `)}) found
     order by ${sql.ref(owned.owner)} ${order}, id ${order} limit ${limit}`;
 }
 
 /** SQL: a page of what carries the id of the organization `parent`, of whom it still reaches: of nobody else's is one shown. */
-function gatheredWay<E extends Entity>(
+function denormalizedWay<E extends Entity>(
   owned: OwnedTable<E>,
   view: View,
   request: PageRequest,
@@ -181,7 +181,7 @@ function gatheredWay<E extends Entity>(
   // Not `exists`, which the planner may turn into a look through all who are reached.
   const isReached = view.reach.map(
     (one) => sql`(select true from ${one.table}
-      where ${one.groupId} = ${parentId} and ${one.ownerId} = ${ownerId} and ${one.condition} and ${one.isGathered} limit 1)`,
+      where ${one.groupId} = ${parentId} and ${one.ownerId} = ${ownerId} and ${one.condition} and ${one.isDenormalized} limit 1)`,
   );
   return sql`(
     select ${columnsOfItem(selection)} ${told ? sql`, ${told} as "isTold"` : sql``}

@@ -28,7 +28,7 @@ export interface Reached {
   readonly ownerId: RawBuilder<unknown>;
   readonly condition: RawBuilder<unknown>;
   /** Whether what is theirs carries the group's id (organization.entity.ts); left out where nothing does. */
-  readonly isGathered?: RawBuilder<boolean>;
+  readonly isDenormalized?: RawBuilder<boolean>;
   /** Those of them of whom that is not so. */
   readonly scattered?: Reached;
 }
@@ -36,11 +36,11 @@ export interface Reached {
 const TEAM_MEMBERS: Reached = membersOf(TEAM);
 const ORGANIZATION_MEMBERS: Reached = {
   ...membersOf(ORGANIZATION),
-  isGathered: sql<boolean>`reached.gathered`,
+  isDenormalized: sql<boolean>`reached.denormalized`,
   scattered: {
     ...membersOf(ORGANIZATION),
     groupId: SCATTERED_IN,
-    condition: sql`reached.accepted and not reached.gathered`,
+    condition: sql`reached.accepted and not reached.denormalized`,
   },
 };
 const ORGANIZATION_TEAMS: Reached = {
@@ -48,7 +48,7 @@ const ORGANIZATION_TEAMS: Reached = {
   groupId: sql`reached.organization_id`,
   ownerId: sql`reached.id`,
   condition: sql`true`,
-  isGathered: sql<boolean>`true`,
+  isDenormalized: sql<boolean>`true`,
 };
 
 /** Who is reached at each level; nobody else: what hangs on the user or the team itself. */

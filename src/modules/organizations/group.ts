@@ -85,8 +85,8 @@ export const ORGANIZATION: Group = {
   },
 };
 
-/** SQL: the organization of an accepted membership `reached` whose user's things are not gathered, as the index of these has it. */
-export const SCATTERED_IN = sql`case when reached.accepted and not reached.gathered then reached.organization_id end`;
+/** SQL: the organization of an accepted membership `reached` whose user's things are not denormalized, as the index of these has it. */
+export const SCATTERED_IN = sql`case when reached.accepted and not reached.denormalized then reached.organization_id end`;
 
 /** Where somebody stands in a group; undefined for users who cannot see it. */
 export async function findStanding(

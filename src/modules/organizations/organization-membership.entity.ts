@@ -27,7 +27,7 @@ export const OrganizationMembership = defineEntity({
     {
       name: 'organization_memberships_scattered_idx',
       expression:
-        'create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not gathered then organization_id end), user_id) where accepted and not gathered',
+        'create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not denormalized then organization_id end), user_id) where accepted and not denormalized',
     },
   ],
   properties: {
@@ -40,9 +40,9 @@ export const OrganizationMembership = defineEntity({
     invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     /**
      * Whether all that is the member's own carries the id of the organization, so that its lists find it along one index. What
-     * is not gathered is looked for member by member; gather.ts sets it.
+     * is not denormalized is looked for member by member; denormalize.ts sets it.
      */
-    gathered: p.boolean().defaultRaw('false'),
+    denormalized: p.boolean().defaultRaw('false'),
     /** When they accepted; before that, of no meaning. */
     joinedAt: p.type(InstantType).defaultRaw('now()'),
     createdAt: p.type(InstantType),

@@ -27,11 +27,11 @@ export const Organization = defineEntity({
 });
 
 /**
- * The organization in whose lists a row stands: that of its team, or the one in which its user's things are gathered
- * (gather.ts). It leads to the row and gives no right: who is shown it is decided by memberships as they are. So it is no
+ * The organization in whose lists a row stands: that of its team, or the one in which its user's things are denormalized
+ * (denormalize.ts). It leads to the row and gives no right: who is shown it is decided by memberships as they are. So it is no
  * foreign key.
  */
-export function gatheringColumn() {
+export function denormalizedColumn() {
   return { organizationId: p.uuid().nullable() };
 }
 
@@ -39,7 +39,7 @@ export function gatheringColumn() {
  * For the list of an organization: by owner, oldest first. The owner is an expression, or the planner might take the primary key,
  * which has the same order, and pass over the rows of all others in search of a small organization's.
  */
-export function gatheringIndex(table: string, owner: string) {
+export function denormalizedIndex(table: string, owner: string) {
   const name = `${table}_organization_id_idx`;
   return {
     name,
@@ -47,17 +47,17 @@ export function gatheringIndex(table: string, owner: string) {
   };
 }
 
-const OF_USER = 'select gathered_in_id into new.organization_id from users where id = new.user_id for key share;';
+const OF_USER = 'select denormalized_in_id into new.organization_id from users where id = new.user_id for key share;';
 const OF_TEAM = 'select organization_id into new.organization_id from teams where id = new.team_id;';
 
 /**
- * Gives each new row its organization, as it is by then: under the lock of the user, for whose rows under way gather.ts waits.
+ * Gives each new row its organization, as it is by then: under the lock of the user, for whose rows under way denormalize.ts waits.
  * Bookings, which are made far more often, have it from the statement that makes them.
  */
-export function gatheringTrigger(table: string, belongsTo: 'PERSON' | 'OWNER') {
+export function denormalizingTrigger(table: string, belongsTo: 'PERSON' | 'OWNER') {
   const body = belongsTo === 'PERSON' ? OF_USER : `if new.user_id is null then ${OF_TEAM} else ${OF_USER} end if;`;
   return {
-    name: `${table}_gathered`,
+    name: `${table}_denormalized`,
     timing: 'before' as const,
     events: ['insert' as const],
     forEach: 'row' as const,

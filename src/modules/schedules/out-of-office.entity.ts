@@ -1,15 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType, instantCheck } from '../../database/temporal-types.ts';
 import { User } from '../accounts/user.entity.ts';
-import { gatheringColumn, gatheringIndex, gatheringTrigger } from '../organizations/organization.entity.ts';
+import { denormalizedColumn, denormalizedIndex, denormalizingTrigger } from '../organizations/organization.entity.ts';
 
 /** Time in which somebody cannot be booked. Sharded by its user, like their schedules. */
 export const OutOfOffice = defineEntity({
   name: 'OutOfOffice',
   tableName: 'out_of_office',
-  triggers: [gatheringTrigger('out_of_office', 'PERSON')],
+  triggers: [denormalizingTrigger('out_of_office', 'PERSON')],
   indexes: [
-    gatheringIndex('out_of_office', 'user_id'),
+    denormalizedIndex('out_of_office', 'user_id'),
     // For the deletion of the colleague whom guests are sent to.
     {
       name: 'out_of_office_redirect_to_id_idx',
@@ -24,7 +24,7 @@ export const OutOfOffice = defineEntity({
   properties: {
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
-    ...gatheringColumn(),
+    ...denormalizedColumn(),
     startsAt: p.type(InstantType),
     endsAt: p.type(InstantType),
     reason: p.text(),

@@ -9,7 +9,7 @@ export const OUT_OF_OFFICE: OwnedTable<typeof OutOfOffice> = {
   entity: OutOfOffice,
   kind: 'outOfOffice',
   owner: 'userId',
-  isGathered: true,
+  isDenormalized: true,
   guarded: ['reason', 'notes', 'redirectTo'],
 };
 

@@ -12,7 +12,7 @@ export async function lockOwner(em: Em, ownerId: string, also: RawBuilder<unknow
 
 /** SQL: of an owner `o` under this lock, the organization in whose lists bookings of theirs stand, if any. */
 export function organizationOf(ownerId: string): RawBuilder<unknown> {
-  return isTeam(ownerId) ? sql`o.organization_id` : sql`o.gathered_in_id as organization_id`;
+  return isTeam(ownerId) ? sql`o.organization_id` : sql`o.denormalized_in_id as organization_id`;
 }
 
 /** SQL: the same as a part of a statement; no row when the owner is gone. */

@@ -67,7 +67,7 @@ export const SQL = `
       create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
       create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
 
-      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "made_by_id" uuid null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "gathered_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+      create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "made_by_id" uuid null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "denormalized_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
       create unique index users_verified_email_key on users (email) where email_verified_at is not null;
       create index users_unverified_email_idx on users (email, created_at, id) where email_verified_at is null;
@@ -101,15 +101,15 @@ export const SQL = `
       create index out_of_office_redirect_to_id_idx on out_of_office (redirect_to_id) where redirect_to_id is not null;
       alter table "out_of_office" add constraint "out_of_office_range_check" check (starts_at < ends_at);
       alter table "out_of_office" add constraint "out_of_office_instants_check" check (starts_at >= '0001-01-01 00:00:00+00' and starts_at <= '9999-12-31 23:59:59.999+00' and ends_at >= '0001-01-01 00:00:00+00' and ends_at <= '9999-12-31 23:59:59.999+00');
-      create or replace function "out_of_office_out_of_office_gathered_fn"() returns trigger as $$ begin select gathered_in_id into new.organization_id from users where id = new.user_id for key share; return new; end; $$ language plpgsql;
-      create trigger "out_of_office_gathered" BEFORE INSERT on "out_of_office" for each ROW execute function "out_of_office_out_of_office_gathered_fn"();
+      create or replace function "out_of_office_out_of_office_denormalized_fn"() returns trigger as $$ begin select denormalized_in_id into new.organization_id from users where id = new.user_id for key share; return new; end; $$ language plpgsql;
+      create trigger "out_of_office_denormalized" BEFORE INSERT on "out_of_office" for each ROW execute function "out_of_office_out_of_office_denormalized_fn"();
 
-      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "gathered" boolean not null default false, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
+      create table "organization_memberships" ("id" uuid not null, "organization_id" uuid not null, "user_id" uuid not null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "denormalized" boolean not null default false, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
       create index organization_memberships_invited_by_id_idx on organization_memberships (invited_by_id) where invited_by_id is not null;
       create index "organization_memberships_organization_id_id_idx" on "organization_memberships" ("organization_id", "id");
       create index "organization_memberships_user_id_organization_id_idx" on "organization_memberships" ("user_id", "accepted", "organization_id");
       create index organization_memberships_accepted_idx on organization_memberships (organization_id, user_id) where accepted;
-      create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not gathered then organization_id end), user_id) where accepted and not gathered;
+      create index organization_memberships_scattered_idx on organization_memberships ((case when accepted and not denormalized then organization_id end), user_id) where accepted and not denormalized;
       alter table "organization_memberships" add constraint "organization_memberships_organization_id_user_id_key" unique ("organization_id", "user_id");
 
       create table "team_memberships" ("id" uuid not null, "team_id" uuid not null, "user_id" uuid not null, "organization_membership_id" uuid null, "role" text not null, "accepted" boolean not null, "invited_by_id" uuid null, "joined_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null default now(), primary key ("id"));
@@ -171,8 +171,8 @@ export const SQL = `
       alter table "event_types" add constraint "event_types_owner_check" check (num_nonnulls(user_id, team_id) = 1 and owner_id = coalesce(user_id, team_id));
       alter table "event_types" add constraint "event_types_team_check" check ((team_id is null) = (scheduling_type is null) and not (assign_all_members and team_id is null));
       alter table "event_types" add constraint "event_types_parent_check" check (num_nonnulls(parent_team_id, parent_id, membership_id) in (0, 3) and (parent_id is null or user_id is not null));
-      create or replace function "event_types_event_types_gathered_fn"() returns trigger as $$ begin if new.user_id is null then select organization_id into new.organization_id from teams where id = new.team_id; else select gathered_in_id into new.organization_id from users where id = new.user_id for key share; end if; return new; end; $$ language plpgsql;
-      create trigger "event_types_gathered" BEFORE INSERT on "event_types" for each ROW execute function "event_types_event_types_gathered_fn"();
+      create or replace function "event_types_event_types_denormalized_fn"() returns trigger as $$ begin if new.user_id is null then select organization_id into new.organization_id from teams where id = new.team_id; else select denormalized_in_id into new.organization_id from users where id = new.user_id for key share; end if; return new; end; $$ language plpgsql;
+      create trigger "event_types_denormalized" BEFORE INSERT on "event_types" for each ROW execute function "event_types_event_types_denormalized_fn"();
 
       create table "private_links" ("owner_id" uuid not null, "id" uuid not null, "event_type_id" uuid not null, "secret" text not null, "expires_at" timestamptz(3) null, "max_usage_count" int null, "usage_count" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "private_links_event_type_id_idx" on "private_links" ("owner_id", "event_type_id", "id");

@@ -3,7 +3,7 @@ import { scopesOf } from '../../../src/http/rest/openapi.ts';
 import { USUAL_PAGE } from '../../../src/http/rest/query-parameters.ts';
 import { BY_HEADER, type RestRoute } from '../../../src/http/rest/route.ts';
 import { restRoutesOf } from '../../../src/http/rest/table.ts';
-import { gatherBelongings } from '../../../src/modules/bookings/lists/gather.ts';
+import { denormalizeBelongings } from '../../../src/modules/bookings/lists/denormalize.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -149,7 +149,7 @@ export class RestWorld {
     const whole = isWhole ? input : { ...input, organizationId: this.acme };
     const teamId = route.bound['teamId'] === undefined ? this.sales : String(whole['teamId']);
     if (teamId !== this.sales) await this.people.placeIn(teamId);
-    await this.#gather();
+    await this.#denormalize();
     return { username, ...asRequest(route, whole), variables: { input: whole } };
   }
 
@@ -205,8 +205,8 @@ export class RestWorld {
   }
 
   /** What the service does behind its answers for who has joined an organization is done now, not while something is compared. */
-  async #gather(): Promise<void> {
-    await this.api.database.em.fork().transactional((em) => gatherBelongings(em, 10_000));
+  async #denormalize(): Promise<void> {
+    await this.api.database.em.fork().transactional((em) => denormalizeBelongings(em, 10_000));
   }
 
   /** The versions of all rows, but for what is noted of grants behind the answers. */

@@ -124,7 +124,7 @@ export async function storeBooking(
     sql`with booked as (
           insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, status, starts_at, ends_at, host_ids, ics_id, created_at, updated_at)
           select ${ownerId}::uuid, ${id}::uuid, ${isTeams ? null : ownerId}::uuid, ${isTeams ? ownerId : null}::uuid,
-            coalesce((select organization_id from teams where id = ${ownerId}), (select gathered_in_id from users where id = ${ownerId})), ${eventTypeId}::uuid,
+            coalesce((select organization_id from teams where id = ${ownerId}), (select denormalized_in_id from users where id = ${ownerId})), ${eventTypeId}::uuid,
             'Talk', 'ACCEPTED', t.at, t.at + interval '30 minutes', ${hostIds}::uuid[], ${id}::uuid, now(), now()
           from (select now() + make_interval(mins => (random() * 1000000)::int)) t(at) returning *)
         insert into booking_hosts (user_id, booking_id, owner_id, event_type_id, team_id, starts_at, ends_at, updated_at, absent, status)

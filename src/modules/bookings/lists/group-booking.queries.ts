@@ -109,7 +109,7 @@ function waysTo(list: GroupList): RawBuilder<unknown>[] {
   if (list.level === 'team' || teamId != null) return [ofTeams(list)];
   // The event types name the few whose they are.
   if (eventTypeIds != null) return [ofTeams(list), ofMembers(list, membersIn(list))];
-  return [gathered(list), ofMembers(list, scatteredIn(list))];
+  return [denormalized(list), ofMembers(list, scatteredIn(list))];
 }
 
 /** SQL, for `from`: bookings, with the columns of `booking_hosts` that lists are about. */
@@ -129,9 +129,9 @@ function ofTeams(list: GroupList): RawBuilder<unknown> {
  * SQL: what carries the id of the organization, along an index of it: of its teams, whose ids are odd (core/id.ts), and of the
  * members that it still has, as far as they are within the reader's reach.
  */
-function gathered(list: GroupList): RawBuilder<unknown> {
+function denormalized(list: GroupList): RawBuilder<unknown> {
   const isTeams = sql`get_byte(uuid_send(h.owner_id), 15) % 2 = 1`;
-  const isMembers = isMember(list, sql`h.owner_id`, sql`reached.gathered`);
+  const isMembers = isMember(list, sql`h.owner_id`, sql`reached.denormalized`);
   const rows = sql`${ROWS} where h.organization_id = parent.id and (${isTeams} or ${isMembers}) ${besideOf(list)}`;
   return sql`select found.* from (${walksAlong(list, rows, sql`h.owner_id, h.booking_id`)}) found`;
 }

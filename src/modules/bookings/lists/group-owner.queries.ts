@@ -70,9 +70,9 @@ export function membersIn(list: GroupList): RawBuilder<unknown> {
   return sql`select reached.user_id as id from ${members(list)}`;
 }
 
-/** SQL: the `id` of those of them whose things are not gathered (gather.ts), in the order of an index. */
+/** SQL: the `id` of those of them whose things are not denormalized (denormalize.ts), in the order of an index. */
 export function scatteredIn(list: GroupList): RawBuilder<unknown> {
-  return sql`select reached.user_id as id from ${members(list, SCATTERED_IN)} and not reached.gathered order by reached.user_id`;
+  return sql`select reached.user_id as id from ${members(list, SCATTERED_IN)} and not reached.denormalized order by reached.user_id`;
 }
 
 /** SQL, for `from`: their memberships, `reached`. */

@@ -7,7 +7,7 @@ import { rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
 import { BOOKING_STATUSES } from '../../../../src/modules/bookings/booking-transitions.rules.ts';
 import type { BookingFilter, BookingOrder } from '../../../../src/modules/bookings/lists/booking-list.rules.ts';
-import { gatherBelongings } from '../../../../src/modules/bookings/lists/gather.ts';
+import { denormalizeBelongings } from '../../../../src/modules/bookings/lists/denormalize.ts';
 import { findGroupBookings, groupBookingPages } from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
 import type { GroupView } from '../../../../src/modules/bookings/lists/group-owner.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -93,7 +93,7 @@ beforeAll(async () => {
     };
   });
   await store();
-  await gather();
+  await denormalize();
 });
 afterAll(() => database.close());
 
@@ -128,11 +128,11 @@ async function store(): Promise<void> {
   );
 }
 
-/** Of one member half is gathered, as of who has made more bookings than are gathered at once. */
-async function gather(): Promise<void> {
+/** Of one member half is denormalized, as of who has made more bookings than are denormalized at once. */
+async function denormalize(): Promise<void> {
   const em = database.em.fork();
-  await em.transactional((inner) => gatherBelongings(inner, 1_000));
-  await rows(em, sql`update organization_memberships set gathered = false where user_id = ${member}`);
+  await em.transactional((inner) => denormalizeBelongings(inner, 1_000));
+  await rows(em, sql`update organization_memberships set denormalized = false where user_id = ${member}`);
   await rows(
     em,
     sql`update bookings set organization_id = null where owner_id = ${member} and id > ${made[COUNT / 2]?.id ?? ''}`,

@@ -1,11 +1,11 @@
-/** What members of an organization own is gathered under its id; its lists are the same before, meanwhile and after. */
+/** What members of an organization own is denormalized under its id; its lists are the same before, meanwhile and after. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId } from '../../../../src/core/id.ts';
 import { encodeCursor, type PageRequest, pageRequest } from '../../../../src/core/page.ts';
 import { Selection } from '../../../../src/database/selection.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { Booking } from '../../../../src/modules/bookings/booking.entity.ts';
-import { gatherBelongings } from '../../../../src/modules/bookings/lists/gather.ts';
+import { denormalizeBelongings } from '../../../../src/modules/bookings/lists/denormalize.ts';
 import { groupBookingPages } from '../../../../src/modules/bookings/lists/group-booking.queries.ts';
 import { EVENT_TYPES } from '../../../../src/modules/event-types/event-type.queries.ts';
 import { keyOf, ownedPages } from '../../../../src/modules/levels/owned.queries.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const em = () => database.em.fork();
-const gather = (limit = LIMIT) => em().transactional((inner) => gatherBelongings(inner, limit));
+const denormalize = (limit = LIMIT) => em().transactional((inner) => denormalizeBelongings(inner, limit));
 
 async function newOrganization(): Promise<string> {
   const id = newId();
@@ -177,8 +177,8 @@ async function acme(): Promise<Acme> {
 async function stateOf(organizationId: string, userId: string) {
   return row(
     em(),
-    sql<{ gathered: boolean | null; left: number }>`
-      select (select gathered from organization_memberships where organization_id = ${organizationId} and user_id = ${userId}) as gathered,
+    sql<{ denormalized: boolean | null; left: number }>`
+      select (select denormalized from organization_memberships where organization_id = ${organizationId} and user_id = ${userId}) as denormalized,
         (select count(*)::int from (
           select organization_id from bookings where owner_id = ${userId}
           union all select organization_id from event_types where owner_id = ${userId}
@@ -188,7 +188,7 @@ async function stateOf(organizationId: string, userId: string) {
 }
 
 describe('of an organization', () => {
-  test('every list is the same before, while some is gathered, and after, whoever reads it', async () => {
+  test('every list is the same before, while some is denormalized, and after, whoever reads it', async () => {
     const { id, owner, admin, members } = await acme();
     const readers = [owner, admin];
     const before = await everything(id, readers);
@@ -199,21 +199,22 @@ describe('of an organization', () => {
     expect(before['bookings to reader 1']).toHaveLength(4);
     expect(before['out of office to reader 0']).toHaveLength(5);
 
-    await gather();
-    for (const one of [owner, admin, ...members]) expect(await stateOf(id, one)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    for (const one of [owner, admin, ...members])
+      expect(await stateOf(id, one)).toEqual({ denormalized: true, left: 0 });
     expect(await everything(id, readers)).toEqual(before);
 
-    // As of who has more than is gathered at once.
-    await rows(em(), sql`update organization_memberships set gathered = false where user_id = ${members[0]}`);
+    // As of who has more than is denormalized at once.
+    await rows(em(), sql`update organization_memberships set denormalized = false where user_id = ${members[0]}`);
     await rows(em(), sql`update event_types set organization_id = null where owner_id = ${members[0]} and hidden`);
     expect(await everything(id, readers)).toEqual(before);
   });
 
   test('what is made afterwards is listed at once', async () => {
     const { id, owner, members } = await acme();
-    await gather();
+    await denormalize();
     await belongings(members[0], false, 1);
-    expect(await stateOf(id, members[0])).toEqual({ gathered: true, left: 0 });
+    expect(await stateOf(id, members[0])).toEqual({ denormalized: true, left: 0 });
     const after = await everything(id, [owner]);
     expect(after['event types to reader 0']).toHaveLength(14);
     expect(after['out of office to reader 0']).toHaveLength(6);
@@ -222,75 +223,75 @@ describe('of an organization', () => {
 
   test('nothing is listed of who has left, and all of who comes back', async () => {
     const { id, owner, members } = await acme();
-    await gather();
+    await denormalize();
     const [member] = members;
     await leave(id, member);
     await bookOnce(member, 2);
     expect((await everything(id, [owner]))['bookings to reader 0']).toHaveLength(4);
     await join(id, member);
     expect((await everything(id, [owner]))['bookings to reader 0']).toHaveLength(6);
-    await gather();
-    expect(await stateOf(id, member)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
     expect((await everything(id, [owner]))['bookings to reader 0']).toHaveLength(6);
   });
 
-  test('who is a member of two is gathered in one, and listed in both', async () => {
+  test('who is a member of two is denormalized in one, and listed in both', async () => {
     const [here, there] = [await acme(), await acme()];
     const [member] = here.members;
-    await gather();
+    await denormalize();
     await join(there.id, member);
-    await gather();
-    expect(await stateOf(here.id, member)).toEqual({ gathered: true, left: 0 });
-    expect(await stateOf(there.id, member)).toEqual({ gathered: false, left: 4 });
+    await denormalize();
+    expect(await stateOf(here.id, member)).toEqual({ denormalized: true, left: 0 });
+    expect(await stateOf(there.id, member)).toEqual({ denormalized: false, left: 4 });
     expect((await everything(here.id, [here.owner]))['bookings to reader 0']).toHaveLength(5);
     expect((await everything(there.id, [there.owner]))['bookings to reader 0']).toHaveLength(6);
 
     await leave(here.id, member);
-    await gather();
-    expect(await stateOf(there.id, member)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    expect(await stateOf(there.id, member)).toEqual({ denormalized: true, left: 0 });
     expect((await everything(here.id, [here.owner]))['bookings to reader 0']).toHaveLength(4);
     expect((await everything(there.id, [there.owner]))['bookings to reader 0']).toHaveLength(6);
   });
 
-  test('as much is gathered at once as is allowed, and the rest afterwards', async () => {
+  test('as much is denormalized at once as is allowed, and the rest afterwards', async () => {
     const { id, members } = await acme();
     const [member] = members;
     for (const n of times(5, (index) => index + 1)) await bookOnce(member, n);
-    for (let rounds = 0; (await gather(2)) === 2; rounds += 1) expect(rounds).toBeLessThan(50);
-    expect(await stateOf(id, member)).toEqual({ gathered: true, left: 0 });
+    for (let rounds = 0; (await denormalize(2)) === 2; rounds += 1) expect(rounds).toBeLessThan(50);
+    expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
   });
 
-  test.runIf(isOnPostgres)('who is being booked is gathered later', async () => {
+  test.runIf(isOnPostgres)('who is being booked is denormalized later', async () => {
     const { id, members } = await acme();
     const [member] = members;
     await em().transactional(async (inner) => {
       await rows(inner, sql`select from users where id = ${member} for key share`);
-      await gather();
-      expect(await stateOf(id, member)).toMatchObject({ gathered: false });
+      await denormalize();
+      expect(await stateOf(id, member)).toMatchObject({ denormalized: false });
     });
-    await gather();
-    expect(await stateOf(id, member)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
   });
 
-  test.runIf(isOnPostgres)('what somebody is changing is gathered later, and nobody is waited for', async () => {
+  test.runIf(isOnPostgres)('what somebody is changing is denormalized later, and nobody is waited for', async () => {
     const { id, members } = await acme();
     const [member, other] = members;
     await em().transactional(async (inner) => {
       await rows(inner, sql`select from event_types where owner_id = ${member} for update`);
-      await gather();
-      expect(await stateOf(id, member)).toEqual({ gathered: false, left: 2 });
-      expect(await stateOf(id, other)).toEqual({ gathered: true, left: 0 });
+      await denormalize();
+      expect(await stateOf(id, member)).toEqual({ denormalized: false, left: 2 });
+      expect(await stateOf(id, other)).toEqual({ denormalized: true, left: 0 });
     });
-    await gather();
-    expect(await stateOf(id, member)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
   });
 
-  test.runIf(isOnPostgres)('of what is booked while it is gathered nothing is missing', async () => {
+  test.runIf(isOnPostgres)('of what is booked while it is denormalized nothing is missing', async () => {
     const { id, members } = await acme();
     const bookings = members.flatMap((member) => times(20, (n) => bookOnce(member, n + 1)));
-    const rounds = times(10, () => gather());
+    const rounds = times(10, () => denormalize());
     await Promise.all([...bookings, ...rounds]);
-    await gather();
-    for (const one of members) expect(await stateOf(id, one)).toEqual({ gathered: true, left: 0 });
+    await denormalize();
+    for (const one of members) expect(await stateOf(id, one)).toEqual({ denormalized: true, left: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { OutOfOffice } from '../../schedules/out-of-office.entity.ts';
 import { Booking } from '../booking.entity.ts';
 
 /** What organizations list of their members' own, and the column that names the owner. */
-const GATHERED: readonly (readonly [Entity, string])[] = [
+const DENORMALIZED: readonly (readonly [Entity, string])[] = [
   [Booking, 'owner_id'],
   [EventType, 'owner_id'],
   [OutOfOffice, 'user_id'],
@@ -24,16 +24,16 @@ const MEMBERS_AT_ONCE = 50;
  * is at work on is waited for: it is left for the next time.
  * @returns `limit` when there may be more to do
  */
-export async function gatherBelongings(em: Em, limit: number): Promise<number> {
+export async function denormalizeBelongings(em: Em, limit: number): Promise<number> {
   const found = await rows(
     em,
     sql<{ userId: string; organizationId: string }>`
       select ${selectColumns(OrganizationMembership, ['userId', 'organizationId'], 'm')}
       from organization_memberships m join users u on u.id = m.user_id
-      where m.accepted and not m.gathered
-        and (u.gathered_in_id is null or u.gathered_in_id = m.organization_id or not exists (
+      where m.accepted and not m.denormalized
+        and (u.denormalized_in_id is null or u.denormalized_in_id = m.organization_id or not exists (
           select from organization_memberships home
-          where home.organization_id = u.gathered_in_id and home.user_id = u.id and home.accepted))
+          where home.organization_id = u.denormalized_in_id and home.user_id = u.id and home.accepted))
       order by m.organization_id, m.user_id limit ${MEMBERS_AT_ONCE}::int
       for update of u, m skip locked`,
   );
@@ -44,10 +44,10 @@ export async function gatherBelongings(em: Em, limit: number): Promise<number> {
       ${members.map(({ organizationId }) => organizationId)}::uuid[]))`;
   await changed(
     em,
-    sql`${given} update users u set gathered_in_id = given.organization_id from given
-        where u.id = given.user_id and u.gathered_in_id is distinct from given.organization_id`,
+    sql`${given} update users u set denormalized_in_id = given.organization_id from given
+        where u.id = given.user_id and u.denormalized_in_id is distinct from given.organization_id`,
   );
-  for (const [entity, owner] of GATHERED) {
+  for (const [entity, owner] of DENORMALIZED) {
     const ownerId = sql.ref(`item.${owner}`);
     const count = await changed(
       em,
@@ -67,15 +67,15 @@ export async function gatherBelongings(em: Em, limit: number): Promise<number> {
   }
   await changed(
     em,
-    sql`${given} update organization_memberships m set gathered = true from given
+    sql`${given} update organization_memberships m set denormalized = true from given
         where m.organization_id = given.organization_id and m.user_id = given.user_id and m.accepted
-          and not (${sql.join(GATHERED.map(isLeft), sql` or `)})`,
+          and not (${sql.join(DENORMALIZED.map(isLeft), sql` or `)})`,
   );
   return found.length < MEMBERS_AT_ONCE ? members.length : limit;
 }
 
 /** SQL: whether a user has anything that does not carry the id yet, since it was locked. */
-function isLeft([entity, owner]: (typeof GATHERED)[number]): RawBuilder<unknown> {
+function isLeft([entity, owner]: (typeof DENORMALIZED)[number]): RawBuilder<unknown> {
   return sql`exists (select from ${tableOf(entity)} item
     where ${sql.ref(`item.${owner}`)} = given.user_id and item.organization_id is distinct from given.organization_id)`;
 }
