@@ -15,7 +15,7 @@ import {
   timeZoneNamed,
 } from '../../core/text.ts';
 
-/** Who books, as they say of themselves. */
+/** The booker, as they describe themselves. */
 export interface AttendeeInput {
   readonly name: string;
   readonly email: string;
@@ -24,7 +24,7 @@ export interface AttendeeInput {
   readonly phone: string | null;
 }
 
-/** What is given with a booking besides time, place and answers. */
+/** The texts of a booking: everything that is given with it besides time, place and answers. */
 export interface BookingTexts {
   readonly attendee: AttendeeInput;
   readonly notes: string | null;
@@ -74,7 +74,7 @@ export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly 
   ].filter((mistake) => mistake !== undefined);
 }
 
-/** What is wrong with the reason for a cancellation, a reschedule or a refusal. Whether there must be one, the transition says. */
+/** Checks the reason for a cancellation, a reschedule or a refusal. The transition says whether there must be one. */
 export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
   return reason === null ? undefined : optionalTextMistake(path, reason, { max: MAX_REASON_LENGTH, multiline: true });
 }

@@ -7,14 +7,14 @@ export const IDEMPOTENCY_KEY_INDEX = 'booking_attendees_idempotency_key';
 
 const BOOKED_FROM_INDEX = 'booking_attendees_booked_from_idx';
 
-/** Who comes to a booking, beside its hosts and guests. With seats, each has a uid of their own. */
+/** The attendees of a booking, without its hosts and guests. With seats, each has a uid of their own. */
 export const BookingAttendee = defineEntity({
   name: 'BookingAttendee',
   tableName: 'booking_attendees',
   indexes: [
-    // A list, narrowed to an attendee: by the address first, so that it also tells with whom they have met. What somebody attends
-    // with one owner is sorted by other times as a whole. It holds
-    // a hash of the address, a third of its length; statements compare the address as well (hasEmail).
+    // Serves lists that are narrowed to an attendee. It begins with the address, so that it also finds the owners they
+    // have met. An attendee's bookings with one owner are sorted by other times as a whole. It holds a hash of the
+    // address, a third of its length; statements compare the address as well (hasEmail).
     {
       name: 'booking_attendees_start_idx',
       expression:
@@ -47,8 +47,8 @@ export const BookingAttendee = defineEntity({
     /** Whether they have shown that the address is theirs, or somebody signed in, whose own is verified, has named them. */
     verified: p.boolean().defaultRaw('false'),
     /**
-     * Of a team's booking that a stranger has made with an address that is not verified, the digest of their network: mails that go by
-     * the booking's time count for it. Null otherwise, and once they are over.
+     * The digest of the booker's network, of a team's booking that a stranger has made with an address that is not
+     * verified: mails that go by the booking's time count for it. Null otherwise, and once they are over.
      */
     bookedFrom: p.text().nullable(),
     timeZone: p.text(),
@@ -59,7 +59,7 @@ export const BookingAttendee = defineEntity({
     responses: p.json<Record<string, Response>>().nullable(),
     absent: p.boolean(),
     seatId: p.uuid().nullable(),
-    /** SHA-256 of an idempotency key, with who used it for what: it serves one request. */
+    /** SHA-256 of an idempotency key together with its user and purpose: it serves one request. */
     keyHash: p.text().nullable(),
     /** SHA-256 of that key with all that was sent: only the same request finds its booking again. */
     requestHash: p.text().nullable(),

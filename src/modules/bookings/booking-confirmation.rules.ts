@@ -5,7 +5,7 @@ import { type BookingKey, uidOf } from './booking-key.rules.ts';
 import { sharedLocation } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
-/** What is shown of a booking as it is. */
+/** The parts of a booking that everybody with its uid is shown as they are. */
 interface Shown<Instant> {
   readonly title: string;
   readonly description: string | null;
@@ -19,7 +19,7 @@ interface Shown<Instant> {
   readonly rejectionReason: string | null;
 }
 
-/** What of a booking a public look-up starts from. Instants are whatever the caller holds them as. */
+/** The values of a booking from which a public look-up starts. Instants are whatever the caller holds them as. */
 export interface ConfirmableBooking<Instant> extends Shown<Instant> {
   readonly ownerId: string;
   readonly id: string;
@@ -45,12 +45,12 @@ export interface ConfirmableAttendee {
 export interface BookingConfirmation<Instant> extends Shown<Instant> {
   /** The one that it was found by. */
   readonly uid: string;
-  /** The attendee to whom the uid belongs; null for the uid of a booking with seats, which belongs to no attendee. */
+  /** The attendee who holds the uid; null for the uid of a booking with seats, which no attendee holds. */
   readonly attendee: { readonly name: string; readonly email: string; readonly timeZone: string } | null;
   /** Names of the others, only where the event type shows them. */
   readonly otherAttendeeNames: readonly string[];
   readonly seatsLeft: number | null;
-  /** For who booked, without seats; otherwise none. */
+  /** Counted for the booker of a booking without seats; otherwise none. */
   readonly guestsInvited: number;
   /** How many are invited only once who booked has followed the link of a mail. */
   readonly guestsWaiting: number;
@@ -61,7 +61,10 @@ export interface BookingConfirmation<Instant> extends Shown<Instant> {
   readonly rescheduledToUid: string | null;
 }
 
-/** Reduces a booking for who holds this key: the booking's own, or that of one of its seats. Undefined when it is neither. */
+/**
+ * Reduces a booking to what the holder of this key may see: the booking's own key, or that of one of its seats.
+ * Undefined when it is neither.
+ */
 export function confirmationFor<Instant>(
   booking: ConfirmableBooking<Instant>,
   key: BookingKey,
@@ -97,7 +100,7 @@ export function confirmationFor<Instant>(
   };
 }
 
-/** The attendee to whom a key belongs: who booked or, with seats, who sits in the seat. */
+/** Finds the attendee who holds a key: the booker or, with seats, the one in the seat. */
 export function attendeeWith<Attendee extends ConfirmableAttendee>(
   key: BookingKey,
   booking: Pick<ConfirmableBooking<unknown>, 'id' | 'seats'> & { readonly attendees: readonly Attendee[] },

@@ -22,8 +22,8 @@ export function historyWith(
 }
 
 /**
- * What is known of a booking from when it was made, wherever it has moved since, oldest first; the last one may be that which
- * it has moved to. A seat that moves leaves the meeting behind, so only what moved as a whole is followed.
+ * Finds the stages of a booking since it was made, wherever it has moved, oldest first; the last one may be that which
+ * it has moved to. A seat that moves leaves the meeting behind, so only moves of the whole booking are followed.
  */
 export async function findHistory(
   em: Em,

@@ -1,4 +1,7 @@
-/** What hosts are told of what has happened to a booking. Of seats, what happens to the meeting, and not to each. */
+/**
+ * Keeps what has happened to a booking, for its hosts. With seats, it keeps what happens to the meeting, and not to
+ * each seat.
+ */
 interface Entry {
   /** A host, or somebody who administers its owner; null: who holds the uid, as who has booked does. */
   readonly by: string | null;
@@ -25,7 +28,7 @@ export type KeptEntry = HistoryEntry & { readonly at: string };
 /** So many are kept, the latest: hosts can change a place, or mark who was absent, as often as they like. */
 export const KEPT_ENTRIES = 100;
 
-/** A booking in the line of those that one has moved through, as it is for who reads its history. */
+/** One booking in the line of those that a meeting has moved through, as a reader of its history sees it. */
 export interface HistoryStage {
   readonly id: string;
   /** RFC 3339, as the database writes it; so are the other times. */
@@ -33,6 +36,6 @@ export interface HistoryStage {
   readonly createdAt: string;
   readonly hostIds: readonly string[];
   readonly history: readonly KeptEntry[];
-  /** Of those whom the entries name, and who are still there, by their ids. */
+  /** The names of the people in the entries who are still there, by their ids. */
   readonly names: Readonly<Record<string, string>>;
 }

@@ -15,7 +15,7 @@ export const BookingHost = defineEntity({
   name: 'BookingHost',
   tableName: 'booking_hosts',
   indexes: [
-    // What a filter asks of the other columns is answered by the index, so that what is passed over costs little.
+    // The index has the other columns that filters ask for, so that rows which are passed over cost little.
     {
       name: 'booking_hosts_start_idx',
       expression:
@@ -25,7 +25,8 @@ export const BookingHost = defineEntity({
       name: 'booking_hosts_updated_idx',
       expression: 'create index booking_hosts_updated_idx on booking_hosts (user_id, status, updated_at, booking_id)',
     },
-    // Of bookings of teams alone: through which somebody is booked, and by which round robin counts.
+    // This index has bookings of teams alone. Filters use it to find the event types through which somebody is booked,
+    // and round robin to count.
     {
       name: 'booking_hosts_team_event_type_idx',
       expression:

@@ -79,7 +79,10 @@ export const RESERVED =
 export const UID = 'The uid of the booking, which begins with `bkg_`.';
 export const UID_OR_SEAT = `The uid of the booking, which begins with \`bkg_\`, or of a seat in it (\`sea_…\`).`;
 
-/** What a uid in an argument of a query opens; undefined for a text that is no id. @throws Problem BAD_INPUT for one of another kind */
+/**
+ * Reads the uid in an argument of a query; undefined for a text that is no id.
+ * @throws Problem BAD_INPUT for one of another kind
+ */
 export function bookingKeyArgument(uid: string, path: Path): BookingKey | undefined {
   return bookingKeyOf(uid) ?? refuseOtherKind(['booking', 'seat'], uid, path);
 }
@@ -103,7 +106,7 @@ export function slotFields(t: InputBuilder) {
   };
 }
 
-/** What opens a hidden event type. */
+/** The argument that opens a hidden event type. */
 export function privateLinkField(t: InputBuilder) {
   return t.string({ description: 'The last part of a private link’s address: it opens a hidden event type.' });
 }

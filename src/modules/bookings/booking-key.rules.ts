@@ -1,6 +1,9 @@
 import { type OwnedId, ownedIdOf, publicOwnedId } from '../../core/id.ts';
 
-/** What a uid opens: a booking, or a seat in one. Its random bits are known to those alone who were given it. */
+/**
+ * The key that a uid holds: it opens a booking, or a seat in one. Its random bits are known to those alone who were
+ * given it.
+ */
 export interface BookingKey extends OwnedId {
   readonly isSeat?: boolean;
 }

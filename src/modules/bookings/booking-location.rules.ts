@@ -19,7 +19,7 @@ export interface BookedLocation extends Location {
   readonly saidBy?: string;
   /** In a conferencing app: the link of its meeting, once that is there. */
   readonly url?: string;
-  /** What people call the app that has not made the link yet, and is asked for it again. */
+  /** The name that people know of the app that has not made the link yet, and is asked for it again. */
   readonly awaits?: string;
 }
 
@@ -35,7 +35,7 @@ export function placeWords(location: BookedLocation): string | null {
 
 const wordsFor = inLanguages(BOOKING_LOCATION_EN, { de: BOOKING_LOCATION_DE });
 
-/** Of a link that is to come: `Zoom: the link follows`. `locale` is that of who reads. */
+/** Says that a link is to come, as in `Zoom: the link follows`. `locale` is the reader's. */
 export function awaitedLink({ url, awaits }: BookedLocation, locale = 'en'): string | undefined {
   return url === undefined && awaits !== undefined ? wordsFor(locale).linkFollows(awaits) : undefined;
 }
@@ -47,7 +47,7 @@ export function withoutLink(location: BookedLocation | null): BookedLocation | n
   return place;
 }
 
-/** What events tell of where a booking takes place, or did before. */
+/** Says in an event that a booking takes place in an app, or did before. */
 export function inApp(...places: readonly (Location | null)[]): { readonly meetsInApp?: true } {
   return places.some((place) => place?.type === 'CONFERENCING') ? { meetsInApp: true } : {};
 }
@@ -94,7 +94,7 @@ export function decideHostsLocation(
   return chosen && !contradicts(choice, chosen) ? decided(placeOf(chosen)) : refused(notOffered(path, choice, chosen));
 }
 
-/** Of a booking, what everybody in it may know: with seats, not what one of them has said. */
+/** Leaves out of a booking's location what one attendee of several said: with seats, the others may not know it. */
 export function sharedLocation({
   location,
   seats,
@@ -105,7 +105,10 @@ export function sharedLocation({
   return seats !== null && location && isSaidByAttendee(location.type) ? null : location;
 }
 
-/** What is wrong with the location that a booker of a further seat chooses. It tells only the kind of the location of the others. */
+/**
+ * Checks the location that a booker of a further seat chooses. The message tells only the kind of the location of the
+ * others.
+ */
 export function joinedLocationMistake(
   path: Path,
   joined: Location | null,
@@ -152,7 +155,7 @@ function decidedFor(path: Path, chosen: OfferedLocation, said: string | null): L
   return mistake ? refused(mistake) : decided({ type, value });
 }
 
-/** What a booking keeps of it: an id would lead nowhere once the event type has changed. */
+/** The booking keeps this part of a location: an id would lead nowhere once the event type has changed. */
 function placeOf({ type, value }: OfferedLocation): Location {
   return { type, value };
 }

@@ -41,11 +41,11 @@ export async function findSeries(em: Em, first: OwnedId): Promise<SeriesBooking[
 
 /** A booking of a series as it is now: the one that it was moved to, if it was. */
 export interface SeriesMeeting extends SeriesBooking {
-  /** What it was when the series was booked: the same, unless it has moved. */
+  /** The id that it had when the series was booked: the same, unless it has moved. */
   readonly madeId: string;
   /** RFC 3339 */
   readonly end: string;
-  /** Of a cancelled one: whether its host has asked for another time. */
+  /** Whether the host of a cancelled one has asked for another time. */
   readonly rescheduleRequested: boolean;
 }
 

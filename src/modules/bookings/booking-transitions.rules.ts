@@ -15,7 +15,10 @@ export const BOOKING_ACTIONS = [
 ] as const;
 export type BookingAction = (typeof BOOKING_ACTIONS)[number];
 
-/** Who acts, by token or session and the uid, never by the input: a host, an administrator of its team or organization, or the holder of the uid. */
+/**
+ * The roles in which somebody acts: a host, an administrator of its team or organization, or the holder of the uid.
+ * Token or session and the uid decide it, never the input.
+ */
 export const BOOKING_ACTORS = ['HOST', 'ADMIN', 'UID_HOLDER'] as const;
 export type BookingActor = (typeof BOOKING_ACTORS)[number];
 

@@ -83,7 +83,7 @@ export const Booking = defineEntity({
     guestEmails: p.array().columnType('text[]').nullable(),
     /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */
     heldGuestEmails: p.array().columnType('text[]').nullable(),
-    /** What the event type said of seats when it was booked; null when it had none. */
+    /** The event type's rule about seats when it was booked; null when it had none. */
     seats: p.json<Seats>().nullable(),
     metadata: p.json<Record<string, string>>().nullable(),
     cancellationReason: p.text().nullable(),
@@ -99,11 +99,11 @@ export const Booking = defineEntity({
     rescheduledToId: p.uuid().nullable(),
     /** The first booking of the series that it is part of. */
     recurringId: p.uuid().nullable(),
-    /** What calendars know it by: a booking that moves keeps it, so that its entry there moves too. */
+    /** The id by which calendars know it: a booking that moves keeps it, so that its entry there moves too. */
     icsId: p.uuid(),
     /** Grows with every change (RFC 5545 §3.8.7.4), from one booking to the one that it moves to as well. */
     icsSequence: p.integer().defaultRaw('0'),
-    /** What has happened to it since it was made (booking-history.rules.ts), for its hosts; null: nothing. */
+    /** The history since it was made (booking-history.rules.ts), for its hosts; null: nothing has happened. */
     history: p.json<readonly KeptEntry[]>().nullable(),
     /** Mails about it that limits have held back. */
     unsentMails: p.integer().defaultRaw('0'),

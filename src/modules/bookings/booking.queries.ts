@@ -100,7 +100,7 @@ export async function findBooking(em: Em, key: BookingKey): Promise<BookingRow |
   return row(em, sql<BookingRow>`select ${BOOKING_COLUMNS} from bookings b where ${bookingWith(key)}`);
 }
 
-/** Who has a seat, wherever it is. */
+/** Finds the attendee on a seat, wherever the seat is now. */
 export async function findSeated(em: Em, ownerId: string, seatId: string): Promise<AttendeeRow | undefined> {
   const people = ATTENDEE.jsonArray(
     'a',

@@ -4,7 +4,7 @@ import { calendarTime } from './ics.rules.ts';
 export const LINKED_CALENDARS = ['GOOGLE', 'OUTLOOK', 'OFFICE_365', 'ICS'] as const;
 export type LinkedCalendar = (typeof LINKED_CALENDARS)[number];
 
-/** What a calendar is told of a meeting. */
+/** The values of a meeting that a calendar is given. */
 export interface CalendarEntry {
   readonly title: string;
   readonly description: string | null;

@@ -1,4 +1,7 @@
-/** What background work that follows bookings goes by: which bookings an event is about, and what has become of one. */
+/**
+ * Background work that follows bookings starts from here: it asks which bookings an event is about, and what has become
+ * of one.
+ */
 import type { OwnedId } from '../../core/id.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { RecordedEvent } from '../../events/record-event.ts';

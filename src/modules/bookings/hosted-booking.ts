@@ -32,7 +32,7 @@ export function byHost({ hostId, network, clientId }: HostedBooking): Actor {
   return { userId: hostId, network, ...(clientId !== undefined && { clientId }) };
 }
 
-/** Locks a booking for who acts. @throws Problem NOT_FOUND, the same for somebody else's; FORBIDDEN in groups */
+/** Locks a booking for its actor. @throws Problem NOT_FOUND, the same for somebody else's; FORBIDDEN in groups */
 export async function lockHostedBooking(em: Em, acting: HostedBooking): Promise<BookingRow> {
   const { ownerId, id, hostId, right } = acting;
   const booking = await lockBooking(em, { ownerId, id });

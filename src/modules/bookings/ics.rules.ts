@@ -4,7 +4,7 @@ import type { BookingConfirmation } from './booking-confirmation.rules.ts';
 import { placeWords } from './booking-location.rules.ts';
 import type { BookingStatus } from './booking-transitions.rules.ts';
 
-/** What a calendar keeps of a booking, as far as its receiver may see it. Times are RFC 3339. */
+/** The values of a booking that its receiver's calendar keeps, as far as they may see them. Times are RFC 3339. */
 export interface Invitation
   extends Pick<
     BookingConfirmation<string>,
@@ -38,7 +38,7 @@ export function icsOfSeries(invitations: readonly Invitation[], organizerAddress
   return calendarObject('PUBLISH', unaddressed, organizerAddress);
 }
 
-/** What a host's own calendar keeps of a booking. */
+/** The values of a booking that a host's own calendar keeps. */
 export type CalendarNote = Pick<
   Invitation,
   'title' | 'description' | 'location' | 'start' | 'end' | 'icsId' | 'icsSequence' | 'createdAt' | 'updatedAt'
@@ -95,7 +95,7 @@ function eventWith(note: CalendarNote, status: string, more: readonly string[]):
   ];
 }
 
-/** What a calendar is to do with it. */
+/** The method that tells a calendar what to do with the entry. */
 export function calendarMethod({ status, attendee }: Pick<Invitation, 'status' | 'attendee'>): string {
   const { method } = IN_CALENDARS[status];
   // A request is addressed to somebody (RFC 5546 §3.2.2); the uid of a booking with seats belongs to nobody.

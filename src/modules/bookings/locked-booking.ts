@@ -68,7 +68,7 @@ export function awaitsReschedule({ status, rescheduleRequested, rescheduledToId,
   return status === 'CANCELLED' && rescheduleRequested && rescheduledToId === null && attendees.length > 0;
 }
 
-/** What of a booking changes with its state. */
+/** The columns of a booking that change with its state. */
 export type BookingChanges = {
   readonly status?: BookingStatus;
   readonly cancellationReason?: string | null;
@@ -162,7 +162,10 @@ export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Inter
   };
 }
 
-/** What others are told of it, as it is at this moment: by the time that they are told, it may be another. */
+/**
+ * The facts that others are notified of, as they are at this moment: by the time that the mails are written, the
+ * booking may be another.
+ */
 export function factsOf(booking: BookingRow): BookingFacts {
   const { id, eventTypeId, hostIds, start, end, location, guestEmails, heldGuestEmails, status } = booking;
   return {
@@ -175,19 +178,19 @@ export function factsOf(booking: BookingRow): BookingFacts {
     guestEmails,
     heldGuestEmails,
     status,
-    // Of seats there may be many, and who leaves one, or comes, is told by an event of its own.
+    // There may be many seats, and an attendee who leaves one, or comes, has an event of their own.
     ...(booking.seats === null && { attendeeIds: booking.attendees.map((attendee) => attendee.id) }),
     ...inApp(location),
   };
 }
 
-/** The same where it is about one seat, with who has it at this moment. */
+/** The same where it is about one seat, with the attendee who has it at this moment. */
 export async function factsOfSeat(em: Em, ownerId: string, facts: BookingFacts, seatId: string): Promise<BookingFacts> {
   const seated = await findSeated(em, ownerId, seatId);
   return { ...facts, seatId, ...(seated && { seated }) };
 }
 
-/** Who somebody is that will not be found in the booking any more. */
+/** Describes an attendee who will not be found in the booking any more. */
 export function attendeeFacts({ name, email, timeZone, locale, verified }: AttendeeRow): AttendeeFacts {
   return { name, email, timeZone, locale, verified };
 }

@@ -15,7 +15,7 @@ export interface AnsweredQuestion {
   readonly answer: Response;
 }
 
-/** What somebody has answered, for people to read, in the order of the answers. */
+/** Pairs the answers of a person with their questions, for people to read, in the order of the answers. */
 export function answeredQuestions(
   responses: Readonly<Record<string, Response>>,
   fields: readonly Pick<BookingField, 'slug' | 'label'>[],
@@ -48,12 +48,12 @@ export const RESPONSE_CODES = [
   'INVALID_PHONE',
 ] as const;
 
-/** Of all answers of one person together. */
+/** This many characters may all answers of one person have together. */
 const MAX_CHARACTERS = 20_000;
 
 type Check = (path: Path, answer: unknown, field: BookingField) => Mistake | readonly Mistake[] | undefined;
 
-/** What an answer to each type of field must be. */
+/** The check of an answer to each type of field. */
 const CHECKS: Readonly<Record<BookingFieldType, Check>> = {
   TEXT: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.line })),
   TEXTAREA: text((path, answer) => textMistake(path, answer, { max: MAX_ANSWER.lines, multiline: true })),
@@ -96,7 +96,7 @@ export function responseMistakes(
   // Only the first: an object may have a million keys.
   const stray = unknown === undefined ? [] : [unknownField(path, unknown)];
   const mistakes = [...stray, ...fields.flatMap((field) => answerMistakes(path, field, responses))];
-  // What is none of the answers, or no answer, is refused before it is measured.
+  // An answer of the wrong kind is refused before its size is measured.
   if (mistakes.length > 0) return mistakes;
   const characters = JSON.stringify(responses).length;
   if (characters <= MAX_CHARACTERS) return [];

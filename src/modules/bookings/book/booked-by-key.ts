@@ -8,7 +8,7 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
 import type { BookingRequest } from './booking-request.rules.ts';
 
-/** What was booked: the booking or the seat in it, and all bookings of a series. */
+/** The result of a booking: the booking or the seat in it, and all bookings of a series. */
 export interface Booked {
   readonly key: BookingKey;
   readonly keys: readonly BookingKey[];
@@ -33,7 +33,10 @@ export function keyedBy(
 const BOOKED = sql`${selectColumns(Booking, ['id', 'recurringId'], 'b')},
   ${selectColumns(BookingAttendee, ['seatId', 'requestHash'], 'a')}`;
 
-/** What an earlier request of the same key and content has booked. @throws Problem IDEMPOTENCY_KEY_REUSED */
+/**
+ * Finds the booking that an earlier request of the same key and content has made.
+ * @throws Problem IDEMPOTENCY_KEY_REUSED
+ */
 export async function findBooked(em: Em, ownerId: string, keyed: KeyedRequest): Promise<Booked | undefined> {
   const found = await row(
     em,

@@ -40,8 +40,9 @@ const wordsFor = inLanguages(CODE_MAIL_EN, { de: CODE_MAIL_DE });
 const MOST_TRIES = 30;
 
 /**
- * Sends a code that lets the address book the event type; an earlier one is void. Without an event type that asks for
- * codes nothing is sent, and nobody is told. `locale` is that of who reads it. @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES, TOO_MANY_MAILS
+ * Sends a code that lets the address book the event type; an earlier one is void. For an event type that asks for no
+ * codes, nothing is sent, and the answer is the same. `locale` is the reader's.
+ * @throws Problem REQUIRED, INVALID_EMAIL, TOO_MANY_GUESSES, TOO_MANY_MAILS
  */
 export async function requestBookerEmailCode(
   em: Em,

@@ -14,7 +14,7 @@ import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { reservationNotFound } from '../slots/slot-reservation.queries.ts';
 import type { BookingRequest } from './booking-request.rules.ts';
 
-/** What a booking is made of, beside its event type. */
+/** The input fields of a booking, beside its event type. */
 export function bookingRequestFields(t: InputBuilder) {
   return {
     ...slotFields(t),

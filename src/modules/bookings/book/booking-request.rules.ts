@@ -11,7 +11,7 @@ import { BOOKING_LOCATION_CODES, decideLocation, type LocationChoice } from '../
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { RESPONSE_CODES, responseMistakes, tidyResponses } from '../response.rules.ts';
 
-/** What somebody sends to book. */
+/** The input of a booking, as the caller sent it. */
 export interface BookingRequest {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length. */
@@ -29,11 +29,11 @@ export interface BookingRequest {
   /** How many bookings of a series; null is as many as the event type says. */
   readonly occurrences: number | null;
   readonly idempotencyKey: string | null;
-  /** Of the private link through which it is booked. */
+  /** The token of the private link through which it is booked. */
   readonly privateLinkToken?: string | null;
 }
 
-/** What of an event type decides about a request, beside its slots. */
+/** The parts of an event type that decide about a request, beside its slots. */
 export interface BookingTerms {
   readonly rules: EventTypeRules;
   readonly locations: readonly OfferedLocation[];

@@ -1,4 +1,4 @@
-/** The mail with the code of who books, in German. */
+/** The mail with the booker's code, in German. */
 import { codeToType, note } from '../../../core/mail-content.ts';
 import type { CODE_MAIL_EN } from './code-mail-words.en.rules.ts';
 

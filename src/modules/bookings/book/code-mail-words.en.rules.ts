@@ -1,4 +1,4 @@
-/** The mail with the code of who books, in English. */
+/** The mail with the booker's code, in English. */
 import { codeToType, note } from '../../../core/mail-content.ts';
 
 export const CODE_MAIL_EN = (code: string, minutes: number) => ({

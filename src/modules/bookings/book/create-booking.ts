@@ -128,7 +128,7 @@ async function isLinkOver(em: Em, { id }: BookableEventType, { privateLinkToken 
   return privateLinkToken != null && (await findPrivatelyLinked(em, privateLinkToken))?.id !== id;
 }
 
-/** What is thrown here rolls the use back, so that a link which leads elsewhere has lost nothing. */
+/** Uses the private link up. A throw here rolls that back, so that a link which leads elsewhere has lost nothing. */
 async function useLinkOf(em: Em, { id }: BookableEventType, { privateLinkToken }: BookingRequest): Promise<void> {
   if (privateLinkToken == null) return;
   if ((await usePrivateLink(em, privateLinkToken))?.id !== id) throw privateLinkNotFound();

@@ -35,7 +35,7 @@ const DESCRIBED: Readonly<Record<GroupLevel, string>> = {
   organization: `Books an event type of an organization that you administer, of its teams and its members, also a hidden one, for somebody else. ${VERIFIED}`,
 };
 
-/** What was booked, in the place where it was. */
+/** The bookings that were made, in the group that they were made in. */
 interface Made {
   readonly groupId?: string | undefined;
   readonly keys?: readonly BookingKey[] | undefined;
@@ -60,7 +60,7 @@ for (const level of ['team', 'organization'] as const) {
       await guard(context.em);
       const found = await findEventTypeRules(context.em, named);
       if (!found) throw notFound;
-      // Who administers it answers for the address with their own, as hosts do for attendees whom they add.
+      // The administrator answers for the address with their own, as hosts do for attendees whom they add.
       const eventType = { ...found, requiresBookerEmailVerification: false };
       const booked = await createBooking(context.em, eventType, requestFrom(input), by, undefined, guard);
       const keys = await bookingsOf(context.em, booked.keys);

@@ -13,7 +13,7 @@ import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { requireMembers } from '../occupancy/slot-lost.ts';
 
-/** What a booking is made of. Its time must be occupied in the same transaction. */
+/** The values of a new booking. Its time must be occupied in the same transaction. */
 export interface NewBooking extends Interval {
   readonly id: string;
   readonly status: BookingStatus;
@@ -34,7 +34,7 @@ export interface NewBooking extends Interval {
   /** How often what it continues was moved, with this time; 0 for what begins here. */
   readonly moves?: number;
   readonly recurringId?: string | null;
-  /** What calendars know it by; absent, they do not know it yet. */
+  /** The id by which calendars know it; absent, they do not know it yet. */
   readonly ics?: { readonly id: string; readonly sequence: number };
 }
 

@@ -25,7 +25,7 @@ export interface Place {
   readonly firstId: string | null;
 }
 
-/** Who books: in a booking with seats, on a seat of their own. */
+/** The booker, as an attendee: in a booking with seats, on a seat of their own. */
 export function personOf(
   { rules }: BookableEventType,
   { attendee, notes, responses, keyed, by: { network }, isEmailVerified }: RequestOf,

@@ -19,7 +19,7 @@ export const CalendarEntry = defineEntity({
     calendar: () =>
       p.manyToOne(ConnectedCalendar).joinColumns('user_id', 'calendar_id').deleteRule('cascade').index(false),
     calendarId: p.uuid().primary(),
-    /** What the provider knows it by. Null: it may be there, or not. */
+    /** The id that the provider gave it. Null: it may be there, or not. */
     externalId: p.text().nullable(),
     etag: p.text().nullable(),
     /** As of which change of the booking it was written. */

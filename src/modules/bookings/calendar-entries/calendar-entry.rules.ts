@@ -3,7 +3,7 @@ import type { NewEntry } from '../../calendars/connections/calendar-connection.r
 import { placeText } from '../booking-location.rules.ts';
 import { type CalendarNote, icsOfNote } from '../ics.rules.ts';
 
-/** What of a booking its entry is made of. Instants are as the database writes them. */
+/** The parts of a booking that its calendar entry is made of. Instants are as the database writes them. */
 export interface NotedBooking extends CalendarNote {
   readonly attendees: readonly { readonly name: string; readonly email: string }[];
   readonly guestEmails: readonly string[];
@@ -11,7 +11,7 @@ export interface NotedBooking extends CalendarNote {
   readonly heldGuestEmails: readonly string[];
 }
 
-/** What a host reads of a booking in their own calendar. */
+/** Makes the entry that a host reads in their own calendar. */
 export function entryOf(booking: NotedBooking): NewEntry {
   const { title, description, attendees, guestEmails, heldGuestEmails, location, start, end } = booking;
   const { icsId, icsSequence, createdAt, updatedAt } = booking;

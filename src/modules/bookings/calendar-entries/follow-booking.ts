@@ -188,8 +188,8 @@ function takeOut(
 }
 
 /**
- * What the booking shows as a reference. An entry is known by the booking's UID in every calendar, so the entries of several
- * hosts are one, and it goes with the booking when that moves.
+ * Records the entry as a reference that the booking shows. An entry is known by the booking's UID in every calendar, so
+ * the entries of several hosts are one, and it goes with the booking when that moves.
  */
 async function refer(
   em: Em,

@@ -101,7 +101,7 @@ async function settleCalendars(em: Em, userId: string, calendarIds: readonly str
   await changed(em, calendars.set({ writeFailedAt: null }).where(isOver));
 }
 
-/** What is to be tried again in an account that works: the last attempt of each, once more. */
+/** Finds the entries to try again in an account that works now: the last attempt of each, once more. */
 export async function missedEntries(
   em: Em,
   { ownerId: userId, calendarAccountId }: { readonly ownerId: string; readonly calendarAccountId: string },

@@ -12,7 +12,10 @@ export interface EntryToFollow extends OwnedId {
   readonly hostId: string;
 }
 
-/** Whose calendars have to follow an event: of those who have a calendar for it, or an entry of it. Whether anything is written for them is asked when it would be. */
+/**
+ * Finds the hosts whose calendars have to follow an event: they have a calendar for it, or an entry of it. Whether they
+ * may still get one is decided when it is written.
+ */
 export async function planCalendarEntries(em: Em, event: BookingChange): Promise<EntryToFollow[]> {
   const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];
   const hostIds = [...event.booking.hostIds, ...others.filter((id) => id !== null)];

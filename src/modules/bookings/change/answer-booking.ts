@@ -93,7 +93,7 @@ interface Answer {
   readonly reason: string | null;
   /** In its history. */
   readonly kind: 'CONFIRMED' | 'DECLINED' | 'RESCHEDULE_REQUESTED';
-  /** What changes beside the status. */
+  /** The columns that change beside the status. */
   readonly changes: BookingChanges;
   /** After the status was found possible. */
   readonly check?: (booking: BookingRow, now: number) => void;

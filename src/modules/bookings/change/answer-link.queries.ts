@@ -6,7 +6,7 @@ import { type BookingRow, findBooking } from '../booking.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { isAnswerToken } from './answer-link.ts';
 
-/** Whom a link lets answer what. */
+/** A request for a booking that a link lets this host answer. */
 export interface LinkedRequest {
   readonly booking: BookingRow;
   readonly hostId: string;

@@ -22,7 +22,10 @@ import { bookingNotFound } from '../locked-booking.ts';
 const read = reads('BOOKING');
 const write = writes('BOOKING');
 
-/** What somebody does to a booking: a host at their own level, an administrator at that of its team or organization. */
+/**
+ * A change that somebody makes to a booking: a host at their own level, an administrator at that of its team or
+ * organization.
+ */
 interface BookingChange<Fields extends InputFieldMap, More extends object> {
   readonly verb: string;
   readonly describes: Descriptions;
@@ -38,7 +41,7 @@ interface BookingChange<Fields extends InputFieldMap, More extends object> {
     input: InputShapeFromFields<Fields>,
   ) => Promise<More | void>;
   readonly payload?: PayloadFields<More>;
-  /** Who has handed it over does not see it any more. */
+  /** The level at which the actor has handed the booking over, and does not see it any more. */
   readonly hidesBookingAt?: LevelName;
 }
 

@@ -245,7 +245,7 @@ async function rulesOf(em: Em, { ownerId, id }: HostedBooking): Promise<EventTyp
 
 const EVENT_TYPE_ALONE = new Selection(BookingEntity, ['eventTypeId']);
 
-/** What is no id of a user is nobody's. */
+/** Reads a user's id. A text that is none names nobody. */
 function userNamed(id: string | null | undefined): string | null {
   return id == null ? null : (idOf('user', id) ?? NO_ID);
 }

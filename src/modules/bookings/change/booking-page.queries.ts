@@ -16,7 +16,7 @@ import { requireCancellable } from './cancel-booking.ts';
 import { findRestOfSeries, type RestOfSeries } from './cancel-series.ts';
 import { requireMovable } from './reschedule-booking.ts';
 
-/** What a booker has written into the form. */
+/** The answers, notes and guests that a booker has sent with the form. */
 export interface SentByBooker {
   readonly answers: readonly AnsweredQuestion[];
   readonly notes: string | null;
@@ -29,15 +29,21 @@ export interface BookingForPage {
   readonly confirmation: BookingConfirmation<string>;
   /** Undefined when it is gone: then nothing can be rescheduled. */
   readonly eventType: BookableEventType | undefined;
-  /** Of whom is booked. */
+  /** The brand of the booked owner. */
   readonly brand: Brand;
   readonly actor: BookingActor;
   readonly isOver: boolean;
   readonly canCancel: boolean;
   readonly canReschedule: boolean;
-  /** What of its series can be cancelled with it, or in its place; nothing for who may not cancel the series. */
+  /**
+   * The rest of its series, which can be cancelled with it, or in its place; nothing for readers who may not cancel the
+   * series.
+   */
   readonly rest: RestOfSeries;
-  /** What whom the key belongs to has sent, for them to check; a seat's is that of who sits there. */
+  /**
+   * The input of the person who holds the key, for them to check. With a seat's key, it is that of the attendee in the
+   * seat.
+   */
   readonly sent: SentByBooker | null;
   /** The other bookings of a series, for the first of them, whose uid its booker was given first. */
   readonly series: readonly (Omit<SeriesBooking, 'id'> & { readonly uid: string })[];

@@ -28,14 +28,14 @@ export const CANCEL_BOOKING_CODES = [
 ] as const;
 
 export interface Cancellation {
-  /** Of the booking, or of one seat in it. */
+  /** The key of the booking, or of one seat in it. */
   readonly key: BookingKey;
   readonly reason: string | null;
-  /** Who is signed in, if anybody. */
+  /** The signed-in user, if there is one. */
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Actor;
-  /** Of who cancels it as an administrator. */
+  /** The booking at the level of its administrator, where one cancels it. */
   readonly acting?: HostedBooking | undefined;
 }
 

@@ -20,10 +20,10 @@ import {
 
 export const CANCEL_SERIES_CODES = CANCEL_BOOKING_CODES;
 
-/** What became of the bookings of a series that still took place, in order of their starts. */
+/** The result for each booking of a series that still took place, in order of their starts. */
 export interface SeriesCancellation {
   readonly cancelled: readonly BookingRow[];
-  /** Too late for who attends: these still take place. */
+  /** These still take place, as it was too late for the attendee to cancel them. */
   readonly kept: readonly BookingRow[];
 }
 
@@ -55,9 +55,9 @@ export async function cancelSeries(
   });
 }
 
-/** What of a series is the caller's to cancel, as it is at this moment. */
+/** The bookings of a series that the caller may cancel at this moment. */
 export interface RestOfSeries {
-  /** What `cancelSeries` would cancel. */
+  /** The bookings that `cancelSeries` would cancel. */
   readonly cancellable: readonly BookingRow[];
   /** How many still take place for which it is too late. */
   readonly kept: number;
@@ -114,7 +114,7 @@ async function partOf(
   { key, callerId, acting }: Pick<Cancellation, 'key' | 'callerId' | 'acting'>,
 ): Promise<PartOfSeries> {
   const { id, recurringId } = linked;
-  // Who hosts it may be another one since it was read.
+  // The booking may have another host since it was read.
   const named = bookings.find((one) => one.id === id) ?? linked;
   const actor = acting ? actorIn(acting) : bookingActorOf(named, callerId);
   if (key.isSeat || recurringId === null) throw notPossible('The booking is not part of a series; cancel it alone.');

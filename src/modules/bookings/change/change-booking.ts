@@ -163,7 +163,7 @@ async function seat(
   };
 }
 
-/** What has happened, and what is kept of it. */
+/** The event to record, and the entry of the history that is kept. */
 interface Change {
   readonly event: DomainEvent;
   readonly entry?: HistoryEntry;

@@ -26,7 +26,7 @@ export interface HandedOver {
   readonly rules: BookableEventType['rules'] | undefined;
 }
 
-/** Whose parts they are, and why. */
+/** The host whose parts are handed over, and the reason. */
 export interface HandingOver {
   readonly fromHostId: string;
   readonly reason: string | null;
@@ -34,8 +34,8 @@ export interface HandingOver {
 }
 
 /**
- * Who else could have a part in a booking, as round robin finds them: anybody, or whom `toHostId` names. `planned` adds to what
- * is known of a host.
+ * Finds the host who could take a part in a booking, as round robin does: anybody, or the one that `toHostId` names.
+ * `planned` adds to what is known of a host.
  */
 export type FindSubstitute = (
   booking: BookingRow,

@@ -109,7 +109,7 @@ function endingOf({ booking, reason }: Move) {
   return awaitsReschedule(booking) ? {} : ({ status: 'CANCELLED', reschedulingReason: reason } as const);
 }
 
-/** What of a booking moves. */
+/** The parts of a booking that move. */
 interface Moved {
   /** Those who stand in both bookings. */
   readonly attendees: readonly AttendeeRow[];
@@ -119,7 +119,10 @@ interface Moved {
   readonly moves?: number;
 }
 
-/** What moves as a whole stays the same entry in calendars, its changes counted on; the old booking counts one more, too. */
+/**
+ * Inserts the booking in its new place. A booking that moves as a whole stays the same entry in calendars, its changes
+ * counted on; the old booking counts one more, too.
+ */
 async function insertMoved(
   em: Em,
   eventType: BookableEventType,

@@ -19,15 +19,16 @@ export const REASSIGN_BOOKING_CODES = [
 ] as const;
 
 export interface Handover {
-  /** Of which host an administrator hands over the part; null: of the only one. A host hands over their own. */
+  /** The host whose part an administrator hands over; null: the only one. A host hands over their own. */
   readonly fromHostId?: string | null;
   readonly reason?: string | null;
 }
 
 /**
- * Hands a host's part in a booking to another host of its event type who has time: to whom is named, or to whose turn it
- * is. Answers who it is. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE, REQUIRED without the host
- * of several whose part it is, and mistakes of the reason
+ * Hands a host's part in a booking to another host of its event type who has time: to the named one, or to the one
+ * whose turn it is. Answers who it is.
+ * @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, HOST_NOT_AVAILABLE, REQUIRED without the host of several whose
+ * part it is, and mistakes of the reason
  */
 export async function reassignBooking(
   em: Em,
@@ -66,7 +67,7 @@ function requirePart({ hostIds }: BookingRow, fromHostId: string | null): string
   throw new Problem('NOT_FOUND', 'This user does not host the booking; name one of its hosts.', ['fromHostId']);
 }
 
-/** The same answer for a host who has no time and for who is no host: nobody learns who is in a team. */
+/** A host without time and a user who is no host get the same answer: nobody learns who is in a team. */
 function notAvailable(): Problem {
   const message = 'No other host of this event type has time then; name somebody else, or reschedule the booking.';
   return new Problem('HOST_NOT_AVAILABLE', message, ['hostId']);

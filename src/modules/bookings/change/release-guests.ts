@@ -11,14 +11,16 @@ import { bookingNotFound, factsOf, isOver } from '../locked-booking.ts';
 import { bookedTogether, lockTogether } from './booked-together.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
-/** Who follows the link of a mail. */
+/** The request of somebody who follows the link of a mail. */
 export interface GuestRelease {
-  /** Of the booking as it was when the mail was written. */
+  /** The key of the booking as it was when the mail was written. */
   readonly key: BookingKey;
   readonly token: string;
 }
 
-/** What the link leads to now: the booking wherever it has moved, and the guests who are still to be invited. */
+/**
+ * The target of the link at this moment: the booking wherever it has moved, and the guests who are still to be invited.
+ */
 export interface HeldGuests {
   readonly booking: BookingRow;
   readonly guestEmails: readonly string[];
@@ -39,9 +41,10 @@ export async function findHeldGuests(
 }
 
 /**
- * Invites the guests who were held back, to all bookings that were made together and still take place: who follows the
- * link reads the mails of who booked. Each guest is released once, whatever happens to the bookings at the same moment.
- * Answers where the booking is now. @throws Problem NOT_FOUND
+ * Invites the guests who were held back to all bookings that were made together and still take place. The link may do
+ * that, since only the booker reads the mail that has it. Each guest is released once, whatever happens to the bookings
+ * at the same moment. Answers where the booking is now.
+ * @throws Problem NOT_FOUND
  */
 export async function releaseGuests(
   em: Em,

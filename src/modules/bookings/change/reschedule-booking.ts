@@ -47,7 +47,7 @@ export interface Rescheduling {
   readonly reason: string | null;
   /** A reservation that the caller holds, or null. */
   readonly reservationId: OwnedId | null;
-  /** Who is signed in, if anybody. */
+  /** The signed-in user, if there is one. */
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Actor;

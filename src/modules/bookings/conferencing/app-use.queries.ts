@@ -20,7 +20,7 @@ export interface AppInUse extends OwnedId {
   readonly connected: readonly string[];
 }
 
-/** What meets in a connected app. */
+/** The event types and bookings that meet in a connected app. */
 export interface AppUse {
   /** The first of the owner's event types that take place in it. */
   readonly eventTypes: readonly Selected<typeof TITLED>[];
@@ -31,7 +31,10 @@ export interface AppUse {
   readonly waiting: number;
 }
 
-/** What meets in an app that a user or a team has connected, so that they know before it is disconnected. */
+/**
+ * Finds the meetings in an app that a user or a team has connected, so that they know of them before it is
+ * disconnected.
+ */
 export async function findAppUse(em: Em, inUse: AppInUse): Promise<AppUse> {
   const { ownerId, app, isDefault, connected } = inUse;
   const found = await rows(

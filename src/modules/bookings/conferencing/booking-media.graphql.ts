@@ -85,7 +85,7 @@ const BookingSession = builder.objectRef<Session>('BookingConferencingSession').
 
 type Medium = Pick<Recording & Transcript, 'id' | 'url' | 'createdAt'>;
 
-/** What a provider keeps of a meeting, at an address of its own. */
+/** Declares the type of a file that a provider keeps of a meeting, at an address of its own. */
 function mediaType<Row extends Medium>(
   name: string,
   { description, url }: { readonly description: string; readonly url: string },

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { OF_BOOKING } from '../booking.entity.ts';
 
-/** What represents a booking in another service: a meeting room, an event in a calendar. */
+/** References show where a booking stands in another service: a meeting room, an event in a calendar. */
 export const BookingReference = defineEntity({
   name: 'BookingReference',
   tableName: 'booking_references',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../../database/temporal-types.ts';
 import { OF_BOOKING } from '../booking.entity.ts';
 
-/** What was said in a meeting, as the conferencing provider told of it. */
+/** The transcript of a meeting, as the conferencing provider sent it. */
 export const BookingTranscript = defineEntity({
   name: 'BookingTranscript',
   tableName: 'booking_transcripts',

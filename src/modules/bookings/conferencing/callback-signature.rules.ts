@@ -21,7 +21,7 @@ export function isSigned({ id, timestamp, signatures, body }: SignedMessage, key
   return signatures.split(' ', MOST_SIGNATURES).some((signature) => equalsInConstantTime(signature, expected));
 }
 
-/** What a secret makes of a message: `v1,<base64>`. */
+/** Signs a message with a secret: `v1,<base64>`. */
 export function signatureOf({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>, key: Uint8Array): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }

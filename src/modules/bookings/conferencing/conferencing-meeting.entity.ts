@@ -16,14 +16,14 @@ export const ConferencingMeeting = defineEntity({
     /** The user or the team that has connected it. */
     holderId: p.uuid(),
     appId: p.uuid().primary(),
-    /** What the provider knows it by. Null: it is not known to be there. */
+    /** The id that the provider gave it. Null: it is not known to be there. */
     externalId: p.text().nullable(),
     url: p.text().nullable(),
     /** SHA-256 of what the provider was last told of it. */
     content: p.text().nullable(),
     /** The provider was asked for it, and what came of that is not known: it is looked for before it is asked again. */
     askedAt: p.type(InstantType).nullable(),
-    /** Who is at it, and until when nobody else is to be. */
+    /** The process that works at it claims it, and nobody else does until then. */
     claim: p.uuid().nullable(),
     claimedUntil: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

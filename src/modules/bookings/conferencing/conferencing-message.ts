@@ -41,7 +41,9 @@ const Message = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What a conferencing provider tells of a booking; each `id` is its own, and the same however often it tells it. */
+/**
+ * A message of a conferencing provider about a booking; each `id` is its own, and the same however often it is sent.
+ */
 export type ConferencingMessage = z.infer<typeof Message>;
 
 const TYPES: readonly string[] = Message.options.map(({ shape }) => shape.type.value);

@@ -25,7 +25,7 @@ import { setLink } from './set-link.ts';
 /** A booking whose meetings in accounts are to follow it. */
 export interface MeetingToFollow extends OwnedId {
   readonly icsId: string;
-  /** Who has made or changed it: what is mailed about its link counts for them. */
+  /** The actor who has made or changed it: mails about its link count for them. */
   readonly by: Actor;
 }
 
@@ -165,7 +165,8 @@ async function findWanted(
     sql<CandidateApp>`select app.* from bookings b cross join lateral (${chosenApp(offeredApps(settings), columns)}) as app
       where b.owner_id = ${ownerId} and b.id = ${id}`,
   );
-  // Of a host who has handed it over to one without an app: better than none.
+  // The only one there may belong to a host who has handed the booking over to one without an app: that is better than
+  // none.
   return chosen ?? linked;
 }
 

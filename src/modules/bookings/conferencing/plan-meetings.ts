@@ -12,7 +12,10 @@ export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
   readonly app: OAuthApp;
 }
 
-/** Of these bookings, those whose meetings in accounts have to follow: they have one, or may get one. `apps`: those with accounts. */
+/**
+ * Chooses from these bookings those whose meetings in accounts have to follow: they have one, or may get one. `apps`:
+ * those with accounts.
+ */
 export async function planMeetings(
   em: Em,
   ownerId: string,

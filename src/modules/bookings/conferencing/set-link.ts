@@ -17,7 +17,10 @@ export interface MeetingLink {
 export interface LinkOptions {
   /** The links that it may take the place of; without them, only that of none. */
   readonly replaces?: readonly string[];
-  /** Where others have heard of the booking already, they are told of its new place: by whom, since mails count for them. */
+  /**
+   * The actor who is named when others, who have heard of the booking already, are notified of its new place: the mails
+   * count for them.
+   */
   readonly tellBy?: Actor;
 }
 

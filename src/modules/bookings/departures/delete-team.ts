@@ -63,8 +63,8 @@ async function deleteBookings(
 }
 
 /**
- * Of its event types that were deleted, too: bookings outlive those. Those of copies of MANAGED event types belong to
- * the hosts, and stay. No booking takes longer than a day (booking.entity.ts).
+ * Counts bookings of its deleted event types, too: bookings outlive those. Copies of MANAGED event types belong to the
+ * hosts, and their bookings stay. No booking takes longer than a day (booking.entity.ts).
  */
 async function requireNoneUpcoming(em: Em, teamId: string): Promise<void> {
   const found = await row(

@@ -2,21 +2,24 @@ import type { Mistake } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
 import { reasonMistake } from '../attendee.rules.ts';
 
-/** What becomes of the upcoming bookings that somebody hosts for a group which they leave. */
+/** The choices for the upcoming bookings that somebody hosts for a group which they leave. */
 export const DEPARTURE_BOOKINGS = ['KEEP', 'REASSIGN', 'CANCEL'] as const;
-/** What becomes of those that nobody else can take. */
+/** The choices for those that nobody else can take. */
 export const DEPARTURE_OTHERWISE = ['KEEP', 'CANCEL'] as const;
 
 export interface DepartureChoice {
   readonly bookings: (typeof DEPARTURE_BOOKINGS)[number];
-  /** To whom they are reassigned; null: to whose turn it is. */
+  /** The host who gets them; null: each goes to the one whose turn it is. */
   readonly hostId: string | null;
   /** Null: with one that nobody can take, nobody leaves. */
   readonly otherwise: (typeof DEPARTURE_OTHERWISE)[number] | null;
   readonly reason: string | null;
 }
 
-/** Of more, nothing is reassigned or cancelled: it is all done in one transaction, while others wait for its locks. */
+/**
+ * With more bookings than this, nothing is reassigned or cancelled: it is all done in one transaction, while others
+ * wait for its locks.
+ */
 export const MAX_SETTLED_BOOKINGS = 300;
 
 export const DEPARTURE_CHOICE_CODES = ['CONTRADICTION', 'REASON_REQUIRED', ...OPTIONAL_TEXT_CODES] as const;

@@ -27,7 +27,7 @@ export interface HostedEventType extends ConcernedEventType {
   readonly isOnlyHost: boolean;
 }
 
-/** What a member's departure would be about. */
+/** The bookings and event types that a member's departure would affect. */
 export interface Departure {
   readonly membershipId: string;
   readonly upcomingBookingCount: number;
@@ -38,18 +38,20 @@ export interface Departure {
   readonly managedEventTypes: readonly ConcernedEventType[];
 }
 
-/** Whose departure from a group: that of a membership, or the actor's own. */
+/** The departure that is asked about: that of a membership, or the actor's own. */
 export interface WantedDeparture {
   readonly groupId: string;
   /** Null: the actor's own. */
   readonly membershipId: string | null;
 }
 
-/** Of `e`, an event type; of `hostedBy` the second one, too. */
+/** Columns of `e`, an event type; the second ones are for `hostedBy`, too. */
 export const CONCERNED = selectColumns(EventType, ['ownerId', 'id', 'slug', 'title'], 'e');
 export const MANDATORY = selectColumns(EventTypeHost, ['isMandatory'], 'e');
 
-/** What each of these departures would be about: the actor's own, and those of members whom the actor may remove. */
+/**
+ * Finds what each of these departures would affect: the actor's own, and those of members whom the actor may remove.
+ */
 export async function findDepartures(
   em: Em,
   group: Group,

@@ -23,17 +23,18 @@ export const END_MEMBERSHIP_CODES = [
   'TOO_MANY',
 ] as const;
 
-/** What has become of what somebody hosted. */
+/** The bookings and event types that somebody hosted, and what became of them. */
 export interface Departed extends SettledBookings {
   /** Event types that nobody hosts any more, and that are not offered until somebody does. */
   readonly withoutHost: readonly ConcernedEventType[];
 }
 
 /**
- * Ends a membership, and settles in the same transaction what its holder hosts for the group, as `given` says. Event types
- * lose them as a host, and their copies of managed ones go, with the membership itself. @returns undefined for who had not
- * accepted yet @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER, HOST_NOT_AVAILABLE for bookings that nobody can take,
- * TOO_MANY of them, SLOT_TAKEN when others were faster each time, and mistakes of the choice
+ * Ends a membership, and settles in the same transaction what its holder hosts for the group, as `given` says. Event
+ * types lose them as a host, and their copies of managed ones go, with the membership itself.
+ * @returns undefined if they had not accepted yet
+ * @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER, HOST_NOT_AVAILABLE for bookings that nobody can take, TOO_MANY of
+ * them, SLOT_TAKEN when others were faster each time, and mistakes of the choice
  */
 export async function endMembership(
   em: Em,

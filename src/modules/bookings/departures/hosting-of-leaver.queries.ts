@@ -1,4 +1,4 @@
-/** What somebody hosts for a group, as SQL over the tables that stand around it. */
+/** Finds what somebody hosts for a group, as SQL over the tables that stand around it. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import type { Group } from '../../organizations/group.ts';
 

@@ -1,4 +1,7 @@
-/** What becomes of the bookings of somebody who leaves: each is looked at under its lock, and all are decided before any changes. */
+/**
+ * Settles the bookings of somebody who leaves: each is looked at under its lock, and all are decided before any
+ * changes.
+ */
 import { timeOfId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { nextTurn, turnIsOver } from '../../../core/turns.ts';
@@ -40,7 +43,7 @@ export interface Departing extends Leaver {
   readonly mandatoryIn: ReadonlySet<string>;
 }
 
-/** What is done with one of the bookings. */
+/** The decision about one of the bookings. */
 type Plan =
   | { readonly kind: 'REASSIGN'; readonly eventType: BookableEventType; readonly toHostId: string }
   | { readonly kind: 'RELEASE' | 'CANCEL' | 'KEEP' | 'NOBODY' };
@@ -131,7 +134,7 @@ interface Substitutes {
   readonly find?: FindSubstitute | undefined;
 }
 
-/** Of their hosts, those who can do nothing at present. */
+/** Finds the hosts of these bookings who are suspended, and can do nothing at present. */
 async function suspendedOf(em: Em, bookings: readonly BookingRow[]): Promise<ReadonlySet<string>> {
   const hostIds = [...new Set(bookings.flatMap((booking) => booking.hostIds))];
   const those = selectFrom(User).where('id', '=', anyOf(hostIds)).where('suspendedAt', 'is not', null);

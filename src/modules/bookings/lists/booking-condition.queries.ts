@@ -114,7 +114,9 @@ export function isAttendedBy({ attendeeEmail }: BookingFilter): RawBuilder<unkno
   return sql`and (select true from ${attendeesOf(sql`h.owner_id`, sql`h.booking_id`)} where ${hasEmail(attendeeEmail)} limit 1)`;
 }
 
-/** SQL, for `from`: the rows `a` of who attends a booking; behind a fence, since by the address there may be very many. */
+/**
+ * SQL, for `from`: the attendees `a` of a booking; behind a fence, since there may be very many rows with one address.
+ */
 export function attendeesOf(ownerId: RawBuilder<unknown>, bookingId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select * from booking_attendees where owner_id = ${ownerId} and booking_id = ${bookingId} offset 0) a`;
 }

@@ -56,7 +56,7 @@ export const BookingSort = builder.inputType('BookingSort', {
 type GivenFilter = Omit<Filter, 'eventTypeIds'> & { readonly eventTypeIds?: readonly string[] | null | undefined };
 
 /**
- * What is no id is nothing's, and leaves the list empty.
+ * Reads the filter. A text that is no id names nothing, and leaves the list empty.
  * @throws Problem BAD_INPUT for the id of another kind of thing, INVALID_EMAIL for what can be nobody's address
  */
 export function filterFrom({ eventTypeIds, teamId, hostId, ...rest }: GivenFilter): Filter {

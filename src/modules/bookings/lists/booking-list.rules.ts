@@ -12,7 +12,7 @@ export interface BookingOrder {
   readonly isDescending: boolean;
 }
 
-/** What a list of bookings is narrowed to; what is absent does not matter. */
+/** Narrows a list of bookings; absent parts do not matter. */
 export interface BookingFilter {
   readonly status?: readonly BookingStatus[] | null | undefined;
   readonly eventTypeIds?: readonly OwnedId[] | null | undefined;
@@ -45,8 +45,8 @@ export function rangesOf(filter: BookingFilter): TimeRanges {
 }
 
 /**
- * What the ranges say of the time that a list is sorted by: its own range, and what follows from that of the other end of
- * the meeting. A list is read within it, so that what lies outside costs nothing.
+ * Says within which bounds the time that a list is sorted by can lie: its own range, and what follows from that of the
+ * other end of the meeting. A list is read within them, so that bookings outside cost nothing.
  */
 export function boundsOf({ by }: BookingOrder, ranges: TimeRanges): TimeRange {
   const bounds = [ranges[by] ?? {}, otherEnd(by, ranges)];

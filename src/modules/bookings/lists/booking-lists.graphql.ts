@@ -77,7 +77,7 @@ interface AlongIndex extends Omit<Wanted, 'filter'> {
   readonly statuses: readonly BookingStatusName[];
 }
 
-/** What most ask for: a host's own bookings, which are the same for everybody who is shown them. */
+/** The list that most callers ask for: a host's own bookings, which are the same for everybody who is shown them. */
 const alongIndex = pagesForAll(
   ORDER,
   (em, hostIds, request, { order, statuses, selection }: AlongIndex): Pages =>

@@ -9,7 +9,7 @@ import { BookingHost } from '../booking-host.entity.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { BookingMail } from '../mails/booking-mail.entity.ts';
 
-/** What was booked, as long as it is there. */
+/** The booked event type, as long as it is there. */
 export const EVENT_TYPE: Part<'eventType', typeof EventType, 'ONE'> = {
   name: 'eventType',
   holds: 'ONE',
@@ -42,7 +42,10 @@ export const ATTENDEES: Part<'attendees', typeof BookingAttendee, 'MANY'> = atte
   (alias) => sql`${isOfBooking(alias)} order by a.id`,
 );
 
-/** Who booked, as the one in a list: of a booking with seats nobody: there may be a thousand, each with notes of their own. */
+/**
+ * The booker, as the one in a list. A booking with seats has none here: there may be a thousand, each with notes of
+ * their own.
+ */
 export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesAs(
   'booker',
   (alias) => sql`${isOfBooking(alias)} and ${sql.ref(`${alias}.seats`)} is null order by a.id limit 1`,
@@ -51,7 +54,10 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesA
 /** So many mails of a booking are shown. */
 export const MAX_MAILS = 100;
 
-/** Of each mailbox the last, those that have not been sent first; those of a series stand with its first booking. */
+/**
+ * The last mail to each mailbox, those that have not been sent first; the mails of a series stand with its first
+ * booking.
+ */
 export const MAILS: Part<'mails', typeof BookingMail, 'MANY'> = {
   name: 'mails',
   holds: 'MANY',

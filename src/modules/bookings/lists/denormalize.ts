@@ -5,7 +5,7 @@ import { OrganizationMembership } from '../../organizations/organization-members
 import { OutOfOffice } from '../../schedules/out-of-office.entity.ts';
 import { Booking } from '../booking.entity.ts';
 
-/** What organizations list of their members' own, and the column that names the owner. */
+/** The tables of members' own things that organizations list, and the column that names the owner. */
 const DENORMALIZED: readonly (readonly [Entity, string])[] = [
   [Booking, 'owner_id'],
   [EventType, 'owner_id'],

@@ -118,7 +118,7 @@ const ROWS = sql`(
 ) h`;
 
 function ofTeams(list: GroupList): RawBuilder<unknown> {
-  // Of these two, which are the same, each begins an index: by the ids, the primary key.
+  // Both columns hold the same id, and each begins an index: the owner's is the primary key.
   const owner = list.order.by === 'CREATED' ? sql`h.owner_id` : sql`h.team_id`;
   const rows = sql`${ROWS} where ${owner} = owner.id ${besideOf(list)}`;
   const any = sql`bookings one where one.team_id = owner.id order by one.status, one.starts_at`;

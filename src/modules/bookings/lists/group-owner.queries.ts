@@ -1,4 +1,4 @@
-/** Whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
+/** Finds the owners whose bookings the lists of a team or an organization, the `parent` of the statement, have. */
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { isReachedBy, REACH } from '../../levels/reach.ts';
 import { ORGANIZATION, SCATTERED_IN } from '../../organizations/group.ts';
@@ -101,7 +101,7 @@ export function teamsOf(list: GroupList, hostId: string): RawBuilder<unknown> {
   return sql`select met.id from ${teamsOfHost(hostId)} met where ${isTeamOf(sql`met.id`, sql`parent.id`)}`;
 }
 
-/** SQL: the `id` of those of them with whom somebody attends bookings. */
+/** SQL: the `id` of those of them who have met an attendee. */
 export function ownersMet(list: GroupList, email: string): RawBuilder<unknown> {
   if (list.level === 'team' || list.filter.teamId != null) return teamsIn(list);
   const isOwner = sql`(${isTeamOf(sql`met.id`, sql`parent.id`)} or ${isMember(list, sql`met.id`)})`;

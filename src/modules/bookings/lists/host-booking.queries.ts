@@ -87,7 +87,8 @@ export async function listAlongIndex(
       where h.user_id = wanted.id and h.status = ${sql.lit(status)} and ${within} ${orderAndLimit}
     )`,
   );
-  // Of one host alone, nothing tells whose a row is. What is sorted is narrow; the rows are then looked up in its order.
+  // With one host alone, no column needs to tell whose a row is. Sorted rows are narrow; the full ones are then looked
+  // up in their order.
   const isOfOne = hostIds.length === 1;
   const selected = selection.with('ownerId', 'id').inArrays;
   const fetched = await readRows(

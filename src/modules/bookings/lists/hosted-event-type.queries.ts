@@ -44,7 +44,7 @@ export function eventTypesOfHost(
     where true ${isOfBoth}`;
 }
 
-/** SQL: the `id` of the owners with whom somebody attends bookings, the same way. */
+/** SQL: the `id` of the owners who have met an attendee, the same way. */
 export function ownersOfAttendee(isAttendee: RawBuilder<boolean>): RawBuilder<unknown> {
   const next = (isAfter: RawBuilder<unknown>) => sql`
     select a.owner_id from booking_attendees a where ${isAttendee} ${isAfter} order by a.owner_id limit 1`;

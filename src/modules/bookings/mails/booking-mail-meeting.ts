@@ -46,7 +46,10 @@ function pagesFor(receiver: Receiver, trigger: Trigger, { publicUrl }: BookingMa
   return uids.map((one) => `${publicUrl}/bookings/${one}${isForHost(receiver) ? '/host' : ''}`);
 }
 
-/** Of each booking, in the order of the times: where the reader answers it without being signed in, if it is for them to answer. */
+/**
+ * The links by which the reader answers each booking without being signed in, in the order of the times, if it is for
+ * them to answer.
+ */
 function answerLinksFor(
   { news, hostId, email }: Receiver,
   { series }: Trigger,
@@ -60,14 +63,17 @@ function answerLinksFor(
   );
 }
 
-/** Of what was cancelled together, the page of the first booking has all of the series; a host may host no more than these. */
+/**
+ * The first booking's page has all bookings of a series that were cancelled together; a host may host no more than
+ * these.
+ */
 function uidsOf(receiver: Receiver, { booking, series }: Trigger): readonly string[] {
   const { ownerId, recurringId } = booking;
   if (receiver.status !== 'CANCELLED' || series.length === 1) return series.map(uidOf);
   return [isForHost(receiver) ? uidOf(booking) : uidOf({ ownerId, id: recurringId ?? booking.id })];
 }
 
-/** What every mail about a booking may say of it to this receiver. */
+/** The facts that every mail about a booking may tell this receiver. */
 export function factsFor(
   receiver: Receiver,
   trigger: Trigger,
@@ -110,13 +116,13 @@ export function invitationFor(receiver: Receiver, trigger: Trigger, booking: Boo
   };
 }
 
-/** What the booker has answered and written, as lines of a text. */
+/** The booker's answers and notes, as lines of a text. */
 function sentLines(receiver: Receiver, trigger: Trigger): readonly string[] {
   const { answers, notes } = sentFor(receiver, trigger);
   return [...answers.map(({ question, answer }) => `${question}: ${answer}`), ...(notes === null ? [] : [notes])];
 }
 
-/** Whose part was handed over hosts it no more. */
+/** A host whose part was handed over hosts it no more. */
 function isForHost({ reader, news }: Receiver): boolean {
   return reader.role === 'HOST' && news.kind !== 'HANDED_OVER';
 }
@@ -139,8 +145,8 @@ function placeFor({ reader, status, recipient }: Receiver, { verified }: Trigger
 }
 
 /**
- * What the booker has sent: for hosts, and for the booker, who checks it. A booker who is not verified may have named somebody
- * else's address: that mailbox gets none of their words.
+ * The booker's input: for hosts, and for the booker, who checks it. A booker who is not verified may have named
+ * somebody else's address: that mailbox gets none of their words.
  */
 function sentFor(receiver: Receiver, trigger: Trigger): Pick<MailedMeeting, 'answers' | 'notes' | 'hasMoreOnPage'> {
   const { recipient, reader } = receiver;

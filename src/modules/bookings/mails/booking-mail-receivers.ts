@@ -1,4 +1,4 @@
-/** Who is mailed about an event of a booking, and what it means to them. */
+/** Finds the receivers of mails about an event of a booking, and what it means to each. */
 import type { AttendeeFacts } from '../../../events/record-event.ts';
 import type { BookingField } from '../../event-types/settings/booking-field.rules.ts';
 import type { MailLook } from '../../teams/inherited-profile.queries.ts';
@@ -26,7 +26,7 @@ export interface Trigger {
   readonly fields: readonly BookingField[];
   /** How mails look, as whose event type it is wants it. */
   readonly look: MailLook;
-  /** Whose words may be mailed. */
+  /** The users whose words may be mailed. */
   readonly verified: Verified;
 }
 
@@ -37,13 +37,16 @@ export interface Receiver {
   readonly news: BookingNews;
   /** The host whom the mail is to, if the mailbox is known to be theirs. */
   readonly hostId?: string;
-  /** What lets them see and cancel it: the uid of the booking or of their seat; null for who may only look on. */
+  /**
+   * The uid of the booking or of their seat, which lets them see and cancel it; null for receivers who may only look
+   * on.
+   */
   readonly uid: string | null;
   /** The booking's status as their calendar is to have it. */
   readonly status: BookingStatus;
 }
 
-/** Who made a booking; what they noted and answered is not kept of somebody who has left. */
+/** The booker, as mails see them; notes and answers of an attendee who has left are not kept. */
 export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'responses' | 'bookedFrom'>>;
 
 /**
@@ -52,7 +55,7 @@ export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'respon
  */
 export function receiversOf(trigger: Trigger): readonly Receiver[] {
   const { isOwner } = trigger.verified;
-  // What to do about it is for the hosts alone to say.
+  // Only the hosts can do something about a missed link, so the others do not hear of it.
   const hearsAll = isOwner && trigger.event.type !== 'BOOKING_LINK_MISSED';
   const others = hearsAll ? [...attendeeReceivers(trigger), ...guestReceivers(trigger)] : [];
   const all = [...hostReceivers(trigger), ...others];
@@ -109,7 +112,9 @@ function hostsInvolved({ event, previous }: Trigger): readonly string[] {
   return [...former, ...event.booking.hostIds];
 }
 
-/** Who was a host and is none any more: by another's hand, or since the booking has moved to a time that others host. */
+/**
+ * Finds the hosts who are none any more: another took their part, or the booking has moved to a time that others host.
+ */
 export function formerHosts(event: BookingChange, previous: BookingRow | undefined): readonly string[] {
   if (event.type === 'BOOKING_REASSIGNED') return [event.fromHostId];
   // Whoever moves their seat leaves the hosts a meeting with the others.
@@ -146,8 +151,8 @@ function strangerReading(locale: string | null): Recipient {
 }
 
 /**
- * Whom `attendeeReceivers` are about, in their order. Without seats, the booking's uid is for the booker only; attendees who were
- * added later cannot change the booking.
+ * The attendees for `attendeeReceivers`, in the same order. Without seats, the booking's uid is for the booker only;
+ * attendees who were added later cannot change the booking.
  */
 export function attendeesOf({
   event,
@@ -214,7 +219,9 @@ export function attendeeName(
   return calledBy({ kind: 'ATTENDEE', verified }, name, recipient, trigger.verified);
 }
 
-/** Who gave a reason: the host who did it, or somebody with the booking's address, be it under an account of theirs. */
+/**
+ * The author of a reason: the host who acted, or somebody with the booking's address, be it under an account of theirs.
+ */
 function authorOfReason(trigger: Trigger): Author {
   const { event, verified } = trigger;
   const { userId } = event.by;

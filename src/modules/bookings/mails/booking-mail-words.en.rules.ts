@@ -4,7 +4,7 @@ import { type Actor, type NewsFacts, type NewsKind, sameForAll, type WordsByRole
 
 const plural = pluralIn('en');
 
-/** Of each piece of news, its heading and its first sentences for each kind of reader. */
+/** The heading and the first sentences of each piece of news, for each kind of reader. */
 const NEWS: Readonly<Record<NewsKind, (facts: NewsFacts) => WordsByRole>> = {
   BOOKED: ({ booker, hosts, isSeries }) => ({
     ATTENDEE: { heading: 'Booked', opening: isSeries ? 'Your bookings are confirmed.' : 'Your booking is confirmed.' },
@@ -215,5 +215,5 @@ export const BOOKING_MAIL_EN = {
   asReader: (name: string) => `${name} (you)`,
 };
 
-/** What the words of another language must have. */
+/** The words that another language must have. */
 export type BookingMailWords = typeof BOOKING_MAIL_EN;

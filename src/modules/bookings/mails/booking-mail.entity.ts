@@ -5,13 +5,13 @@ import type { Lane } from '../../../limits/news-limit.ts';
 import { OF_BOOKING } from '../booking.entity.ts';
 import type { MailReader } from './booking-news.rules.ts';
 
-/** What became of a mail: `SENT_LATER` is that of one which has waited, by itself or in a summary. */
+/** The outcome of a mail: `SENT_LATER` is that of one which has waited, by itself or in a summary. */
 export const KEPT_FATES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
 export type KeptFate = (typeof KEPT_FATES)[number];
 
 /**
- * A mail about a booking: what has happened, to whom it is told, and what became of it. It holds no words: what waits is written,
- * and judged again, when it is sent. Of a series, the mails about all bookings stand with the first.
+ * A mail about a booking: the event, the mailbox, and the outcome. It holds no words: a mail that waits is written, and
+ * judged again, when it is sent. The mails about all bookings of a series stand with the first.
  */
 export const BookingMail = defineEntity({
   name: 'BookingMail',
@@ -37,7 +37,7 @@ export const BookingMail = defineEntity({
   ],
   properties: {
     ...OF_BOOKING,
-    /** What has happened: the id of its event, or the booking or the seat that was made (`actOf`). */
+    /** The id of the event, or of the booking or the seat that was made (`actOf`). */
     act: p.uuid().primary(),
     /** The address in lower case. */
     mailbox: p.text().primary(),
@@ -48,7 +48,7 @@ export const BookingMail = defineEntity({
     fate: p.text().$type<KeptFate>(),
     /** When to look at it again; null: never. */
     dueAt: p.type(InstantType).nullable(),
-    /** Of what waits; null until the event was told. */
+    /** The event, while the mail waits; null until it is known. */
     event: p.json<RecordedEvent>().nullable(),
     createdAt: p.type(InstantType),
   },

@@ -29,7 +29,7 @@ const MailReceiverRole = builder.enumType('MailReceiverRole', {
   }),
 });
 
-/** Of each mailbox the last mail, as hosts see it. */
+/** The last mail to each mailbox, as hosts see it. */
 export const BookingMail = rowType(BookingMailEntity, 'BookingMail', {
   description: 'The last mail about a booking to somebody.',
   fields: (t) => ({

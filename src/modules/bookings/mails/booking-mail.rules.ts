@@ -1,4 +1,4 @@
-/** What the mails about bookings say. */
+/** Writes the mails about bookings. */
 import { listed } from '../../../core/language.ts';
 import { type LinksPart, linesOf, linkTo, type MailContent, type MailPart, note } from '../../../core/mail-content.ts';
 import { oneLine } from '../../../core/text.ts';
@@ -19,22 +19,25 @@ import type { Said } from './said.rules.ts';
 /** A meeting, with no more than its reader may know. */
 export interface MailedMeeting {
   readonly title: Said;
-  /** Who wrote the title and the other texts, where it was not the owner of the event type. */
+  /** The author of the title and the other texts, where it was not the owner of the event type. */
   readonly author: Said | null;
   /** Several for a series. */
   readonly times: readonly [TimeSpan, ...TimeSpan[]];
   readonly place: Said | null;
   readonly hostNames: readonly Said[];
-  /** Who booked; null when the reader is not to know. */
+  /** The booker's name; null when the reader is not to know. */
   readonly bookerName: Said | null;
   /** Everybody, a line each. */
   readonly people: readonly Said[];
-  /** What the booker has answered and written to the hosts: for them, and for the booker to check; nothing for others. */
+  /**
+   * The answers and notes that the booker has sent to the hosts: for them, and for the booker to check; nothing for
+   * others.
+   */
   readonly answers: readonly MailedAnswer[];
   readonly notes: Said | null;
   /** The booker has sent answers or notes that this mail leaves out. */
   readonly hasMoreOnPage: boolean;
-  /** The page of each booking, in the order of the times; none for who may only look on. */
+  /** The page of each booking, in the order of the times; none for readers who may only look on. */
   readonly links: readonly string[];
   /** By one of them, whoever has it answers in the reader's name. */
   readonly hasAnswerLink: boolean;
@@ -85,7 +88,7 @@ function sentParts(
   ];
 }
 
-/** Who has booked under an address of somebody else invites nobody: the link is in the mail alone. */
+/** A booker under an address of somebody else invites nobody: the link is in the mail alone. */
 function guestsParts({ guestsToInvite }: MailedMeeting, words: BookingMailWords): readonly MailPart[] {
   if (!guestsToInvite) return [];
   const { count, link } = guestsToInvite;
@@ -159,7 +162,7 @@ function endOf(
   return [pages(what), note(words.keepSecret)];
 }
 
-/** Of several, each has its time in the place of its address. */
+/** Labels each of several links with the time of its booking, in the place of its address. */
 function labelled(links: readonly string[], times: readonly TimeSpan[], reader: MailReader): LinksPart['links'] {
   return links.map((href, index) => {
     const time = times[index];

@@ -73,7 +73,10 @@ function mailTo(receiver: Receiver, told: Trigger, settings: BookingMailSettings
   };
 }
 
-/** What strangers cause says how to end it: by a page whose button does, and by the button of mail programs (RFC 8058). */
+/**
+ * Adds to mails that strangers cause how to end them: by a page whose button does, and by the button of mail programs
+ * (RFC 8058).
+ */
 export function withAnswer(
   content: MailContent,
   { recipient: { locale }, email }: Pick<Receiver, 'recipient' | 'email'>,
@@ -100,7 +103,7 @@ function threadOf({ reader, uid }: Receiver, { booking, event }: Trigger): strin
   return booking.seats && reader.role === 'ATTENDEE' && uid !== null ? uid : event.booking.thread;
 }
 
-/** What comes along for calendars. */
+/** Attaches the entries for calendars. */
 export function calendarsFor(
   receiver: Receiver,
   trigger: Trigger,

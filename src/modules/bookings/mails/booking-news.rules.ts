@@ -1,7 +1,7 @@
 import type { ClockReader, TimeSpan } from './mail-time.rules.ts';
 import type { Said } from './said.rules.ts';
 
-/** What has happened, from the point of view of the reader of the mail. */
+/** The change, from the point of view of the reader of the mail. */
 export type BookingNews =
   | { readonly kind: 'BOOKED' | 'REQUESTED' | 'CONFIRMED' | 'LOCATION_CHANGED' | 'LINK_MISSED' }
   /** It still has to be confirmed. */
@@ -38,11 +38,11 @@ export type NamedActor = { readonly name: Said; readonly isReader: boolean } | n
 
 export interface MailReader extends ClockReader {
   readonly role: 'ATTENDEE' | 'GUEST' | 'HOST';
-  /** Null for a guest, of whom there is only an address, and for a booker whose address is not verified. */
+  /** The name is null for a guest, who is known by an address alone, and for a booker whose address is not verified. */
   readonly name: Said | null;
 }
 
-/** What the sentences are made of; names are one line each. */
+/** The parts of the sentences; names are one line each. */
 export interface NewsFacts {
   readonly booker: string;
   readonly hosts: string;
@@ -56,7 +56,7 @@ export interface NewsFacts {
   readonly isToConfirm: boolean;
 }
 
-/** Who did it. Where that is who reads of it, the verb is another one in most languages. */
+/** The actor. Where the reader did it, the verb is another one in most languages. */
 export interface Actor {
   readonly name: string;
   readonly isReader: boolean;

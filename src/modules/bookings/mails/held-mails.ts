@@ -80,7 +80,7 @@ function isOf(due: DueMails) {
   return sql<boolean>`m.fate = 'SUMMARY' and m.mailbox = ${due.mailbox} and m.lane = ${due.lane}`;
 }
 
-/** What is over or was cancelled leaves. */
+/** Deletes the waiting mails of bookings that are over or were cancelled. */
 async function leave(em: Em, due: DueMails): Promise<void> {
   await changed(
     em,
@@ -122,7 +122,7 @@ async function takeHeld(em: Em, due: DueMails): Promise<readonly HeldRow[]> {
   );
 }
 
-/** What is told by a row. */
+/** A row with everything that its mail is written from. */
 interface Told {
   readonly held: HeldRow;
   readonly trigger: Trigger;

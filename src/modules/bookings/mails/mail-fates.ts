@@ -1,4 +1,4 @@
-/** What becomes of the mails about bookings: decided once for each event and mailbox, and kept for all who ask. */
+/** Decides the outcome of each mail about a booking once for each event and mailbox, and keeps it for all who ask. */
 import type { RowOf } from '../../../database/columns.ts';
 import { anyOf, json } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
@@ -17,7 +17,10 @@ import { findMailedUsers } from './booking-mail.queries.ts';
 import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
 import { triggerOf } from './trigger.ts';
 
-/** What became of a mail, for those who ask: it was handed over, waits for its turn, will be in a summary, or does not come. */
+/**
+ * The outcome of a mail, as it is shown: it was handed over, waits for its turn, will be in a summary, or does not
+ * come.
+ */
 export type MailFate = Exclude<KeptFate, 'SENT_LATER'>;
 
 /** A receiver, and what becomes of the mail to them. `isToSend`: with this event, and not in a turn of its own. */
@@ -26,7 +29,10 @@ export interface DecidedMail {
   readonly fate: KeptFate;
 }
 
-/** What a booking's mails are known by: one that was made has a single beginning, whoever asks first what becomes of its mails. */
+/**
+ * The id by which a booking's mails are known. A new booking has a single beginning, whoever asks first about its
+ * mails.
+ */
 export function actOf({ id, type, booking }: BookingChange): string {
   const isBeginning = type === 'BOOKING_CREATED' || type === 'BOOKING_REQUESTED';
   return isBeginning ? (booking.seatId ?? booking.id) : id;
@@ -61,7 +67,7 @@ export async function decideMails(em: Em, trigger: Trigger, mailLimit: MailLimit
   });
 }
 
-/** Who booked goes before hosts, who can look it up, and hosts before guests. */
+/** The booker goes before hosts, who can look it up, and hosts before guests. */
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
 function decided(receiver: Receiver, fate: KeptFate | undefined): readonly DecidedMail[] {
@@ -177,15 +183,15 @@ export async function keepEvent(em: Em, { event, booking: { ownerId, id } }: Tri
   await changed(em, held.set({ event: json(event) }));
 }
 
-/** What became of a mail to somebody whom who booked has named. */
+/** The outcome of a mail to somebody whose address the booker has given. */
 export interface BookedMail {
   readonly email: string;
   readonly fate: MailFate;
 }
 
 /**
- * What becomes of the mails to who has just booked and to those whom they invite, decided now if the background has not done it
- * yet: their mails are not sent any earlier by that. Guests who are invited only later are left out.
+ * Finds the outcomes of the mails to the booker and to the guests of a new booking. They are decided now if the
+ * background has not done it yet, which sends no mail any earlier. Guests who are invited only later are left out.
  */
 export async function mailsOfBooked(
   em: Em,
@@ -210,7 +216,7 @@ export async function mailsOfBooked(
   return booker && !isBookerTold ? [{ email: booker.email, fate: fateOfHost(mails, booker.email) }, ...told] : told;
 }
 
-/** Who books themselves is mailed as the host; in the name of an owner whom nobody knows, nobody is. */
+/** A booker who books themselves is mailed as the host; an owner who is unknown to everybody sends no mails. */
 function fateOfHost(mails: readonly DecidedMail[], email: string): MailFate {
   const found = mails.find(({ receiver }) => mailboxOf(receiver) === email.toLowerCase());
   return found ? shownFate(found.fate) : 'NONE';
@@ -220,13 +226,16 @@ export function shownFate(fate: KeptFate): MailFate {
   return fate === 'SENT_LATER' ? 'SENT' : fate;
 }
 
-/** What would become of a mail to somebody new about a booking that this caller makes now. */
+/** Foresees the outcome of a mail to somebody new about a booking that this caller makes now. */
 export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailFate> {
   const [caller] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
   return mailLimit.outlook(em, lineOfActor(by, caller?.isVerified ?? false), lengthOf);
 }
 
-/** What became of the last mail to an attendee about their booking, or seat; undefined where that is not decided yet, or was long ago. */
+/**
+ * Finds the outcome of the last mail to an attendee about their booking, or seat; undefined where that is not decided
+ * yet, or was long ago.
+ */
 export async function findFate(em: Em, key: BookingKey, email: string | undefined): Promise<MailFate | undefined> {
   if (email === undefined) return undefined;
   const found = await row(
@@ -239,7 +248,7 @@ export async function findFate(em: Em, key: BookingKey, email: string | undefine
   return found && shownFate(found.fate);
 }
 
-/** What has not been sent of the last mails about a booking, by their receivers. */
+/** A mail that was not sent, among the last ones about a booking to each receiver. */
 export interface UnsentMail {
   readonly mailbox: string;
   readonly fate: Exclude<MailFate, 'SENT'>;

@@ -1,4 +1,4 @@
-/** What stands in the place of texts that are not mailed, in German. */
+/** The notes in the place of texts that are not mailed, in German. */
 import type { SAID_EN } from './said-words.en.rules.ts';
 
 export const SAID_DE: typeof SAID_EN = {

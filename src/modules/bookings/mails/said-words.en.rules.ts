@@ -1,4 +1,4 @@
-/** What stands in the place of texts that are not mailed: the page of the booking shows them. In English. */
+/** The notes in the place of texts that are not mailed: the page of the booking shows them. In English. */
 export const SAID_EN = {
   notInMails: '(left out of this e-mail, because its author hasn’t confirmed their e-mail address)',
   noLinksInMails:

@@ -12,7 +12,7 @@ declare const MAILABLE: unique symbol;
  */
 export type Said = string & { readonly [MAILABLE]: true };
 
-/** Who has written something: the owner of the event type, a host, or somebody who comes. */
+/** The author of a text: the owner of the event type, a host, or somebody who comes. */
 export type Author =
   | { readonly kind: 'OWNER' }
   | { readonly kind: 'HOST'; readonly id: string }
@@ -20,7 +20,7 @@ export type Author =
 
 /** Those whose e-mail address is verified. */
 export interface Verified {
-  /** Of the owner: a user, or somebody who leads the team. */
+  /** Whether the owner is verified: the user, or somebody who leads the team. */
   readonly isOwner: boolean;
   readonly userIds: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ export interface Verified {
  */
 export type Listener = 'VERIFIED_HOST' | 'ANYBODY';
 
-/** To whom something is said. */
+/** The person who reads the words. */
 export interface Recipient {
   readonly listener: Listener;
   /** BCP 47: what stands in the place of a text is in their language. */
@@ -45,7 +45,7 @@ export function ours(text: string): Said {
   return text as Said;
 }
 
-/** What somebody has written in sentences, or a note in its place. */
+/** Writes the sentences of an author, or a note in their place. */
 export function saidBy(author: Author, text: string, recipient: Recipient, verified: Verified): Said {
   const { notInMails, noLinksInMails } = wordsFor(recipient.locale);
   return heard(author, text, recipient.listener, verified, ours(notInMails), ours(noLinksInMails));
@@ -57,7 +57,7 @@ export function calledBy(author: Author, name: string, recipient: Recipient, ver
   return heard(author, name, recipient.listener, verified, neutral, neutral);
 }
 
-/** Who chose the location: a host who changed it, the booker, or the author of the event type. */
+/** The author of the location: a host who changed it, the booker, or the author of the event type. */
 export function authorOfPlace(
   { type, saidBy: id }: BookedLocation,
   booker: { readonly verified: boolean } | undefined,

@@ -8,14 +8,17 @@ import { bookingMailWords } from './booking-mail-words.rules.ts';
 import type { BookingNews, MailReader } from './booking-news.rules.ts';
 import { spanText } from './mail-time.rules.ts';
 
-/** What one of the mails would have said. */
+/** The content that one of the mails would have had. */
 export interface SummaryItem {
   readonly news: BookingNews;
   readonly reader: MailReader;
   readonly meeting: MailedMeeting;
 }
 
-/** Of each booking, the soonest first, what has happened, when it is, and the page by which the reader can do something about it. */
+/**
+ * Writes of each booking, the soonest first, what has happened, when it is, and the page by which the reader can do
+ * something about it.
+ */
 export function summaryMailContent(items: readonly [SummaryItem, ...SummaryItem[]]): MailContent {
   const [{ reader }] = items;
   const { locale, role, name } = reader;

@@ -6,12 +6,15 @@ import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { lockOwner } from '../../teams/lock-owner.ts';
 
-/** Whose time is taken, by what, and for how long: buffers included, in epoch milliseconds. */
+/**
+ * The hosts whose time is taken, the booking or reservation that takes it, and the time: buffers included, in epoch
+ * milliseconds.
+ */
 export interface Occupation extends Interval {
   readonly hostIds: readonly string[];
   /** The id of the booking, or of the reservation. */
   readonly holderId: string;
-  /** The owner of the booking, with whom its rows go. */
+  /** The owner of the booking, whose rows they stand with. */
   readonly ownerId: string;
   /** For a reservation; a booking holds its time until it is released. */
   readonly expiresInSeconds?: number | null;
@@ -94,7 +97,7 @@ function timesOf(times: readonly OneOccupation[]): RawBuilder<unknown> {
   ) wanted`;
 }
 
-/** Of the hosts whose time this does not hold yet, takes that of those who are free. @returns how many */
+/** Takes the time of those hosts who are free and whose time this does not hold yet. @returns how many */
 function take(em: Em, occupation: Occupation): Promise<number> {
   const { hostIds } = occupation;
   return changed(em, taking(occupation, sql`unnest(${hostIds}::uuid[]) as host(host_id)`));

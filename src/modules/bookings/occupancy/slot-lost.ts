@@ -35,7 +35,7 @@ export async function requireMembers(em: Em, ownerId: string, hostIds: readonly 
   if (isTeam(ownerId) && !(await lockMembers(em, ownerId, hostIds))) throw new HostLeaving(ownerId, hostIds);
 }
 
-/** What somebody wants to take time for. */
+/** The purpose for which somebody wants to take time. */
 export interface TimeWanted<Seen = unknown> {
   readonly eventType: OwnedId;
   /** For the message; null when it is not the caller who chooses the time. */

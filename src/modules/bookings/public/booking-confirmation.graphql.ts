@@ -146,7 +146,7 @@ export const PublicBooking = builder.objectRef<ConfirmationShape>('PublicBooking
   }),
 });
 
-/** What the holder of a uid sees; undefined when the booking is not theirs. */
+/** The view of a booking that the holder of a uid has; undefined when the booking is not theirs. */
 export function confirmation(
   booking: ConfirmableBooking<string> | undefined,
   key: BookingKey,

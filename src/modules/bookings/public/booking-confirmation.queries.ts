@@ -51,7 +51,7 @@ interface Found
   readonly hosts: readonly { readonly user: { readonly name: string } }[];
 }
 
-/** What is shown of a booking to anybody with its uid, or with the uid of one of its seats. */
+/** Finds the parts of a booking that anybody with its uid, or with the uid of one of its seats, is shown. */
 export async function findConfirmable(em: Em, key: BookingKey): Promise<ConfirmableBooking<string> | undefined> {
   const found = await readOne(em, sql<Found>`select ${CONFIRMABLE} from bookings b where ${bookingWith(key)}`);
   if (!found) return undefined;

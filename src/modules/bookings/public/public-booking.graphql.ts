@@ -207,7 +207,7 @@ function confirmations(bookings: readonly BookingRow[]): ConfirmationShape[] {
   return bookings.flatMap((booking) => confirmation(booking, booking) ?? []);
 }
 
-/** For whom mails about it are counted: an app that may not act as a host is still its user's. */
+/** The actor that mails about it are counted for: an app that may not act as a host is still its user's. */
 function actorOf(context: GraphQLContext): Actor {
   return { userId: callerIdOf(context), ...calledFrom(context) };
 }

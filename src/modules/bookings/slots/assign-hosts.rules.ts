@@ -2,16 +2,16 @@ import type { Interval } from '../../schedules/interval.rules.ts';
 import { slotAtInSteps } from './open-slots.rules.ts';
 import type { Host, SlotRequest } from './slot-request.rules.ts';
 
-/** What a booking at a start would be: its time, who attends, and the booking whose seat it takes, if any. */
+/** A possible booking at a start: its time, its hosts, and the booking whose seat it takes, if any. */
 export interface Assignment extends Interval {
   readonly hostIds: readonly string[];
   readonly joins: string | null;
 }
 
 /**
- * Who attends a booking that starts then; undefined when no slot is open there. With round robin: the mandatory hosts,
- * and one of the others who have time. Those preferred go first: a booking that is moved keeps whom it had, if they can.
- * It pauses after each host.
+ * Chooses the hosts of a booking that starts then; undefined when no slot is open there. With round robin, these are
+ * the mandatory hosts, and one of the others who have time. Preferred ones go first: a booking that is moved keeps its
+ * hosts, if they can. It pauses after each host.
  */
 export function* assignHostsInSteps(
   request: SlotRequest,
@@ -39,9 +39,10 @@ export function hostsTaken(hosts: readonly Host[], assignments: readonly Assignm
 }
 
 /**
- * Whose turn it is: the highest priority; then, if weights differ, who is furthest behind their share; then who was
- * booked least recently. The id decides the rest, so that two processes choose alike. Weights differ or not among all who
- * take turns, `all`: who is away at this moment does not change by what the others are chosen.
+ * Finds the host whose turn it is: the highest priority; then, if weights differ, the one furthest behind their share;
+ * then the one booked least recently. The id decides the rest, so that two processes choose alike. Whether weights
+ * differ is judged among all who take turns, `all`: a host who is away at this moment does not change how the others
+ * are chosen.
  */
 export function nextInTurn(hosts: readonly Host[], all: readonly Host[] = hosts): Host | undefined {
   const highest = Math.max(...hosts.map(({ priority }) => priority));
@@ -52,7 +53,7 @@ export function nextInTurn(hosts: readonly Host[], all: readonly Host[] = hosts)
   )[0];
 }
 
-/** What the share would be with this booking: with nothing booked yet, the heaviest weight goes first. */
+/** The host's share with this booking: with nothing booked yet, the heaviest weight goes first. */
 function share({ bookingCount, weight }: Host): number {
   return (bookingCount + 1) / weight;
 }

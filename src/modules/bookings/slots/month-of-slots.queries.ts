@@ -106,7 +106,7 @@ export async function findSlotAt(
   );
 }
 
-/** What is free on the day of an instant, as the reader's calendar has it. @throws as findMonthOfSlots does */
+/** Finds the slots on the day of an instant, as the reader's calendar has it. @throws as findMonthOfSlots does */
 export async function findSlotsOfDay(
   em: Em,
   eventType: BookableEventType,

@@ -13,15 +13,15 @@ import type { ReplacedBooking } from './slot-request.rules.ts';
 /** A booking, or a seat in one, that somebody wants to move. */
 export interface Moving {
   readonly key: BookingKey;
-  /** Who is signed in, if anybody: a host is not bound by cut-offs. */
+  /** The signed-in user, if there is one: a host is not bound by cut-offs. */
   readonly callerId: string | null;
 }
 
-/** What a booking that moves decides about its new time: the list of slots and the move itself ask this. */
+/** A booking that moves decides this about its new time: the list of slots and the move itself ask it. */
 export interface MovedBooking {
   /** Its own, unless another one is chosen. */
   readonly lengthInMinutes: number;
-  /** What it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
+  /** The time that it gives back: nothing where others stay in it, or where it was cancelled to be moved. */
   readonly replaces: ReplacedBooking | null;
   /** A seat moves to another time, and a whole booking to a time of its own, not into the seats of another booking. */
   readonly fits: (slot: Interval & { readonly joins: string | null }) => boolean;

@@ -25,7 +25,7 @@ export function hostIdOf(context: GraphQLContext): string | null {
   return actingUserId(context, AS_HOST);
 }
 
-/** Who is signed in, if anybody: the one source of identity. */
+/** The signed-in user, if there is one: the one source of identity. */
 export function callerIdOf({ caller }: GraphQLContext): string | null {
   return caller.kind === 'anonymous' ? null : caller.userId;
 }
@@ -53,7 +53,8 @@ interface NameArguments extends OwnerArguments {
 }
 
 /**
- * What a query calls an event type: its id, or its owner's booking page and its slug; undefined for what cannot name any.
+ * Reads how a query names an event type: by its id, or by its owner's booking page and its slug; undefined for a text
+ * that cannot name any.
  * @throws Problem BAD_INPUT unless it is named in exactly one way, and for the id of another kind of thing
  */
 export function offeredName({ eventTypeId, slug, ...page }: NameArguments): EventTypeName | undefined {

@@ -11,9 +11,9 @@ import type { BookingKey } from '../booking-key.rules.ts';
 import { bookingNotFound } from '../locked-booking.ts';
 import { opensEventType } from './moved-booking.queries.ts';
 
-/** What opens a hidden event type, or one of a private team, to the caller. */
+/** The viewer, link or booking that opens a hidden event type, or one of a private team. */
 export interface OfferedTo {
-  /** Who asks; null is anybody. */
+  /** The user who asks; null is anybody. */
   readonly viewerId: string | null;
   readonly privateLinkToken: string | null;
   /** A booking of it, or a seat in one, which may be rescheduled. */

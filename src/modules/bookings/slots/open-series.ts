@@ -29,7 +29,7 @@ export interface SeriesWanted {
   readonly start: Temporal.Instant;
   /** Null is the event type's own length. */
   readonly lengthInMinutes: number | null;
-  /** Of a recurring event type: how many; null is all. */
+  /** The number of bookings of a recurring event type; null is all. */
   readonly occurrences: number | null;
   /** A reservation that the caller holds, or null. */
   readonly reservationId: OwnedId | null;
@@ -46,9 +46,10 @@ export interface OpenSeries {
 }
 
 /**
- * What the bookings would be. @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD, and
- * NOT_FOUND for what is no live reservation of this event type, where the slot is open without it: its holder counts on it. `asking`:
- * for whoever takes the time of the hosts now; left out, their calendars are not asked
+ * Finds the bookings that a request would make.
+ * @throws SlotClosed when one of them cannot be had; Problem SLOT_IN_PAST, TOO_FAR_AHEAD, and NOT_FOUND for an id that
+ * is no live reservation of this event type, where the slot is open without it: its holder counts on it. `asking`: for
+ * a caller who takes the time of the hosts now; left out, their calendars are not asked
  */
 export async function requireOpenSeries(
   em: Em,

@@ -51,7 +51,10 @@ export function* openSlotsInSteps(request: SlotRequest): Generator<void, readonl
   return [...joinable, ...slots.filter(({ start }) => !starts.has(start))].toSorted((a, b) => a.start - b.start);
 }
 
-/** The slot that starts exactly then, if the list has it, with who could attend; pausing after each host, too. */
+/**
+ * Finds the slot that starts exactly then, if the list has it, with the hosts who could attend; it pauses after each
+ * host, too.
+ */
 export function* slotAtInSteps(request: SlotRequest, start: number): Generator<void, Slot | undefined> {
   const atStart = { ...request, range: { start, end: start + 1 } };
   if (!isLengthOffered(atStart)) return undefined;
@@ -96,7 +99,7 @@ function isLengthOffered({ eventType, lengthInMinutes }: SlotRequest): boolean {
   return lengthsOf(eventType).includes(lengthInMinutes);
 }
 
-/** Who could begin a new booking at the start of the range: everybody who would attend it, or could. */
+/** Finds the hosts who could begin a new booking at the start of the range: all hosts of each party that has time. */
 function* hostIdsAt(request: SlotRequest): Generator<void, readonly string[]> {
   const hostIds: string[] = [];
   for (const party of partiesWithTime(request)) {
@@ -153,7 +156,10 @@ function seatsLeftIn({ perSlot, taken }: SeatedBooking): number {
   return perSlot - taken;
 }
 
-/** Who could attend together: all of them, or, with round robin, the mandatory hosts and each of the others in turn. Undefined is a pause. */
+/**
+ * Yields the parties who could attend together: all hosts, or, with round robin, the mandatory hosts and each of the
+ * others in turn. Undefined is a pause.
+ */
 function* partiesOf(request: SlotRequest): Generator<Party | undefined> {
   const { hosts, eventType } = request;
   if (hosts.length === 0 || eventType.schedulingType === 'MANAGED') return;

@@ -5,7 +5,10 @@ export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AH
 export const MAX_DAYS = 93;
 const MAX_YEARS_AHEAD = 11;
 
-/** What is wrong with the range of a question for slots: three months at a time bound what it costs. Without `now`, what is wrong at any time. */
+/**
+ * Checks the range of a question for slots: three months at a time bound what it costs. Without `now`, it checks only
+ * what is wrong at any time.
+ */
 export function slotRangeMistakes(
   start: Temporal.Instant,
   end: Temporal.Instant,
@@ -24,7 +27,7 @@ export function slotRangeMistakes(
   return farAhead ? [farAhead] : [];
 }
 
-/** What is wrong with a time to book before anything is known of the event type: nobody plans that far ahead. */
+/** Checks a time to book before anything is known of the event type: nobody plans that far ahead. */
 export function startMistake(
   path: readonly string[],
   start: Temporal.Instant,

@@ -35,7 +35,7 @@ export type SlotQuestion = Pick<SlotRequest, 'range' | 'lengthInMinutes' | 'repl
 /** A time as whole epoch milliseconds; `extract` would calculate in numeric, which takes twice as long. */
 const milliseconds = (instant: ReturnType<typeof sql>) => sql<number>`round(date_part('epoch', ${instant}) * 1000)`;
 
-/** What is known of more hosts takes a while, and would hold up the short reads of others. */
+/** Reading the times of more hosts takes a while, and would hold up the short reads of others. */
 const FEW_HOSTS = 10;
 
 interface HostRow {
@@ -98,7 +98,7 @@ async function loadHostsAndSeats(
   return { hosts, seated: found.find(({ seated: bookings }) => bookings !== null)?.seated ?? [] };
 }
 
-/** What decides about each host at several times at once, by one statement; turns and seats are left out. */
+/** Loads what decides about each host at several times at once, by one statement; turns and seats are left out. */
 export async function loadHosts(
   em: Em,
   eventType: BookableEventType,

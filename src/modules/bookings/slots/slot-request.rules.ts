@@ -77,7 +77,7 @@ export interface OpenSlot extends Interval {
   readonly joins: string | null;
 }
 
-/** With who could attend: everybody who does, or, with round robin, the mandatory hosts and all to choose from. */
+/** A slot with the hosts who could attend: all, or, with round robin, the mandatory hosts and all to choose from. */
 export interface Slot extends OpenSlot {
   readonly hostIds: readonly string[];
 }

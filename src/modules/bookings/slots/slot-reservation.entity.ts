@@ -41,7 +41,7 @@ export const SlotReservation = defineEntity({
     seatOfId: p.uuid().nullable(),
     /** By it, hosts see and release the reservation; it books nothing. */
     handle: p.uuid(),
-    /** Whose it counts as: `SlotHolder.names`. */
+    /** The callers that it counts for: `SlotHolder.names`. */
     callers: p.array().columnType('text[]'),
     /** When its caller began to keep this time, by this reservation or by those before it. */
     heldSince: p.type(InstantType),

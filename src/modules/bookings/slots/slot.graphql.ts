@@ -24,11 +24,11 @@ import { MAX_DAYS } from './slot-range.rules.ts';
 
 /** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;
-/** What it takes to read the schedule of a host, and to look at one day of it. */
+/** The cost of reading the schedule of a host, and of looking at one day of it. */
 const HOST_WEIGHT = 25;
 const HOST_DAY_WEIGHT = 0.1;
 
-/** What an operation takes that has as many slots, of several event types, as any may. */
+/** The memory of an operation that has as many slots, of several event types, as any may. */
 const MOST_BYTES = bytesOfSlots({ slots: LIMITS.cost / SLOT_WEIGHT, hosts: 0, hostDays: 0, days: 0 });
 
 interface SlotShape {
@@ -160,7 +160,7 @@ function spending({ budget }: GraphQLContext, info: GraphQLResolveInfo): AdmitSl
     const narrower =
       possible >= 1 ? `at most ${possible} ${possible === 1 ? 'day' : 'days'} at a time` : 'less than a day at a time';
     budget.spend(cost, `ask for the slots of ${narrower}, and of fewer event types at once`);
-    // What was carried out is shown without waiting for others, who might keep it from being shown.
+    // The result of a mutation is shown without waiting for others, who might keep it from being shown.
     if (info.operation.operation === OperationTypeNode.MUTATION) return undefined;
     const bytes = bytesOfSlots(price);
     // Those of the other event types follow, and find the place taken.

@@ -26,7 +26,9 @@ export interface SlotsQuery {
   readonly lengthInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. One of another event type is ignored. */
   readonly rescheduled: Moving | null;
-  /** Of a recurring event type: how many bookings must fit; null or left out is all. A booking moves by itself. */
+  /**
+   * The number of bookings of a recurring event type that must fit; null or left out is all. A booking moves by itself.
+   */
   readonly occurrences?: number | null;
   /** The database's clock, where the caller has just read it. */
   readonly now?: number;
@@ -42,10 +44,13 @@ export interface SlotPrice {
   readonly days: number;
 }
 
-/** What a slot takes from the list that has it to the text of an answer, and what is read of a host, and kept of each day. */
+/**
+ * The memory that a slot takes, from the list that has it to the text of an answer, and that is read of a host, and
+ * kept of each day.
+ */
 const BYTES = { slot: 1_000, host: 50_000, hostDay: 100 };
 
-/** What it takes to find slots of this price, and to show them. */
+/** The memory that it takes to find slots of this price, and to show them. */
 export function bytesOfSlots({ slots, hosts, hostDays }: SlotPrice): number {
   return slots * BYTES.slot + hosts * BYTES.host + hostDays * BYTES.hostDay;
 }
@@ -59,7 +64,7 @@ export type AdmitSlots = (price: SlotPrice) => undefined | Promise<void>;
 export interface FoundSlots {
   /** In order. */
   readonly slots: readonly OpenSlot[];
-  /** What decided about them; undefined where nothing had to be looked up. */
+  /** The facts that decided about them; undefined where nothing had to be looked up. */
   readonly request: SlotRequest | undefined;
 }
 
@@ -86,7 +91,7 @@ export async function findSlots(
   const moved = query.rescheduled ? await findMoved(em, eventType, query.rescheduled, now) : undefined;
   if (moved === null) return NONE;
   const lengthInMinutes = query.lengthInMinutes ?? moved?.lengthInMinutes ?? eventType.rules.lengthInMinutes;
-  // What is not offered is not open either, and a length of nothing has no price.
+  // A length that is not offered is not open either, and has no price.
   if (!lengthsOf(eventType.rules).includes(lengthInMinutes)) return NONE;
   const recurrence = moved ? null : recurrenceOf(eventType, query.occurrences ?? null);
   const price = priceOf(eventType, range, lengthInMinutes, recurrence);
@@ -102,7 +107,10 @@ export async function findSlots(
   return { slots: moved ? slots.filter(moved.fits) : slots, request };
 }
 
-/** What can be said of a question before anything is read. @throws Problem for a zone or a range that cannot be */
+/**
+ * Checks a question as far as can be said before anything is read.
+ * @throws Problem for a zone or a range that cannot be
+ */
 export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'start' | 'end' | 'timeZone'>): void {
   const zone = timeZoneMistake(['timeZone'], timeZone);
   Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);

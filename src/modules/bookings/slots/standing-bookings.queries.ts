@@ -1,4 +1,7 @@
-/** What the bookings that stand, pending and reserved ones too, decide about further ones: turns, limits, and seats that are left. */
+/**
+ * Reads what the bookings that stand, pending and reserved ones too, decide about further ones: turns, limits, and
+ * seats that are left.
+ */
 import { firstIdAt, isTeam, timeOfId } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
@@ -7,13 +10,17 @@ import { type BookedTime, type CountedPeriod, limitPeriods } from '../../event-t
 import { dateAt, startOfDate } from '../../schedules/local-time.rules.ts';
 import type { Host, SlotRequest } from './slot-request.rules.ts';
 
-/** What counts, one status after the other: each with an equals sign, so that an index finds it along with the time. */
+/**
+ * The statuses that count, one after the other: each with an equals sign, so that an index finds it along with the
+ * time.
+ */
 const STANDING = sql`unnest(array['PENDING', 'ACCEPTED']) as standing(status)`;
 
 /**
- * What decides the turn of round robin: the hosts' bookings of this event type in the time that shares are counted by, and the
- * last one of each. That time is the month, or what there is of it since a host came or their part changed: who comes to others
- * with many bookings has their share from then on, and not all until they have caught up.
+ * Loads what decides the turn of round robin: the hosts' bookings of this event type in the time that shares are
+ * counted by, and the last one of each. That time is the month, or what there is of it since a host came or their part
+ * changed: a host who comes to others with many bookings has their share from then on, and not all until they have
+ * caught up.
  */
 export async function loadTurns(em: Em, eventType: BookableEventType, now: number): Promise<Turns> {
   const turnsAmong = await loadTurnsAmong(em, eventType, now);
@@ -43,7 +50,7 @@ export async function loadTurnsAmong(
 }
 
 async function loadTurnsSince(em: Em, { id, ownerId, hosts }: BookableEventType, from: number): Promise<Turns> {
-  // Of a team's there is an index; nobody else has several hosts.
+  // A team's bookings have an index of their own; nobody else has several hosts.
   const isOwners = isTeam(ownerId) ? sql`h.team_id = ${ownerId}` : sql`h.owner_id = ${ownerId}`;
   const found = await rows(
     em,

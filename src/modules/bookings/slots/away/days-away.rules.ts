@@ -12,7 +12,7 @@ import { workingWindows } from '../../../schedules/working-hours.rules.ts';
 import { type SlotRequest, timeToKnow } from '../slot-request.rules.ts';
 import { allowedStarts, RULES_OF_ALL_STARTS, startsWithin } from '../start-rules.rules.ts';
 
-/** A day on which the host works, by the calendar of who reads. */
+/** A day on which the host works, by the reader's calendar. */
 export interface WorkingDay {
   /** `YYYY-MM-DD` */
   readonly date: string;

@@ -7,12 +7,12 @@ import { areColleagues } from '../../../schedules/colleague.ts';
 import type { Interval } from '../../../schedules/interval.rules.ts';
 import type { StandIn } from './days-away.rules.ts';
 
-/** Of a month or three; who enters more has the first of them told. */
+/** The limit lasts for a month or three; a user who enters more has the first of them shown. */
 const MOST_ABSENCES = 100;
 
 /**
- * To whom a user's absences within a time send people who would book them: colleagues still, not suspended, with a booking page
- * that is public. In order of the absences; those that send nobody are left out.
+ * Finds the colleagues whom people are sent to when they would book a user within a time of absence: colleagues still, not
+ * suspended, with a booking page that is public. In order of the absences; those that send nobody are left out.
  */
 export async function findStandIns(em: Em, userId: string, { start, end }: Interval): Promise<readonly StandIn[]> {
   const during = sql`tstzrange(${instantText(start)}::timestamptz, ${instantText(end)}::timestamptz)`;

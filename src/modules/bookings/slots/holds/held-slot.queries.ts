@@ -23,7 +23,7 @@ export const HELD_SLOT = 'heldSlot' as const satisfies OwnedKind;
 /** A reservation as hosts see it: `id` is its handle. */
 export interface HeldSlotRow extends OwnedId {
   readonly eventTypeId: string;
-  /** Of the event type, as it is now. */
+  /** The title of the event type, as it is now. */
   readonly title: string;
   /** RFC 3339, as the database writes it; so are the others. */
   readonly start: string;
@@ -32,7 +32,7 @@ export interface HeldSlotRow extends OwnedId {
   readonly expiresAt: string;
 }
 
-/** Whose they are: those in which a user is a host, or those of a team's event types. */
+/** The holds that are listed: those in which a user is a host, or those of a team's event types. */
 export type HeldFor = 'HOST' | 'TEAM';
 
 const OF: Readonly<Record<HeldFor, RawBuilder<boolean>>> = {
@@ -50,7 +50,10 @@ const SHOWN = {
   expiresAt: 'expiresAt',
 } as const;
 
-/** What is kept at the moment, earliest start first: a page for each of these. The request's key has two columns. @throws Problem BAD_INPUT */
+/**
+ * Lists the holds at the moment, earliest start first: a page for each of these. The request's key has two columns.
+ * @throws Problem BAD_INPUT
+ */
 export async function heldSlotPages(
   em: Em,
   heldFor: HeldFor,
@@ -78,7 +81,7 @@ export async function listHeldSlots(em: Em, hostId: string, request: PageRequest
   return pages.get(hostId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
 }
 
-/** Who releases a slot: one of its hosts, or an administrator of the team whose event type it is. */
+/** The person who releases a slot: one of its hosts, or an administrator of the team whose event type it is. */
 export interface Releasing {
   readonly hostId: string;
   readonly right?: Owner;

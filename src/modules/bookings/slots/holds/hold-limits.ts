@@ -10,7 +10,7 @@ import { loadSlotRequest } from '../slot-request.queries.ts';
 import type { ReservationRow } from '../slot-reservation.queries.ts';
 import { daysOfShare, leavesItsShareInSteps, type WantedHold } from './hold-share.rules.ts';
 
-/** Who keeps a slot. */
+/** The caller who holds a slot. */
 export interface SlotHolder {
   /** The user as who hosts see the caller act (`hostIdOf`), or null. */
   readonly hostId: string | null;
@@ -41,7 +41,7 @@ interface Kept {
   readonly ofEventType: number;
   readonly ofHost: number;
   readonly made: number;
-  /** Of the host of whom most is kept, by whomever. */
+  /** The most that is held of any one of the hosts, by all callers. */
   readonly ofAll: number;
   /** For how long they have kept this time by now. */
   readonly seconds: number;

@@ -1,4 +1,7 @@
-/** holds/ keeps slots for who is about to book them, within what one caller may keep, and shows hosts what is kept. It may import slots/. */
+/**
+ * holds/ keeps slots for callers who are about to book them, within what one caller may keep, and shows hosts what is
+ * kept. It may import slots/.
+ */
 import { newId, type OwnedId, userOrTeam } from '../../../../core/id.ts';
 import { instantText } from '../../../../core/instant.ts';
 import { Problem } from '../../../../core/problem.ts';
