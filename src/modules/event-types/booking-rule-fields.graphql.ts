@@ -7,7 +7,7 @@ import type { EventType } from './event-type.entity.ts';
 import { MAX_FIELDS } from './settings/booking-field.rules.ts';
 import { MAX_LENGTHS } from './settings/scheduling-input.rules.ts';
 
-/** How an event type presents itself: the same to who manages it and to who books it. */
+/** The fields by which an event type presents itself: the same to those who manage it and to bookers. */
 export function presentedFields(requires: Requirement): Fields<typeof EventType> {
   return (t) => ({
     slug: t.column('slug', { requires, description: 'Its name in addresses, unique for its owner.' }),
@@ -36,7 +36,10 @@ type ValueTypes = Readonly<
   Record<'BookingField' | 'Confirmation' | 'Recurrence' | 'Seats' | 'CutOff', TypeParam<Types>>
 >;
 
-/** What an event type asks of bookers and allows them: the same for who manages it and for who books it. */
+/**
+ * The fields that say what an event type asks of bookers and allows them: the same to those who manage it and to
+ * bookers.
+ */
 export function bookingRuleFields(types: ValueTypes, requires: Requirement): Fields<typeof EventType> {
   return (t) => ({
     bookingFields: t.column('bookingFields', {

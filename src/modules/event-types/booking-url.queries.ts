@@ -3,12 +3,12 @@ import { BRAND, type Brand } from '../teams/inherited-profile.queries.ts';
 import type { PublicOwner } from './booking-url.rules.ts';
 import { publicOwnerId } from './public/public-event-type.queries.ts';
 
-/** Whose booking page it is, as everybody sees it. */
+/** The owner of a booking page, as everybody sees them. */
 export interface BookingOwner extends Brand {
   readonly name: string;
-  /** What they say of themselves. */
+  /** The owner's own words about themselves. */
   readonly bio: string | null;
-  /** Of a team's, if it has one. */
+  /** The name of a team's organization, if it has one. */
   readonly organizationName: string | null;
   /** As `findBookingPlaces` has it. */
   readonly place: string;
@@ -31,7 +31,7 @@ export async function findBookingPlaces(em: Em, ownerIds: readonly string[]): Pr
   return new Map(found.map(({ ownerId, place }) => [ownerId, place]));
 }
 
-/** Who offers event types, by their id or by their place; nobody who is suspended. */
+/** Finds an owner of event types by their id or by their place; nobody who is suspended. */
 export async function findBookingOwner(em: Em, owner: PublicOwner | { id: string }): Promise<BookingOwner | undefined> {
   const id = 'id' in owner ? sql`${owner.id}` : publicOwnerId(owner);
   return row(

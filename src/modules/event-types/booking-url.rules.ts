@@ -1,11 +1,11 @@
 import { slugMistake } from '../../core/text.ts';
 
-/** Whose booking page it is: a user's, or a team's, stand-alone or in an organization. */
+/** The owner of a booking page: a user, or a team, stand-alone or in an organization. */
 export type PublicOwner =
   | { readonly username: string }
   | { readonly team: string; readonly organization: string | undefined };
 
-/** What an address below `/book/` names: somebody's booking page, or with a slug one event type on it. */
+/** An address below `/book/` names somebody's booking page, or with a slug one event type on it. */
 export interface BookingAddress {
   readonly owner: PublicOwner;
   readonly slug: string | undefined;
@@ -43,8 +43,9 @@ export function privateLinkUrl(publicUrl: string, token: string): string {
 }
 
 /**
- * What a path such as `organization/acme/sales/demo` names, which is one thing at most. Nobody can sign up as one of the
- * first words; who had such a name before is not found by it, since no name of a user may stand before a team's address.
+ * Reads a path such as `organization/acme/sales/demo`, which names one thing at most. Nobody can sign up as one of the
+ * first words; a user who had such a name before is not found by it, since no name of a user may stand before a team's
+ * address.
  */
 export function bookingAddress(path: string): BookingAddress | undefined {
   const parts = path.split('/');

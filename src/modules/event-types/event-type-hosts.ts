@@ -76,7 +76,10 @@ export async function changeHosts(em: Em, target: Target, patch: HostsPatch, pat
   );
 }
 
-/** What of a patch can be checked without what is stored, with the UUIDs of its users. @throws Problem with every mistake at once */
+/**
+ * Checks the part of a patch that needs nothing stored, and reads the UUIDs of its users.
+ * @throws Problem with every mistake at once
+ */
 function checkedPatch({ hostsSet, hostsRemove }: HostsPatch, path: Path) {
   const [given, leaving] = [hostsSet ?? [], hostsRemove ?? []];
   Problem.throwIfAny([

@@ -1,6 +1,6 @@
 import { type Em, rows, sql } from '../../database/sql.ts';
 
-/** Who offers an event type: a person by their username, or a team by its slug. */
+/** The owner who offers an event type: a person by their username, or a team by its slug. */
 export interface EventTypeOwner {
   readonly id: string;
   readonly name: string;

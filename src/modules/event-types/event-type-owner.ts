@@ -10,7 +10,10 @@ import { TEAM } from '../teams/team-role.ts';
 /** SQL: whether the caller may decide about this member of the team that owns an event type, as its host. */
 export type Reach = (userId: RawBuilder<unknown>) => RawBuilder<boolean>;
 
-/** Whom the caller reaches through a team that they administer; one's own event types have no hosts to decide about. */
+/**
+ * Says whom the caller reaches through a team that they administer; one's own event types have no hosts to decide
+ * about.
+ */
 export function reachOf({ ownerId, administrator }: Owner): Reach {
   if (!administrator || !isTeam(ownerId)) return () => sql`true`;
   const { actorId } = administrator;
@@ -22,7 +25,10 @@ export function eventTypeNotFound(eventType: OwnedId): Problem {
   return notFoundHere('eventType', eventType);
 }
 
-/** What the foreign key says of a schedule that is not there, or was deleted at this very moment. @throws Problem NOT_FOUND */
+/**
+ * Turns an error of the foreign key into a problem: the schedule is not there, or was deleted at this very moment.
+ * @throws Problem NOT_FOUND
+ */
 export function rethrowForSchedule(error: unknown, named: string | null | undefined): void {
   const isForSchedule = violatedConstraint(error) === 'event_types_owner_id_schedule_id_foreign';
   if (isForSchedule && named != null) throw notFoundHere('schedule', named);

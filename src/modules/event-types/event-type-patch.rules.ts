@@ -40,7 +40,7 @@ interface Choices {
 
 type Plain = Omit<EventTypeFields, keyof Choices | 'bookingFields'>;
 
-/** What is to change of an event type. What is left out stays; null empties what can be empty. */
+/** A change of an event type. Fields that are left out stay; null empties those that can be empty. */
 export type EventTypePatch = PatchOf<Plain> & Choices & BookingFieldsPatch;
 
 /** A new event type. */

@@ -118,8 +118,9 @@ export const EventType = defineEntity({
     schedulingType: p.text().$type<SchedulingType>().nullable(),
     assignAllMembers: p.boolean().defaultRaw('false'),
     /**
-     * Of a child, the team's managed event type that it follows. No foreign key leads there: the two have different owners,
-     * and between sharded tables a key must contain the shard. The command that deletes the parent deletes its children, too.
+     * The team's managed event type that a child follows. No foreign key leads there: the two have different owners,
+     * and between sharded tables a key must contain the shard. The command that deletes the parent deletes its
+     * children, too.
      */
     parentTeam: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
     parentId: p.uuid().nullable(),

@@ -12,7 +12,7 @@ export const EVENT_TYPES: OwnedTable<typeof EventType> = {
   isDenormalized: true,
 };
 
-/** What a user or a team offers. */
+/** An event type, as a user or a team offers it. */
 export type EventTypeRow = Omit<RowOf<typeof EventType>, 'scheduleId'> & { readonly scheduleId: string | null };
 
 /** For `select` and `returning`, over `event_types e`. */

@@ -17,14 +17,14 @@ import { locationMistakes, type OfferedLocation } from './settings/location.rule
 import type { SchedulingInput } from './settings/scheduling-input.rules.ts';
 import { DAY_IN_MINUTES } from './settings/scheduling-input.rules.ts';
 
-/** What the owner of an event type decides about it. */
+/** The fields that the owner of an event type decides. */
 export interface EventTypeFields extends SchedulingInput {
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
   readonly hidden: boolean;
   readonly color: string | null;
-  /** Of an update: null takes a key away. */
+  /** An update with null takes a key away. */
   readonly metadata: Readonly<Record<string, string | null>>;
   readonly locations: readonly OfferedLocation[];
   readonly bookingFields: readonly BookingField[];
@@ -39,7 +39,7 @@ export interface EventTypeFields extends SchedulingInput {
   readonly embedOrigins: readonly string[];
 }
 
-/** What must be said of a new event type. */
+/** The fields that a new event type must have. */
 export type RequiredEventTypeFields = Pick<EventTypeFields, 'slug' | 'title' | 'lengthInMinutes'>;
 
 /** Every code that the checks of these fields give. */
@@ -95,7 +95,7 @@ export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   embedOrigins: EMBED_ORIGINS_FIELD,
 };
 
-/** What a new event type has where nothing is said. */
+/** The defaults of a new event type. */
 export const NEW_EVENT_TYPE: Omit<EventTypeFields, keyof RequiredEventTypeFields> = {
   ...schedulingDefaults(),
   description: null,

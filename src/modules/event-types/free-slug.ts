@@ -9,7 +9,7 @@ export function freeSlug(
 ): RawBuilder<string> {
   const isTaken = (wanted: RawBuilder<string>) => sql<boolean>`exists (
     select 1 from event_types o where o.owner_id = ${ownerId} and o.slug = ${wanted} and o.id <> ${ownId})`;
-  // Of one number more than the owner has event types, one is free.
+  // Among one more number than the owner has event types, at least one is free.
   return sql<string>`case when ${isTaken(slug)} then (
       select numbered.slug
       from generate_series(2, 2 + (select count(*) from event_types o where o.owner_id = ${ownerId})) n

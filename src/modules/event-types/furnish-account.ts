@@ -4,7 +4,7 @@ import { own } from '../levels/reach.ts';
 import { createFirstSchedule, STANDARD_HOURS } from '../schedules/create-schedule.ts';
 import { createEventType } from './change/create-event-type.ts';
 
-/** What every new account can be booked for, and when; its user may call it anything else. */
+/** The first event type and schedule of every new account; its user may call them anything else. */
 const firstWords = inLanguages(
   { slug: 'meeting', title: 'Meeting', hours: 'Working hours' },
   { de: { slug: 'termin', title: 'Termin', hours: 'Arbeitszeiten' } },

@@ -13,7 +13,7 @@ export interface HostCandidate {
   readonly userId: string;
   readonly name: string;
   readonly username: string;
-  /** As what they are named a host of it; null for who is not. */
+  /** Their part as a named host of it; null for those who are none. */
   readonly host: Omit<EventTypeHost, 'userId'> | null;
   /** Whether the reader may decide about them, as `changeHosts` does. */
   readonly isManaged: boolean;

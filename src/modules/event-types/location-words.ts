@@ -1,6 +1,6 @@
 import type { LocationType } from './settings/location.rules.ts';
 
-/** What each type of location means, to those who offer it and to those who book it. */
+/** Describes each type of location, to those who offer it and to bookers. */
 export const LOCATIONS_IN_WORDS: Readonly<Record<LocationType, string>> = {
   ADDRESS: 'At a postal address that the host names.',
   LINK: 'Behind an https link that the host names; shown to the booker once it is booked.',

@@ -20,7 +20,7 @@ const loadChildren = pagesBelow(
     childEventTypePages(context.em, requireUserId(context), eventTypes, request),
 );
 
-/** What a child shows of its parent: the owner of a child need not administer the team. */
+/** The parent, as far as a child shows it: the owner of a child need not administer the team. */
 const ParentEventType = builder.objectRef<OwnedId & { readonly title: string }>('ParentEventType').implement({
   description: 'A managed event type of a team, which its members have copies of.',
   fields: (t) => ({

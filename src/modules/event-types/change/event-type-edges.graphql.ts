@@ -1,4 +1,6 @@
-/** What an event type names by an id, as what it is: each takes the scopes of where it is shown by itself. */
+/**
+ * Resolves the ids in an event type to the things that they name: each takes the scopes of where it is shown by itself.
+ */
 
 import type { OwnedId } from '../../../core/id.ts';
 import { isTeam, publicId } from '../../../core/id.ts';
@@ -47,7 +49,10 @@ const EventTypeOwner = builder.objectRef<OwnerRow>('EventTypeOwner').implement({
 
 const loadOwner = batched(({ em }, ownerIds) => findEventTypeOwners(em, ownerIds));
 
-/** Who is shown an event type with it would find it among the schedules of its owner, who is reached in the same way. */
+/**
+ * A reader who is shown an event type with a schedule would find it among the schedules of its owner, who is reached in
+ * the same way.
+ */
 const loadSchedule = batchedEachForAll((em, ids: readonly OwnedId[], selection: Selection<typeof ScheduleEntity>) =>
   findSchedules(em, ids, selection),
 );

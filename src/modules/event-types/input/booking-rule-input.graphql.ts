@@ -46,7 +46,7 @@ const CutOffInput = builder.inputType('CutOffInput', {
   }),
 });
 
-/** What bookings of it are like, and what bookers and attendees may do. */
+/** The inputs that say what its bookings are like, and what bookers and attendees may do. */
 export function bookingRuleInputs(t: InputBuilder) {
   return {
     confirmation: t.field({

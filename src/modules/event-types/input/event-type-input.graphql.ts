@@ -15,12 +15,12 @@ const SLUG = `Its name in addresses: ${SLUG_IN_WORDS}. Unique for its owner.`;
 const TITLE = `What it is called, to bookers and in calendars: at most ${MAX_TEXT.title} characters in one line.`;
 const LENGTH = `How long a booking takes: ${MINUTES}.`;
 
-/** What an event type can be created with at each level. */
+/** The input of a new event type at each level. */
 export function newEventTypeFieldsAt(t: InputBuilder, level: LevelName) {
   return at(level, newEventTypeFields(t), newHostFields(t), scheduleField(t));
 }
 
-/** What of an event type can be changed at each level. */
+/** The input of a change of an event type at each level. */
 export function eventTypePatchFieldsAt(t: InputBuilder, level: LevelName) {
   return at(level, eventTypePatchFields(t), hostPatchFields(t), scheduleField(t));
 }

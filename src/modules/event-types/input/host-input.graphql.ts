@@ -16,7 +16,7 @@ const EventTypeHostInput = builder.inputType('EventTypeHostInput', {
   }),
 });
 
-/** Who is booked with a new event type of a team. */
+/** The inputs that say who is booked with a new event type of a team. */
 export function newHostFields(t: InputBuilder) {
   return {
     schedulingType: t.field({ type: SchedulingType, description: 'ROUND_ROBIN, if left out.' }),

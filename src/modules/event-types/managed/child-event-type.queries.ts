@@ -8,7 +8,7 @@ import { manages } from '../../organizations/standing.ts';
 import { TEAM } from '../../teams/team-role.ts';
 import { EventType } from '../event-type.entity.ts';
 
-/** What the administrators of the team see of a host's own copy. */
+/** A host's own copy, as far as the administrators of the team see it. */
 export interface ChildEventTypeRow {
   readonly id: string;
   readonly parentId: string;

@@ -2,19 +2,22 @@ import type { Mistake } from '../../../core/problem.ts';
 import { nameOf } from '../../../core/text.ts';
 import { EVENT_TYPE_FIELDS, type EventTypeFields } from '../event-type.rules.ts';
 
-/** What a child has from its parent as it is. Its slug may need a number behind it, and its schedule is its owner's. */
+/**
+ * The fields that a child takes from its parent as they are. Its slug may need a number behind it, and its schedule is
+ * its owner's.
+ */
 export type InheritedField = Exclude<keyof EventTypeFields, 'slug' | 'scheduleId'>;
 
 export const INHERITED_FIELDS: readonly InheritedField[] = (
   Object.keys(EVENT_TYPE_FIELDS) as (keyof EventTypeFields)[]
 ).filter((name) => name !== 'slug' && name !== 'scheduleId');
 
-/** What the owner of a child decides. The team decides everything else. */
+/** The owner of a child decides these fields. The team decides everything else. */
 const OWNERS_FIELDS: readonly string[] = ['hidden', 'scheduleId'] satisfies (keyof EventTypeFields)[];
 
 /**
- * What a change of the parent changes of its children. Only what differs: an update that says of `hidden` what it was
- * already does not show what a host has hidden.
+ * Finds the changes that a parent passes on to its children. Only fields that differ: an update that repeats the value
+ * of `hidden` does not show a child that its host has hidden.
  */
 export function inheritedChanges(before: EventTypeFields, after: EventTypeFields): Partial<EventTypeFields> {
   const changed = INHERITED_FIELDS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

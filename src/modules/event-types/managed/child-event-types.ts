@@ -118,7 +118,7 @@ async function untilSlugIsFree(em: Em, update: (inner: Em) => Promise<unknown>):
   }
 }
 
-/** Of a team's managed event types `p` and its members `m`, some; left out, all. */
+/** Narrows a team's managed event types `p` and its members `m`; a part that is left out means all. */
 interface Which {
   readonly parent?: RawBuilder<boolean>;
   readonly member?: RawBuilder<boolean>;

@@ -1,4 +1,4 @@
-/** Who has written what an event type says, in German. */
+/** The words that attribute an event type's texts to its team, in German. */
 import type { MANAGING_TEAM_EN } from './managing-team-words.en.rules.ts';
 
 export const MANAGING_TEAM_DE: typeof MANAGING_TEAM_EN = {

@@ -1,4 +1,4 @@
-/** Who has written what an event type says, where a team manages it. In English. */
+/** The words that attribute an event type's texts to the team that manages it. In English. */
 export const MANAGING_TEAM_EN = {
   privateTeam: 'a private team',
   team: (name: string) => `the team ${name}`,

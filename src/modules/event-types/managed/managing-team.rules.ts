@@ -13,7 +13,7 @@ export interface ManagingTeam {
 
 const wordsFor = inLanguages(MANAGING_TEAM_EN, { de: MANAGING_TEAM_DE });
 
-/** `the team Sales, Acme`, for the middle of a sentence. `locale` is that of who reads. */
+/** Writes `the team Sales, Acme`, for the middle of a sentence. `locale` is the reader's. */
 export function teamText(
   { name, organizationName }: Pick<ManagingTeam, 'name' | 'organizationName'>,
   locale: string,

@@ -13,7 +13,7 @@ export function newPrivateLinkSecret(): string {
   return randomBase62(SECRET_LENGTH);
 }
 
-/** What stands in the link's address: its id, which leads to its shard, and what nobody can guess. */
+/** The token in the link's address: its id, which leads to its shard, and a secret that nobody can guess. */
 export function privateLinkToken({ secret, ...link }: PrivateLinkToken): string {
   return publicOwnedId('privateLink', link) + secret;
 }

@@ -20,7 +20,7 @@ export interface BookableEventType extends OwnedId {
   readonly title: string;
   readonly description: string | null;
   readonly hidden: boolean;
-  /** Of a private team or organization, to which the caller does not belong. */
+  /** Whether it is a private team's or organization's to which the caller does not belong. */
   readonly isClosed: boolean;
   /** The team whose child it is; null for what its owner decides. */
   readonly managedBy: ManagingTeam | null;

@@ -13,12 +13,15 @@ import { findPublicOrganization } from './public-organization.queries.ts';
 const COLUMNS = ['id', 'slug', 'title', 'description', 'lengthInMinutes', 'lengthInMinutesOptions'] as const;
 const SELECTION = new Selection(EventType, COLUMNS, [{ part: MANAGING_TEAM, of: new Selection(Team, []) }]);
 
-/** What the booking page of its owner shows of an event type. */
+/** An event type, as the booking page of its owner shows it. */
 export type EventTypeOnPlace = Pick<ShownEventType, (typeof COLUMNS)[number]> & {
   readonly managedBy: ManagingTeam | null;
 };
 
-/** What a viewer, or anybody, is offered on a booking page; empty also when there is no such owner. */
+/**
+ * Lists the event types that a viewer, or anybody, is offered on a booking page; empty also when there is no such
+ * owner.
+ */
 export async function listOffers(
   em: Em,
   owner: PublicOwner,

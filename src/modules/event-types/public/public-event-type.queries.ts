@@ -33,7 +33,10 @@ const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
     where h.owner_id = e.owner_id and h.event_type_id = e.id limit 1)
   end)`;
 
-/** What a viewer, or anybody, may book with an owner, oldest first; empty also when there is no such owner. */
+/**
+ * Lists the event types that a viewer, or anybody, may book with an owner, oldest first; empty also when there is no
+ * such owner.
+ */
 export async function listPublicEventTypes(
   em: Em,
   owner: PublicOwner,
@@ -110,7 +113,7 @@ export async function findPublicEventTypeById(
   );
 }
 
-/** What a private link leads to, hidden or not, if the link still serves. */
+/** Finds the event type that a private link leads to, hidden or not, if the link still serves. */
 export async function findPrivatelyLinkedEventType(
   em: Em,
   token: string,

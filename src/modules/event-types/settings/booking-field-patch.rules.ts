@@ -28,7 +28,7 @@ export interface FieldChanges {
   readonly order?: readonly string[] | null | undefined;
 }
 
-/** What an input calls such changes, and what a message calls one of the fields. */
+/** The names of such changes in an input, and the word that messages have for one of the fields. */
 export interface FieldNames {
   readonly set: string;
   readonly remove: string;

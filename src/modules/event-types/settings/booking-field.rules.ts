@@ -38,13 +38,13 @@ export interface BookingField {
 
 export const BOOKING_FIELD_CODES = [...SLUG_CODES, ...TEXT_CODES, 'TOO_MANY', 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
-/** Of an answer: characters in one line and in several, and addresses of a list of them. */
+/** The most characters of an answer in one line and in several, and the most addresses of a list. */
 export const MAX_ANSWER = { line: 500, lines: 5_000, emails: 20 };
 export const MAX_FIELDS = 50;
 export const MAX_OPTIONS = 100;
-/** Of all fields of an event type together: each list of event types reads all of it. */
+/** All fields of an event type together have this many at most: each list of event types reads all of it. */
 const MAX_FIELD_CHARACTERS = 20_000;
-/** What an option has of that, if every field has all the options that it can have. */
+/** The share of an option, if every field has all the options that it can have. */
 export const CHARACTERS_OF_AN_OPTION = MAX_FIELD_CHARACTERS / MAX_FIELDS / MAX_OPTIONS;
 export const MAX_LABEL_LENGTH = 200;
 export const MAX_OPTION_LENGTH = 200;

@@ -35,7 +35,7 @@ export interface BookedTime {
  * and those that others have reserved.
  */
 export interface CountedPeriod extends LimitPeriod, BookedTime {
-  /** What of it is only reserved; none if left out. */
+  /** The part of it that is only reserved; none if left out. */
   readonly reserved?: BookedTime;
 }
 

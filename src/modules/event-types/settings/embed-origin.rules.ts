@@ -23,7 +23,10 @@ export const EMBED_ORIGINS_FIELD: FieldRule<readonly string[]> = {
   check: embedOriginMistakes,
 };
 
-/** What is copied from the address bar ends in a slash; capitals of a host and the port of its scheme say nothing. */
+/**
+ * Tidies an origin: an address that is copied from the address bar ends in a slash, and capitals of a host and the port
+ * of its scheme say nothing.
+ */
 function tidyOrigin(text: string): string {
   const typed = text.trim().replace(/\/$/, '');
   const lower = typed.toLowerCase();
@@ -44,7 +47,7 @@ function isOrigin(text: string): boolean {
   return text.length <= MAX_ORIGIN_LENGTH && (HTTPS.test(text) || OWN_MACHINE.test(text)) && URL.canParse(text);
 }
 
-/** What to write in its place, where that can be told. A password in it is not repeated. */
+/** Says what to write in its place, where that can be told. A password in it is not repeated. */
 function whyNot(text: string): string {
   const meant = /[\s*]/.test(text) ? '' : (URL.parse(text)?.origin ?? '').replace(/^http:/, 'https:');
   const example = isOrigin(meant) ? meant : 'https://www.example.com';

@@ -8,7 +8,10 @@ import type { BookingWindow } from './booking-window.rules.ts';
 import type { Recurrence } from './recurrence.rules.ts';
 
 export const SCHEDULING_TYPES = ['ROUND_ROBIN', 'COLLECTIVE', 'MANAGED'] as const;
-/** Who of a team's hosts attends: one in turn and the mandatory ones; all; or nobody, since members have copies of their own. */
+/**
+ * The kind decides which of a team's hosts attend: one in turn and the mandatory ones; all; or nobody, since members
+ * have copies of their own.
+ */
 export type SchedulingType = (typeof SCHEDULING_TYPES)[number];
 
 export const CONFIRMATION_KINDS = ['NONE', 'ALWAYS', 'SHORT_NOTICE'] as const;
@@ -29,7 +32,7 @@ export interface CutOff {
   readonly minutesBefore: number | null;
 }
 
-/** What of an event type decides when and how it can be booked. */
+/** The rules of an event type that decide when and how it can be booked. */
 export interface EventTypeRules {
   readonly lengthInMinutes: number;
   /** The lengths to choose from, `lengthInMinutes` among them; empty when there is no choice. */
@@ -55,7 +58,7 @@ export interface EventTypeRules {
   readonly weekStart: WeekDay;
 }
 
-/** What a new event type has when nothing is said. */
+/** The rules of a new event type, where its input has none. */
 export const EVENT_TYPE_DEFAULTS = {
   lengthInMinutesOptions: [],
   slotIntervalInMinutes: null,

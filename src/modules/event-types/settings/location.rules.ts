@@ -42,7 +42,7 @@ export interface Location {
 /** One of an event type's locations. By its id, people who may not see its value can choose it. */
 export interface OfferedLocation extends Location {
   readonly id: string;
-  /** What everybody sees of it, such as `Zoom` or `Office Berlin`. */
+  /** The text that everybody sees of it, such as `Zoom` or `Office Berlin`. */
   readonly label: string | null;
 }
 
@@ -94,7 +94,7 @@ export function patchedLocations(
   });
 }
 
-/** What is wrong with the ids and labels of an event type's locations; ids are `stored` ones, or new. */
+/** Checks the ids and labels of an event type's locations; ids are `stored` ones, or new. */
 export function locationNameMistakes(
   path: Path,
   stored: readonly OfferedLocation[],
@@ -142,7 +142,7 @@ export function offeredLocations(
   return seats === null ? locations : locations.filter(({ type }) => !isSaidByAttendee(type));
 }
 
-/** What is wrong with locations together with seats, at `path`, which is that of what was given of the two. */
+/** Checks locations together with seats, at the `path` of whichever of the two was given. */
 export function seatedLocationsMistake(
   path: Path,
   { locations, seats }: { readonly locations: readonly OfferedLocation[]; readonly seats: object | null },

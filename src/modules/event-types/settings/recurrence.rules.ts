@@ -36,7 +36,7 @@ export function recurrenceWanted(recurrence: Recurrence, occurrences: number | n
   return { ...recurrence, occurrences: occurrences ?? recurrence.occurrences };
 }
 
-/** What is wrong with a number of occurrences; null is all that there are, one where nothing recurs. */
+/** Checks a number of occurrences; null is all that there are, one where nothing recurs. */
 export function occurrencesMistakes(recurrence: Recurrence | null, occurrences: number | null): Mistake[] {
   const most = recurrence?.occurrences ?? 1;
   if (occurrences === null || (Number.isInteger(occurrences) && 1 <= occurrences && occurrences <= most)) return [];

@@ -28,7 +28,10 @@ interface BookingLimitPatch {
   readonly minutes?: number | null | undefined;
 }
 
-/** What the kind needs and is not there becomes a value that the scheduling rules refuse by its path. */
+/**
+ * Reads the window. A part that the kind needs and that is missing becomes a value that the scheduling rules refuse by
+ * its path.
+ */
 export function bookingWindowOf({ kind, days, from, to }: BookingWindowChoice): BookingWindow {
   return kind === 'DATE_RANGE' ? { kind, from: from ?? '', to: to ?? '' } : { kind, days: days ?? 0 };
 }
@@ -37,7 +40,7 @@ export function confirmationOf({ kind, noticeInMinutes }: ConfirmationChoice): C
   return kind === 'SHORT_NOTICE' ? { kind, noticeInMinutes: noticeInMinutes ?? 0 } : { kind };
 }
 
-/** What is given and does not belong to the kind. */
+/** Finds the parts that were given and do not belong to the kind. */
 export function strayMistakes(
   bookingWindow: BookingWindowChoice | null | undefined,
   confirmation: ConfirmationChoice | null | undefined,

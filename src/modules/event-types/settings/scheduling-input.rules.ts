@@ -19,7 +19,7 @@ export const MAX_SEATS = 1_000;
 
 type Mistakes = readonly (Mistake | undefined)[];
 
-/** What a caller decides of the rules; zone and week are the owner's. */
+/** The rules that a caller decides; zone and week are the owner's. */
 export type SchedulingInput = Omit<EventTypeRules, 'timeZone' | 'weekStart' | 'schedulingType' | 'disableGuests'>;
 
 /**

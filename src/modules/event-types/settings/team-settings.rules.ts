@@ -3,7 +3,7 @@ import { type Mistake, Problem } from '../../../core/problem.ts';
 import { nameOf, type Path } from '../../../core/text.ts';
 import type { SchedulingType } from './event-type-scheduling.rules.ts';
 
-/** What is said of a team's event types only. */
+/** The settings that only a team's event types have. */
 export interface TeamSettings {
   readonly schedulingType: SchedulingType;
   /** Whether every member is a host, also those who join later. */
