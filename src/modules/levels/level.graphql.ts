@@ -1,4 +1,4 @@
-/** What the three levels are to GraphQL. */
+/** Describes the three levels to GraphQL. */
 import { entering } from '../../scopes/declare.ts';
 import type { Requirement, ScopeLists } from '../../scopes/requirement.ts';
 import { Viewer } from '../accounts/accounts.graphql.ts';
@@ -18,14 +18,17 @@ export const LEVELS = {
 /** The levels that are groups: what is about their members exists at these. */
 export type GroupLevel = Exclude<LevelName, 'user'>;
 
-/** What a resource offers, at which levels: each names them by describing what it does there. */
+/** The levels at which a resource offers something: each is named by describing what it does there. */
 export type Descriptions = Readonly<Partial<Record<LevelName, string>>>;
 
 export function levelsOf(describes: Descriptions): [LevelName, string][] {
   return Object.entries(describes) as [LevelName, string][];
 }
 
-/** What a mutation of a level requires: one of the scopes that are listed for it, and everything below it at this level. */
+/**
+ * The requirement of a mutation at a level: one of the scopes that are listed for it, and everything below it at this
+ * level.
+ */
 export function enteringAt(level: LevelName, lists: ScopeLists): Requirement {
   return entering(LEVELS[level].scopeLevel, lists as never);
 }

@@ -43,7 +43,7 @@ export interface View {
   readonly actorId: string;
 }
 
-/** What belongs to the parent itself is seen alike by all who may see the parent. */
+/** All who may see the parent see its own things alike. */
 export const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
 
 /** Whether the reader of a row may see its guarded fields. Rows are marked where that is in question. */
@@ -86,7 +86,7 @@ export async function ownedPage<E extends Entity>(
   return pages.get(ownerId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
 }
 
-/** What is looked up: a row by its id, where it belongs to the parent, or to somebody whom the parent reaches. */
+/** A look-up: a row by its id, where it belongs to the parent, or to somebody whom the parent reaches. */
 export interface LookUp extends OwnedId {
   readonly parentId: string;
 }
@@ -107,7 +107,7 @@ export async function findOwned<E extends Entity>(
   const parentIds = lookUps.map((lookUp) => lookUp.parentId);
   const wanted = eachOf({
     ...(isOwn ? {} : { parent_id: parentIds }),
-    // What is somebody else's is not found.
+    // A thing of somebody else's is not found.
     owner_id: lookUps.map((lookUp) => (isOwn && lookUp.parentId !== lookUp.ownerId ? NO_ID : lookUp.ownerId)),
     id: lookUps.map(({ id }) => id),
   });
@@ -167,7 +167,10 @@ function pageOfGroup<E extends Entity>(
     order by ${sql.ref(owned.owner)} ${order}, id ${order} limit ${limit}`;
 }
 
-/** SQL: a page of what carries the id of the organization `parent`, of whom it still reaches: of nobody else's is one shown. */
+/**
+ * SQL: a page of the rows that carry the id of the organization `parent` and belong to somebody whom it still reaches:
+ * nobody else's row is shown.
+ */
 function denormalizedWay<E extends Entity>(
   owned: OwnedTable<E>,
   view: View,

@@ -1,4 +1,4 @@
-/** Whose the thing is that a mutation is about: what its input says of that at each level, and the owner that follows. */
+/** Finds the owner of the thing that a mutation is about, from what its input has at each level. */
 import { type IdKind, idOf, type OwnedKind, ownedIdOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { InputBuilder } from '../../graphql/builder.ts';
@@ -31,7 +31,7 @@ export function idField(t: InputBuilder, kind: IdKind) {
   return { [`${kind}Id`]: t.id({ required: true }) };
 }
 
-/** Whose the new thing is: said where a level reaches several. */
+/** The inputs that name the owner of a new thing, at levels that reach several. */
 export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Belonging) {
   if (REACH[level][belongsTo].length === 0) return {};
   if (belongsTo === 'PERSON')
@@ -42,7 +42,7 @@ export function newOwnerFields(t: InputBuilder, level: LevelName, belongsTo: Bel
   };
 }
 
-/** Who acts, in the group that the input names. @throws Problem NOT_FOUND */
+/** The actor, in the group that the input names. @throws Problem NOT_FOUND */
 export function actorInGroup(level: GroupLevel, input: Input, context: GraphQLContext): GroupAdministrator {
   const { group } = LEVELS[level];
   const groupId = requireGroupId(group, String(input[`${level}Id`]));
@@ -90,7 +90,7 @@ export function namedOwner(
   const found = ownedIdOf(kind, String(named));
   const reach = REACH[level][belongsTo];
   if (reach.length === 0) {
-    // What is not this group's is not there, whatever is named as the group: no statement has to be sent to see that.
+    // A thing outside of this group is not there, whatever group is named: no statement has to be sent to see that.
     const { group } = LEVELS[level];
     if (!found || found.ownerId !== idOf(group.kind, String(groupId))) throw notFoundHere(kind, String(named));
     return { owner: ownOfGroup({ group, groupId: found.ownerId, actorId }), id: found.id, rest };

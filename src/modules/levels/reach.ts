@@ -16,8 +16,8 @@ import { TEAM, teamRole } from '../teams/team-role.ts';
 export type LevelName = 'user' | 'team' | 'organization';
 
 /**
- * Whose a resource can be: a person's alone, a person's and a team's, or what each level has itself, a group's above all, which reaches
- * no further.
+ * The possible owners of a resource: a person alone, a person or a team, or each level itself, above all a group, which
+ * reaches no further.
  */
 export type Belonging = 'PERSON' | 'OWNER' | 'GROUP';
 
@@ -29,7 +29,7 @@ export interface Reached {
   readonly condition: RawBuilder<unknown>;
   /** Whether what is theirs carries the group's id (organization.entity.ts); left out where nothing does. */
   readonly isDenormalized?: RawBuilder<boolean>;
-  /** Those of them of whom that is not so. */
+  /** Those among them whose things do not carry it yet. */
   readonly scattered?: Reached;
 }
 
@@ -51,7 +51,7 @@ const ORGANIZATION_TEAMS: Reached = {
   isDenormalized: sql<boolean>`true`,
 };
 
-/** Who is reached at each level; nobody else: what hangs on the user or the team itself. */
+/** The people and teams whom each level reaches, beside the user or the group itself. */
 export const REACH: Readonly<Record<LevelName, Readonly<Record<Belonging, readonly Reached[]>>>> = {
   user: { PERSON: [], OWNER: [], GROUP: [] },
   team: { PERSON: [TEAM_MEMBERS], OWNER: [], GROUP: [] },
@@ -62,7 +62,7 @@ export const REACH: Readonly<Record<LevelName, Readonly<Record<Belonging, readon
   },
 };
 
-/** Whose things a command changes, and by what right: the statement that changes them decides it. */
+/** The owner whose things a command changes, and the right by which: the statement that changes them decides it. */
 export interface Owner {
   /** A user's, a team's or an organization's id. */
   readonly ownerId: string;
@@ -72,7 +72,7 @@ export interface Owner {
   readonly refuse: (em: Em) => Promise<void>;
   /** As whom the caller acts; undefined for one's own. */
   readonly administrator?: GroupAdministrator;
-  /** Of an update: the last change that the caller has seen, if they will not overwrite a later one. */
+  /** The last change that the caller of an update has seen, if they will not overwrite a later one. */
   readonly lastSeen?: LastSeen;
 }
 
@@ -93,7 +93,7 @@ export function own(userId: string): Owner {
   return { ownerId: userId, isInCharge: sql`true`, refuse: async () => undefined };
 }
 
-/** What is a group's own, as its administrator. */
+/** The group as the owner of its own things, for its administrator. */
 export function ownOfGroup(administrator: GroupAdministrator): Owner {
   const { groupId: ownerId } = administrator;
   return { ownerId, isInCharge: administers(administrator), refuse: refuseActor(administrator), administrator };
@@ -104,7 +104,10 @@ export function ownOfTeam(actorId: string, teamId: string): Owner {
   return ownOfGroup({ group: TEAM, groupId: teamId, actorId });
 }
 
-/** What is the own of a team or of an organization, whichever of the two has this id. `notFound` is for who belongs to neither. */
+/**
+ * The team or the organization that has this id, whichever it is, as the owner of its own things. `notFound` is the
+ * answer for actors who belong to neither.
+ */
 export function ownOfEitherGroup(actorId: string, groupId: string, notFound: Problem): Owner {
   const either = [TEAM, ORGANIZATION].map((group) => ({ group, groupId, actorId }));
   return {

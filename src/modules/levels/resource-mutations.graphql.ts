@@ -25,7 +25,7 @@ interface Operation {
   readonly errorsAt?: Readonly<Partial<Record<LevelName, readonly ProblemCode[]>>>;
 }
 
-/** What an answer shows beside the thing and its id. */
+/** The fields of an answer beside the thing and its id. */
 export type PayloadFields = (
   t: PayloadBuilder,
   level: LevelName,
@@ -40,7 +40,7 @@ export interface Create<Fields extends InputFieldMap, Holder extends Whose = Own
     input: InputShapeFromFields<Fields>,
     context: GraphQLContext,
   ) => Promise<string>;
-  /** Of what was made by this request. */
+  /** Further fields, about the thing that this request has made. */
   readonly payload?: PayloadFields;
 }
 
@@ -55,7 +55,7 @@ export interface Update<Fields extends InputFieldMap, Holder extends Whose = Own
     shown: Selection<never>,
     context: GraphQLContext,
   ) => Promise<object | undefined>;
-  /** Of what this request has changed: its `row` is what `run` has told. */
+  /** Further fields, about the thing that this request has changed: its `row` is the one that `run` has returned. */
   readonly payload?: PayloadFields;
 }
 
@@ -84,7 +84,7 @@ interface Shape<Found extends Given> {
   readonly payload?: PayloadFields | undefined;
 }
 
-/** What was made, changed or deleted, and what is shown of it where that is known. */
+/** The thing that was made, changed or deleted, and its row where that is known. */
 interface Done {
   readonly id: string;
   readonly row?: object | undefined;
@@ -162,7 +162,7 @@ function declare<Found extends Given>(
   }
 }
 
-/** What an update names, and which state of it. */
+/** Reads from an update the thing that it names, and the state of it that the caller has seen. */
 function thingToUpdate(store: Store) {
   return (level: LevelName, input: Input, context: GraphQLContext): Named => {
     const { ifUpdatedAt, ...others } = input as Input & { readonly ifUpdatedAt?: LastSeen };

@@ -27,9 +27,9 @@ interface Listing {
   readonly describes: Descriptions;
 }
 
-/** What a resource offers. */
+/** The operations that a resource offers. */
 interface Offers<Holder extends Whose, New extends InputFieldMap, Patch extends InputFieldMap> {
-  /** What its fields require at each level. */
+  /** The scopes that its fields require at each level. */
   readonly reads: ScopeLists;
   readonly writes: ScopeLists;
   readonly list?: Listing;
@@ -82,7 +82,7 @@ export function resourceOf<
   declareMutations(untyped);
 }
 
-/** What a list or a look-up hangs on: the caller, or a team or an organization with the caller's role in it. */
+/** The parent of a list or a look-up: the caller, or a team or an organization with the caller's role in it. */
 export interface Parent {
   readonly id: string;
   readonly role?: Role;

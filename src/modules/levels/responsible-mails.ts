@@ -10,9 +10,9 @@ export interface ResponsibleMailSettings {
   readonly mailLimit: MailLimit;
 }
 
-/** What an event tells those who are responsible for an owner. */
+/** A piece of news for those who are responsible for an owner. */
 export interface ResponsibleNews {
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   readonly ownerId: string;
   readonly news: AccountNews;

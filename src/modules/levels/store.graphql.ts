@@ -17,20 +17,20 @@ export interface Row {
 export type RowType = ObjectRef<Types, Row>;
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Whose the things are that a mutation is about. */
+/** The owner of the things that a mutation is about. */
 export interface Whose {
   readonly ownerId: string;
-  /** Of an update: the last change that the caller has seen, if they will not overwrite a later one. */
+  /** The last change that the caller of an update has seen, if they will not overwrite a later one. */
   readonly lastSeen?: LastSeen;
 }
 
-/** Whose the new thing is, and the rest of the input. */
+/** The owner of the new thing, and the rest of the input. */
 export interface Given<Owner extends Whose = Whose> {
   readonly owner: Owner;
   readonly rest: Input;
 }
 
-/** Whose the thing is that the input names. */
+/** The owner and the id of the thing that the input names. */
 export interface Named<Owner extends Whose = Whose> extends Given<Owner> {
   readonly id: string;
 }
@@ -62,7 +62,7 @@ type ReadInCharge<Owner> = (
 export interface Store<Owner extends Whose = Whose> {
   /** The kind of their ids, which is their name in the schema too. */
   readonly kind: IdKind;
-  /** What the argument of a look-up is. */
+  /** Describes the argument of a look-up. */
   readonly idInWords: string;
   /** The id that a caller names below a parent, and how callers see it. */
   readonly idOf: (named: string, parentId: string) => OwnedId | undefined;
@@ -70,14 +70,17 @@ export interface Store<Owner extends Whose = Whose> {
 
   readonly pagesAt: (level: LevelName) => Pages;
   readonly lookUpsAt: (level: LevelName) => LookUps;
-  /** What was just made or changed. Whether the caller may see it has been decided. */
+  /** Reads a thing that was just made or changed. Whether the caller may see it has been decided. */
   readonly readAgainAt: (level: LevelName) => ReadAgain;
-  /** What was made by a request that comes again: for who may still make it, which the statement that reads it decides. */
+  /**
+   * Reads the thing that an earlier request of the same key made, if the caller may still make it, which the statement
+   * that reads it decides.
+   */
   readonly readInCharge: ReadInCharge<Owner>;
-  /** What a document selects of them, where statements select no more. */
+  /** The columns that a document selects of them, where statements select no more. */
   readonly selected: (info: GraphQLResolveInfo) => Selection | undefined;
 
-  /** What the input of a mutation that makes one says of its owner, beside the path. */
+  /** The inputs that name the owner of a new one, beside the path. */
   readonly ownerFields: (t: InputBuilder, level: LevelName) => InputFieldMap;
   readonly newOwner: (level: LevelName, input: Input, context: GraphQLContext) => Given<Owner>;
   readonly namedOwner: (level: LevelName, input: Input, context: GraphQLContext) => Named<Owner>;
