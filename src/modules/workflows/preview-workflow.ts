@@ -23,7 +23,7 @@ import {
   type Values,
 } from './workflow-variables.rules.ts';
 
-/** What a step would send. */
+/** The message that a step would send. */
 export interface WorkflowPreview extends Words {
   readonly stepId: string;
   /** In how many parts an SMS is sent; null of a mail. */
@@ -38,8 +38,8 @@ interface Previewed {
 }
 
 /**
- * What each step of a team's workflow would send to its first receiver about one of the team's bookings, or with values that are
- * made up. Undefined where the team has no such workflow, or the lists of who asks no such booking.
+ * Writes what each step of a team's workflow would send to its first receiver about one of the team's bookings, or with
+ * values that are made up. Undefined where the team has no such workflow, or the reader's lists no such booking.
  */
 export async function previewWorkflow(
   em: Em,
@@ -72,7 +72,7 @@ export async function previewWorkflow(
   const facts = await findBookingFacts(em, booking, teamId, readerId);
   if (!facts) return undefined;
   const told = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
-  // The uid of a seat is for who has it, and for nobody who only looks.
+  // The uid of a seat is for its attendee, and for nobody who only looks.
   const matter = await bookingMatter(em, told, steps, { uid: uidOf(booking) });
   if (!matter) return undefined;
   const team = await findSendingTeam(em, teamId, steps, booking.ownerId);

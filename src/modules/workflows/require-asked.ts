@@ -5,7 +5,8 @@ import type { WorkflowStep } from './workflow.rules.ts';
 import { slugsAsked } from './workflow-variables.rules.ts';
 
 /**
- * What texts of a workflow ask for, one of its forms must ask: those that it names, or else any of the team, where it has one by now.
+ * Requires that a form asks what the texts of a workflow use: one of those that it names, or else any of the team,
+ * where it has one by now.
  * @throws Problem UNKNOWN_VARIABLE
  */
 export async function requireAsked(

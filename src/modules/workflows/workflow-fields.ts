@@ -1,4 +1,4 @@
-/** What commands that make or change a workflow have in common: the rules of its fields, and the event types that it names. */
+/** Commands that make or change a workflow share these: the rules of its fields, and the event types that it names. */
 
 import { lineField } from '../../core/field-rules.ts';
 import type { FieldRules, PatchOf } from '../../core/fields.ts';
@@ -38,7 +38,7 @@ export interface WorkflowFields {
   readonly offset: WorkflowOffset | null;
   /** Public ids; null: all event types of the team. */
   readonly eventTypeIds: readonly string[] | null;
-  /** Of FORM_SUBMITTED; public ids; null: all forms of the team. */
+  /** The forms of FORM_SUBMITTED; public ids; null: all forms of the team. */
   readonly routingFormIds: readonly string[] | null;
   readonly isActive: boolean;
 }
@@ -73,7 +73,7 @@ export function checkedWorkflowFields(given: PatchOf<WorkflowFields>) {
   return checkFields<WorkflowFields, PatchOf<WorkflowFields>>(given, RULES);
 }
 
-/** What is wrong with the offset that a workflow would have: it goes with the triggers by time, and with no other. */
+/** Checks the offset that a workflow would have: it goes with the triggers by time, and with no other. */
 export function offsetMistakes(trigger: WorkflowTrigger | undefined, offset: WorkflowOffset | null): Mistake[] {
   if (trigger === undefined || isTimed(trigger) === (offset !== null)) return [];
   const path = ['offset'] as const;
@@ -83,7 +83,7 @@ export function offsetMistakes(trigger: WorkflowTrigger | undefined, offset: Wor
   return [{ code: 'CONTRADICTION', message, path }];
 }
 
-/** What a workflow that has this trigger is about goes with no list of others. */
+/** Refuses the list that does not go with what a workflow of this trigger is about. */
 export function subjectMistakes(
   trigger: WorkflowTrigger | undefined,
   { eventTypeIds, routingFormIds }: PatchOf<Pick<WorkflowFields, 'eventTypeIds' | 'routingFormIds'>>,
@@ -150,7 +150,7 @@ export async function requireVerified(
   );
 }
 
-/** What a caller calls a step; one that is no id names none. */
+/** Reads the id of a step; a text that is none names no step. */
 export function stepIdOf(named: string): string {
   return idOf('workflowStep', named) ?? NO_ID;
 }
@@ -160,7 +160,10 @@ const NAMED = {
   routingFormIds: { kind: 'routingForm', entity: RoutingForm, noun: 'form' },
 } as const;
 
-/** What workflows are about, as UUIDs, each once. @throws Problem NOT_FOUND for what is not this team's */
+/**
+ * Reads the event types or forms of a workflow, as UUIDs, each once.
+ * @throws Problem NOT_FOUND for one that is not this team's
+ */
 export async function requireNamed(
   em: Em,
   teamId: string,

@@ -65,7 +65,7 @@ const WorkflowStepPatchInput = builder.inputType('WorkflowStepPatchInput', {
   }),
 });
 
-/** What a workflow can be made with. */
+/** The input of a new workflow. */
 export function newWorkflowFields(t: InputBuilder) {
   return {
     ...commonFields(t),
@@ -79,7 +79,7 @@ export function newWorkflowFields(t: InputBuilder) {
   };
 }
 
-/** What of a workflow can be changed. */
+/** The input of a change of a workflow. */
 export function workflowPatchFields(t: InputBuilder) {
   return {
     ...commonFields(t),

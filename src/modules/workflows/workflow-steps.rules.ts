@@ -148,7 +148,7 @@ function tidyReceiver({ action, sendTo = null }: Partial<StepFields>): string | 
   return action === undefined || sendTo === null ? sendTo : receiverOf(ACTIONS[action].by, sendTo);
 }
 
-/** What of a step does not go with what it does. */
+/** Finds the fields of a step that do not go with its action. */
 function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mistake[]): Mistake[] {
   const { action } = step;
   // A subject that was given and is wrong by itself is not missing.
@@ -168,7 +168,7 @@ function wholeMistakes(path: Path, step: Partial<StepFields>, known: readonly Mi
   ];
 }
 
-/** What a workflow about forms cannot do. */
+/** Finds what a workflow about forms cannot do. */
 function formMistakes(path: Path, { action, includeCalendarEvent }: Partial<StepFields>): Mistake[] {
   const mistake = (name: keyof StepFields, what: string): Mistake => ({
     code: 'CONTRADICTION',

@@ -1,4 +1,4 @@
-/** What workflows are made of, as callers see it. */
+/** Declares the parts of workflows, as callers see them. */
 import { publicId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';

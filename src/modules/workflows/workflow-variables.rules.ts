@@ -2,7 +2,7 @@
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path, shown } from '../../core/text.ts';
 
-/** What a workflow is about. */
+/** The subject of a workflow. */
 export type Subject = 'BOOKING' | 'FORM';
 
 /** Each variable, with what stands in its place. Times are in the zone and the language of the receiver. */
@@ -56,7 +56,7 @@ function inWords(variables: Readonly<Record<string, string>>): string {
 // A brace by itself is a character like any other, and so is a colon where nothing is asked.
 const VARIABLE = { BOOKING: /\{(\w+)\}/g, FORM: /\{(\w+|answer:[a-z0-9-]+)\}/g } as const;
 
-// What is meant as one, however it is spelled: it would be printed as it stands.
+// A text in braces is meant as a variable, however it is spelled: it would be printed as it stands.
 const IN_BRACES = /\{([^{}]*)\}/g;
 const MEANT_AS_ONE = /^(?:\w+|answer\s*:[^\n]*)$/iu;
 

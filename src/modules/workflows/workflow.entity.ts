@@ -7,7 +7,10 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { Team } from '../teams/team.entity.ts';
 import type { WorkflowOffset, WorkflowStep, WorkflowTrigger } from './workflow.rules.ts';
 
-/** What a team has sent, and when. Sharded by the team. Steps stand in the row: they are read and checked together. */
+/**
+ * A workflow says what a team sends, and when. Sharded by the team. Steps stand in the row: they are read and checked
+ * together.
+ */
 export const Workflow = defineEntity({
   name: 'Workflow',
   tableName: 'workflows',
@@ -26,11 +29,11 @@ export const Workflow = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     trigger: p.text().$type<WorkflowTrigger>(),
-    /** Of BEFORE_EVENT and AFTER_EVENT; null for others. */
+    /** The offset of BEFORE_EVENT and AFTER_EVENT; null for others. */
     eventOffset: p.json<WorkflowOffset>().nullable(),
     /** Event types of the team, without foreign keys: one that is deleted is not booked any more. Null: all. */
     eventTypeIds: p.array().columnType('uuid[]').nullable(),
-    /** Of FORM_SUBMITTED: forms of the team, likewise. Null: all. */
+    /** The forms of FORM_SUBMITTED, likewise. Null: all. */
     routingFormIds: p.array().columnType('uuid[]').nullable(),
     isActive: p.boolean(),
     steps: p.json<readonly WorkflowStep[]>(),

@@ -3,7 +3,7 @@ import type { Subject } from './workflow-variables.rules.ts';
 
 /** Those that go by the time of a booking. */
 export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
-/** What starts a workflow. Each of the events of bookings belongs to one of them at most. */
+/** The triggers of workflows. Each of the events of bookings belongs to one of them at most. */
 export const WORKFLOW_TRIGGERS = [
   'NEW_BOOKING',
   'BOOKING_CANCELLED',
@@ -16,7 +16,7 @@ export const WORKFLOW_TRIGGERS = [
 ] as const;
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number];
 
-/** What a step can do: by what its messages go, and whether it names their receiver itself. */
+/** The actions of a step: how its messages go, and whether it names their receiver itself. */
 export const ACTIONS = {
   EMAIL_HOST: { by: 'EMAIL', namesReceiver: false },
   EMAIL_ATTENDEE: { by: 'EMAIL', namesReceiver: false },
@@ -43,9 +43,9 @@ export const MAX_OFFSET_DAYS = 30;
 export interface WorkflowStep {
   readonly id: string;
   readonly action: WorkflowAction;
-  /** Of EMAIL_ADDRESS and SMS_NUMBER, the receiver, as it is verified (`receiverOf`); null for others. */
+  /** The receiver of EMAIL_ADDRESS and SMS_NUMBER, as it is verified (`receiverOf`); null for others. */
   readonly sendTo: string | null;
-  /** Of mails; null for SMS. */
+  /** The subject of a mail; null for SMS. */
   readonly subject: string | null;
   readonly body: string;
   readonly includeCalendarEvent: boolean;
@@ -60,16 +60,16 @@ export const MAX_ROUTING_FORMS = 100;
 export const MAX_LENGTH = { name: 100, subject: 200, body: 5_000, sms: 500, senderName: 60 } as const;
 /** With the values in it, in characters; what is longer is cut off. An SMS is somewhat more than its parts hold. */
 export const MAX_FILLED = { subject: 300, body: 20_000, sms: 700 } as const;
-/** Of an SMS, with the values in it; what is longer is cut off. */
+/** An SMS, with the values in it, has this many parts at most; a longer one is cut off. */
 export const MAX_SMS_PARTS = 4;
 
 /**
- * What has become of a message: it is to be sent now, waits for room, was sent, was one too many with no place left to wait, has waited
- * until it made no sense any more, or was overtaken by what has happened since.
+ * The state of a message: it is to be sent now, waits for room, was sent, was one too many with no place left to wait,
+ * has waited until it made no sense any more, or was overtaken by what has happened since.
  */
 export type SendingStatus = 'PENDING' | 'WAITING' | 'SENT' | 'NONE' | 'EXPIRED' | 'DROPPED';
 
-/** What is told of a booking only until it begins; all else is told afterwards, too. */
+/** Messages of these triggers are sent after a booking has begun, too; all others only until it begins. */
 const TOLD_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKING_ABSENCE_MARKED', 'FORM_SUBMITTED'];
 
 /** Whether a message makes sense once its booking has begun. */
@@ -79,7 +79,7 @@ export function isToldAfterStart(trigger: WorkflowTrigger): boolean {
 /** So long a message is remembered, so that it does not go twice. */
 export const DAYS_KEPT = 30;
 
-/** What a workflow is about. */
+/** The subject of a workflow with this trigger. */
 export function subjectOf(trigger: WorkflowTrigger): Subject {
   return trigger === 'FORM_SUBMITTED' ? 'FORM' : 'BOOKING';
 }

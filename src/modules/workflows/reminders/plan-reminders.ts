@@ -47,7 +47,8 @@ export async function planWorkflow(
     const isToCome = (alias: string): RawBuilder<unknown> => sql`
       ${sql.ref(`${alias}.status`)} = 'ACCEPTED' and ${sql.ref(`${alias}.starts_at`)} > ${occurredAt}::timestamptz - ${LONGEST}`;
     await plan(inner, sql`${isIts} and b.team_id = ${teamId} and ${isToCome('b')}`, occurredAt);
-    // Of managed event types, what members have of them is booked; it stays the team's where they have it no more.
+    // Members' copies of a managed event type are booked; such a booking stays the team's where they have the copy no
+    // more.
     await plan(
       inner,
       sql`${isIts} and (b.owner_id, b.id) in (

@@ -31,7 +31,7 @@ export interface BookingMatter extends Matter {
   readonly booking: BookingRow;
 }
 
-/** What may be looked at by somebody who only looks: the uid of a booking, in the place of what each receiver has. */
+/** The uid of a booking, which a reader who only looks is shown in the place of each receiver's own. */
 export interface Disguise {
   readonly uid: string;
 }
@@ -95,7 +95,7 @@ const RECEIVERS: Readonly<Record<WorkflowAction, (trigger: Trigger, looking: Loo
     beside(trigger, step.sendTo, team).map((found) => ({ ...found, number: found.receiver.email })),
 };
 
-/** What a team writes is in a language of its own that nobody has told: what stands in the place of a name is in English. */
+/** A team writes in a language of its own, which it does not name: the notes in the place of a name are in English. */
 const LANGUAGE_OF_TEXTS = 'en';
 
 function attendeesFound(trigger: Trigger): readonly Found[] {
@@ -160,7 +160,8 @@ function addresseeOf(
     isKnown,
     isExpected: !isAttendee,
     userId: isAccount ? userId : null,
-    // By nobody's act, such as a reminder, it is still by who has booked with somebody's address.
+    // A message that nobody caused, such as a reminder, still counts for the stranger who has booked with somebody's
+    // address.
     network: isAccount ? null : (network ?? (isKnown ? null : bookedFrom)),
     look,
     valuesFor: (teamName, publicUrl) => ({
@@ -171,7 +172,7 @@ function addresseeOf(
   };
 }
 
-/** Of a long series, the first ones and the last: an SMS has no room for all. */
+/** A long series is told by its first dates and the last: an SMS has no room for all. */
 const MAX_DATES = 10;
 
 /** The dates of all bookings that the event tells of together. */
@@ -182,7 +183,10 @@ function datesText({ booking, series }: Trigger, reader: Receiver['reader']): st
   return told.join('; ');
 }
 
-/** Of a booking that is in no list of who answers for the address: that it happened, in the words that are the team's own. */
+/**
+ * The values for a booking that is in no list of the user who answers for the address: that it happened, in the team's
+ * own words.
+ */
 function thinValues(teamName: string, receiver: Receiver, trigger: Trigger): BookingValues {
   return {
     attendee_name: NOTHING,

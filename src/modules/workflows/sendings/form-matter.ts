@@ -21,7 +21,7 @@ import type { SendingTeam } from './sending-team.queries.ts';
 
 export type FormSubmitted = Extract<RecordedEvent, { readonly type: 'ROUTING_FORM_SUBMITTED' }>;
 
-/** What somebody has answered to a form of a team, as far as messages may tell of it; undefined once it is gone. */
+/** The answers to a form of a team, as far as messages may tell of them; undefined once the response is gone. */
 export async function formMatter(
   em: Em,
   { ownerId: teamId, responseId, by }: FormSubmitted,

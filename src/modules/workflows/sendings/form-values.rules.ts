@@ -6,8 +6,8 @@ import type { Answered } from '../../routing-forms/routing-form.rules.ts';
 import { answerName, type FormValues, NOTHING, type Values } from '../workflow-variables.rules.ts';
 
 /**
- * Who is told of answers: the team, who has answered, if that is an account with this verified address, or anybody, whose address
- * or number somebody may just have typed.
+ * The reader of answers: the team; the submitter, if that is an account with this verified address; or anybody, whose
+ * address or number somebody may just have typed.
  */
 export type Told = 'TEAM' | 'SUBMITTER' | 'ANYBODY';
 

@@ -19,7 +19,7 @@ export interface DueSendings {
   readonly ids: readonly string[];
 }
 
-/** What has waited for so long makes no sense any more. */
+/** A message that has waited for so long makes no sense any more. */
 const LONGEST_DAYS = 3;
 /** So many are judged and counted by one transaction. */
 const AT_ONCE = 50;

@@ -10,7 +10,10 @@ import { type Addressee, mailboxOf } from './matter.ts';
 import type { SendingLimits } from './room-left.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
 
-/** Of those that wait for a team, one network of strangers causes this part at most, so that it leaves no others out. */
+/**
+ * One network of strangers causes this part, at most, of the messages that wait for a team, so that it leaves no others
+ * out.
+ */
 const PART_OF_NETWORK = 10;
 /** Rows that are only locked are swept away after so long. */
 const LOCK_SECONDS = 60;
@@ -29,7 +32,10 @@ export class Line {
     this.#counted = counted;
   }
 
-  /** Of a team, with room for these: until the transaction ends, nobody else counts what waits for the team, or for a stranger. */
+  /**
+   * Counts the line of a team, with room for these: until the transaction ends, nobody else counts what waits for the
+   * team, or for a stranger.
+   */
   static async of(em: Em, teamId: string, addressees: readonly Addressee[], limits: SendingLimits): Promise<Line> {
     if (addressees.length === 0) return new Line(limits, new Map());
     const strangers = addressees.filter(({ isKnown }) => !isKnown).map(mailboxOf);
@@ -73,7 +79,7 @@ export class Line {
     return [
       [by, line],
       [lineOf(addressee), network === null ? line : Math.ceil(line / PART_OF_NETWORK)],
-      // Whose address it is, nobody knows: no more wait for it than an hour has room for.
+      // Nobody knows whose address it is: no more wait for it than an hour has room for.
       ...(isKnown ? [] : [[mailboxOf(addressee), toStranger] as const]),
     ];
   }

@@ -1,6 +1,6 @@
 /**
- * sendings/ writes down the messages that an event leads to, each once, and sends them: to whom, in which words, and whether they
- * still make sense. It may import the folder around it.
+ * sendings/ writes down the messages that an event leads to, each once, and sends them. It decides on the receivers and
+ * the words, and whether a message still makes sense. It may import the folder around it.
  */
 import type { Em } from '../../../database/sql.ts';
 import type { Mail } from '../../../mail/mailer.ts';
@@ -10,11 +10,11 @@ import type { WorkflowStep } from '../workflow.rules.ts';
 import type { Values } from '../workflow-variables.rules.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 
-/** What messages are about: whom a step is for, and what may be said to them. */
+/** The matter of messages: the people whom a step is for, and what may be said to them. */
 export interface Matter {
   /** The id that messages about it have in common. */
   readonly id: string;
-  /** Whose it is: a team's, or a person's who was booked by what a team manages. */
+  /** The owner: a team, or a person who was booked by what a team manages. */
   readonly ownerId: string;
   /** Each receiver once; nobody, in the name of a team that nobody answers for. */
   readonly addresseesOf: (step: WorkflowStep, team: SendingTeam) => readonly Addressee[];
@@ -40,7 +40,7 @@ export interface Addressee {
   /** How mails look. */
   readonly look: MailLook;
   readonly valuesFor: (teamName: string, publicUrl: string) => Values;
-  /** What comes along for calendars, in the name of the organizer. */
+  /** Attaches the entries for calendars, in the name of the organizer. */
   readonly calendarsFor: (organizer: string) => Pick<Mail, 'calendar' | 'attachedCalendars'>;
 }
 

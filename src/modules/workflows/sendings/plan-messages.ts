@@ -21,7 +21,7 @@ export interface PlannedSending {
   readonly event: ToldEvent;
 }
 
-/** What messages tell of. */
+/** The events that messages tell of. */
 export type ToldEvent = BookingChange | FormSubmitted;
 
 export interface PlanSettings extends SendingLimits {
@@ -36,11 +36,11 @@ export interface Started {
   readonly steps: readonly WorkflowStep[];
 }
 
-/** What workflows are due for. */
+/** A matter for which workflows are due. */
 export interface Due {
   readonly matter: Matter;
   readonly event: ToldEvent;
-  /** What for: each message goes once for each. */
+  /** The occurrence: each message goes once for each. */
   readonly occurrence: string;
 }
 
@@ -51,7 +51,7 @@ interface Message {
   readonly addressee: Addressee;
 }
 
-/** What a row is known by, beside what it is about and for. */
+/** The key of a row, beside its matter and its occurrence. */
 type Key = Pick<Message, 'id' | 'workflowId' | 'stepId'> & { readonly receiver: string };
 
 /** So many are written down and counted by one transaction: a few milliseconds, in which other messages of the team wait. */
@@ -121,7 +121,7 @@ interface Batch {
   readonly settings: PlanSettings;
 }
 
-/** For whom there is room, and who may wait, as far as it is known. */
+/** Knows which receivers have room, and which may wait, as far as it is known. */
 class Queue {
   readonly room = new RoomLeft();
   readonly #closed = new Set<Addressee>();
@@ -162,7 +162,10 @@ async function writeBatch(
 /** Seconds until it is looked at again; undefined: whoever reads that mailbox wants none. */
 type Lacks = ReadonlyMap<Message, number | undefined>;
 
-/** Counts those for whom nothing waits already: whoever comes now does not go before it. @returns those for whom there is no room */
+/**
+ * Counts the messages of receivers who have none waiting: a new one does not go before those that wait.
+ * @returns those without room
+ */
 async function admitEach(
   em: Em,
   teamId: string,
@@ -196,7 +199,7 @@ async function admitEach(
   return lacks;
 }
 
-/** Of the receivers for whom something of the team waits, in how many seconds it is looked at again. */
+/** Finds the receivers who have something of the team waiting, and in how many seconds it is looked at again. */
 async function findWaiting(em: Em, teamId: string, messages: readonly Message[]): Promise<ReadonlyMap<string, number>> {
   const receivers = messages.map(({ addressee }) => mailboxOf(addressee));
   const waiting = selectFrom(WorkflowSending, { teamId, status: 'WAITING' }).where('receiver', '=', anyOf(receivers));

@@ -57,7 +57,7 @@ export async function sendSending(
   return (inner) => keepFate(inner, sending, judged);
 }
 
-/** What is to be done about a message, as things are now. */
+/** The decision about a message, as things are now. */
 export type Judged =
   | {
       readonly kind: 'DUE';
@@ -66,7 +66,7 @@ export type Judged =
       readonly addressee: Addressee;
       readonly teamName: string;
     }
-  /** What has happened since says more, or the team wants it no more. */
+  /** A later event says more, or the team wants it no more. */
   | { readonly kind: 'MOOT' }
   /** It was due, and came too late. */
   | { readonly kind: 'OVER'; readonly matter: Matter };

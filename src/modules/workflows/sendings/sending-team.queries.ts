@@ -3,7 +3,7 @@ import { inherited } from '../../teams/inherited-profile.queries.ts';
 import { findVerifiedReceivers } from '../verified-receivers.queries.ts';
 import { ACTIONS, type WorkflowStep } from '../workflow.rules.ts';
 
-/** What is to be known of a team to send to its own addresses and numbers. */
+/** The facts about a team that sends to its own addresses and numbers. */
 export interface SendingTeam {
   /** IANA name. */
   readonly timeZone: string;

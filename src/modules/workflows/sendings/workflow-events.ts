@@ -49,7 +49,7 @@ const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   NEW_BOOKING: ['ACCEPTED'],
   BOOKING_REQUESTED: STANDING,
   BOOKING_RESCHEDULED: STANDING,
-  // Of a booking with seats, one is cancelled and the others stay.
+  // With seats, one of them is cancelled, and the others stay.
   BOOKING_CANCELLED: [...STANDING, 'CANCELLED', 'REJECTED'],
   BOOKING_REJECTED: ['REJECTED'],
   BOOKING_ABSENCE_MARKED: ['ACCEPTED'],

@@ -56,12 +56,12 @@ export const WorkflowSending = defineEntity({
     aboutId: p.uuid(),
     /** The mailbox in lower case, or `tel:` and the number; or NOT_TRIED. */
     receiver: p.text(),
-    /** What it is sent for: the id of an event, or the time that it reminds of. */
+    /** The occurrence that it is sent for: the id of an event, or the time that it reminds of. */
     occurrence: p.text(),
     status: p.text().$type<SendingStatus>(),
-    /** Of one that waits: by what it goes and who has caused it, hashed (line.ts). */
+    /** The line of one that waits: its kind and its sender, hashed (line.ts). */
     line: p.text().nullable(),
-    /** Of one that waits: what it tells of. */
+    /** The event that one which waits tells of. */
     event: p.json<RecordedEvent>().nullable(),
     /** When to look at it again; null: never. */
     dueAt: p.type(InstantType).nullable(),

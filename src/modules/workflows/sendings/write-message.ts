@@ -6,7 +6,7 @@ import { MAX_FILLED, MAX_SMS_PARTS, type WorkflowStep } from '../workflow.rules.
 import { filled } from '../workflow-variables.rules.ts';
 import type { Addressee } from './matter.ts';
 
-/** What a step says. */
+/** The words of a step. */
 export interface Words {
   /** Null of an SMS. */
   readonly subject: string | null;
