@@ -18,7 +18,7 @@ import { firstSaltOf } from './webhook-secret.rules.ts';
 export const WEBHOOK_CODES = [...WEBHOOK_FIELD_CODES, 'URL_TAKEN', 'EMAIL_NOT_VERIFIED'] as const;
 export const CREATE_WEBHOOK_CODES = [...WEBHOOK_CODES, 'TOO_MANY'] as const;
 
-/** Who says where messages go, and what they may read. */
+/** The user or app that says where messages go, and what they may read. */
 export interface Director {
   /** Whether they may go to private addresses: in development. */
   readonly allowsPrivate: boolean;
@@ -85,7 +85,7 @@ export async function requireVerifiedDirector(em: Em, { userId }: Pick<Director,
   await requireVerifiedEmail(em, userId, 'A webhook tells others of your bookings');
 }
 
-/** Whose webhook it is. */
+/** Says what holds a webhook. */
 export function holderOf({ administrator }: Owner, isOfEventType: boolean): WebhookHolder {
   if (isOfEventType) return 'EVENT_TYPE';
   return administrator?.group.kind === 'organization' ? 'ORGANIZATION' : 'USER';

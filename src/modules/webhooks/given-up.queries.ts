@@ -1,4 +1,4 @@
-/** What operators see and do about messages that were given up. */
+/** Lists messages that were given up, and sends them again, for operators. */
 import type { OwnedId } from '../../core/id.ts';
 import { selectColumnsAs } from '../../database/columns.ts';
 import { type Em, row, rows, sql } from '../../database/sql.ts';

@@ -1,4 +1,4 @@
-/** What becomes of messages while nobody answers for their webhook: they are kept, untouched, until somebody does, or for too long. */
+/** Keeps messages untouched while nobody answers for their webhook, until somebody does, or for too long. */
 import type { OwnedId } from '../../core/id.ts';
 import { selectColumnsAs } from '../../database/columns.ts';
 import { ago } from '../../database/expressions.ts';

@@ -1,4 +1,6 @@
-/** What those who stay are offered when somebody goes, or is given a lower role: the webhooks that nobody answers for any more. */
+/**
+ * Offers those who stay, when somebody goes or is given a lower role, the webhooks that nobody answers for any more.
+ */
 import { publicId, publicOwnedId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
 import { requireUserId } from '../../graphql/context.ts';
@@ -62,7 +64,10 @@ const OFFERING: readonly (readonly [GroupLevel, string])[] = [
   ['organization', 'OrganizationUserDeletePayload'],
 ];
 
-/** What those payloads hold beside what they show: the group that the mutation was about; as resources tell it, or by its name. */
+/**
+ * The group that the mutation was about, which those payloads hold beside what they show: as resources name it, or by
+ * its name.
+ */
 interface Done {
   readonly done?: { readonly ownerId: string };
   readonly groupId?: string;

@@ -66,8 +66,8 @@ export async function updateWebhook(
 }
 
 /**
- * What an address being set changes beside it. The old secret of another ends with the address that it was for; where that stays,
- * its receiver is given the time to change, as when a secret is rotated.
+ * The columns that change when an address is set. The old secret of another setter ends with the address that it was
+ * for; where that stays, its receiver is given the time to change, as when a secret is rotated.
  */
 function directedBy({ userId: setById, clientId, readable }: Director, url: string, newSalt: string): object {
   const isByAnother = sql`(item.set_by_id, item.client_id) is distinct from (${setById}::uuid, ${clientId}::text)`;

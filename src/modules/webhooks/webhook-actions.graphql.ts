@@ -29,7 +29,7 @@ interface Actions {
   readonly table: WebhookTable;
   readonly belongsTo: Belonging;
   readonly scopes: ScopeLists;
-  /** Of which webhooks, in words. */
+  /** Describes the webhooks of each level. */
   readonly of: Descriptions;
 }
 
@@ -47,7 +47,7 @@ declareActions({
   of: { user: 'of an event type of yours', team: 'of an event type of a team that you administer' },
 });
 
-/** What else can be done with a webhook and its messages, at each level. */
+/** Declares the other mutations of a webhook and its messages, at each level. */
 function declareActions({ table, belongsTo, scopes, of }: Actions): void {
   const { kind } = table as { kind: 'webhook' | 'eventTypeWebhook' };
   for (const [level, whose] of levelsOf(of)) {
@@ -139,7 +139,7 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
   }
 }
 
-/** Of what gives a webhook another secret: that, shown this once. */
+/** The payload of a mutation that gives a webhook another secret: that, shown this once. */
 function newSecretPayload(kind: 'webhook' | 'eventTypeWebhook', requires: Requirement): PayloadFields<NewSecret> {
   return (t) => ({
     [`${kind}Id`]: t.id({ nullable: true, requires: INHERIT, resolve: (payload) => payload[`${kind}Id`] }),
@@ -159,7 +159,7 @@ interface Thing {
   readonly belongsTo: Belonging;
 }
 
-/** Whose the thing is that an input names. @throws Problem NOT_FOUND */
+/** Finds the owner of the thing that an input names. @throws Problem NOT_FOUND */
 async function ownerAt(level: LevelName, thing: Thing, input: Input, context: GraphQLContext): Promise<Named<Owner>> {
   return namedOwner(level, thing, await withinOrganization(level, input, context), context);
 }

@@ -15,7 +15,7 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_deliveries_list_idx', properties: ['ownerId', 'webhookId', 'id'] },
     { name: 'webhook_deliveries_created_at_idx', properties: ['createdAt'] },
     {
-      // What is kept while a webhook pauses.
+      // This index has the messages that are kept while a webhook pauses.
       name: 'webhook_deliveries_paused_idx',
       expression:
         "create index webhook_deliveries_paused_idx on webhook_deliveries (owner_id, webhook_id, id) where status = 'PAUSED'",
@@ -33,7 +33,10 @@ export const WebhookDelivery = defineEntity({
     webhook: () => p.manyToOne(Webhook).joinColumns('owner_id', 'webhook_id').deleteRule('cascade').index(false),
     webhookId: p.uuid(),
     eventId: p.uuid(),
-    /** What it is about, by which it is judged each time that it is sent: whose that is, and its id. Null: a test, about nothing. */
+    /**
+     * The thing that it is about, by which it is judged each time that it is sent: its owner, and its id. Null: a test,
+     * about nothing.
+     */
     aboutOwnerId: p.uuid().nullable(),
     aboutId: p.uuid().nullable(),
     trigger: p.text().$type<WebhookTrigger>(),

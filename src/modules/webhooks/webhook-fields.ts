@@ -18,7 +18,7 @@ export interface WebhookFieldOptions {
   readonly holder: WebhookHolder;
 }
 
-/** What is asked of the address alone, whoever says where messages go. */
+/** The rule of the address alone, whoever says where messages go. */
 export function urlField(allowsPrivate: boolean): FieldRules<Pick<WebhookInput, 'url'>> {
   return { url: { tidy: (url) => url.trim(), check: (path, url) => outboundAddressMistake(path, url, allowsPrivate) } };
 }

@@ -1,6 +1,6 @@
 /**
- * What webhooks are sent, said once: `npm run schema` prints it as JSON Schema, and webhook-payload.ts writes what it says. That
- * takes the types alone, so that the service does not load zod for it.
+ * Declares the messages of webhooks once: `npm run schema` prints them as JSON Schema, and webhook-payload.ts writes
+ * them. That takes the types alone, so that the service does not load zod for it.
  */
 import { z } from 'zod';
 import { ID_TAGS, type IdKind } from '../../core/id.ts';
@@ -145,7 +145,7 @@ const withSeat = {
   attendee: Attendee.nullable().optional().describe(`${OF_SEAT} who sits there; null if nobody does any more.`),
 };
 
-/** Of each trigger: what it tells, in a sentence, and its `data`. */
+/** Each trigger has a sentence that describes it, and its `data`. */
 const MESSAGES = {
   BOOKING_CREATED: { tells: 'A booking was made.', data: withSeat },
   BOOKING_REQUESTED: { tells: 'A booking was made and waits for a host to confirm it.', data: withSeat },

@@ -19,10 +19,10 @@ import type {
 /** An event that webhooks are told of. */
 export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigger }>;
 
-/** What a message tells: the data of any of them. */
+/** The details of a message: the data of any of them. */
 type Details = MessageData[WebhookTrigger];
 
-/** What a message says of itself, whatever it tells. */
+/** The part that every message has, whatever its data. */
 export interface Envelope {
   /** The same each time that the message is sent, and the `webhook-id` of its headers. */
   readonly id: string;
@@ -56,7 +56,7 @@ export function testPayload(trigger: WebhookTrigger, { id, subject }: Envelope, 
   return JSON.stringify({ id, type: trigger, version: PAYLOAD_VERSION, test: true, occurredAt, subject, data: null });
 }
 
-/** What an event is about, as far as its order among others is concerned. */
+/** Names the thing that an event is about, as far as its order among others is concerned. */
 export function aboutOf(event: WebhookEvent): string {
   if (event.type === 'OUT_OF_OFFICE_CREATED') return event.outOfOfficeId;
   return event.type === 'ROUTING_FORM_SUBMITTED' ? event.responseId : event.booking.thread;
@@ -64,7 +64,7 @@ export function aboutOf(event: WebhookEvent): string {
 
 /** A response to a form, as messages tell it. */
 export interface ToldResponse extends Pick<RowOf<typeof RoutingFormResponse>, (typeof TOLD_OF_RESPONSE)[number]> {
-  /** Whose form it is; null: an organization's. */
+  /** The team of the form; null: an organization's. */
   readonly teamId: string | null;
 }
 export const TOLD_OF_RESPONSE = [
@@ -79,7 +79,7 @@ export const TOLD_OF_RESPONSE = [
   'createdAt',
 ] as const;
 
-/** What an event is about, as it is now; undefined where it is gone, or there is none. */
+/** The thing that an event is about, as it is now; undefined where it is gone, or there is none. */
 export interface Found {
   readonly booking?: BookingRow | undefined;
   readonly response?: ToldResponse | undefined;
@@ -165,7 +165,7 @@ function statusAt(event: BookingEvent, booking: BookingRow): BookingStatus {
     readonly status?: BookingStatus;
   };
   if (seatId === undefined) return statusAfterEvent(event.type, status);
-  // Who gives back the last seat ends the booking.
+  // An attendee who gives back the last seat ends the booking.
   return event.type === 'BOOKING_CANCELLED' && event.leaving == null ? 'CANCELLED' : status;
 }
 
@@ -194,7 +194,7 @@ function leavingOf({ name, email, verified, timeZone, locale }: LeavingAttendeeM
   return { name, email, verified, timeZone, locale };
 }
 
-/** What some events tell beside the booking. */
+/** The further data of some events, beside the booking. */
 function besides(event: BookingEvent, { attendees }: BookingRow): object {
   switch (event.type) {
     case 'MEETING_STARTED':

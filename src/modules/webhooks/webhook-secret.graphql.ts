@@ -13,13 +13,13 @@ declare module '../../graphql/context.ts' {
 
 export type WebhookKind = 'webhook' | 'eventTypeWebhook';
 
-/** Of a webhook that is made. */
+/** The payload of a webhook that is made. */
 export function showingSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
   const description = 'What its messages are signed with, `whsec_…`: shown by this answer alone.';
   return secretField(kind, scopes, description, ({ id }) => firstSaltOf(id));
 }
 
-/** Of one whose address was set by another until now. */
+/** The payload of one whose address was set by another until now. */
 export function showingNewSecret(kind: WebhookKind, scopes: ScopeLists): PayloadFields {
   const description =
     'What its messages are signed with from now on, `whsec_…`, if its address was set by another user or app until now: shown by this answer alone. Null: its secret stays.';

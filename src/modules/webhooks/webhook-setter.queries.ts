@@ -91,7 +91,10 @@ export function findPausedBySuspension(em: Em, userId: string, isLetIn: IsLetIn)
 /** So many are named at once; when those are taken over, the others are. */
 export const MAX_PAUSED_NAMED = 100;
 
-/** Those of a group, and of the teams of an organization: none for who does not administer it, since addresses can hold keys. Oldest first. */
+/**
+ * Finds the paused webhooks of a group, and of the teams of an organization: none for callers who do not administer it,
+ * since addresses can hold keys. Oldest first.
+ */
 export async function findPausedWebhooks(
   em: Em,
   { group, groupId, actorId }: GroupAdministrator,

@@ -38,7 +38,7 @@ export const Webhook = defineEntity({
       name: 'webhooks_own_idx',
       expression: 'create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null',
     },
-    // What goes on when a user is reinstated, and what nobody answers for once they leave.
+    // Finds the webhooks that go on when a user is reinstated, and those that nobody answers for once they leave.
     { name: 'webhooks_set_by_id_idx', properties: ['setById'] },
     ...OWNERS.map(ownerIndex),
   ],
@@ -68,13 +68,16 @@ export const Webhook = defineEntity({
     url: p.text(),
     triggers: p.array().$type<WebhookTrigger[]>(),
     active: p.boolean(),
-    /** Who has said where messages go, and answers for it: by their right it is told. Null: nobody does, so it pauses. */
+    /**
+     * The user who has said where messages go, and answers for it: their right decides what it receives. Null: nobody
+     * does, so it pauses.
+     */
     setById: p.uuid().nullable(),
     /** The app that did it for them: without access to them it is told nothing. Null: they themselves. */
     clientId: p.text().nullable(),
-    /** What could be read by who has said so: messages about anything else tell that it happened, and not what. */
+    /** The data that its setter could read then: messages about anything else say that it happened, and not what. */
     readable: p.array().$type<ReadableData[]>(),
-    /** What the secret is derived from beside the id: another one makes another secret. */
+    /** The salt that the secret is derived from beside the id: another one makes another secret. */
     secretSalt: p.uuid(),
     /** While the secret is changed: that of the one before, and until when it signs as well. */
     previousSalt: p.uuid().nullable(),

@@ -231,7 +231,7 @@ resource({
 const URL_DESCRIBED = `Where messages are sent: ${URL_IN_WORDS}, that leads to the public internet. No other webhook of the same user, organization or event type has it. An app that sets it has messages sent without the data that it may not read.`;
 const TRIGGERS_DESCRIBED = 'The events to send: at least one, each once. For an event type, only those about bookings.';
 
-/** What a webhook can be made with. */
+/** The input of a new webhook. */
 function newWebhookFields(t: InputBuilder) {
   return {
     ...webhookPatchFields(t),
@@ -240,7 +240,7 @@ function newWebhookFields(t: InputBuilder) {
   };
 }
 
-/** What of a webhook can be changed. */
+/** The input of a change of a webhook. */
 function webhookPatchFields(t: InputBuilder) {
   return {
     url: t.field({ type: 'URL', description: URL_DESCRIBED }),
@@ -256,7 +256,7 @@ const SCOPES: Readonly<Record<ReadableData, ScopeLists>> = {
 };
 const READABLE = Object.keys(SCOPES) as ReadableData[];
 
-/** Who says where messages go, with what they may read at this moment of what is this owner's. */
+/** The caller as the one who says where messages go, with what they may read at this moment of this owner's things. */
 export function directorOf(context: GraphQLContext, { administrator }: Owner): Director {
   const { caller, allowPrivateNetwork: allowsPrivate } = context;
   const userId = requireUserId(context);

@@ -1,7 +1,7 @@
-/** What a message can tell about: apps need the READ scope of it, of the level of the webhook. */
+/** The kinds of data in a message: apps need the READ scope of it, of the level of the webhook. */
 export type ReadableData = 'BOOKING' | 'SCHEDULE' | 'ROUTING_FORM';
 
-/** What webhooks can be told of, and what such a message tells about. */
+/** The triggers of webhooks, and the kind of data in each message. */
 export const TRIGGERS = {
   BOOKING_CREATED: 'BOOKING',
   BOOKING_REQUESTED: 'BOOKING',
@@ -23,9 +23,9 @@ export const PAYLOAD_VERSION = 1;
 
 export type WebhookTrigger = keyof typeof TRIGGERS;
 export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
-/** Whose a webhook is: a user's, an organization's, or one event type's. */
+/** The holder of a webhook: a user, an organization, or one event type. */
 export type WebhookHolder = 'USER' | 'ORGANIZATION' | 'EVENT_TYPE';
-/** What each can be told about. */
+/** The kinds of data that the webhooks of each holder can have. */
 export const TOLD_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>> = {
   USER: ['BOOKING', 'SCHEDULE'],
   ORGANIZATION: ['BOOKING', 'SCHEDULE', 'ROUTING_FORM'],
@@ -42,7 +42,7 @@ export type PausedReason = (typeof PAUSED_REASONS)[number];
 export const WEBHOOK_STATUSES = ['ACTIVE', 'PAUSED', 'INACTIVE', 'DISABLED'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** What a webhook is: one that was disabled is not active until somebody makes it so. */
+/** The state of a webhook: one that was disabled is not active until somebody makes it so. */
 export function statusOf(
   webhook: { readonly active: boolean; readonly disabledAt: string | null },
   pausedReason: PausedReason | null,
@@ -63,7 +63,7 @@ export interface Attempt {
   /** RFC 3339 */
   readonly endedAt: string;
   readonly latencyInMs: number;
-  /** Of the answer; without one, `error` says why. */
+  /** The status of the answer; without one, `error` says why. */
   readonly status?: number | undefined;
   readonly error?: string | undefined;
 }
@@ -71,7 +71,7 @@ export interface Attempt {
 /** How long is waited before each further attempt: soon at first, then longer and longer, over a day. */
 export const PAUSES_IN_SECONDS = [10, 60, 300, 1_800, 7_200, 18_000, 28_800, 36_000] as const;
 export const MAX_ATTEMPTS = PAUSES_IN_SECONDS.length + 1;
-/** Of a message that is tried again by hand, the last ones. */
+/** A message that is tried again by hand keeps this many of its last attempts. */
 export const MAX_ATTEMPTS_KEPT = 20;
 /** A webhook is disabled that has only failed for so long, and so often. */
 export const DISABLED_AFTER = { days: 3, attempts: 20 } as const;
@@ -82,7 +82,7 @@ export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;
 /** So many messages are kept for a webhook that pauses. */
 export const MAX_PAUSED = 10_000;
-/** Of a user, of an organization, of an event type. */
+/** A user, an organization or an event type has this many at most. */
 export const MAX_WEBHOOKS = 50;
 
 /** The page of a user's webhooks; below it, by its id, that of each. */

@@ -1,6 +1,6 @@
 /**
- * Of what a webhook is told, by the rules of the lists: what who has set it could read at this moment, at its level, and the app
- * that they did it with. One condition says so when a message is written, and each time that it is sent.
+ * Decides what a webhook is told, by the rules of the lists: what its setter could read at this moment, at its level,
+ * and the app that they did it with. One condition says so when a message is written, and each time that it is sent.
  */
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import { isListedFor } from '../bookings/lists/booking-condition.queries.ts';

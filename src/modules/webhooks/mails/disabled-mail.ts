@@ -9,13 +9,16 @@ import { DISABLED_AFTER, WEBHOOKS_PATH } from '../webhook.rules.ts';
 
 /** Which webhook was disabled, by the event that tells of it. */
 export interface Disabled {
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   readonly ownerId: string;
   readonly webhookId: string;
 }
 
-/** What its owner is mailed about a webhook that was disabled: a user, or the owners and administrators of a group. None for one that is gone. */
+/**
+ * The mails to the owner of a webhook that was disabled: a user, or the owners and administrators of a group. None for
+ * one that is gone.
+ */
 export async function disabledMails(
   em: Em,
   { id, ownerId, webhookId }: Disabled,
@@ -32,7 +35,7 @@ export async function disabledMails(
   return mailsToResponsible(em, news, settings);
 }
 
-/** What to do stands on its page. Of the address, only where it leads: the rest of it may be a key. */
+/** The webhook's page says what to do. The mail names only where the address leads: the rest of it may be a key. */
 export function disabledMailContent(id: string, url: string, reason: string, page: string): MailContent {
   const { days, attempts } = DISABLED_AFTER;
   return {

@@ -12,9 +12,9 @@ import { type IsLetIn, pausedBySuspension } from '../webhook-setter.queries.ts';
 import { PAUSED_MAIL_DE } from './paused-mail-words.de.rules.ts';
 import { PAUSED_MAIL_EN } from './paused-mail-words.en.rules.ts';
 
-/** Who was suspended, by the event that tells of it. */
+/** The event of a suspension, whose user has set webhooks. */
 export interface SuspendedSetter {
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   /** The user. */
   readonly ownerId: string;
@@ -59,7 +59,10 @@ export async function pausedMails(
   return mailsToEach(em, { id, news: 'WEBHOOKS_PAUSED' }, mails, settings);
 }
 
-/** Of a team in an organization, the organization's administrators are led to its page, since they need not be in the team. */
+/**
+ * Finds the people to notify. For a team in an organization, its administrators are led to the organization's page,
+ * since they need not be in the team.
+ */
 function findTold(em: Em, userId: string, isLetIn: IsLetIn): Promise<ToldOne[]> {
   const roles = rolesFrom('ADMIN');
   return rows(
@@ -88,7 +91,7 @@ function findTold(em: Em, userId: string, isLetIn: IsLetIn): Promise<ToldOne[]> 
 
 const wordsFor = inLanguages(PAUSED_MAIL_EN, { de: PAUSED_MAIL_DE });
 
-/** What such a mail says. Of the addresses, only where they lead: the rest of them may be a key. */
+/** Writes such a mail. It names only where the addresses lead: the rest of them may be a key. */
 export function pausedMailContent(told: readonly ToldPaused[], locale: string, publicUrl: string): MailContent {
   const words = wordsFor(locale);
   const items = told
