@@ -37,7 +37,7 @@ const RESERVED_USERNAMES: readonly string[] = ['team', 'organization'];
 /** Most characters. */
 export const MAX_PROFILE = { name: 64, bio: 5_000 };
 
-/** What a user may edit; null empties what may be empty. */
+/** The fields that users may edit; null empties those that may be empty. */
 export interface ProfileFields {
   readonly name: string;
   readonly username: string;
@@ -47,7 +47,7 @@ export interface ProfileFields {
   readonly locale: string;
   readonly bio: string | null;
   readonly avatarUrl: string | null;
-  /** Of an update: null takes a key away. */
+  /** An update with null takes a key away. */
   readonly metadata: Readonly<Record<string, string | null>>;
 }
 export type ProfilePatch = PatchOf<ProfileFields>;
@@ -112,7 +112,7 @@ export function passwordMistake(path: Path, password: string): Mistake | undefin
   return { code: 'INVALID_TEXT', message: 'The password is not valid Unicode text; type it anew.', path };
 }
 
-/** What a guesser tries first. */
+/** Refuses the passwords that a guesser tries first. */
 export function guessablePasswordMistake(
   path: Path,
   password: string,

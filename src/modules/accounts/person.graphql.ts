@@ -4,10 +4,10 @@ import { reads } from '../../scopes/declare.ts';
 import type { Requirement } from '../../scopes/requirement.ts';
 import { User } from './user.entity.ts';
 
-/** What it takes to see who somebody is: one's own profile, or the memberships of a group. */
+/** These scopes let an app see a person: the user's own profile, or the memberships of a group. */
 export const people = { ...reads('PROFILE', ['USER']), ...reads('MEMBERSHIP') };
 
-/** Who a user is, in a type of their row. */
+/** The fields of a person, for a type of their row. */
 export function personFields(t: RowFields<typeof User>, requires: Requirement) {
   return {
     id: t.id('id', 'user', { requires }),

@@ -6,7 +6,7 @@ import type { UserProfile } from './user.queries.ts';
 
 /** Longest that a change is not seen which another process has made, when its message is lost. */
 const REMEMBERED_MS = 1_000;
-/** What is asked for so often, and will be due as soon as this, is loaded along with what is due now. */
+/** Profiles that are asked for often, and will be due as soon as this, are loaded along with those that are due now. */
 const SOON_DUE_MS = 500;
 const LOADED_AT_ONCE = 100;
 
@@ -62,7 +62,7 @@ export class RememberedProfiles {
     const userIds = new Set(asked.map(({ userId }) => userId));
     this.#addSoonDue(userIds, since);
     const found = (await asked[0]?.load([...userIds])) ?? new Map<string, UserProfile>();
-    // What was changed meanwhile may not be in it.
+    // A profile that was changed meanwhile may be old.
     if (changes === this.#changes) {
       const until = since + REMEMBERED_MS;
       for (const [userId, profile] of found) this.#profiles.set(userId, { profile, until, isAskedFor: false }, 'KNOWN');

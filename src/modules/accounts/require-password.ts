@@ -9,7 +9,7 @@ import { isSignedInFrom } from './sign-in/session.queries.ts';
 import { User } from './user.entity.ts';
 import { IS_EMAIL_VERIFIED } from './user.queries.ts';
 
-/** Whose account is about to change. */
+/** The user whose account is about to change. */
 export interface AccountOwner extends Pick<RowOf<typeof User>, (typeof COLUMNS)[number]> {
   readonly isEmailVerified: boolean;
   /** When all this was so, by the clock of the database. */

@@ -13,8 +13,10 @@ export function hasVerifiedEmail(userId: RawBuilder<unknown>): RawBuilder<boolea
 }
 
 /**
- * The one refusal of who has not verified their address. `why`: a sentence without its point, which says what it is for.
- * @returns the username. @throws Problem EMAIL_NOT_VERIFIED
+ * Refuses a user who has not verified their address; this is the only place that does. `why`: a sentence without its
+ * point, which says what the address is needed for.
+ * @returns the username.
+ * @throws Problem EMAIL_NOT_VERIFIED
  */
 export async function requireVerifiedEmail(em: Em, userId: string, why: string): Promise<string> {
   const found = await row(

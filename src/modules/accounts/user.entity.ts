@@ -54,7 +54,10 @@ export const User = defineEntity({
     emailVerifiedAt: p.type(InstantType).nullable(),
     /** Where the account came from. Never shown to others. */
     origin: p.text().$type<AccountOrigin>().default('SIGN_UP'),
-    /** Of ORGANIZATION: which one, whose administrators name its people as long as they belong to nothing else. */
+    /**
+     * The organization that made the account, where the origin is ORGANIZATION: its administrators name its people as
+     * long as they belong to nothing else.
+     */
     madeById: p.uuid().nullable(),
     username: p.text().unique(),
     name: p.text(),

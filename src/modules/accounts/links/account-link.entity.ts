@@ -11,9 +11,9 @@ export const AccountLink = defineEntity({
   properties: {
     user: () => p.manyToOne(User).primary().deleteRule('cascade').index(false),
     kind: p.text().$type<LinkKind>().primary(),
-    /** Of the token in the link, which is kept nowhere. */
+    /** SHA-256 of the token in the link; the token itself is kept nowhere. */
     tokenHash: p.text().unique(),
-    /** Whose mailbox it went to: for a change of address, the new one. */
+    /** The address that it was mailed to: for a change of address, the new one. */
     email: p.text(),
     createdAt: p.type(InstantType),
     expiresAt: p.type(InstantType),

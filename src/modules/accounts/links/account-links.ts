@@ -18,7 +18,10 @@ export interface NewLink {
   readonly userId: string;
   readonly kind: LinkKind;
   readonly email: string;
-  /** What the password was compared with, where it takes one: once another one is stored, there is no link. */
+  /**
+   * The hash that the password was compared with, for kinds that take one: once another one is stored, there is no
+   * link.
+   */
   readonly passwordHash?: string;
 }
 
@@ -49,7 +52,7 @@ export interface FoundLink {
   readonly username: string;
 }
 
-/** What a link is for, without using it up: programs open the links of mails before people do. */
+/** Finds the purpose of a link without using it up: programs open the links of mails before people do. */
 export async function findLink(em: Em, token: string, kinds: readonly LinkKind[]): Promise<FoundLink | undefined> {
   if (!TOKEN.test(token)) return undefined;
   return row(

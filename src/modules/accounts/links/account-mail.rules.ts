@@ -71,7 +71,10 @@ export function accountMails(publicUrl: string) {
       ...wordsFor(locale).emailChanged(username, newEmail),
     }),
 
-    /** Of several accounts, in the language of the first; `hasMore`: there are others, which have to be asked for by name. */
+    /**
+     * For several accounts, it is in the language of the first; `hasMore`: there are others, which have to be asked for
+     * by name.
+     */
     resetPassword: (email: string, links: readonly ResetLink[], hasMore: boolean): MailContent => {
       const [first, second] = links;
       const locale = first?.locale ?? 'en';

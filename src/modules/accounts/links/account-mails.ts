@@ -41,7 +41,7 @@ interface FoundAccount {
   readonly createdAt: string;
 }
 
-/** Of so many that are older than others, and of so many that are younger, a mail names each. */
+/** A mail names this many accounts that are older than others, and as many that are younger. */
 const MOST_OF_EACH_AGE = 5;
 
 /**
@@ -79,7 +79,10 @@ async function accountsOf(
 /** Written about as if it were there. */
 const NOBODY_THERE = (): FoundAccount => ({ id: newUserId(), username: 'nobody', locale: 'en', createdAt: '' });
 
-/** What people are mailed about their accounts. Whether an address has an account is told to its mailbox alone, after the answer is out. */
+/**
+ * Mails people about their accounts. Only the mailbox learns whether an address has an account, and only after the
+ * answer is out.
+ */
 export class AccountMails {
   readonly #settings: AccountMailSettings;
   readonly #words: ReturnType<typeof accountMails>;
@@ -153,7 +156,7 @@ export class AccountMails {
     });
   }
 
-  // What follows tells the owner of what was done: to an address that is verified, since another may be anybody's.
+  // The mails below tell the owner of what was done. They go to a verified address, since another may be anybody's.
 
   async emailAboutToChange(em: Em, account: Account, newEmail: string): Promise<void> {
     await this.#enqueue(em, account.email, 'EMAIL_TO_CHANGE', this.#words.emailAboutToChange(account, newEmail));

@@ -23,7 +23,7 @@ export interface PasswordChange {
   readonly address: string;
 }
 
-/** What else happens in the transaction of a change; modules further up know of it. */
+/** A further step in the transaction of a change; modules further up know of it. */
 export type AlongWith = (em: Em, owner: AccountOwner) => Promise<unknown>;
 
 /**

@@ -7,7 +7,7 @@ export const FailedSignIn = defineEntity({
   tableName: 'failed_sign_ins',
   indexes: [{ name: 'failed_sign_ins_ends_at_idx', properties: ['endsAt'] }],
   properties: {
-    /** Of the account, the network and the reason, hashed. */
+    /** The account, the network and the reason, hashed together. */
     key: p.text().primary(),
     eventAt: p.type(InstantType),
     eventId: p.uuid(),

@@ -59,7 +59,7 @@ export interface PasswordReset {
 
 const ACCOUNT = selectColumnsAs(User, { userId: 'id', email: 'email', username: 'username', locale: 'locale' }, 'u');
 
-/** Whose password was set. */
+/** The account whose password was set. */
 export interface ResetAccount extends Selected<typeof ACCOUNT> {
   /** False when the link has verified the address: until now, anybody may have been in the account. */
   readonly wasVerified: boolean;

@@ -11,7 +11,7 @@ import { User } from '../user.entity.ts';
 import { Session } from './session.entity.ts';
 import { SESSION_DAYS } from './start-session.ts';
 
-/** Who is signed in with a session cookie. */
+/** The session of a cookie, and its user. */
 export interface FoundSession extends Pick<RowOf<typeof Session>, 'id'>, Selected<typeof USER> {
   readonly isEmailVerified: boolean;
 }

@@ -22,7 +22,9 @@ export interface SignInInput {
 
 export interface SignedIn {
   readonly user: UserProfile;
-  /** What the password was compared with: a session begins only while it is still the account's (startSession). */
+  /**
+   * The hash that the password was compared with: a session begins only while it is still the account's (startSession).
+   */
   readonly passwordHash: string;
 }
 
@@ -63,7 +65,7 @@ export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): P
   throw accountSuspended();
 }
 
-/** What cannot be an address never reaches the database, which would refuse NUL with an error. */
+/** A text that cannot be an address never reaches the database, which would refuse NUL with an error. */
 function isAddress(email: string): boolean {
   return emailMistake(['email'], email) === undefined;
 }

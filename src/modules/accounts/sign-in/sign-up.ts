@@ -28,7 +28,10 @@ export interface SignUpInput {
   readonly isEmailVerified?: boolean;
 }
 
-/** What a new account begins with, made in the same transaction, in words of its locale (BCP 47); modules further up own it. */
+/**
+ * Gives a new account its first things in the same transaction, in words of its locale (BCP 47); modules further up own
+ * it.
+ */
 export type Furnish = (em: Em, userId: string, locale: string) => Promise<unknown>;
 
 /**

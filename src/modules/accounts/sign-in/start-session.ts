@@ -47,7 +47,7 @@ export async function startSession(em: Em, start: SessionStart): Promise<Started
   return session;
 }
 
-/** Who signs in with an address that is known to be theirs reads its mails: what has ended those of strangers is over. */
+/** A user who signs in with a verified address reads its mails, so mails that strangers cause may go there again. */
 async function answerMails(em: Em, userId: string): Promise<void> {
   const verified = selectFrom(User, { id: userId }).where('emailVerifiedAt', 'is not', null).select('email');
   const user = await row(em, verified);
