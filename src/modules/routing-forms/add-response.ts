@@ -16,7 +16,7 @@ export interface NewResponse {
   readonly by: Actor;
   /** SQL over the form `item`: whether it takes the response, and from the caller. */
   readonly condition: RawBuilder<boolean>;
-  /** Of a request that is done once. */
+  /** The key of a request that is done once. */
   readonly keyed?: KeyedRequest | null;
 }
 
@@ -73,7 +73,10 @@ export async function addResponse(em: Em, form: OwnedId, given: NewResponse): Pr
 const STORED = ['id', 'fields', 'answers', 'routeId', 'target', 'requestHash'] as const;
 type StoredResponse = Pick<RowOf<typeof RoutingFormResponse>, (typeof STORED)[number]>;
 
-/** What an earlier request of the same key and content has stored. @throws Problem IDEMPOTENCY_KEY_REUSED */
+/**
+ * Finds the response that an earlier request of the same key and content has stored.
+ * @throws Problem IDEMPOTENCY_KEY_REUSED
+ */
 async function findByKey(em: Em, form: OwnedId, keyed: KeyedRequest): Promise<AddedResponse | undefined> {
   const response = { ownerId: form.ownerId, formId: form.id, keyHash: keyed.keyHash };
   const found = await row(em, selectFrom(RoutingFormResponse, response).select(STORED));

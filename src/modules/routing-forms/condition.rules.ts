@@ -1,4 +1,4 @@
-/** What a route asks of the answers to a form. */
+/** Decides whether the answers to a form meet the conditions of a route. */
 
 import { tidyPhone } from '../../core/phone.ts';
 import type { Mistake } from '../../core/problem.ts';
@@ -21,7 +21,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What an answer must be: of a number, the values are numbers as texts; of a choice, options of it. */
+/** A condition on an answer: for a number, the values are numbers as texts; for a choice, options of it. */
 export interface Condition {
   /** The slug of a field. */
   readonly field: string;
@@ -39,7 +39,7 @@ const ABOUT_EMPTINESS: readonly Operator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
 const OF_SEVERAL: readonly Operator[] = ['ANY_OF', 'NONE_OF', 'ALL_OF'];
 const OF_TEXT: readonly Operator[] = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'ANY_OF', 'NONE_OF'];
 
-/** What can be asked of the answer to each type of field, beside whether there is one. */
+/** The operators that fit the answer to each type of field, beside those that ask whether there is one. */
 const OPERATORS_OF: Readonly<Record<FormFieldType, readonly Operator[]>> = {
   TEXT: OF_TEXT,
   TEXTAREA: OF_TEXT,

@@ -13,8 +13,8 @@ export interface PlacedTarget {
 }
 
 /**
- * What is wrong with the event types to which the form of a group leads: they must be the team's, or those of the teams and
- * members of the organization. What is managed is not booked itself.
+ * Checks the event types to which the form of a group leads: they must be the team's, or those of the teams and members
+ * of the organization. A managed one is not booked itself.
  */
 export async function eventTypeMistakes(em: Em, groupId: string, targets: readonly PlacedTarget[]): Promise<Mistake[]> {
   const named = targets.flatMap(({ path, target }) => (target.kind === 'EVENT_TYPE' ? [{ path, ...target }] : []));

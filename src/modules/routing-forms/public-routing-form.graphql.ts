@@ -26,7 +26,7 @@ import { SUBMIT_RESPONSE_CODES, submitResponse } from './submit-response.ts';
 
 declare module '../../graphql/context.ts' {
   interface ModuleContext {
-    /** What one network may send to one form, and one user to all of them. */
+    /** Limits what one network may send to one form, and one user to all of them. */
     readonly formSubmissions: GuessLimit;
   }
 }

@@ -18,7 +18,7 @@ export async function findOpenForm(em: Em, { ownerId, id }: OwnedId): Promise<Op
   return row<OpenForm>(em, selectFrom(RoutingForm, { ownerId, id }).where(IS_OPEN).select(columns));
 }
 
-/** Whose form it is, as those who fill it in see it. */
+/** The owner of a form, as those who fill it in see it. */
 export interface FormOwner extends Brand {
   readonly name: string;
 }

@@ -36,7 +36,7 @@ export async function routeAnswers(em: Em, form: Asked, answers: Answers): Promi
   return { routeId: null, target: NOWHERE };
 }
 
-/** What anybody can book. */
+/** Finds an event type that anybody can book. */
 async function findBookable(em: Em, { ownerId, id }: OwnedId): Promise<BookableEventType | undefined> {
   const found = await findOfferedEventType(em, { ownerId, id }, { viewerId: null, privateLinkToken: null });
   return found && found.hosts.length > 0 && found.rules.schedulingType !== 'MANAGED' ? found : undefined;

@@ -51,7 +51,7 @@ export interface CheckedForm {
   readonly targets: readonly PlacedTarget[];
 }
 
-/** What the lists of an input are called: a new form has `fields` and `routes`, a patch says what is to be set. */
+/** The names of an input's lists: a new form has `fields` and `routes`, a patch names those that are to be set. */
 type SetNames = { readonly fields: 'fields' | 'fieldsSet'; readonly routes: 'routes' | 'routesSet' };
 
 /** The changes as they are stored. @throws Problem with every mistake at once */

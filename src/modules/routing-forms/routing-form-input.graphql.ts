@@ -1,4 +1,4 @@
-/** What forms are made of, as an input says it. */
+/** Declares the parts of forms as inputs. */
 import { idOf, NO_ID, ownedIdOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { type Path, SLUG_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
@@ -90,7 +90,7 @@ function fieldFields(t: InputBuilder) {
   };
 }
 
-/** What a new form asks, and where that leads. */
+/** The inputs of a new form's questions, and of where the answers lead. */
 export function newAskedFields(t: InputBuilder) {
   return {
     fields: t.field({
@@ -180,7 +180,7 @@ export function routesOf(name: string, given: readonly GivenRoute[]): RoutePatch
   }));
 }
 
-/** What is no id of a route is the id of none. */
+/** Reads the id of a route. A text that is none names no route. */
 export function routeIdOf(named: string): string {
   return idOf('route', named) ?? NO_ID;
 }

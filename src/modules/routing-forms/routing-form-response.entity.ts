@@ -6,8 +6,8 @@ import { RoutingForm } from './routing-form.entity.ts';
 import type { Target } from './routing-form.rules.ts';
 
 /**
- * What was answered to a form, and where it led. It keeps the questions as they were asked: a form that is changed later
- * changes nothing of it.
+ * The answers to a form, and where they led. A response keeps the questions as they were asked: a form that is changed
+ * later changes nothing of it.
  */
 export const RoutingFormResponse = defineEntity({
   name: 'RoutingFormResponse',
@@ -25,7 +25,7 @@ export const RoutingFormResponse = defineEntity({
     form: () => p.manyToOne(RoutingForm).joinColumns('owner_id', 'form_id').deleteRule('cascade').index(false),
     ownerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Of the form, as it was answered. */
+    /** The version of the form, as it was answered. */
     formVersion: p.integer(),
     fields: p.json<readonly FormField[]>(),
     answers: p.json<Answers>(),

@@ -1,4 +1,4 @@
-/** What forms are made of, as their administrators see it. */
+/** Declares the parts of forms, as their administrators see them. */
 import { publicId, publicOwnedId } from '../../core/id.ts';
 import { builder } from '../../graphql/builder.ts';
 import { describedValues } from '../../graphql/descriptions.ts';
@@ -18,7 +18,7 @@ import {
 } from './routing-form.rules.ts';
 
 const data = reads('ROUTING_FORM');
-/** What a value has of all characters of the routes, if each condition has all the values that it can have. */
+/** The share of a value in all characters of the routes, if each condition has all the values that it can have. */
 const CHARACTERS_OF_A_VALUE = MAX_ROUTE_CHARACTERS / MAX_ROUTES / MAX_CONDITIONS / MAX_VALUES;
 
 export const FormFieldType = builder.enumType('RoutingFormFieldType', {

@@ -211,7 +211,7 @@ function formNamed(named: string, actorId: string): { readonly owner: Owner; rea
   return { owner: ownOfEitherGroup(actorId, found.ownerId, notFoundHere('routingForm', found)), id: found.id };
 }
 
-/** The form as it is, for who may still change it. */
+/** The form as it is, for a caller who may still change it. */
 async function formInCharge(
   context: GraphQLContext,
   named: string,

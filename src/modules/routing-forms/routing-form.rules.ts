@@ -44,13 +44,13 @@ export const ROUTE_CODES = [
   'BAD_INPUT',
 ] as const;
 
-/** Of a team or an organization. */
+/** A team or an organization has this many at most. */
 export const MAX_FORMS = 100;
 export const MAX_NAME_LENGTH = 100;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_MESSAGE_LENGTH = 2_000;
 export const MAX_ROUTES = 25;
-/** Of all routes of a form together, as JSON: each list of forms reads all of it. */
+/** All routes of a form together have this many at most, as JSON: each list of forms reads all of it. */
 export const MAX_ROUTE_CHARACTERS = 50_000;
 
 /** Everything that is wrong with a target by itself; whether its event type is there, the database says. */

@@ -2,7 +2,7 @@ import { type Answers, holds } from './condition.rules.ts';
 import type { FormField } from './form-field.rules.ts';
 import type { Route, Target } from './routing-form.rules.ts';
 
-/** What a form asks, and where that leads. */
+/** The questions of a form, and where the answers lead. */
 export interface Asked {
   readonly fields: readonly FormField[];
   readonly routes: readonly Route[];

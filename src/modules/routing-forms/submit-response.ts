@@ -23,18 +23,19 @@ export interface Submission {
   readonly idempotencyKey: string | null;
 }
 
-/** Who fills in a form. */
+/** The visitor who fills in a form. */
 export interface Visitor {
   readonly by: Actor;
   /** From where they call. */
   readonly address: string;
-  /** What one network may send to one form, and one user to all of them (`NETWORK_RULES`). */
+  /** Limits what one network may send to one form, and one user to all of them (`NETWORK_RULES`). */
   readonly formSubmissions: GuessLimit;
 }
 
 /**
- * What anybody sends to an active form. The same request with the same key is stored once, however often it is sent; a key
- * belongs to the form, and to the user who is signed in, if any. @returns it with where it leads, answers and all
+ * Takes a response that anybody sends to an active form. The same request with the same key is stored once, however
+ * often it is sent; a key belongs to the form, and to the signed-in user, if there is one.
+ * @returns it with where it leads, answers and all
  * @throws Problem NOT_FOUND, TOO_MANY_REQUESTS, IDEMPOTENCY_KEY_REUSED, and every mistake of the answers at once
  */
 export async function submitResponse(
