@@ -34,7 +34,7 @@ interface FoundInvitation extends InvitedTo {
   readonly createdAt: string;
 }
 
-/** What a link invites to, without using it up: programs open the links of mails before people do. */
+/** Finds the invitation of a link without using it up: programs open the links of mails before people do. */
 export async function findInvitation(em: Em, token: string): Promise<FoundInvitation | undefined> {
   return TOKEN.test(token) ? findInvitationOf(em, sha256Hex(token)) : undefined;
 }
@@ -106,7 +106,10 @@ async function verifiesEmail(
     });
 }
 
-/** What is set of an account that was made after the organization's invitation; of an older one, nothing changes. */
+/**
+ * The columns to set for an account that was made after the organization's invitation; of an older one, nothing
+ * changes.
+ */
 function madeBy(organizationId: string, invitedAt: string) {
   const isMade = sql`(item.origin = 'SIGN_UP' and item.created_at >= ${invitedAt}::timestamptz)`;
   return {
@@ -200,7 +203,7 @@ async function accept(
   throw new Problem('NOT_IN_ORGANIZATION', message, ['membershipId']);
 }
 
-/** What of an invitation says that it is this group's. */
+/** The columns by which an invitation is this group's. */
 export function invitationsOf({ kind }: Group, groupId: string) {
   return kind === 'team' ? { teamId: groupId } : { organizationId: groupId };
 }

@@ -14,14 +14,15 @@ export interface Leaver {
 }
 
 /**
- * What else ends with a membership, in its transaction; modules further up own it. It is called while they are a member, and
- * gives what is done once they are not: nothing of that can be given to them any more.
+ * A further end in the transaction of a membership's; modules further up own it. It is called while they are a member,
+ * and returns the step for when they are not: nothing of that can be given to them any more.
  */
 export type Settle<Result> = (em: Em, leaver: Leaver) => Promise<() => Promise<Result>>;
 
 /**
- * Removes somebody from a group, or lets oneself leave or decline. Who leaves an organization leaves its teams, too: the
- * database deletes those memberships with this one. @returns what `settle` gives; undefined for who had not accepted yet
+ * Removes somebody from a group, or lets oneself leave or decline. A person who leaves an organization leaves its
+ * teams, too: the database deletes those memberships with this one.
+ * @returns what `settle` gives; undefined if they had not accepted yet
  * @throws Problem NOT_FOUND, FORBIDDEN, LAST_OWNER
  */
 export async function deleteMembership<Result>(

@@ -1,4 +1,4 @@
-/** What a store of things that groups have (`levels/store.graphql.ts`) is made of, whatever the things are. */
+/** Builds a store of things that groups have (`levels/store.graphql.ts`), whatever the things are. */
 import { ID_TAGS, idOf, type OwnedId, type PlainKind, publicId } from '../../core/id.ts';
 import type { Page, PageRequest } from '../../core/page.ts';
 import type { Em, RawBuilder } from '../../database/sql.ts';
@@ -62,7 +62,7 @@ export function groupReads<Shape extends { readonly id: string }>({ kind, noun, 
       const load = loaderAt(level);
       return (context, groupId, { id }) => load(context, { groupId, id }, undefined);
     },
-    // What the caller has just changed is shown to them whatever their role has become.
+    // The caller is shown the thing that they have just changed, whatever their role has become.
     readAgainAt(level) {
       const load = loaderAt(level);
       return (context, { ownerId: groupId, id }) => load(context, { groupId, id }, undefined);

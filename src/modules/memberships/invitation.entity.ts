@@ -31,9 +31,9 @@ export const Invitation = defineEntity({
     /** In lower case. */
     email: p.text(),
     role: p.text().$type<Role>(),
-    /** Of the token in the link, which is kept nowhere. */
+    /** SHA-256 of the token in the link; the token itself is kept nowhere. */
     tokenHash: p.text().unique(),
-    /** Who has sent it last: it counts as long as they may give the role. */
+    /** The user who has sent it last: it counts as long as they may give the role. */
     invitedBy: () => p.manyToOne(User).deleteRule('cascade').index(false),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),

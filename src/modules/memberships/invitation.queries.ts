@@ -31,7 +31,7 @@ export async function listInvitations(
   const key = sql`m.${column}`;
   const { within, orderAndLimit } = byKey(key, request);
   const shown = sql`${MEMBERSHIP}, g.id as "groupId", ${kind}::text as "groupKind", g.name as "groupName"`;
-  // Of who is invited in both ways, the membership that waits is what they accept.
+  // A person who is invited in both ways accepts the membership that waits.
   const fetched = await rows<InvitationRow>(
     em,
     sql`select page.* from (

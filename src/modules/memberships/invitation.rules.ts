@@ -10,10 +10,12 @@ export const INVITATION_DAYS = 7;
 /** Where the link leads; it takes `token`. */
 export const INVITATION_PATH = '/auth/invitation';
 
-/** What invitations say, for a reader of this locale; `roles` are as in "as a member". */
+/** The words of invitations, for a reader of this locale; `roles` are as in "as a member". */
 export const invitationWords = inLanguages(INVITATION_EN, { de: INVITATION_DE });
 
-/** The mail that carries the link: the same words whether or not the address has an account. `locale` is that of who reads it. */
+/**
+ * The mail that carries the link: the same words whether or not the address has an account. `locale` is the reader's.
+ */
 export function invitationMail(
   to: InvitedTo,
   { inviter, link, locale }: { readonly inviter: string; readonly link: string; readonly locale: string },

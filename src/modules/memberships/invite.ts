@@ -39,7 +39,7 @@ export interface InvitingTo {
   readonly actorId: string;
 }
 
-/** What is sent only as long as its link leads somewhere. */
+/** A mail that is sent only as long as its link leads somewhere. */
 export interface InvitationMail {
   readonly mail: Mail;
   readonly tokenHash: string;
@@ -138,7 +138,7 @@ async function mailInvitation(
   token: string,
 ): Promise<void> {
   const inviter = await requireVerifiedEmail(em, actorId, 'People whom you invite are mailed in your name');
-  // Who has an account with the address reads its language, anybody else that of who invites them.
+  // An address with an account is mailed in its language, any other in the inviter's.
   const found = await row(
     em,
     sql<{ name: string; locale: string }>`

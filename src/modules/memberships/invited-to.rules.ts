@@ -1,6 +1,6 @@
 import type { Role } from '../organizations/role.rules.ts';
 
-/** What somebody is invited to. */
+/** The group and the role of an invitation. */
 export interface InvitedTo {
   readonly groupKind: 'organization' | 'team';
   readonly groupName: string;

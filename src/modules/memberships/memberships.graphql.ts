@@ -22,7 +22,10 @@ export const MembershipRole = builder.enumType('MembershipRole', {
   }),
 });
 
-/** Of a team or of an organization: the level at which it is reached tells which, and decides by which scope. */
+/**
+ * A membership of a team or of an organization: the level at which it is reached tells which, and decides by which
+ * scope.
+ */
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'A person’s membership of a team or an organization, with their role.',
   fields: (t) => ({

@@ -23,7 +23,7 @@ export const UPDATE_ORGANIZATION_USER_CODES = [
   'INVALID_TIME_FORMAT',
 ] as const;
 
-/** Of a member's profile, what administrators may set: nothing by which the member signs in, or is found. */
+/** The part of a member's profile that administrators may set: nothing by which the member signs in, or is found. */
 export type MemberProfile = Pick<ProfileFields, 'name' | 'timeZone' | 'weekStart' | 'timeFormat' | 'locale'>;
 
 const { name, timeZone, weekStart, timeFormat, locale } = PROFILE_FIELDS;
@@ -68,8 +68,9 @@ function isNamedBy(organizationId: string): RawBuilder<boolean> {
 }
 
 /**
- * Removes somebody by `end`, which ends their membership, and the invitation of who has not accepted; the account stays
- * theirs. @throws Problem NOT_FOUND, FORBIDDEN, and whatever `end` does
+ * Removes somebody by `end`, which ends their membership, or their invitation if they have not accepted; the account
+ * stays theirs.
+ * @throws Problem NOT_FOUND, FORBIDDEN, and whatever `end` does
  */
 export async function deleteOrganizationUser<Result>(
   em: Em,

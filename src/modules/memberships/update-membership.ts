@@ -46,7 +46,8 @@ export async function updateMembership(
       statement: (locked) => {
         const [role, accepted] = [patch.role ?? locked.role, patch.accepted ?? locked.accepted];
         const joinedAt = accepted && !locked.accepted ? NOW : undefined;
-        // Who gives an invitation another role is who invites from then on; who names the one that it has need not be able to.
+        // An actor who gives an invitation another role is its inviter from then on; one who repeats the role that it
+        // has need not be able to give it.
         const invitedById = accepted ? null : role === locked.role ? undefined : target.actorId;
         return sql`update ${group.memberships} m set ${changes({ role, accepted, invitedById, joinedAt })}`;
       },
