@@ -34,7 +34,7 @@ export async function createOrganization(em: Em, founderId: string, input: Organ
   });
 }
 
-/** What the membership of who founds a group says of it, whatever the group is. */
+/** The membership of a group's founder, whatever the group is. */
 export function ownedBy(userId: string) {
   return { id: newId(), userId, role: 'OWNER', accepted: true, createdAt: NOW } as const;
 }

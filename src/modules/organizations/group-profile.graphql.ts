@@ -1,4 +1,7 @@
-/** What an organization and a team say of themselves, as fields of both types and of the inputs that make and change them. */
+/**
+ * Declares the profile of an organization and a team, as fields of both types and of the inputs that make and change
+ * them.
+ */
 import { COLOR_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from '../../core/text.ts';
 import { columnOf } from '../../database/changes.ts';
 import { builder, type InputBuilder } from '../../graphql/builder.ts';
@@ -14,7 +17,7 @@ import type { Organization } from './organization.entity.ts';
 type Columns = Pick<RowFields<typeof Organization>, 'column'>;
 type Field = ReturnType<Columns['column']>;
 
-/** What one kind of group says of a field in words of its own. */
+/** The words that one kind of group has of its own for these fields. */
 type Words<Field extends string> = Readonly<Record<Field, string>>;
 
 export function groupProfileFields(t: Columns, requires: Requirement, words: Words<'slug' | 'isPrivate'>) {
@@ -37,7 +40,10 @@ export function groupProfileFields(t: Columns, requires: Requirement, words: Wor
   };
 }
 
-/** What a team can inherit from its organization. An organization shows its columns, a team what holds for it. */
+/**
+ * The fields that a team can inherit from its organization. An organization shows its columns, a team the values that
+ * hold for it.
+ */
 export function inheritableFields(
   requires: Requirement,
   show: (name: InheritableField, options: InheritableOptions) => Field,
@@ -87,7 +93,7 @@ const NAME = `What people call it: at most ${MAX_NAME_LENGTH} characters in one 
 /** In words, what null means and what holds at first. */
 type PatchWords = Words<'slug' | 'isPrivate' | InheritableField>;
 
-/** What it can be founded with. */
+/** The input of a new group. */
 export function newGroupFields(t: InputBuilder, words: PatchWords) {
   return {
     ...groupPatchFields(t, words),
@@ -97,7 +103,7 @@ export function newGroupFields(t: InputBuilder, words: PatchWords) {
   };
 }
 
-/** What of it can be changed. */
+/** The input of a change of a group. */
 export function groupPatchFields(t: InputBuilder, words: PatchWords) {
   return {
     slug: t.string({ description: words.slug }),

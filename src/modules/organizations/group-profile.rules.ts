@@ -3,7 +3,7 @@ import type { FieldRules } from '../../core/fields.ts';
 import { METADATA_CODES, metadataMistakes, SLUG_CODES, slugMistake, URL_CODES, urlMistake } from '../../core/text.ts';
 import type { WeekDay } from '../accounts/account.rules.ts';
 
-/** What an organization and a team say of themselves. */
+/** The profile of an organization or a team. */
 export interface GroupProfile {
   readonly slug: string;
   readonly name: string;
@@ -15,13 +15,13 @@ export interface GroupProfile {
   readonly weekStart: WeekDay;
   readonly hideBranding: boolean;
   readonly isPrivate: boolean;
-  /** Of an update: null takes a key away. */
+  /** An update with null takes a key away. */
   readonly metadata: Readonly<Record<string, string | null>>;
 }
 
 /**
- * What a team takes from its organization as long as it has no value of its own; and what holds where the organization has
- * none either, or where the team stands alone.
+ * The fields that a team takes from its organization as long as it has no value of its own, each with the value that
+ * holds where the organization has none either, or where the team stands alone.
  */
 export const INHERITABLE = {
   logoUrl: null,

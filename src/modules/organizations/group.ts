@@ -7,7 +7,7 @@ import { Organization } from './organization.entity.ts';
 import { OrganizationMembership } from './organization-membership.entity.ts';
 import { isAtLeast, type Role, type Standing } from './role.rules.ts';
 
-/** What people are members of: an organization or a team. Both keep the same rules of membership. */
+/** An organization or a team, as a group with members. Both keep the same rules of membership. */
 export interface Group {
   readonly kind: 'organization' | 'team';
   /** Where its members are, and the column that names the group there. Statements about either kind are templates: the builder is given one table. */
@@ -31,7 +31,7 @@ export interface Group {
 }
 
 /**
- * What a new member of a group is given, in the same transaction; modules further up own it. It is called for
+ * Gives a new member of a group their things in the same transaction; modules further up own it. It is called for
  * invitations too, and gives nothing before they are accepted.
  */
 export type FurnishMember = (em: Em, groupId: string, userId: string) => Promise<unknown>;
@@ -40,14 +40,14 @@ export interface NewMembership {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
-  /** Who adds them. */
+  /** The user who adds them. */
   readonly actorId: string;
 }
 
-/** Who joins by an invitation, with the id of their membership. */
+/** A person who joins by an invitation, with the id of their membership. */
 export type Joining = Omit<NewMembership, 'actorId'>;
 
-/** SQL: ends the insertion of who joins: a membership that waits to be accepted is accepted by that. */
+/** SQL: ends the insertion of a joining member: a membership that waits to be accepted is accepted by that. */
 export const OR_ACCEPTS = sql`do update set accepted = true, role = excluded.role, invited_by_id = null, joined_at = now(),
   updated_at = greatest(now(), m.updated_at + interval '1 millisecond') where not m.accepted`;
 
@@ -102,7 +102,9 @@ export async function findStanding(
   return found?.standing ?? undefined;
 }
 
-/** @throws Problem NOT_FOUND for who cannot see the group, FORBIDDEN for a member whose role does not suffice */
+/**
+ * @throws Problem NOT_FOUND for callers who cannot see the group, FORBIDDEN for a member whose role does not suffice
+ */
 export async function requireRole(
   em: Em,
   group: Group,

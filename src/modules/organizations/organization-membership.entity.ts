@@ -4,7 +4,7 @@ import { User } from '../accounts/user.entity.ts';
 import { Organization } from './organization.entity.ts';
 import type { Role } from './role.rules.ts';
 
-/** Who belongs to an organization, and as what. Reference table. */
+/** The members of an organization, and their roles. Reference table. */
 export const OrganizationMembership = defineEntity({
   name: 'OrganizationMembership',
   tableName: 'organization_memberships',
@@ -36,7 +36,10 @@ export const OrganizationMembership = defineEntity({
     user: () => p.manyToOne(User).deleteRule('cascade').index(false),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
-    /** Who has invited them, as long as they have not accepted: it counts as long as that person may give the role. */
+    /**
+     * The user who has invited them, as long as they have not accepted: it counts as long as that person may give the
+     * role.
+     */
     invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     /**
      * Whether all that is the member's own carries the id of the organization, so that its lists find it along one index. What

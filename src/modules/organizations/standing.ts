@@ -3,7 +3,7 @@ import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
 import { type Group, requireRole } from './group.ts';
 import { mayManage, ROLES, STANDINGS, type Standing } from './role.rules.ts';
 
-/** Who acts, as the administrator of which group. */
+/** The actor, as the administrator of a group. */
 export interface GroupAdministrator {
   readonly group: Group;
   readonly groupId: string;
