@@ -1,4 +1,4 @@
-/** What the owner of an app is told of its account. */
+/** Notifies the owner of an app of what has become of its account. */
 import { publicOwnedId } from '../../core/id.ts';
 import type { MailContent } from '../../core/mail-content.ts';
 import { NOW } from '../../database/expressions.ts';
@@ -38,7 +38,10 @@ export async function noteWorking(em: Em, { appId: id, connection: { ownerId } }
   await changed(em, told.set({ toldAt: null }));
 }
 
-/** What its owner is mailed: a user, or those who lead the team. None for an app that was connected again, or is gone. */
+/**
+ * The mails to an app's owner: a user, or those who lead the team. None for an app that was connected again, or is
+ * gone.
+ */
 export async function brokenMails(
   em: Em,
   { id, ownerId, conferencingAppId }: BrokenApp,
@@ -55,7 +58,7 @@ export async function brokenMails(
   return mailsToResponsible(em, { id, ownerId, news: 'CONFERENCING_APP_BROKEN', content }, settings);
 }
 
-/** What such a mail says of an app by its name. */
+/** Writes such a mail about an app by its name. */
 export function brokenMailContent(name: string, publicId: string, isTeams: boolean): MailContent {
   const whose = isTeams ? 'Your team’s' : 'Your';
   return {

@@ -13,7 +13,7 @@ import { APPS, type AppSlug, isApp, type OAuthApp } from './conferencing-app.rul
 
 export const CONNECT_APP_CODES = ['NOT_POSSIBLE'] as const;
 
-/** What can be connected here. */
+/** The apps that can be connected here. */
 export interface OfferedApps {
   /** Whether the service has rooms of its own. */
   readonly hasRooms: boolean;
@@ -97,7 +97,7 @@ export async function disconnectApp(em: Em, owner: Owner, id: string): Promise<v
   });
 }
 
-/** What is done to the apps of one owner, one after the other, so that one of them is the default. */
+/** Changes the apps of one owner one after the other, so that one of them is the default. */
 function inOrder<Result>(em: Em, owner: Owner, notFound: Problem, work: (em: Em) => Promise<Result>): Promise<Result> {
   return em.transactional(async (inner) => {
     if (!(await row(inner, lockingOwner(owner.ownerId, owner.isInCharge)))) {

@@ -26,7 +26,7 @@ export const ConferencingApp = defineEntity({
     /** Its slug. */
     app: p.text(),
     isDefault: p.boolean(),
-    /** What opens the account, of an app that is connected by OAuth. */
+    /** The connection opens the account of an app that is connected by OAuth. */
     connection: () =>
       p.manyToOne(Connection).joinColumns('owner_id', 'connection_id').deleteRule('cascade').nullable().index(false),
     connectionId: p.uuid().nullable(),

@@ -96,7 +96,10 @@ const connectPayload: PayloadFields<Begun> = (t) => ({
   }),
 });
 
-/** How its mutations begin, whose apps they are about, and what they say to who has no right. */
+/**
+ * Each level has mutations with this beginning, about the apps of this owner, and refuses callers without a right by
+ * these codes.
+ */
 const LEVELS_OF_APPS = [
   { level: 'user', start: 'conferencing', whose: 'you', ofWhom: 'yours', errors: ['NOT_FOUND'] },
   {

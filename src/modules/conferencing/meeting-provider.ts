@@ -1,6 +1,6 @@
 /** A meeting that is to be, as all providers know it. */
 export interface PlannedMeeting {
-  /** What it is found again by: the same for a booking, however often it is tried. */
+  /** The meeting is found again by this mark: the same for a booking, however often it is tried. */
   readonly mark: string;
   readonly title: string;
   readonly description: string | null;

@@ -1,4 +1,4 @@
-/** What Zoom answers, as far as it is read; undefined: it is something else. */
+/** Zoom's answers, as far as they are read; undefined: it is something else. */
 import { z } from 'zod';
 import { urlMistake } from '../../core/text.ts';
 import type { MadeMeeting } from './meeting-provider.ts';

@@ -12,11 +12,11 @@ const PAGE_SIZE = 300;
 /** So many meetings of an account are looked through. */
 const MAX_PAGES = 10;
 /**
- * What Zoom says of a meeting that is not there for an account: there is none, or it is another account's, of which this one
- * knows no user, is not the host, cannot see it, or cannot schedule it.
+ * Zoom answers with one of these codes when a meeting is not there for an account: there is none, or it is another
+ * account's, of which this one knows no user, is not the host, cannot see it, or cannot schedule it.
  */
 const NO_SUCH_MEETING: readonly number[] = [3_001, 1_001, 1_010, 3_003, 3_000, 3_161];
-/** What it says of a token without the scope that is asked for. */
+/** Zoom answers with this code when the token lacks the scope that the call needs. */
 const NO_SCOPE = 4_711;
 /** Nothing has reached the server then. */
 const UNSENT: readonly FailureReason[] = ['PRIVATE_ADDRESS', 'UNKNOWN_HOST', 'TLS'];
@@ -127,7 +127,7 @@ function understood<Value>(value: Value | undefined): Value {
   throw new MeetingFailure('UNAVAILABLE', 'Zoom has answered with something else than is documented.');
 }
 
-/** Of what it says, the status alone is passed on. */
+/** A failure passes only the status on, and nothing that Zoom wrote. */
 function failureOf(answer: Answer, code: number | undefined): MeetingFailure {
   const { status, headers } = answer;
   if (status === 401) return new MeetingFailure('REFUSED', 'Zoom refuses the account: connect it again.');

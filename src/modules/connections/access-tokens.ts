@@ -25,7 +25,10 @@ type Renew = (provider: string, refreshToken: string) => Promise<TokenEndpointRe
 
 /** Longer than a call to a provider can take: after that, the process that began it has died. */
 const RENEWAL_SECONDS = 30;
-/** What a provider says of a refresh token that is good no more, or once its user has agreed again (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6). */
+/**
+ * A provider answers with one of these errors when a refresh token is no good any more, or works only once its user has
+ * agreed again (RFC 6749 §5.2, OpenID Connect Core §3.1.2.6).
+ */
 const OVER = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 const SPARE_SECONDS = 60;
 const TIMEOUT_IN_MS = 15_000;

@@ -11,8 +11,9 @@ export const CONNECT_PATH = '/connect/start';
 export const removeExpiredConnectionRequests = sweepOf(ConnectionRequest, 'expiresAt');
 
 /**
- * Begins a connection for whom the caller is in charge of; the one that was begun before and not completed is void.
- * @returns the token of a link which the user, and nobody else, is to open in their browser. @throws Problem of the owner
+ * Begins a connection for an owner whom the caller is in charge of; an earlier one that was not completed is void.
+ * @returns the token of a link which the user, and nobody else, is to open in their browser.
+ * @throws Problem of the owner
  */
 export async function beginConnection(
   em: Em,

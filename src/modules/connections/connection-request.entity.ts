@@ -8,7 +8,7 @@ export const ConnectionRequest = defineEntity({
   tableName: 'connection_requests',
   indexes: [{ name: 'connection_requests_expires_at_idx', properties: ['expiresAt'] }],
   properties: {
-    /** Who has begun it, and is to complete it. */
+    /** The user who has begun it, and is to complete it. */
     user: () => p.manyToOne(User).primary().deleteRule('cascade').index(false),
     /** The user, or a team that they administer. */
     ownerId: p.uuid().primary(),
@@ -18,7 +18,7 @@ export const ConnectionRequest = defineEntity({
     /** From the moment at which a browser has followed it: SHA-256 of the state (RFC 6749 §10.12), and of that browser's id. */
     stateHash: p.text().unique().nullable(),
     browserHash: p.text().nullable(),
-    /** Of PKCE (RFC 7636 §4.1). */
+    /** The verifier of PKCE (RFC 7636 §4.1). */
     codeVerifier: p.text().nullable(),
     createdAt: p.type(InstantType),
     expiresAt: p.type(InstantType),

@@ -28,7 +28,7 @@ export interface ConnectionSettings {
   readonly providers: readonly Provider[];
 }
 
-/** Who has opened a page of ours, in which browser. */
+/** The user and the browser that have opened a page of ours. */
 export interface Visit {
   readonly userId: string;
   readonly browserId: string;

@@ -8,7 +8,7 @@ import { Connection } from './connection.entity.ts';
 import { codeIn } from './provider-failure.ts';
 import { openTokens } from './stored-tokens.ts';
 
-/** What is left of a connection: its tokens, sealed as its row has held them. */
+/** The rest of a connection: its tokens, sealed as its row has held them. */
 export interface EndedConnection {
   readonly ownerId: string;
   readonly connectionId: string;

@@ -5,7 +5,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 
 /** A new connection, about to be stored. */
 export interface NewConnection extends OwnedId {
-  /** Who has made it: the owner, or an administrator of the team that is. */
+  /** The user who made it: the owner, or an administrator of the team that is. */
   readonly userId: string;
 }
 

@@ -3,7 +3,7 @@ import type { OwnedId } from '../../core/id.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import type { Credentials, CredentialsOf } from '../../outbound/credentials.ts';
 
-/** What is kept of a token response (RFC 6749 §5.1). */
+/** The part of a token response (RFC 6749 §5.1) that is kept. */
 export interface Tokens {
   readonly accessToken: string;
   /** Null: the provider has given none. */

@@ -9,8 +9,8 @@ import type { Owner } from '../levels/reach.ts';
 import { managesMember } from '../organizations/standing.ts';
 
 /**
- * The colleague to whom an input sends a user's guests; null for nobody.
- * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for what cannot be a user's id
+ * Reads which colleague an input sends a user's guests to; null for nobody.
+ * @throws Problem NOT_A_COLLEAGUE for the user themselves, and for a text that cannot be a user's id
  */
 export function redirectOf(ownerId: string, named: string | null): string | null {
   if (named === null) return null;

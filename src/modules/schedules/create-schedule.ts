@@ -53,8 +53,9 @@ export async function createSchedule(em: Em, owner: Owner, input: NewSchedule): 
 }
 
 /**
- * What every account begins with: Monday to Friday 09:00–17:00 in the user's zone. Code that makes an account calls this
- * in the same transaction; accounts do not know of schedules. Does nothing for a user who has a default schedule.
+ * Makes the first schedule of an account: Monday to Friday 09:00–17:00 in the user's zone. Code that makes an account
+ * calls this in the same transaction; accounts do not know of schedules. Does nothing for a user who has a default
+ * schedule.
  */
 export async function createFirstSchedule(
   em: Em,

@@ -106,7 +106,7 @@ resource({
   },
 });
 
-/** What an out-of-office can be created with. */
+/** The input of a new out-of-office. */
 function newOutOfOfficeFields(t: InputBuilder) {
   return {
     ...outOfOfficePatchFields(t),
@@ -119,7 +119,7 @@ function newOutOfOfficeFields(t: InputBuilder) {
   };
 }
 
-/** What of an out-of-office can be changed. */
+/** The input of a change of an out-of-office. */
 function outOfOfficePatchFields(t: InputBuilder) {
   return {
     start: t.field({ type: 'DateTime', description: 'From then on they cannot be booked.' }),

@@ -13,7 +13,7 @@ export const OUT_OF_OFFICE: OwnedTable<typeof OutOfOffice> = {
   guarded: ['reason', 'notes', 'redirectTo'],
 };
 
-/** Who can be booked in the place of who is away. */
+/** The colleague who can be booked in the place of somebody who is away. */
 export const COLLEAGUE: Part<'redirectTo', typeof User, 'ONE'> = {
   name: 'redirectTo',
   holds: 'ONE',

@@ -78,7 +78,7 @@ const DateOverrideInput = builder.inputType('DateOverrideInput', {
 
 const NAME = `What you call it, which bookers do not see: at most ${MAX_NAME_LENGTH} characters in one line.`;
 
-/** What a schedule can be created with. */
+/** The input of a new schedule. */
 export function newScheduleFields(t: InputBuilder) {
   return {
     name: t.string({ required: true, description: NAME }),
@@ -100,7 +100,7 @@ export function newScheduleFields(t: InputBuilder) {
   };
 }
 
-/** What of a schedule can be changed. */
+/** The input of a change of a schedule. */
 export function schedulePatchFields(t: InputBuilder) {
   return {
     name: t.string({ description: NAME }),

@@ -23,7 +23,7 @@ export interface Schedule {
   readonly overrides: readonly DateOverride[];
 }
 
-/** What a new schedule holds when nothing is said: Monday to Friday, 09:00 to 17:00. */
+/** The hours of a new schedule without any: Monday to Friday, 09:00 to 17:00. */
 export const DEFAULT_AVAILABILITY: readonly WeeklyHours[] = [
   {
     days: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'],

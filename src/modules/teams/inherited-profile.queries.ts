@@ -19,7 +19,7 @@ export const INHERITED_FROM: Part<'inheritedFrom', typeof Organization, 'ONE'> =
 export function inherited<Name extends InheritableField>(name: Name): RawBuilder<GroupProfile[Name]> {
   const column = columnOf(name);
   const [own, inheritedValue] = [sql.ref(`t.${column}`), sql.ref(`o.${column}`)];
-  // What there can be none of is empty where a team says so.
+  // An empty text of the team means none, for fields that there can be none of.
   if (INHERITABLE[name] === null) return sql`nullif(coalesce(${own}, ${inheritedValue}), '')`;
   return sql`coalesce(${own}, ${inheritedValue}, ${INHERITABLE[name]})`;
 }
@@ -47,7 +47,7 @@ export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
   return found ?? NO_BRAND;
 }
 
-/** What of it mails show. */
+/** The part of the brand that mails show. */
 export type MailLook = Pick<Mail, 'isUnbranded' | 'color'>;
 
 export function lookOf({ hideBranding, brandColor }: Brand): MailLook {

@@ -5,7 +5,7 @@ import { OrganizationMembership } from '../organizations/organization-membership
 import type { Role } from '../organizations/role.rules.ts';
 import { Team } from './team.entity.ts';
 
-/** Who belongs to a team, and as what. Reference table. */
+/** The members of a team, and their roles. Reference table. */
 export const TeamMembership = defineEntity({
   name: 'TeamMembership',
   tableName: 'team_memberships',
@@ -37,7 +37,10 @@ export const TeamMembership = defineEntity({
         .index('team_memberships_organization_membership_id_idx'),
     role: p.text().$type<Role>(),
     accepted: p.boolean(),
-    /** Who has invited them, as long as they have not accepted: it counts as long as that person may give the role. */
+    /**
+     * The user who has invited them, as long as they have not accepted: it counts as long as that person may give the
+     * role.
+     */
     invitedBy: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     /** When they accepted; before that, of no meaning. */
     joinedAt: p.type(InstantType).defaultRaw('now()'),

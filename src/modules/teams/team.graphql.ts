@@ -76,7 +76,9 @@ export const Team = doorType<typeof TeamEntity, { readonly role: Role }>(TeamEnt
   }),
 });
 
-/** Of every mutation about a team's things, for who names the organization too. */
+/**
+ * The organization's id, which every mutation about a team's things takes from callers who name the organization too.
+ */
 export function organizationOfTeamField(t: InputBuilder) {
   return {
     organizationId: t.id({
@@ -149,17 +151,17 @@ const WORDS = {
   isPrivate: 'Whether its booking page is for its members alone. False at first.',
 };
 
-/** What a team can be founded with. */
+/** The input of a new team. */
 export function newTeamFields(t: InputBuilder) {
   return newGroupFields(t, WORDS);
 }
 
-/** What of a team can be changed. */
+/** The input of a change of a team. */
 export function teamPatchFields(t: InputBuilder) {
   return groupPatchFields(t, WORDS);
 }
 
-/** How a team is named by who owns it. */
+/** The input by which its owner names a team. */
 export function ownTeamFields(t: InputBuilder) {
   return { teamId: t.id({ required: true }), ...organizationOfTeamField(t) };
 }

@@ -6,7 +6,10 @@ import {
   type InheritableField,
 } from '../organizations/group-profile.rules.ts';
 
-/** What a team says of itself. Null in what it can inherit: it does. An empty logo or colour: none, whatever it could inherit. */
+/**
+ * The profile of a team. Null in a field that can be inherited: it is. An empty logo or colour: none, whatever it could
+ * inherit.
+ */
 export type TeamProfile = Omit<GroupProfile, InheritableField> & {
   readonly [Name in InheritableField]: GroupProfile[Name] | null;
 };

@@ -7,9 +7,9 @@ export const VerificationCode = defineEntity({
   tableName: 'verification_codes',
   indexes: [{ name: 'verification_codes_expires_at_idx', properties: ['expiresAt'] }],
   properties: {
-    /** Whom it verifies the receiver for: a user or a team, or the owner of what is booked. */
+    /** The owner that it verifies the receiver for: a user or a team, or the owner of the booked event type. */
     ownerId: p.uuid().primary(),
-    /** What for (`CodeFor`). */
+    /** The purpose (`CodeFor`). */
     subject: p.text().primary(),
     /** As `receiverOf` writes it. */
     receiver: p.text().primary(),

@@ -12,11 +12,11 @@ import { sweepOf } from '../../database/sweep.ts';
 import { VerificationCode } from './verification-code.entity.ts';
 import { CODE_MINUTES } from './verified-resource.rules.ts';
 
-/** What a code is bound to: it is worth nothing for anything else. */
+/** A code is bound to these: it is worth nothing for anything else. */
 export interface CodeFor {
   /** A user or a team. */
   readonly ownerId: string;
-  /** What it is for: the id of the event type that is booked, or the kind of a receiver that is to be verified. */
+  /** The purpose: the id of the event type that is booked, or the kind of a receiver that is to be verified. */
   readonly subject: string;
   /** In one spelling (`receiverOf`). */
   readonly receiver: string;
@@ -45,7 +45,7 @@ export async function issueCode(em: Em, { ownerId, subject, receiver }: CodeFor)
 /** The six digits. */
 export function digitsOf(key: Uint8Array, { ownerId, subject, receiver, salt }: SentCode): string {
   const mac = macOf(key, 'verification code', ownerId, subject, receiver, salt);
-  // Of 64 bits: that some codes are likelier by one in 10^13 helps nobody.
+  // The code is taken from 64 bits: that some codes are likelier by one in 10^13 helps nobody.
   return String(mac.readBigUInt64BE(0) % 10n ** BigInt(CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
@@ -82,7 +82,7 @@ export async function tryCode(
   return equalsInConstantTime(digitsOf(key, code), typedDigits(typed) ?? '') ? code : 'WRONG';
 }
 
-/** What somebody typed as a code, without white space; undefined for what can be none, and is no try. */
+/** Reads a code that somebody typed, without white space; undefined for a text that can be none, and is no try. */
 export function typedDigits(typed: string): string | undefined {
   const digits = typed.length > MAX_TYPED_LENGTH ? '' : typed.replaceAll(/\s/g, '');
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;

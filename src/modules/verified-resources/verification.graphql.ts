@@ -108,7 +108,7 @@ for (const { level, whose, codes } of LEVELS) {
   });
 }
 
-/** What was verified, for who may read it, and its id. */
+/** The fields of a verified receiver: its row, for callers who may read it, and its id. */
 function verifiedFields(
   level: Level,
   noun: 'verifiedEmail' | 'verifiedPhone',

@@ -6,7 +6,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../../database/temporal-types.ts';
 import { ownerCheck, ownerColumns } from '../teams/team.entity.ts';
 
-/** Of addresses and of numbers: each row is a receiver that was verified for its owner, once. Sharded by the owner. */
+/**
+ * The table of verified addresses, or of numbers: each row is a receiver that was verified for its owner, once. Sharded
+ * by the owner.
+ */
 export const verifiedTable = (table: string) => ({
   tableName: table,
   uniques: [{ name: `${table}_owner_id_receiver_key`, properties: ['ownerId' as const, 'receiver' as const] }],
@@ -22,7 +25,7 @@ export const verifiedColumns = () => ({
   ...ownerColumns(),
   /** As `receiverOf` (verified-resource.rules.ts) writes it. */
   receiver: p.text(),
-  /** Who has given the code, and answers for it: what is a team's counts as long as they administer it. */
+  /** The user who has given the code, and answers for it: a team's counts as long as they administer the team. */
   verifiedById: p.uuid().nullable(),
   verifiedAt: p.type(InstantType),
 });

@@ -3,13 +3,13 @@ import { type Mistake, Problem } from '../../core/problem.ts';
 import { emailMistake } from '../../core/text.ts';
 import { tidyName } from '../accounts/account.rules.ts';
 
-/** What can be verified. */
+/** The kinds of receivers that can be verified. */
 export type ReceiverKind = 'EMAIL' | 'PHONE';
 
 /** How long a code is valid. */
 export const CODE_MINUTES = 15;
 
-/** Of each kind, for a user or a team. */
+/** A user or a team has this many of each kind at most. */
 export const MAX_VERIFIED = 100;
 
 const TIDY = { EMAIL: tidyName, PHONE: tidyPhone } as const;

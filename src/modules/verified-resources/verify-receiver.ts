@@ -7,7 +7,10 @@ import { spendCode, tryCode, typedDigits } from './verification-code.ts';
 import { verifiedIn } from './verified-resource.queries.ts';
 import { MAX_VERIFIED, ownerGone, type ReceiverKind } from './verified-resource.rules.ts';
 
-/** Of one code, from wherever: who tries is in charge of the owner, so nobody can lock out anybody else. */
+/**
+ * One code has this many tries, from wherever: the caller is in charge of the owner, so nobody can lock out anybody
+ * else.
+ */
 export const MOST_TRIES = 3;
 
 const CODES = ['INVALID_VERIFICATION_CODE', 'TOO_MANY_GUESSES', 'TOO_MANY'] as const;
