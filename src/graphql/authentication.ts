@@ -21,7 +21,7 @@ export type Authenticate = (request: Request, server: unknown) => Promise<Authen
 
 const AUTHENTICATIONS = new WeakMap<Request, Authentication>();
 
-/** Who sent this request. @throws Error when it was not authenticated, which is a bug */
+/** Returns the caller who sent this request. @throws Error when it was not authenticated, which is a bug */
 export function authenticationOf(request: Request): Authentication {
   const authentication = AUTHENTICATIONS.get(request);
   if (!authentication) throw new Error('The request was not authenticated.');

@@ -51,12 +51,12 @@ export function batchedEach<Args, Item, Value>(
   };
 }
 
-/** What is asked for with the same arguments has the same name. Most say only what is selected. */
+/** Requests with the same arguments have the same name. Most say only what is selected. */
 function nameOf(args: unknown): string {
   return args instanceof Selection ? args.digest : (JSON.stringify(args) ?? '');
 }
 
-/** What is loaded for: an id, or that of something which belongs to somebody. */
+/** The key of a parent: an id, or that of something which belongs to somebody. */
 type Key = string | OwnedId;
 
 /** Answers many parents at once, by their ids alone; a parent without an answer is left out. */
@@ -100,7 +100,7 @@ export function batchedForAll<Args, Value>(
       const found = await loadMany(em, [...new Set(ids)], args);
       return ids.map((id) => found.get(id));
     },
-    // What all rows of a list ask for in one turn goes together.
+    // The rows of a list ask in one turn, and are answered together.
     { when: (begin) => queueMicrotask(begin) },
   );
   return (context, id, args) => ask(args)({ context, item: id });

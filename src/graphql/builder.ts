@@ -10,7 +10,7 @@ import './limits/price.ts';
 import './guard/scopes-plugin.ts';
 import type { TextScalar } from './scalars/text-scalars.ts';
 
-/** What a text holds is said by its scalar, and checked by the rules of what takes it. */
+/** A scalar says what a text holds, and the rules of the command that takes it check it. */
 type TextScalars = { readonly [Name in TextScalar]: { Input: string; Output: string } };
 
 interface SchemaTypes {
@@ -28,17 +28,17 @@ interface SchemaTypes {
 
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** What declares the fields of an input. */
+/** Declares the fields of an input. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
 declare global {
   export namespace PothosSchemaTypes {
     interface FieldOptions {
-      /** What an access token must hold to select this field. Mandatory: there is no default. */
+      /** The scopes that an access token must hold to select this field. Mandatory: there is no default. */
       requires: Requirement;
     }
     interface ObjectTypeOptions {
-      /** What a selection of nothing but structure needs below a field that costs nothing itself. */
+      /** The scopes that a selection of nothing but structure needs below a field that costs nothing itself. */
       baseScopes?: ScopeLists;
     }
   }

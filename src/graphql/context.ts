@@ -19,7 +19,7 @@ export interface TokenCaller {
   readonly userId: string;
   readonly clientId: string;
   readonly grantId: string;
-  /** What the token may select, implication applied. */
+  /** The scopes that the token holds, implication applied. */
   readonly held: ScopeSet;
   readonly standing?: Standing | undefined;
 }
@@ -41,18 +41,21 @@ export function filledBy({ kind }: { readonly kind: Caller['kind'] | 'refused' }
   return kind === 'token' || kind === 'session' ? 'KNOWN' : 'ANONYMOUS';
 }
 
-/** What the mutations of one operation have given, by their keys in the answer: each is carried out once, no matter which path writes the answer. */
+/**
+ * The results of the mutations of one operation, by their keys in the answer: each is carried out once, no matter which
+ * path writes the answer.
+ */
 export type Outcomes = Map<string, Promise<object>>;
 
-/** What a resolver has at hand. Scopes were compared before it ran; rows and roles are its own business. */
+/** The context of a resolver. Scopes were compared before it ran; rows and roles are its own business. */
 export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRefusal'> {
   readonly em: Em;
   /** Nobody's own, and never in a transaction: for statements that answer several requests at once. */
   readonly sharedEm: Em;
   readonly caller: Caller;
-  /** What the operation may still cost. */
+  /** The rest of the operation's cost. */
   readonly budget: CostBudget;
-  /** Of an operation that may be begun by a plan and ended by the executor. */
+  /** The results so far of an operation that may be begun by a plan and ended by the executor. */
   readonly outcomes?: Outcomes | undefined;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
@@ -61,8 +64,9 @@ export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRe
 }
 
 /**
- * What the resolvers of a module need beside, the same for every request. A module adds its own here by declaration
- * merging (`declare module`, as in `modules/accounts/accounts.graphql.ts`), and the composition root brings it: the kit knows no module.
+ * The things that the resolvers of a module need beside, the same for every request. A module adds its own here by
+ * declaration merging (`declare module`, as in `modules/accounts/accounts.graphql.ts`), and the composition root brings
+ * it: the kit knows no module.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it
 export interface ModuleContext {}

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** What fields of these names say wherever nothing else is said of them. */
+/** Fields of these names have these descriptions, wherever they have no other. */
 const OF_NAME: Readonly<Record<string, string>> = {
   createdAt: 'When it was created.',
   updatedAt: 'When it was last changed, or when it was created if it has not changed.',
@@ -38,12 +38,12 @@ class DescriptionsPlugin<Types extends SchemaTypes, T extends object = object> e
   }
 }
 
-/** Of an `id`: how ids of this kind can be told from others. */
+/** Describes an `id`: how ids of this kind can be told from others. */
 export function describedId(kind: IdKind): string {
   return `Its id, which never changes. It begins with \`${ID_TAGS[kind]}_\`.`;
 }
 
-/** What a mutation answers about: the thing itself, or its id. */
+/** Describes the answer of a mutation: the thing itself, or its id. */
 function ofPayload(name: string): string {
   const [, noun, id] = /^(.+?)(Id|Uid)?$/.exec(name) ?? [];
   const thing = kindInWords(noun ?? name);

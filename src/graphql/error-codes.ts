@@ -1,6 +1,6 @@
 /**
- * What `extensions.code` of an error can be beside the codes of limits (limits/limits.ts) and of mistakes in arguments
- * (core/problem-code.ts): its HTTP status, what is wrong, and what to do. docs/errors.md is made of this;
+ * `extensions.code` of an error is one of these, beside the codes of limits (limits/limits.ts) and of mistakes in
+ * arguments (core/problem-code.ts): its HTTP status, what is wrong, and what to do. docs/errors.md is made of this;
  * test/contract/schema-errors.test.ts looks whether all that the sources give stand here.
  */
 export const GRAPHQL_ERRORS: Readonly<Record<string, readonly [status: string, says: string]>> = {

@@ -3,8 +3,9 @@ import type { Plugin } from 'graphql-yoga';
 import { failureOf, type Report } from '../database/failure.ts';
 
 /**
- * What a caller sees of an error. GraphQL's own and ours pass; a Problem keeps its code; a database that is away is 503;
- * anything else is a bug of ours: it gets an id under which `report` has logged it, and nothing else leaves the house.
+ * Makes the error that a caller sees. GraphQL's own and ours pass; a Problem keeps its code; a database that is away is
+ * 503; anything else is a bug of ours: it gets an id under which `report` has logged it, and nothing else leaves the
+ * house.
  */
 export function maskError(error: unknown, report: Report): GraphQLError {
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
@@ -14,7 +15,8 @@ export function maskError(error: unknown, report: Report): GraphQLError {
     code,
     ...(path && { argument: path }),
     ...(id && { id }),
-    // What the caller can mend is an error of a field, beside the data of others; what only time mends is none.
+    // A mistake that the caller can mend is an error of a field, beside the data of others; one that only time mends is
+    // none.
     ...((kind !== 'PROBLEM' || status === 503) && { http: { status, headers } }),
   });
 }

@@ -65,12 +65,15 @@ export function idsArgument(kind: IdKind) {
   }));
 }
 
-/** What `list` would show of each of these, in the words of the schema. */
+/** Describes a look-up that shows each of these as `list` would, in the words of the schema. */
 export function describedByIds(list: string): string {
   return `The entries of \`${list}\` with these ids, in the order you give them. Null for each id that the list does not have.`;
 }
 
-/** What `find` gives for each id, in their order. @throws Problem BAD_INPUT for too many, and for one of another kind of thing */
+/**
+ * Calls `find` for each id, and returns the results in their order.
+ * @throws Problem BAD_INPUT for too many, and for one of another kind of thing
+ */
 export async function eachById<Value>(
   kind: IdKind,
   ids: readonly string[],

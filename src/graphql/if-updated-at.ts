@@ -1,6 +1,6 @@
 import type { Types } from './builder.ts';
 
-/** Of the input of an update: with it, nobody overwrites what they have not seen. */
+/** The input of an update by which nobody overwrites what they have not seen. */
 export function ifUpdatedAtField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
   return {
     ifUpdatedAt: t.field({

@@ -113,7 +113,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   );
 }
 
-/** What was carried out for a plan that could not write the answer is not carried out again for the executor, which can. */
+/** Carries a mutation out once: a plan that could not write the answer leaves its result to the executor, which can. */
 function onceForAnswer<Result extends object>(
   { outcomes }: GraphQLContext,
   { fieldNodes: [node] }: GraphQLResolveInfo,
@@ -150,8 +150,8 @@ function onceByKey<Input extends object, Result extends object>(
 }
 
 /**
- * What is kept of a result: ids that the input did not have. What was made is read anew when it is
- * shown again, since the caller may have lost the right to see it, and it may have changed.
+ * Chooses what is kept of a result: ids that the input did not have. The thing itself is read anew when it is shown
+ * again, since the caller may have lost the right to see it, and it may have changed.
  */
 function madeIds<Result extends object>(result: Result, input: object): Partial<Result> {
   const made = Object.entries(result).filter(([name, value]) => typeof value === 'string' && !(name in input));

@@ -1,4 +1,4 @@
-/** What all mutations have in common, so that a client handles it once: `... on MutationPayload { userErrors { … } }`. */
+/** All mutations share these, so that a client handles them once: `... on MutationPayload { userErrors { … } }`. */
 import { MAX_MESSAGE_LENGTH, MAX_MISTAKES, MAX_PATH, type Mistake } from '../core/problem.ts';
 import { INHERIT } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
@@ -7,7 +7,7 @@ import { SMALL } from './limits/price.ts';
 
 type MistakeFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Mistake>;
 
-/** What each mutation's own type of mistakes has besides its `code`. */
+/** The fields of each mutation's own type of mistakes, besides its `code`. */
 export function mistakeFields(t: MistakeFields, requires: Requirement) {
   return {
     message: t.exposeString('message', {
@@ -25,13 +25,14 @@ export function mistakeFields(t: MistakeFields, requires: Requirement) {
   };
 }
 
-/** Of `userErrors`, in each payload. */
+/** `userErrors` of each payload. */
 export const USER_ERRORS = {
   price: { max: MAX_MISTAKES, weight: SMALL },
   description: 'Why it was refused; empty when it was done.',
 } as const;
 
-// What an interface's field requires says nobody: it is judged by the objects that may stand there (scopes/schema-rules.ts).
+// An interface's field requires nobody's scope: it is judged by the objects that may stand there
+// (scopes/schema-rules.ts).
 
 export const UserError = builder.interfaceRef<Mistake>('UserError').implement({
   description:

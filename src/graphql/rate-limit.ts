@@ -47,7 +47,7 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
       const verdict = verdicts.get(request);
       if (!verdict) return;
       for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) {
-        // Of an answer that is not about the rate, but a 503, say, it is that answer's own.
+        // An answer that is not about the rate, but a 503, say, has a header of its own.
         if (name !== 'Retry-After' || response.status === 429) response.headers.set(name, value);
       }
     },

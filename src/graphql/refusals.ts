@@ -15,7 +15,7 @@ import type { Caller } from './context.ts';
 
 const SESSION = sessionCaller();
 
-/** Whom operations are refused, and in which words. */
+/** Writes the refusals of operations, and notes them for the developers of apps. */
 export class Refusals {
   readonly #resource: ProtectedResource;
   readonly #failedRequests: Pick<FailedRequestLog, 'note'>;

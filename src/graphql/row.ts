@@ -27,7 +27,7 @@ interface ColumnOptions {
   readonly price?: Price;
   /** Left out: what the column holds. Ids, enums, lists and JSON say what they are. */
   readonly type?: TypeParam<Types>;
-  /** What is shown of the value, where that depends on the row. */
+  /** Decides what is shown of the value, where that depends on the row. */
   readonly guard?: (row: object, value: unknown) => unknown;
 }
 
@@ -211,7 +211,7 @@ function fieldFrom(t: FieldBuilder, names: readonly string[], options: unknown, 
   } as never);
 }
 
-/** What is guarded is shown by its resolver alone. */
+/** A guarded value is shown by its resolver alone. */
 function shownAs(shown: Shown, guard: ColumnOptions['guard']): { readonly [SHOWN]?: Shown } {
   return guard ? {} : { [SHOWN]: shown };
 }

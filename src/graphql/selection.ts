@@ -1,4 +1,7 @@
-/** What an operation needs of the rows below a field: the columns that its selected fields say they read, and no more. */
+/**
+ * Finds what an operation needs of the rows below a field: the columns that its selected fields say they read, and no
+ * more.
+ */
 import {
   type FieldNode,
   type FragmentSpreadNode,
@@ -46,7 +49,7 @@ export interface NeededPart {
 // on variables and are passed over: a column too many is read rather than one too few.
 const KNOWN = new WeakMap<Entity, Hanging<FieldNode, Selection>>();
 
-/** What is selected of the rows of this entity below a field: directly, or below the nodes and edges of its connection. */
+/** The selection of the rows of this entity below a field: directly, or below the nodes and edges of its connection. */
 export function selectionOf<E extends Entity>(info: GraphQLResolveInfo, entity: E): Selection<E> {
   const [node, ...others] = info.fieldNodes;
   if (!node || others.length > 0) return collect(info, entity);
@@ -60,7 +63,10 @@ function collect<E extends Entity>(info: GraphQLResolveInfo, entity: E): Selecti
   return found.selection() as Selection<E>;
 }
 
-/** What was found so far of the rows of one entity. A part that several fields read holds what all of them need. */
+/**
+ * The columns and parts that were found so far of the rows of one entity. A part that several fields read holds what
+ * all of them need.
+ */
 class Found {
   readonly #info: GraphQLResolveInfo;
   readonly #entity: Entity;

@@ -32,12 +32,12 @@ import { singleMutationsOf } from './single-mutations.ts';
 import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphQLServerOptions {
-  /** What tokens and anonymous callers see. */
+  /** The schema that tokens and anonymous callers see. */
   readonly forTokens: GuardedSchema;
   /** The same with the first-party fields. */
   readonly forSessions: GuardedSchema;
   readonly authenticate: Authenticate;
-  /** Who calls, where that is known at once; undefined: queries have no faster way than all the rest. */
+  /** The caller, where that is known at once; undefined: queries have no faster way than all the rest. */
   readonly recall?: ((request: IncomingMessage) => Authentication | undefined) | undefined;
   readonly resource: ProtectedResource;
   readonly em: Em;
@@ -46,7 +46,7 @@ export interface GraphQLServerOptions {
   readonly failedRequests: FailedRequestLog;
   /** Which operations use what is deprecated. */
   readonly announcements: Announcements;
-  /** What resolvers find in the context beside what is made for each request. */
+  /** The modules' part of the context, beside what is made for each request. */
   readonly modules: ModuleContext;
   readonly report: Report;
   /** Requests for a page at the endpoint are handed to `elsewhere`. */
@@ -65,7 +65,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 export interface GraphQLServer {
   readonly fetch: (request: Request, server: object) => Response | Promise<Response>;
   readonly listener: Listener;
-  /** What answers queries that have a plan at once, and leaves all others to `otherwise`, behind which `listener` stands. */
+  /** Answers queries that have a plan at once, and leaves all others to `otherwise`, behind which `listener` stands. */
   readonly inFront: (otherwise: Listener) => Listener;
 }
 
@@ -100,7 +100,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   return { fetch, listener: yoga, inFront: (otherwise) => answeringQueries(compiled, otherwise) };
 }
 
-/** What both ways into GraphQL have in common. */
+/** The parts that both ways into GraphQL share. */
 interface Shared {
   readonly limits: OperationLimits;
   readonly documents: Documents;

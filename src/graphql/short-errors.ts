@@ -70,7 +70,7 @@ function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError
   });
 }
 
-/** What of the variables does not fit their types, or is missing. */
+/** Finds the variables that do not fit their types, or are missing. */
 function variableErrors(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],

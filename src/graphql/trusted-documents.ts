@@ -43,7 +43,8 @@ export function useTrustedDocuments({ byHash, isExclusive, ownDocuments }: Trust
         return;
       }
       if (params.query != null && params.query !== document) throw mismatch();
-      // What names the document is said and done: the rest of the pipeline sees a request like any other, and judges all else in it.
+      // The name of the document has done its work: the rest of the pipeline sees a request like any other, and judges
+      // all else in it.
       const { documentId: _, ...others } = params as GraphQLParams & { readonly documentId?: unknown };
       setParams({ ...others, query: document });
     },

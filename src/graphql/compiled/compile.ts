@@ -66,7 +66,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Record<string, Fragm
 
 interface CompiledQuery {
   readonly run: QueryPlan;
-  /** What it takes on the heap, with what it learns of its rows when it runs. */
+  /** The plan's bytes on the heap, with what it learns of its rows when it runs. */
   readonly bytes: number;
 }
 
@@ -208,7 +208,7 @@ class Compiler {
     return () => info;
   }
 
-  /** Of types over rows. */
+  /** Writes types over rows. */
   #rowWriter(type: GraphQLNamedOutputType, below: readonly SelectionSetNode[]): RowWriter | undefined {
     return isObjectType(type) && ROW in type.extensions ? new RowWriter(this.#fields(type, below)) : undefined;
   }
@@ -225,7 +225,7 @@ class Compiler {
     return (value, run) => (value == null ? 'null' : write(value, run));
   }
 
-  /** Of what is there. */
+  /** Writes values that are there. */
   #valueWriter(type: GraphQLOutputType, below: readonly SelectionSetNode[], rows: RowWriter | undefined): Writer {
     if (isListType(type)) {
       const write = this.#writer(type.ofType, below, rows);
@@ -239,7 +239,7 @@ class Compiler {
   }
 }
 
-/** What each query has, and no type says. */
+/** Each query has these fields, though no type declares them. */
 const META_FIELDS: ReturnType<GraphQLObjectType['getFields']> = {
   __schema: SchemaMetaFieldDef,
   __type: TypeMetaFieldDef,

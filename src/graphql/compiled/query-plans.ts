@@ -18,7 +18,7 @@ import { variablesOf } from './variables.ts';
 export interface KnownOperation {
   readonly required: CompiledOperation;
   readonly operationName: string | undefined;
-  /** What its answers say of deprecated parts that it uses; undefined where it uses none. */
+  /** Adds to the answer what must be said about deprecated parts that it uses; undefined where it uses none. */
   readonly announce: Announce | undefined;
   /** Whether it asks for the schema alone (introspection.ts). */
   readonly isIntrospection: boolean;
@@ -31,7 +31,7 @@ export interface PlannedQuery {
   readonly isMutation: boolean;
   readonly breaker: CircuitBreaker;
   readonly run: QueryPlan;
-  /** What it takes on the heap. */
+  /** The operation's bytes on the heap. */
   readonly bytes: number;
   /** The variables as resolvers get them; undefined when the executor has to say what is wrong with them. */
   readonly variablesOf: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;

@@ -14,14 +14,15 @@ import {
 import { once } from '../../core/once.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
-/** What a value is to resolvers (GraphQL §3.10). @throws for what graphql-js has to look at */
+/** Reads a value as resolvers get it (GraphQL §3.10). @throws for a value that graphql-js has to look at */
 type Coerce = (value: unknown) => unknown;
 
 const NOTHING: Variables = {};
 
 /**
- * What an operation's variables are to its resolvers; undefined where something is wrong with them, which the executor has
- * to tell. An input has dozens of fields, of which most requests give one or two: only those are looked at.
+ * Reads an operation's variables as its resolvers get them; undefined where something is wrong with them, which the
+ * executor has to tell. An input has dozens of fields, and most requests give one or two of them: only those are looked
+ * at.
  */
 export function variablesOf(
   schema: GraphQLSchema,
@@ -66,7 +67,7 @@ function coercerOf(type: GraphQLInputType): Coerce {
   });
 }
 
-/** Of values that are there. */
+/** Reads values that are there. */
 function coercerOfValues(type: GraphQLInputType): Coerce {
   if (isNonNullType(type)) return coercerOf(type);
   if (isListType(type)) {

@@ -5,7 +5,7 @@ import { deprecationOf } from './deprecated.ts';
 import type { UseCounts } from './use-counts.ts';
 import { type OperationUses, type Uses, usesOf } from './uses.ts';
 
-/** What the answer of an operation says of the deprecated parts that it uses. */
+/** The announcement in an operation's answer of the deprecated parts that it uses. */
 export interface Announcement {
   readonly uses: Uses;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export class Announcements {
     this.#counts = counts;
   }
 
-  /** Of a valid document. Undefined where nothing that is deprecated can be used. */
+  /** Finds the announcement of a valid document. Undefined where nothing that is deprecated can be used. */
   of(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Announce | undefined {
     const operations = this.#known.getOrInsertComputed(schema, () => new Hanging(({ bytes }) => bytes));
     const known = operations.of(operation, document, () => {
@@ -64,7 +64,7 @@ export class Announcements {
   }
 }
 
-/** Of several parts, the earliest dates: the first to go is what the client has to hurry for. */
+/** Names the earliest dates of several parts: the client has to hurry for the first to go. */
 function headersOf(uses: Uses, policy: string): Record<string, string> {
   const dated = [...uses.values()].flatMap((reason) => deprecationOf(reason) ?? []);
   const [since] = dated.map((one) => one.since).toSorted();

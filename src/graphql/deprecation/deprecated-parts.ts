@@ -58,7 +58,7 @@ export function mayHoldDeprecated(type: GraphQLInputType, seen = new Set<unknown
   );
 }
 
-/** What a value of a variable, as it was sent, has of it. It need not be valid. */
+/** Collects the deprecated parts in a value of a variable, as it was sent. It need not be valid. */
 export function collectFromValue(type: GraphQLInputType, value: unknown, into: Map<string, string>): void {
   if (value == null) return;
   if (isNonNullType(type)) return collectFromValue(type.ofType, value, into);

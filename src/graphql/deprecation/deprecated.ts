@@ -11,7 +11,7 @@ export interface Deprecation {
   readonly since: string;
   /** The first day on which it may be gone */
   readonly sunset: string;
-  /** What to use, as the end of a sentence: "use `title`" */
+  /** Names the replacement, as the end of a sentence: "use `title`". */
   readonly instead: string;
 }
 

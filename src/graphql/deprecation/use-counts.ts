@@ -7,7 +7,7 @@ const ONE_DAY = 86_400_000;
 
 interface Series {
   readonly caller: Caller['kind'] | 'other';
-  /** Of tokens */
+  /** The client whose tokens were used. */
   readonly client: string;
   readonly coordinate: string;
   count: number;
@@ -16,7 +16,7 @@ interface Series {
 
 type Told = Pick<Series, 'caller' | 'client' | 'coordinate'>;
 
-/** How often deprecated parts were used, by whom: since the process began. */
+/** Counts how often each client has used deprecated parts since the process began. */
 export class UseCounts {
   readonly #series = new Map<string, Series>();
   readonly #log: (told: Told) => void;

@@ -17,7 +17,7 @@ import { collectFromValue, deprecatedParts, mayHoldDeprecated } from './deprecat
 /** By its coordinate, the reason of each deprecated part that is used. */
 export type Uses = ReadonlyMap<string, string>;
 
-/** What a valid operation uses, whatever its variables are, and what these may add. */
+/** The deprecated parts that a valid operation uses, whatever its variables are, and those that these may add. */
 export interface OperationUses {
   readonly written: Uses;
   /** Undefined: nothing, whatever they hold. */

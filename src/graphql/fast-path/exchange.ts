@@ -34,13 +34,13 @@ export interface CompiledOptions {
   readonly refusals: Refusals;
   readonly introspection: Introspection;
   readonly announcements: Pick<Announcements, 'note'>;
-  /** Who calls, where that is known at once: an anonymous caller, or a token that was seen before. */
+  /** The caller, where that is known at once: an anonymous one, or a token that was seen before. */
   readonly recall: (request: IncomingMessage) => Authentication | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly verdicts: TakenVerdicts;
   /** When they began to run. */
   readonly begun: Begun;
-  /** What their mutations have given, of operations that Yoga has to answer after all. */
+  /** The results of their mutations, for operations that Yoga has to answer after all. */
   readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
   readonly contextOf: (
     caller: Caller,
@@ -134,7 +134,10 @@ export class Exchange {
     this.#find(params, sender);
   }
 
-  /** What comes for the first time is Yoga's; from the second time on it is parsed and planned here, once its caller was counted. */
+  /**
+   * Looks for a plan. An operation that comes for the first time is Yoga's; from the second time on it is parsed and
+   * planned here, once its caller was counted.
+   */
   #find({ query, operationName, variables }: Params, { caller, address }: Sender): void {
     const { documents, plans } = this.#options;
     const by = filledBy(caller);
@@ -271,7 +274,7 @@ export class Exchange {
     const length = Buffer.byteLength(text);
     if (length > LIMITS.answerBytes) return this.#leave();
     const headers = { 'content-type': `${this.#type}; charset=utf-8`, 'content-length': length };
-    // What has as many bytes as characters is ASCII, and goes out as it is.
+    // A text that has as many bytes as characters is ASCII, and goes out as it is.
     this.#answer(200, headers, text, length === text.length ? 'latin1' : 'utf8');
   }
 
@@ -303,7 +306,7 @@ interface Sender {
   readonly address: string;
 }
 
-/** What is asked for, and by whom. */
+/** The operation that was asked for, and its sender. */
 interface Asked extends Sender {
   readonly operation: KnownOperation;
   readonly sent: Readonly<Record<string, unknown>>;

@@ -30,7 +30,7 @@ export function answeringQueries(given: CompiledOptions, otherwise: Listener): L
   };
 }
 
-/** What the answer comes in; undefined for a request that Yoga has to look at. */
+/** The media type of the answer; undefined for a request that Yoga has to look at. */
 function typeOfAnswer({ method, url = '', headers }: IncomingMessage, endpoint: string): string | undefined {
   if (headers.expect !== undefined) return undefined;
   const isOurs =

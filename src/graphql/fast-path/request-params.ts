@@ -1,4 +1,4 @@
-/** What a request asks for, and the same request for Yoga once its body was read. */
+/** Reads the parameters of a request, and makes the same request for Yoga once its body was read. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { holdsMore } from '../../core/json-text.ts';

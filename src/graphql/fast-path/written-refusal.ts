@@ -15,7 +15,10 @@ export interface WrittenRefusal {
 
 const BYTES = 1_000;
 
-/** What Yoga answers with, written by Yoga; once for a refusal that comes again. */
+/**
+ * Keeps the answers that Yoga has written to refusals, so that each is written once, and sent when the refusal comes
+ * again.
+ */
 export class WrittenRefusals {
   readonly #refusals: Pick<Refusals, 'errorOf'>;
   readonly #written = new WeakMap<Refusal, Map<string, WrittenRefusal>>();

@@ -64,7 +64,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What stands beside the data is small, and known only at the end. */
+/** The parts beside the data are small, and known only at the end. */
 function withData(text: string, final: Written): string {
   const others = JSON.stringify({ ...final, data: undefined, stringify: undefined });
   return others === '{}' ? `{"data":${text}}` : `{"data":${text},${others.slice(1)}`;

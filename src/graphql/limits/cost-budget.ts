@@ -8,8 +8,9 @@ export interface Cost {
 }
 
 /**
- * What an operation may still cost while it runs. Most is counted before; what only the rows tell (how close the slots
- * of an event type follow each other) is counted here once they are read, and before anything is made of them.
+ * Counts what an operation may still cost while it runs. Most is counted before; a cost that only the rows tell (how
+ * close the slots of an event type follow each other) is counted here once they are read, and before anything is made
+ * of them.
  */
 export class CostBudget {
   readonly #limit: number;
@@ -22,7 +23,7 @@ export class CostBudget {
     this.#place = place;
   }
 
-  /** What it has cost so far. */
+  /** The cost so far. */
   get cost(): Cost {
     return { requested: whole(this.#spent), limit: this.#limit };
   }
@@ -57,7 +58,7 @@ export class CostBudget {
 /** Up to this cost no answer can come near the limit of its size. */
 export const COST_OF_SMALL = 300;
 
-/** What an object takes while its answer is made: its row, its fields, its text. Most take less. */
+/** An object takes this much while its answer is made: its row, its fields, its text. Most take less. */
 export const BYTES_OF_ONE = 1_000;
 
 /** The error of an operation that costs too much, else `undefined`. */

@@ -1,9 +1,10 @@
 /**
- * What an operation costs: how much its answer may hold. Each object counts 1 (or the weight that its field declares), or
- * 1 for each 1,000 characters that its own fields can have, times the sizes of all lists around it. The same for every caller.
+ * Counts the cost of an operation: how much its answer may hold. Each object counts 1 (or the weight that its field declares),
+ * or 1 for each 1,000 characters that its own fields can have, times the sizes of all lists around it. The cost is the same
+ * for every caller.
  *
- * Compiled once for an operation: what does not depend on variables is a number by then, and an operation whose page
- * sizes are written in it is nothing else.
+ * It is compiled once for an operation: the parts that do not depend on variables are a number by then, and an operation
+ * whose page sizes are written in it is nothing else.
  */
 import {
   type DocumentNode,
@@ -36,7 +37,7 @@ const CHARACTERS_OF_ONE = 1_000;
 const SHORTEST = 20;
 const ONE = fixedSize(1);
 
-/** What a selection set costs: `fixed`, and for each part its size times what one item of it costs. */
+/** The cost of a selection set: `fixed`, and for each part its size times the cost of one item of it. */
 interface Sum {
   fixed: number;
   /** The most that the fields of one object have which are no objects themselves, with their names. */
@@ -85,7 +86,7 @@ export function costOf(
   return whole(costOfSum(total));
 }
 
-/** What one item of a field costs: for a list that finds out how long it is only when it runs. */
+/** The cost of one item of a field, for a list that finds out how long it is only when it runs. */
 export function costOfItem(
   { schema, operation, fragments, fieldNodes, returnType }: GraphQLResolveInfo,
   weight: number,
@@ -185,7 +186,7 @@ class Planner {
   }
 }
 
-/** What the arguments of a field say of its size. */
+/** Finds the size of a field in its arguments. */
 function sizeOf(...of: Parameters<typeof pageSizeOf>): PageSize | undefined {
   return pageSizeOf(...of) ?? daysOf(...of) ?? itemsAskedFor(...of);
 }

@@ -12,7 +12,7 @@ import { bytesOfText, CACHES, type Caches, type FilledBy, ownText, type Share } 
 import { operationsOf } from '../../scopes/compile.ts';
 import type { OperationLimits } from './operation-limits.ts';
 
-/** What the parser makes of a document, in bytes; `test/core/cache-weights.test.ts` weighs the heap against it. */
+/** The bytes that the parser makes of a document; `test/core/cache-weights.test.ts` weighs the heap against it. */
 const WEIGHTS = { document: 600, token: 120, node: 150, list: 40, item: 10, escape: 32 };
 
 /**
@@ -35,7 +35,7 @@ export class Documents {
   read(text: string, by?: FilledBy): DocumentNode {
     const known = this.#share.get(text, by);
     if (known) return known;
-    // What will be kept shares no text with its request.
+    // A document that will be kept shares no text with its request.
     const document = this.#parse(this.#share.hasCome(text, by) ? ownText(text) : text);
     const error = this.#limits.documentError(document) ?? (text.includes('then') ? thenableError(document) : undefined);
     if (error) throw error;

@@ -26,7 +26,7 @@ const NOTHING: Extent = {
   introspectionAliases: 0,
 };
 
-/** What a schema lists of itself: types have fields, fields have types, and so on. */
+/** A schema lists these of itself: types have fields, fields have types, and so on. */
 const SCHEMA_LISTS = new Set([
   'types',
   'directives',
@@ -78,7 +78,7 @@ export class Expansion {
   #fragment(name: string): Extent {
     const known = this.#known.get(name);
     if (known) return known;
-    // Of a circle only the first round counts; validation refuses it for what it is.
+    // Only the first round of a circle counts; validation refuses it for what it is.
     this.#known.set(name, NOTHING);
     const fragment = this.#fragments.get(name);
     const extent = fragment ? this.of(fragment.selectionSet) : NOTHING;

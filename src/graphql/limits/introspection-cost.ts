@@ -1,6 +1,6 @@
 /**
- * What introspection costs: the schema is known, so the objects of the answer can be counted before it is made. A field
- * of one type is counted once, however often the document leads there.
+ * Counts what introspection costs: the schema is known, so the objects of the answer can be counted before it is made.
+ * A field of one type is counted once, however often the document leads there.
  */
 import {
   type FieldNode,
@@ -69,7 +69,7 @@ class Counter {
     this.#known.set(selectionSet, costs);
     const known = costs.get(element.of);
     if (known !== undefined) return known;
-    // Of a circle only the first round counts; validation refuses it.
+    // Only the first round of a circle counts; validation refuses it.
     costs.set(element.of, 0);
     const shown = shownOf(element, this.#schema);
     let cost = 0;

@@ -74,7 +74,7 @@ export function useRoom(report: Report): Plugin<GraphQLContext> {
   return {
     async onExecute({ args, setResultAndStopExecution }) {
       const { budget, outcomes, request, res } = args.contextValue as ContextOfRequest;
-      // What a plan has carried out is shown, whoever else waits.
+      // The result of a mutation that a plan has carried out is shown, whoever else waits.
       if (outcomes) return;
       budgets.set(request, budget);
       res?.once('close', () => budget.done());

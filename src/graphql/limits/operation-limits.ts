@@ -44,7 +44,7 @@ export class OperationLimits {
     }
   }
 
-  /** What is wrong with a document by itself: the caller and the variables do not matter. It need not be valid yet. */
+  /** Checks a document by itself: the caller and the variables do not matter. It need not be valid yet. */
   documentError(document: DocumentNode): GraphQLError | undefined {
     const size = sizeOf(document, this.#singleMutations);
     for (const [name, rule] of Object.entries(DOCUMENT_RULES)) {
@@ -65,7 +65,7 @@ export class OperationLimits {
     return excess === 'SIZE' ? limitError(VARIABLES, variableValues) : limitError(VARIABLE_DEPTH, valueDepth);
   }
 
-  /** What an operation of a valid document costs; `undefined` if the document has no such operation. */
+  /** The cost of an operation of a valid document; `undefined` if the document has no such operation. */
   cost(
     schema: GraphQLSchema,
     document: DocumentNode,
@@ -86,7 +86,7 @@ export class OperationLimits {
     return operation && oversizedPage(document, operation, variables);
   }
 
-  /** What an operation may cost, for one that runs. */
+  /** The budget of an operation that runs. */
   budget(place?: Place): CostBudget {
     return new CostBudget(this.#limits.cost, place);
   }

@@ -13,8 +13,8 @@ import { pageSizeMistake } from '../../core/page.ts';
 const SIZES: readonly string[] = ['first', 'last'];
 
 /**
- * Of an operation that costs too much: that it asks for a page which no list has, where it does. What that would cost is
- * beside the point then.
+ * Finds, in an operation that costs too much, a page which no list has, and says where it is asked for. The operation's
+ * cost is beside the point then.
  */
 export function oversizedPage(
   document: DocumentNode,

@@ -76,7 +76,7 @@ function literal(node: ValueNode | undefined): number | undefined {
   return node?.kind === Kind.INT ? count(Number(node.value)) : undefined;
 }
 
-/** What is no count is refused when the operation runs; here it is as if it were not given. */
+/** Reads a count. A value that is none is refused when the operation runs; here it is as if it were not given. */
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) ? Math.min(Math.max(value, 0), MAX_INT) : undefined;
 }
@@ -104,7 +104,7 @@ export function itemsAskedFor(
   };
 }
 
-/** What is no list is taken for a list of itself (GraphQL §3.11). */
+/** Counts the items of a value; one that is no list is taken for a list of itself (GraphQL §3.11). */
 function itemsIn(node: ValueNode | undefined): number {
   return node?.kind === Kind.LIST ? node.values.length : 1;
 }
@@ -143,7 +143,7 @@ function timeOf(name: string, field: FieldNode, operation: OperationDefinitionNo
   return { key: `$${variable}`, isFixed: false, with: (variables) => sentIn(variables, variable) ?? otherwise };
 }
 
-/** What is no time is refused when the operation runs. */
+/** Counts the days between two times. A value that is none is refused when the operation runs. */
 function daysBetween(start: unknown, end: unknown): number {
   const [from, to] = [instantFrom(String(start)), instantFrom(String(end))];
   return from && to ? Math.max(1, Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / DAY_IN_MS)) : 1;

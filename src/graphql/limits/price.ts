@@ -1,14 +1,14 @@
-/** What a field says of its price: how much an answer may hold because of it. The rules for what is written bound it. */
+/** A field says its price: how much an answer may hold because of it. The rules for written queries bound it. */
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLField, GraphQLFieldResolver } from 'graphql';
 import { listInTurns } from './lists-in-turns.ts';
 
 export interface Price {
-  /** Of a list without pages: the most that it can hold. */
+  /** The most items that a list without pages can hold. */
   readonly max?: number;
-  /** Of a text: the most characters that it can have; of a list of texts, of each. */
+  /** The most characters that a text can have, or each text of a list. */
   readonly characters?: number;
-  /** What one object counts: 1 unless said otherwise. */
+  /** The weight of one object: 1 unless said otherwise. */
   readonly weight?: number;
   /** The argument, a list, that such a list has an item for each of. */
   readonly sizedBy?: string;

@@ -5,7 +5,7 @@ export class ResponseKeys {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** The most often that any key was selected in any place read so far */
   repetitions = 0;
-  /** Of the longest alias, which an answer repeats for each object of a list */
+  /** The length of the longest alias, which an answer repeats for each object of a list. */
   aliasLength = 0;
 
   constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
@@ -24,7 +24,7 @@ export class ResponseKeys {
           const key = (selection.alias ?? selection.name).value;
           this.aliasLength = Math.max(this.aliasLength, selection.alias?.value.length ?? 0);
           counts.set(key, (counts.get(key) ?? 0) + 1);
-          // What stands inside a fragment is read where the fragment is defined.
+          // A selection inside a fragment is read where the fragment is defined.
           if (isWrittenHere && selection.selectionSet) this.read(selection.selectionSet);
         } else if (selection.kind === Kind.INLINE_FRAGMENT) {
           flatten(selection.selectionSet, isWrittenHere);

@@ -2,7 +2,7 @@
 import Negotiator from 'negotiator';
 import { CACHES, type Share } from '../../core/caches.ts';
 
-/** What is longer is no browser's, nor that of any client that wants one of our types. */
+/** A longer header is no browser's, nor that of any client that wants one of our types. */
 const MAX_LENGTH = 1_000;
 
 /** By the types that there are, which are the same list each time; there are as many texts as there are kinds of clients. */

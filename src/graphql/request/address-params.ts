@@ -7,7 +7,7 @@ const TEXTS = ['query', 'operationName', DOCUMENT_ID];
 /** Counts as none, whatever the method: addresses are logged (RFC 6750 §2.3). */
 const TOKEN = 'access_token';
 const JSON_VALUES = ['variables', 'extensions'];
-/** What is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
+/** A name that is longer or looks otherwise may be a token that was put there without a name; no answer repeats it. */
 const LIKE_A_NAME = /^[\w.[\]-]{1,30}$/;
 
 /** Whether there is a token in the address: beside one in a header, it is one too many (RFC 6750 §2). */

@@ -6,7 +6,7 @@
  */
 import { GraphQLError } from 'graphql';
 
-/** What is named in that way, if anything is. */
+/** The hash by which a request names its document, if it does. */
 export function persistedHashIn(params: unknown): unknown {
   const { extensions } = (params ?? {}) as { extensions?: { persistedQuery?: { sha256Hash?: unknown } | null } | null };
   return extensions?.persistedQuery?.sha256Hash;

@@ -6,7 +6,10 @@ import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries
 
 /** In UTF-8, as JSON between systems is (RFC 8259 §8.1). */
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;(?!.*charset)|;.*charset="?utf-8"?\s*(?:;|$)|$)/i;
-/** What answers come in; an event stream or multipart would be one more way out, without a status of its own. */
+/**
+ * Answers come in one of these types; an event stream or multipart would be one more way out, without a status of its
+ * own.
+ */
 const ANSWERS = ['application/json', 'application/graphql-response+json'] as const;
 const ANSWERS_AND_PAGE = [...ANSWERS, 'text/html'] as const;
 
@@ -24,7 +27,7 @@ export function prefersPage(accept: string | null | undefined): boolean {
   return preferredType(accept, ANSWERS_AND_PAGE) === 'text/html';
 }
 
-/** What may be asked: `Allow` of what may not. */
+/** `Allow` of a refusal lists the methods that may be used. */
 const METHODS = 'GET, POST, OPTIONS';
 
 /**

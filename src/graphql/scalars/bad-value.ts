@@ -1,7 +1,7 @@
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { shown } from '../../core/text.ts';
 
-/** What is said of a value that a scalar does not take: the value, and what to give instead. */
+/** Words the error for a value that a scalar does not take: the value, and what to give instead. */
 export function badValue(scalar: string, value: unknown, advice: string): GraphQLError {
   return new GraphQLError(notOf(scalar, valueInWords(value), advice));
 }
@@ -18,7 +18,7 @@ export function valueInWords(value: unknown): string {
   return String(value);
 }
 
-/** What a scalar reads by `parse`, of a variable and in a document: there, a mistake is told with its place. */
+/** Makes a scalar read by `parse`, from a variable and in a document: there, a mistake is told with its place. */
 export function taking<Value>(parse: (value: unknown) => Value) {
   const parseLiteral = (node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): Value => {
     try {

@@ -3,7 +3,7 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
 /** More are read in the schema. */
 const MOST_VALUES = 12;
 
-/** What to write instead, by what graphql-js says of a value when it names that and what it is not. */
+/** Says what to write instead, by the message in which graphql-js names a value and what it is not. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Int cannot represent /, 'give a whole number without quotes, from -2147483648 to 2147483647'],
   [/^Boolean cannot represent /, 'give true or false, without quotes'],

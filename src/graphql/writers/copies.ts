@@ -34,7 +34,7 @@ export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
   return undefined;
 }
 
-/** Of UUIDs that begin there. */
+/** Copies a public id of UUIDs that begin there. */
 export function copyId(kind: IdKind, bytes: Buffer, starts: readonly number[], isBinary = false): void {
   const to = OUT.reserve(64);
   to[OUT.length++] = QUOTE;
@@ -104,7 +104,7 @@ const [LETTER_f, LETTER_t, LETTER_T, LETTER_Z] = [0x66, 0x74, 0x54, 0x5a] as con
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
-/** Of 32 bits for certain. */
+/** Whether an integer has 32 bits for certain. */
 function isShortInteger(from: Buffer, start: number, end: number): boolean {
   if (end - start >= 10) return false;
   for (let at = from[start] === MINUS ? start + 1 : start; at < end; at += 1) {
@@ -175,7 +175,7 @@ const OF_TYPES: Readonly<Record<string, { readonly text: ByOid; readonly binary:
   DateTime: { text: { [TIMESTAMPTZ]: timeCopy(SPACE, 0) }, binary: { [TIMESTAMPTZ]: copyInstant } },
 };
 
-/** Of the few values that there are; any other is looked at. */
+/** Copies one of the few values that there are; any other is looked at. */
 function enumCopy(type: GraphQLEnumType, textOf: (value: unknown) => string): Copy {
   const write = leafWriter(type);
   const known = type.getValues().map(({ value }) => [Buffer.from(textOf(value)), Buffer.from(write(value))] as const);

@@ -9,7 +9,7 @@ export interface JsonField {
   readonly members: readonly string[];
   /** The last of them may be null. */
   readonly isNullable: boolean;
-  /** Of the one member, or the id that is in them. Undefined where all is written before it. */
+  /** Copies the one member, or makes the id of the members. Undefined where all is written before it. */
   readonly copy: Copy | IdKind | undefined;
 }
 
@@ -107,10 +107,10 @@ export class JsonCopier {
 }
 
 const SPACE = ' '.charCodeAt(0);
-/** Of `null`. */
+/** The first letter of `null`. */
 const LETTER_N = 'n'.charCodeAt(0);
 
-/** Of well-formed JSON. */
+/** Finds the end of a value in well-formed JSON. */
 function endOfValue(from: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < from.length; at += 1) {
@@ -121,7 +121,7 @@ function endOfValue(from: Buffer, start: number): number {
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth += 1;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-      // Of a number or a word in front of it.
+      // A bracket ends the number or the word in front of it.
       if (depth === 0) return at;
       depth -= 1;
       if (depth === 0) return at + 1;

@@ -8,7 +8,7 @@ export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
   return (value) => own?.(value) ?? serialized(type, value);
 }
 
-/** What these scalars do with values of the usual type; undefined for others. */
+/** Writes values of the usual type of these scalars; undefined for others. */
 const WRITERS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   ID: ofText,
   DateTime: (value) => (typeof value === 'number' ? `"${answeredInstant(value)}"` : undefined),

@@ -1,8 +1,8 @@
 const USUAL_BYTES = 64 * 1024;
-/** What a long answer took more is given back. */
+/** The buffer gives back what a long answer took beyond this. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
-/** What Node has, and its types do not tell. */
+/** Node has this method, though its types do not say so. */
 type Bytes = Buffer & { utf8Slice(start: number, end: number): string };
 
 /** The bytes of an answer as they are written, for all answers: nobody waits between the first byte of a text and its last. */
@@ -32,7 +32,7 @@ class Out {
     this.length += this.#bytes.write(text, this.length);
   }
 
-  /** What was written from there on. */
+  /** Takes the text that was written from there on. */
   take(from: number): string {
     const text = this.#bytes.utf8Slice(from, this.length);
     this.length = from;

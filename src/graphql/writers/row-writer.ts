@@ -236,7 +236,7 @@ function copiedId(
   };
 }
 
-/** What is selected of a row in JSON; undefined if that cannot be copied. */
+/** The field of a row in JSON; undefined if its selection cannot be copied. */
 function jsonField({ shown, before, constant, type, below }: RowField): JsonField | undefined {
   const [key, isNullable] = [Buffer.from(before), !isNonNullType(type)];
   if (constant !== undefined)

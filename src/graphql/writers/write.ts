@@ -11,7 +11,7 @@ import { OneOfMany } from '../one-of-many.ts';
 /** One request, as the writers see it. */
 export interface Run {
   readonly context: GraphQLContext;
-  /** What ends it, when nobody waits for the answer any more: then no more of it is resolved. */
+  /** Ends it when nobody waits for the answer any more: then no more of it is resolved. */
   readonly ending?: Ending;
   /** Coerced already. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -22,17 +22,17 @@ export type Text = string | Promise<string>;
 /** A text, now or later; or what it is made of, once that is there. */
 export type Piece = Text | ToWrite;
 
-/** What a value is in the answer. @throws whatever the executor has to look at */
+/** Writes a value of the answer. @throws whatever the executor has to look at */
 export type Writer = (value: unknown, run: Run) => Text;
 
 export interface Field {
-  /** What stands before the value: a brace or a comma, and the key. */
+  /** The text before the value: a brace or a comma, and the key. */
   readonly before: string;
   readonly resolve: GraphQLFieldResolver<unknown, GraphQLContext>;
   readonly argsOf: (run: Run) => Record<string, unknown>;
   readonly infoOf: (run: Run) => GraphQLResolveInfo;
   readonly write: Writer;
-  /** What it is in every answer (`__typename`). */
+  /** The value that it has in every answer (`__typename`). */
   readonly constant?: string;
 }
 
@@ -57,7 +57,7 @@ export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unkn
   return pieceOf(resolve(source, argsOf(run), run.context, infoOf(run)), write, run);
 }
 
-/** Of a value that may be there later. */
+/** Writes a value that may be there later. */
 export function pieceOf(value: unknown, write: Writer, run: Run): Piece {
   if (value instanceof OneOfMany) return new ToWrite(value, write, run);
   return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);
@@ -125,7 +125,7 @@ function writeItems(write: ItemsWriter, list: readonly unknown[], start: number,
   try {
     for (let from = start; from < list.length; from += AT_ONCE) {
       if (from > start && turnIsOver()) {
-        // What fails meanwhile is told of at the end; until then nobody waits for it, which would end the process.
+        // A failure meanwhile is told of at the end; until then nobody waits for it, which would end the process.
         texts.abandon();
         return nextTurn().then(() => writeItems(write, list, from, texts, run));
       }
@@ -184,7 +184,7 @@ export class Texts {
   }
 }
 
-/** What all pieces that come later come with; undefined if they do not come together. */
+/** The promise with which all later pieces come; undefined if they do not come together. */
 function valuesOf(parts: readonly Piece[]): Promise<readonly unknown[]> | undefined {
   let values: Promise<readonly unknown[]> | undefined;
   for (const part of parts) {
