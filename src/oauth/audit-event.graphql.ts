@@ -131,7 +131,7 @@ function shownId(kind: PlainKind, id: string | null): string | null {
   return id === null ? null : publicId(kind, id);
 }
 
-/** What the details of events name by an id. */
+/** The members of details of events that are ids. */
 const IDS_IN_DETAIL: ReadonlyMap<string, PlainKind> = new Map([
   ['secretId', 'secret'],
   ['sessionId', 'session'],

@@ -13,7 +13,7 @@ import type { RevocationFeed } from './revocations/revocation-feed.ts';
 import type { SurplusGrants } from './tokens/surplus-grants.ts';
 import type { TokenStatements } from './tokens/token-statements.ts';
 
-/** What lives as long as the process; the requests of all endpoints share it. */
+/** The parts that live as long as the process; the requests of all endpoints share them. */
 export interface AuthorizationServer {
   /** The issuer, the base of every address and the audience of access tokens; without a slash at its end. */
   readonly issuer: string;
@@ -33,5 +33,5 @@ export interface AuthorizationServer {
   readonly notices: Notices;
 }
 
-/** What follows the commit of a change: other processes hear of revocations, people get mails. */
+/** The steps after the commit of a change: other processes hear of revocations, people get mails. */
 export type Aftermath = Pick<AuthorizationServer, 'notices' | 'revocations'>;

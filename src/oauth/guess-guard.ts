@@ -1,14 +1,17 @@
 import type { GuessLimit, GuessRule } from '../limits/guess-limit.ts';
 import { type OAuthError, oauthError } from './protocol/oauth-error.ts';
 
-/** Of one client over all networks, more than that are answered slowly. A right secret is never counted, and so never waits. */
+/**
+ * The guesses at one client over all networks; more are answered slowly. A right secret is never counted, and so never
+ * waits.
+ */
 export const SECRET_GUESSES: GuessRule = {
   name: 'client-secret',
   guesses: 20,
   windowInSeconds: 60,
   everywhere: { guesses: 100, pauseInSeconds: 2 },
 };
-/** Of all clients of a network together, so that made-up client ids are counted too. */
+/** The guesses at all clients from one network together, so that made-up client ids are counted too. */
 export const CLIENT_GUESSES: GuessRule = { name: 'client', guesses: 300, windowInSeconds: 60 };
 export const TOKEN_GUESSES: GuessRule = { name: 'oauth-token', guesses: 300, windowInSeconds: 60 };
 
@@ -18,7 +21,7 @@ const MOST_REMEMBERED = 10_000;
 /** A limit against guessing, for one client and network. A good request costs no query unless one before it failed. */
 export class GuessGuard {
   readonly #limit: GuessLimit;
-  /** Who failed here and has not succeeded since. */
+  /** The callers who failed here and have not succeeded since. */
   readonly #failed = new Set<string>();
 
   constructor(limit: GuessLimit) {

@@ -10,7 +10,8 @@ import { CHAIN_DAYS } from './protocol/tokens/refresh.ts';
 import { OAuthRevocation } from './revocations/oauth-revocation.entity.ts';
 import { OAuthCode } from './tokens/oauth-code.entity.ts';
 
-// What nobody can use any more goes, a little later: a replayed code is still to be recognised, a page still to explain.
+// Rows that nobody can use any more go a little later: a replayed code is still to be recognised, a page still to
+// explain.
 
 export const removeExpiredInteractions = sweepOf(OAuthInteraction, 'expiresAt', ago(1, 'days'));
 export const removeExpiredCodes = sweepOf(OAuthCode, 'expiresAt', ago(1, 'days'));
@@ -20,7 +21,7 @@ export const removeOldFailedRequests = sweepOf(OAuthFailedRequest, 'occurredAt',
 /** Keys whose signatures cannot be requested again. */
 export const removeRetiredKeys = sweepOf(OAuthKey, 'retiredAt', ago(7, 'days'));
 
-/** Of an app that authorizes without end, all that is left of a grant is that it did. */
+/** A grant of an app that authorizes without end leaves nothing but the fact that it was. */
 const KEPT_DAYS = { grants: 30, surplusGrants: 1 };
 
 /** Deletes grants that have ended. An index by the time of the last rotation would have to be written at each refresh. */

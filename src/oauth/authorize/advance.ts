@@ -10,7 +10,7 @@ import { type ConsentQuestion, consentQuestion } from './consent-question.ts';
 import { INTERACTION_CHECKS, nextStep, OTHER_ACCOUNT, refusalOfRequest, type Step } from './interaction.rules.ts';
 import { bindUser, findInteraction, liveAccesses, type StoredInteraction, storeDecision } from './interactions.ts';
 
-/** Who opens an address of the authorization. */
+/** A visitor who opens an address of the authorization. */
 export interface Visit {
   /** The value of the browser's cookie; a new one when it had none. */
   readonly browserId: string;
@@ -18,7 +18,7 @@ export interface Visit {
   readonly address: string;
 }
 
-/** What the browser gets. Only REDIRECT leaves our own pages. */
+/** The answer to the browser. Only REDIRECT leaves our own pages. */
 export type AuthorizeAnswer =
   | {
       readonly kind: 'REFUSED';
@@ -32,7 +32,7 @@ export type AuthorizeAnswer =
       /** Where to go on: what is stored, or what is sealed because nobody is there yet to store it for. */
       readonly goOn: { readonly interactionId: string } | { readonly sealedRequest: string };
       readonly loginHint: string | null;
-      /** Who is signed in already may not just go on. */
+      /** Whether even a signed-in user may not just go on. */
       readonly mustSignIn: boolean;
     }
   | { readonly kind: 'CONSENT'; readonly question: ConsentQuestion };
@@ -178,7 +178,7 @@ async function decide(
     if (isStored && made.decision === 'ALLOW' && !made.isRemembered) {
       server.notices.userOfNewAccess(em, { userId, client: interaction.client, access: interaction.request.access });
     }
-    // What counts is what the database took, which may be the decision of another request.
+    // The database's decision counts, which may be that of another request.
     const after = await findOpen(em, server, interaction.id, visit);
     if ('kind' in after) return after;
     // The earlier grant has ended in the meantime: now the user has to consent.

@@ -5,7 +5,7 @@ import { hasPrivateUseScheme, leadsToLoopback } from '../protocol/redirect-uri.t
 import { splitUri } from '../protocol/uri.ts';
 import type { StoredInteraction } from './interactions.ts';
 
-/** What the consent page asks, as data; `screens/consent/` makes it readable. */
+/** The question of the consent page, as data; `screens/consent/` makes it readable. */
 export interface ConsentQuestion {
   readonly interactionId: string;
   readonly clientName: string;
@@ -21,7 +21,7 @@ export interface ConsentQuestion {
   /** The answer goes to a program on the user's own device, and anybody can write one that takes it. */
   readonly isOnDevice: boolean;
   readonly access: Access;
-  /** What was not granted before; undefined when nothing was, and so nothing is to be marked. */
+  /** The scopes that were not granted before; undefined when none were, and so nothing is to be marked. */
   readonly newScopes: readonly string[] | undefined;
 }
 

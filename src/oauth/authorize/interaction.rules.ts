@@ -10,7 +10,7 @@ export interface Interaction {
   readonly request: AcceptedRequest;
   /** SHA-256 of the cookie of the browser that began it. */
   readonly browserHash: string;
-  /** Who decides, once somebody was signed in. */
+  /** The user who decides, once somebody was signed in. */
   readonly userId: string | null;
   readonly decision: 'ALLOW' | 'DENY' | null;
   /** It was open for too long, or from before its client was suspended and reinstated. */
@@ -21,7 +21,7 @@ export interface Interaction {
   readonly client: Client;
 }
 
-/** Who opens the page of an interaction. */
+/** The visitor who opens the page of an interaction. */
 export interface Visitor {
   readonly browserHash: string | undefined;
   readonly userId: string | undefined;
@@ -43,7 +43,7 @@ export const INTERACTION_CHECKS: readonly Check[] = [
 /** For beginning the same request anew, as somebody else. */
 export const RESTART_CHECKS: readonly Check[] = [browserIsTheOneThatBegan, answerMayBeGiven];
 
-/** What is to be done next. The checks above have passed. */
+/** The next step. The checks above have passed. */
 export type Step = 'ANSWER' | 'SIGN_IN' | 'LOGIN_REQUIRED' | 'CONSENT' | 'CONSENT_REQUIRED' | 'ALLOW';
 
 /** Decides from what is stored, so that a reload, a second tab or a double click finds its way. `granted`: the user's live grants. */
@@ -53,7 +53,7 @@ export function nextStep(interaction: Interaction, visitor: Visitor, granted: re
   // Also once it is decided: the code is for its user, not for the next person at the same machine.
   if (visitor.userId === undefined) return mayAsk ? 'SIGN_IN' : 'LOGIN_REQUIRED';
   if (decision) return 'ANSWER';
-  // OpenID Connect Core §3.1.2.1: prompt=login wants a fresh proof of who sits there.
+  // OpenID Connect Core §3.1.2.1: prompt=login wants a fresh proof of the person in front of it.
   if (request.prompts.includes('login') && !visitor.hasSignedInSince) return 'SIGN_IN';
   if (mayConsentBeSkipped(request, granted)) return 'ALLOW';
   return mayAsk ? 'CONSENT' : 'CONSENT_REQUIRED';
@@ -114,7 +114,10 @@ function redirectUriIsStillRegistered({ client, request }: Interaction): OAuthEr
   return ofTheApp('redirect_uri', oauthError('invalid_request', description));
 }
 
-/** What the app itself is told, through the redirect: its developer has changed what it may ask for. A decision stands. */
+/**
+ * The error that the app itself gets, through the redirect: its developer has changed what it may ask for. A decision
+ * stands.
+ */
 export function refusalOfRequest({ request, client, decision }: Interaction): OAuthError | undefined {
   return decision ? undefined : firstError(CHECKS_BEFORE_ANSWER, request, client);
 }

@@ -46,7 +46,7 @@ export async function insertInteraction(
   return inserted === 1 ? id : undefined;
 }
 
-/** Of what was made at this time: its client has not been suspended and reinstated since. */
+/** SQL: whether the client has not been suspended and reinstated since this time. */
 export function isNotFromBefore(madeAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(c.reinstated_at is null or ${madeAt} > c.reinstated_at)`;
 }
@@ -65,7 +65,7 @@ const mayAnswerAgain = sql<boolean>`
       and code.redeemed_at > now() - make_interval(secs => ${DUPLICATE_SECONDS})))
   end`;
 
-/** `sessionId` is that of who opens the page. */
+/** `sessionId` is that of the visitor who opens the page. */
 export async function findInteraction(
   em: Em,
   id: string,
@@ -99,7 +99,7 @@ export async function bindUser(em: Em, interactionId: string, userId: string): P
   return count > 0;
 }
 
-/** What the user has granted to the client and not taken back. */
+/** Finds the access that the user has granted to the client and not taken back. */
 export async function liveAccesses(em: Em, userId: string, clientId: string): Promise<readonly Access[]> {
   const found = await rows(
     em,

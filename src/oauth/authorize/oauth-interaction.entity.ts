@@ -17,7 +17,7 @@ export const OAuthInteraction = defineEntity({
       p.manyToOne(OAuthClient).fieldName('client_id').deleteRule('cascade').index('oauth_interactions_client_id_idx'),
     /** SHA-256 of the cookie of the browser that began it. */
     browserHash: p.text(),
-    /** Who decides; set once, when that user is signed in. */
+    /** The user who decides; set once, when that user is signed in. */
     user: () => p.manyToOne(User).deleteRule('cascade').nullable().index(false),
     /** The checked request (protocol/authorize-request.ts). */
     request: p.json<unknown>(),

@@ -23,8 +23,8 @@ export function refusalOfGuesses(
 }
 
 /**
- * Who calls a token endpoint, proven; the refusal is the same for an unknown client and a wrong secret. `stored` was read
- * for this very request: a deleted secret is dead on the next one, in every process.
+ * Proves which client calls a token endpoint; the refusal is the same for an unknown client and a wrong secret.
+ * `stored` was read for this very request: a deleted secret is dead on the next one, in every process.
  */
 export async function authenticate(
   em: Em,
@@ -36,7 +36,8 @@ export async function authenticate(
   const { clientId } = credentials;
   const result = authenticateClient<Client>(credentials, stored, stored?.secrets ?? []);
   if (isOAuthError(result)) {
-    // Of all clients of the network, made-up ones too. Only failures are refused by it, or a neighbour could keep others out.
+    // This counts all clients of the network, made-up ones too. It refuses only failures, or a neighbour could keep
+    // others out.
     const ofNetwork = await server.clientGuesses.failed('', address, result);
     if (ofNetwork !== result) return ofNetwork;
     noteFailedRequest(server, { clientId, endpoint, error: result });

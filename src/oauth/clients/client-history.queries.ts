@@ -4,13 +4,13 @@ import { type Em, rows, sql } from '../../database/sql.ts';
 import { AuditEvent, OF_CLIENT } from '../../events/audit-event.entity.ts';
 import type { AuditEventType } from '../../events/record-audit.ts';
 
-/** What was done with a client, by its developer or an administrator. */
+/** An event of a client, caused by its developer or an administrator. */
 export interface ClientEvent {
   readonly type: AuditEventType;
   readonly occurredAt: Temporal.Instant;
-  /** Who did it; null when their account is gone. */
+  /** The actor's name; null when their account is gone. */
   readonly by: string | null;
-  /** What an administrator gave as the reason. */
+  /** The reason that an administrator gave. */
   readonly reason: string | null;
   /** The fields that an edit changed at once, without a review. */
   readonly changedAtOnce: readonly string[];
@@ -24,8 +24,8 @@ const MOST_EVENTS_SHOWN = 30;
 const COLUMNS = selectColumns(AuditEvent, ['type', 'occurredAt'], 'e');
 
 /**
- * What was done with a client, the newest first, at most 30; the caller has seen that the viewer may. An index has these events
- * alone: each consent of a user is an event of the client too.
+ * Finds the events of a client, the newest first, at most 30; the caller has seen that the viewer may. An index has
+ * these events alone: each consent of a user is an event of the client too.
  */
 export async function findClientHistory(
   em: Em,

@@ -16,7 +16,7 @@ import { type Actor, lockDeveloper, requireRoomInQueue } from './registered-clie
 
 export const CREATE_CLIENT_CODES = [...REGISTRATION_CODES, 'EMAIL_NOT_VERIFIED'] as const;
 
-/** What a developer fills in. */
+/** The fields that a developer fills in. */
 export interface NewClient {
   readonly type: ClientType;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface CreatedClient {
   readonly secret: string | null;
 }
 
-/** What a repetition of a registration is answered: its secret was shown the first time. */
+/** The answer to a repeated registration: its secret was shown the first time. */
 export interface RegisteredBefore {
   readonly clientId: string;
   readonly isRepeated: true;

@@ -6,12 +6,12 @@ import { isPossibleClientId } from '../protocol/client.ts';
 import { ENDPOINTS } from '../protocol/tokens/metadata.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
-/** Who asks about a client: the operator of the service, or a caller, who may be signed in. */
+/** The reader who asks about a client: the operator of the service, or a caller, who may be signed in. */
 export type Asker = 'OPERATOR' | { readonly userId: string | undefined };
 
 /**
- * What a client may ask its users for; a legacy client may ask for anything. Where it sends them is for its owner: a
- * redirect URI may name a host that nobody else is to know of.
+ * Finds the scopes that a client may ask its users for; a legacy client may ask for anything. Where it sends them is
+ * for its owner: a redirect URI may name a host that nobody else is to know of.
  */
 export async function findClientScopes(
   em: Em,

@@ -28,7 +28,10 @@ export interface ClientNotice {
   readonly subject: string;
   /** One or two sentences; the name of the client and its page are added. */
   readonly text: string;
-  /** What the developer calls that which it is about, if it has a name: told to nobody but them, in their own mailbox. */
+  /**
+   * The developer's own name for the thing that it is about, if it has one: told to nobody but them, in their own
+   * mailbox.
+   */
   readonly name?: string;
 }
 
@@ -122,7 +125,7 @@ export class Notices {
 interface Developer {
   readonly email: string;
   readonly isVerified: boolean;
-  /** What they call the client; null where their address is not verified. */
+  /** The developer's name for the client; null where their address is not verified. */
   readonly name: string | null;
   /** Whether it is known who does it. */
   readonly isByVerified: boolean;

@@ -217,7 +217,7 @@ export async function changedClient(
   return clientId === undefined ? undefined : findListedClient(context.em, clientId, requireUserId(context));
 }
 
-/** Who acts, for the commands of the register. */
+/** The actor, for the commands of the register. */
 export function actorOf(context: GraphQLContext): Actor {
   return { actorId: requireUserId(context), address: context.address };
 }

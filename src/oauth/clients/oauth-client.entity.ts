@@ -36,8 +36,8 @@ export const OAuthClient = defineEntity({
     owner: () => p.manyToOne(User).deleteRule('cascade').index(false),
     name: p.text(),
     /**
-     * What users are told who has made it: the name of its developer when they last submitted it or a change, which is what
-     * the reviewer saw. Null: it was never submitted.
+     * The name of the developer that users are shown: the one that they had when they last submitted the client or a
+     * change, which is what the reviewer saw. Null: it was never submitted.
      */
     developerName: p.text().nullable(),
     purpose: p.text(),

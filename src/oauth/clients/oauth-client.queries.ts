@@ -49,7 +49,10 @@ export function findOwnClients(em: Em, ownerId: string, request: PageRequest): P
   return listClients(em, request, { order: 'NEWEST_FIRST', time: sql`c.created_at`, condition });
 }
 
-/** What waits for a review, longest wait first; empty for users who are no administrators. The request's key has two columns. */
+/**
+ * Lists the clients that wait for a review, longest wait first; empty for users who are no administrators. The
+ * request's key has two columns.
+ */
 export function findClientsToReview(em: Em, viewerId: string, request: PageRequest): Promise<Page<ListedClient>> {
   const condition = sql`(c.status = 'PENDING' or c.pending_revision is not null) and ${isAdministrator(viewerId)}`;
   return listClients(em, request, { order: 'OLDEST_FIRST', time: sql`c.submitted_at`, condition });

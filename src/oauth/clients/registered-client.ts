@@ -7,7 +7,7 @@ import { isPossibleClientId, MAX_WAITING_CLIENTS } from '../protocol/client.ts';
 import { REGISTERED_CLIENT, type RegisteredClient } from './client-columns.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 
-/** Who changes something in the register, and from where. */
+/** The user who changes something in the register, and their network address. */
 export interface Actor {
   readonly actorId: string;
   readonly address: string;
@@ -48,7 +48,7 @@ export async function requireAdministrator(em: Em, userId: string): Promise<void
   throw new Problem('FORBIDDEN', 'Only administrators of the service may do this; owning the client is not enough.');
 }
 
-/** Who answers for a client: its one owner. */
+/** The developer who answers for a client: its one owner. */
 export interface Developer {
   readonly name: string;
   readonly isSuspended: boolean;

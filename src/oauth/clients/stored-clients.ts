@@ -23,7 +23,7 @@ export async function findStoredClients(
   return ids.map((id) => byId.get(id));
 }
 
-/** What a request shows: who it says it is, and the row that it names. */
+/** The ids that a request shows: that of the client that it claims to be, and that of the row that it names. */
 export interface Shown {
   /** Left out where the client is known already. */
   readonly clientId?: string;

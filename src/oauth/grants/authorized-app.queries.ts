@@ -61,7 +61,7 @@ export async function findAuthorizedApps(em: Em, userId: string, request: PageRe
   );
 }
 
-/** What is shown of an app before a user ends its access; undefined when it has none. */
+/** Finds what is shown of an app before a user ends its access; undefined when it has none. */
 export async function findAuthorizedApp(
   em: Em,
   userId: string,

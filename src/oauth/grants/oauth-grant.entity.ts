@@ -12,7 +12,8 @@ export const OAuthGrant = defineEntity({
   name: 'OAuthGrant',
   tableName: 'oauth_grants',
   indexes: [
-    // Who was given access a thousand times has a handful of grants that are not revoked, and only those are looked for.
+    // A user who gave access a thousand times has a handful of grants that are not revoked, and only those are looked
+    // for.
     {
       name: 'oauth_grants_not_revoked_idx',
       expression:

@@ -19,14 +19,14 @@ export type RevocationReason =
   | 'PASSWORD_CHANGED'
   | 'ADDRESS_PROVEN';
 
-/** Who ended it, for the audit log. */
+/** The actor and the reason, for the audit log. */
 export interface RevokedBy {
   readonly reason: RevocationReason;
   readonly actorId?: string | undefined;
   readonly address?: string | undefined;
 }
 
-/** What a user has let one app do, or without `clientId` all apps. */
+/** The access that a user has given one app, or without `clientId` all apps. */
 export interface UserAccess {
   readonly userId: string;
   readonly clientId?: string;

@@ -21,7 +21,10 @@ export class KeyRing {
   readonly #em: Em;
   readonly #master: MasterKeys;
   readonly #clock: DatabaseClock;
-  /** What refresh tokens, codes and anti-forgery tokens are derived from. It outlives a change of the master key. */
+  /**
+   * The key that refresh tokens, codes and anti-forgery tokens are derived from. It outlives a change of the master
+   * key.
+   */
   readonly derivationKey: Uint8Array;
   #signingKeys: readonly SigningKey[];
   #loadedAt = performance.now();

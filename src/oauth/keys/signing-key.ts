@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 /** The one algorithm: signatures of equal bytes are equal, which the identical retry of a refresh needs. */
 export const SIGNING_ALGORITHM = 'EdDSA';
 
-/** What a client needs to verify our signatures (RFC 7517, RFC 8037). */
+/** The public key by which a client verifies our signatures (RFC 7517, RFC 8037). */
 export interface PublicJwk {
   readonly kty: string;
   readonly crv: string;

@@ -7,7 +7,7 @@ import { type Access, accessOf, scopeText, UNRESTRICTED } from './access.ts';
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_SECONDS = 1_800;
 
-/** What one access token says. */
+/** The claims of an access token. */
 export interface AccessToken {
   readonly issuer: string;
   readonly audience: string;

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../../scopes/catalog.ts';
 /** At least one scope: an empty list is not a kind of access, so it cannot be taken for "everything". */
 export type ScopeList = readonly [Scope, ...Scope[]];
 
-/** What a user lets a client do. The kind is explicit and never inferred from a list. */
+/** The access that a user gives a client. The kind is explicit and never inferred from a list. */
 export type Access = { readonly kind: 'SCOPED'; readonly scopes: ScopeList } | { readonly kind: 'UNRESTRICTED' };
 
 /** The access of a legacy client that named no scope: any resource of the user, never first-party fields. */

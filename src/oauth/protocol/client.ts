@@ -4,13 +4,13 @@ export type ClientType = (typeof CLIENT_TYPES)[number];
 export const CLIENT_STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/** What the rules see of an OAuth client. A row of the client table fits it as it is. */
+/** An OAuth client, as the rules see it. A row of the client table fits it as it is. */
 export interface Client {
   readonly clientId: string;
   readonly type: ClientType;
   readonly status: ClientStatus;
   readonly name: string;
-  /** Who has made it, in the words that its reviewer saw; null where it was never submitted. */
+  /** The developer's name, in the words that the reviewer saw; null where it was never submitted. */
   readonly developerName: string | null;
   /** For the reviewer; users never see it. */
   readonly purpose: string;
@@ -27,7 +27,7 @@ export interface Client {
 
 export const MAX_REDIRECT_URIS = 10;
 export const MAX_ACTIVE_SECRETS = 2;
-/** Of one developer, that were never approved and wait for a review. */
+/** One developer has this many clients at most that were never approved and wait for a review. */
 export const MAX_WAITING_CLIENTS = 20;
 
 /** Whether `text` can be the id of a client at all (RFC 6749 Appendix A.1, without the space). A wrong one never reaches the database. */
@@ -35,7 +35,7 @@ export function isPossibleClientId(text: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(text);
 }
 
-/** What an owner asks to change. An absent field stays as it is; null removes a logo or a website. */
+/** An owner's edit. An absent field stays as it is; null removes a logo or a website. */
 export interface ClientPatch {
   readonly name?: string | undefined;
   readonly purpose?: string | undefined;

@@ -54,7 +54,7 @@ export function interactionIdOfCode(code: string): string | undefined {
   return encoded === undefined ? undefined : decodedId(encoded);
 }
 
-/** What a refresh token is derived from: the grant's row and the server's key, neither of which yields it alone. */
+/** A refresh token is derived from these: the grant's row and the server's key, neither of which yields it alone. */
 export interface RefreshTokenSource {
   readonly grantId: string;
   /** Random, kept in the row of the grant. */
@@ -74,7 +74,7 @@ export function refreshToken(derivationKey: Uint8Array, source: RefreshTokenSour
   return token + checksum(token);
 }
 
-/** What a refresh token says of itself; undefined when it has not the form or its checksum is wrong. */
+/** Reads a refresh token; undefined when it has not the form or its checksum is wrong. */
 export function parseRefreshToken(token: string): ParsedRefreshToken | undefined {
   const [, summed, encoded, generation, mac, sum] = REFRESH_TOKEN.exec(token) ?? [];
   if (summed === undefined || encoded === undefined || mac === undefined || sum !== checksum(summed)) return undefined;

@@ -9,7 +9,7 @@ export type OAuthErrorCode = keyof typeof OAUTH_ERRORS;
 /** A refusal as a value. `description` holds only characters that RFC 6749 allows, so any edge may write it anywhere. */
 export interface OAuthError {
   readonly error: OAuthErrorCode;
-  /** What is wrong and what to do. Never holds a secret, a token or a code. */
+  /** Says what is wrong and what to do. Never holds a secret, a token or a code. */
   readonly description: string;
   /** The HTTP status where the error is answered directly, on our own page or as JSON, and not by a redirect. */
   readonly status: number;
@@ -20,7 +20,7 @@ export interface OAuthError {
    * whole. Absent where the app did nothing wrong.
    */
   readonly parameter?: string | null;
-  /** What it is to the person in front of our own page, whose words are that page's (`screens/consent/words`). */
+  /** The meaning to the person in front of our own page, whose words are that page's (`screens/consent/words`). */
   readonly person?: PersonError;
 }
 
@@ -38,11 +38,11 @@ export type PersonError =
   | 'FRAMED';
 
 interface Meaning {
-  /** Of an answer, unless the place says another one. */
+  /** The status of an answer, unless the place says another one. */
   readonly status: number;
   /** How clients meet the code, if not by that status alone. */
   readonly http?: string;
-  /** What is wrong, and what to do: true wherever the code comes out. */
+  /** Says what is wrong, and what to do: true wherever the code comes out. */
   readonly says: string;
 }
 
@@ -166,8 +166,9 @@ const READ_CHARACTERS = 400;
 const CREDENTIAL = /gh_(?:secret|code|refresh)_[\w-]+|(?<![\w-])eyJ[\w-]+\.[\w-.]*/g;
 
 /**
- * What a caller sent, in quotes and cut to a bounded length, for a description. Never for a secret, a token or a code: one
- * that was put into a parameter that is shown is left out, for a description is also kept for the client's developer.
+ * Quotes a text that a caller sent, cut to a bounded length, for a description. Never for a secret, a token or a code:
+ * one that was put into a parameter that is shown is left out, for a description is also kept for the client's
+ * developer.
  */
 export function quoted(value: string): string {
   const shown = value.slice(0, READ_CHARACTERS).replace(CREDENTIAL, '(a credential)');

@@ -1,6 +1,6 @@
 import { type OAuthError, oauthError } from './oauth-error.ts';
 
-/** What a client may ask of the page (OpenID Connect Core §3.1.2.1). */
+/** The prompts that a client may ask of the page (OpenID Connect Core §3.1.2.1). */
 export const PROMPTS = ['none', 'login', 'consent'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 

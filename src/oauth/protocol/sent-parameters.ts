@@ -1,8 +1,9 @@
 import { decodeComponent } from '../../core/text.ts';
 
 /**
- * What a caller sent, by name, in the order of arrival. A Map, because a name may be `__proto__`.
- * A value is undefined when it cannot be used: broken percent-encoding, invalid UTF-8, or a NUL, which no database column holds.
+ * The parameters that a caller sent, by name, in the order of arrival. A Map, because a name may be `__proto__`. A
+ * value is undefined when it cannot be used: broken percent-encoding, invalid UTF-8, or a NUL, which no database column
+ * holds.
  */
 export type SentParameters = ReadonlyMap<string, readonly (string | undefined)[]>;
 
@@ -49,8 +50,8 @@ export function allValues(sent: SentParameters, name: string): readonly string[]
 }
 
 /**
- * What is wrong with what was sent. A name that came twice is a mistake even when both values are equal, empty or unknown to
- * us (RFC 6749 §3.1); a broken value is one only where it would be read.
+ * Finds the mistakes in the parameters. A name that came twice is a mistake even when both values are equal, empty or
+ * unknown to us (RFC 6749 §3.1); a broken value is one only where it would be read.
  */
 export function parameterMistakes(sent: SentParameters, knownNames: readonly string[]): readonly ParameterMistake[] {
   const mistakes: ParameterMistake[] = [];

@@ -1,7 +1,7 @@
 /** The parts of a URI as they are written (RFC 3986 Appendix B). Nothing is decoded, lowered or resolved. */
 export interface UriParts {
   readonly scheme: string;
-  /** What stands between `//` and the path; undefined when there is no `//`. */
+  /** The part between `//` and the path; undefined when there is no `//`. */
   readonly authority: string | undefined;
   readonly path: string;
   readonly query: string | undefined;
@@ -26,7 +26,9 @@ export function splitAuthority(authority: string): { readonly host: string; read
   return { host: match?.[1] ?? '', port: match?.[2] };
 }
 
-/** What is wrong with the text of a URI, as the end of the sentence "The URI … ."; undefined when it is well written. */
+/**
+ * The complaint about the text of a URI, as the end of the sentence "The URI … ."; undefined when it is well written.
+ */
 export function textComplaint(uri: string): string | undefined {
   // RFC 3986 §2: no space, control character, quote, backslash or anything outside ASCII, so no look-alike letter either.
   if (!/^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/.test(uri)) {
@@ -37,7 +39,7 @@ export function textComplaint(uri: string): string | undefined {
   return splitUri(uri) ? undefined : 'is not absolute; write it whole, such as https://app.example.com/callback';
 }
 
-/** What is wrong with a host and port that stand for what they say; undefined when they are plain. */
+/** The complaint about a host and port that do not stand for what they say; undefined when they are plain. */
 export function authorityComplaint(authority: string): string | undefined {
   const { host, port } = splitAuthority(authority);
   if (!isPlainHost(host)) {

@@ -12,7 +12,7 @@ import { ACCESS_TOKEN_SECONDS } from '../protocol/access-token.ts';
 import type { RevocationKind } from './oauth-revocation.entity.ts';
 import { REVOCATIONS_CHANNEL } from './record-revocations.ts';
 
-/** What an access token depends on: once any of these is revoked, the token is dead. */
+/** The things that an access token depends on: once any of these is revoked, the token is dead. */
 export interface RevocableToken {
   readonly tokenId: string;
   readonly grantId: string;
@@ -46,8 +46,9 @@ interface FeedRow {
 }
 
 /**
- * What was revoked in the last half hour, in this process's memory: checking a token costs no query, and still a
- * revocation takes effect at once, in every process. A message says when to look, and a poll each second looks in any case.
+ * Keeps the revocations of the last half hour in this process's memory: checking a token costs no query, and still a
+ * revocation takes effect at once, in every process. A message says when to look, and a poll each second looks in any
+ * case.
  */
 export class RevocationFeed {
   readonly #em: Em;
@@ -123,7 +124,7 @@ export class RevocationFeed {
   #begin(): Promise<void> {
     this.#reading = apartFromCaller(() => this.#read())
       .catch((error: unknown) => {
-        // What was read of a server that others do not write to any more tells of the past.
+        // An answer of a server that others do not write to any more tells of the past.
         if (hasMovedAway(error)) this.#trustedUntil = 0;
       })
       .finally(() => {

@@ -24,7 +24,7 @@ export interface RevivalSettings extends WebhookRevival {
   readonly authorizationServer: Aftermath;
 }
 
-/** What was taken from the list, to be put back. */
+/** A thing that was taken from the list, to be put back. */
 interface Taken {
   readonly userId: string;
   readonly kind: StoppedKind;
@@ -164,7 +164,10 @@ async function goOn(
   await recordEvent(em, String(teamId), { type: 'WORKFLOW_CHANGED', workflowId: String(workflowId) });
 }
 
-/** What is not as it was: secrets are new, what reads from elsewhere does so at once, and what only one can be does not push another out. */
+/**
+ * Renews the columns that must not come back as they were: secrets are new, a feed or calendar is read at once, and a
+ * thing of which there can be only one does not push another out.
+ */
 async function renewed(em: Em, table: string, one: StoredRow): Promise<StoredRow> {
   switch (table) {
     case 'private_links':
@@ -286,7 +289,7 @@ async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: Stop
   if (kind === 'GROUP') for (const { groupId } of deleted) await deleteDeserted(em, emptied.table, String(groupId));
 }
 
-/** What is nothing without what was emptied in it. */
+/** Things of these kinds are nothing without the columns that were emptied. */
 const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
   GROUP: true,
   GROUP_MEMBER: true,

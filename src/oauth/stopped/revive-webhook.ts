@@ -14,7 +14,7 @@ import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { isLetIn } from '../grants/let-in.queries.ts';
 
 export interface WebhookRevival {
-  /** What secrets of webhooks are derived from. */
+  /** The key that secrets of webhooks are derived from. */
   readonly webhooksKey: Uint8Array;
   /** Whether messages may go to private addresses: in development. */
   readonly allowPrivateNetwork: boolean;

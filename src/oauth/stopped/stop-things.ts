@@ -21,17 +21,17 @@ export interface ProvenAccount {
 }
 
 /**
- * What follows when an address is proven to be somebody's, for the first time, otherwise than by the mail of its own sign-up: by
- * a new password, an invitation's link, a change of address. Whoever signed up may have been anybody, since an account under
- * another person's address costs nothing. So sessions, tokens and grants end, and what leads out of the account or lets
- * somebody in stops. Nothing is lost: it is listed, and comes back one by one.
+ * Stops what leads out of an account or lets somebody in, when its address is proven for the first time otherwise than by the mail
+ * of its own sign-up: by a new password, an invitation's link, a change of address. Whoever signed up may have been anybody, since an account under
+ * another person's address costs nothing. So sessions, tokens and grants end, too. Nothing is lost: it is listed, and comes back
+ * one by one.
  *
- * The mail of its own sign-up, also when it is asked for again from within the account, proves that who holds the account reads the
- * mailbox, or that a reader says so: its page names the account, which is to be confirmed by who made it alone.
+ * The mail of its own sign-up, also when it is asked for again from within the account, proves that the holder of the account reads
+ * the mailbox, or that a reader says so: its page names the account, which only its maker is to confirm.
  *
- * In the transaction of the proof, in which the caller has locked the user's row `for update`: whatever is inserted for the user
- * refers to that row and waits, and what was inserted before is there to be found. Who began something before the proof and
- * comes to it afterwards is refused (still-let-in.ts).
+ * It runs in the transaction of the proof, in which the caller has locked the user's row `for update`: a row that is inserted for
+ * the user refers to that row and waits, and one that was inserted before is there to be found. A visitor who began something
+ * before the proof and comes to it afterwards is refused (still-let-in.ts).
  */
 export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }: ProvenAccount): Promise<void> {
   await changed(em, deleteFrom(Session, { userId }).where('id', '<>', sessionId));
@@ -52,7 +52,7 @@ export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }:
   await recordAudit(em, { type: 'USER_THINGS_STOPPED', userId, address, detail });
 }
 
-/** What others have let the account's clients do. The clients themselves stop with the rest. */
+/** Ends the access that others have given the account's clients. The clients themselves stop with the rest. */
 async function endClients(em: Em, userId: string, address: string): Promise<void> {
   const clients = await rows(em, selectFrom(OAuthClient, { ownerId: userId }).select('clientId').forUpdate());
   const clientIds = clients.map(({ clientId }) => clientId);
@@ -61,8 +61,8 @@ async function endClients(em: Em, userId: string, address: string): Promise<void
 }
 
 /**
- * Who made a group is the member whose membership is as old as the group: both are of one transaction. A team in an
- * organization of others is theirs, whoever has made it.
+ * Finds what was made in the account. The maker of a group is the member whose membership is as old as the group: both
+ * are of one transaction. A team in an organization of others is theirs, whoever has made it.
  */
 async function findWhose(em: Em, userId: string): Promise<Whose> {
   const found = await row(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import type { StoppedContent, StoppedKind } from './stopped-thing.rules.ts';
 
-/** Whose things they are, as SQL lists of ids. */
+/** The owners of the things, as SQL lists of ids. */
 export interface Whose {
   readonly userId: string;
   /** The user, and the teams that were made in the account. */
@@ -11,7 +11,7 @@ export interface Whose {
   readonly organizationIds: readonly string[];
 }
 
-/** What is found of a kind, before it stops. */
+/** A thing of a kind, as it is found before it stops. */
 export interface Found {
   readonly title: string;
   readonly address: string | null;
@@ -28,7 +28,10 @@ export interface Stopping {
   readonly stop: (whose: Whose) => readonly RawBuilder<unknown>[];
 }
 
-/** What is found and taken out by these runs under a lock of the user that everything waits for that is inserted for them (stop-things.ts). */
+/**
+ * Finds and takes out the things of each kind. It runs under a lock of the user that every insertion for them waits for
+ * (stop-things.ts).
+ */
 export const STOPPINGS: readonly Stopping[] = [
   ...groups('team'),
   ...groups('organization'),

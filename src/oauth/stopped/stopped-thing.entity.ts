@@ -19,7 +19,7 @@ export const StoppedThing = defineEntity({
     user: () => p.manyToOne(User).fieldNames('user_id').primary().deleteRule('cascade').index(false),
     id: p.uuid().primary(),
     kind: p.text().$type<StoppedKind>(),
-    /** What its owner knows it by. */
+    /** The title by which its owner knows it. */
     title: p.text(),
     /** Where it leads, or whom it lets in; null for what has a secret alone, or leads to the owner's own. */
     address: p.text().nullable(),

@@ -12,7 +12,7 @@ type Row = Pick<RowOf<typeof StoppedThing>, (typeof SHOWN)[number]>;
 /** Something that has stopped, as its owner sees it. */
 export type ShownThing = WithInstants<Row, 'stoppedAt'>;
 
-/** What has stopped in a user's account, in the order in which it did. */
+/** Lists the things that have stopped in a user's account, in the order in which they did. */
 export async function findStoppedThings(em: Em, userId: string, request: PageRequest): Promise<Page<ShownThing>> {
   const page = byKey(sql`id`, request);
   const found = await rows(
@@ -25,7 +25,7 @@ export async function findStoppedThings(em: Em, userId: string, request: PageReq
   );
 }
 
-/** Whether anything has, for who signs in. */
+/** Whether any has, for a user who signs in. */
 export async function hasStoppedThings(em: Em, userId: string): Promise<boolean> {
   return (await row(em, selectFrom(StoppedThing, { userId }).select('id').limit(1))) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What can stop, and what a stopped thing holds. */
+/** Names the kinds of things that can stop, and what a stopped thing holds. */
 
 /** Each kind of thing that leads out of an account or lets somebody in, as its owner is told of it. */
 export const STOPPED_KINDS = {
@@ -25,13 +25,13 @@ export const STOPPED_KINDS = {
 export type StoppedKind = keyof typeof STOPPED_KINDS;
 export const STOPPED_KIND_NAMES = Object.keys(STOPPED_KINDS) as StoppedKind[];
 
-/** What nobody revives is deleted after so many days. */
+/** Things that nobody revives are deleted after so many days. */
 export const STOPPED_DAYS = 30;
 
 /** The columns of a table's row by their names in the database, in JSON. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** What is put back. */
+/** The content that is put back. */
 export interface StoppedContent {
   /** Rows that were taken out, in the order in which they go back: what others refer to comes first. */
   readonly rows?: readonly { readonly table: string; readonly rows: readonly StoredRow[] }[];

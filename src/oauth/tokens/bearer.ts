@@ -8,7 +8,7 @@ import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
 import { verifyAccessToken } from './access-tokens.ts';
 import { seeAccessToken } from './grant-use.ts';
 
-/** Who calls the API with an access token: what the token says, and what that opens. */
+/** The caller of the API with an access token: the token's claims, and what they open. */
 export interface Principal extends VerifiedAccessToken {
   /** The bits of `access`, implication applied: what an operation is compared with. */
   readonly held: ScopeSet;
@@ -56,7 +56,10 @@ export class BearerTokens {
     return revocations.isTrusted() ? principal : undefined;
   }
 
-  /** Who comes with this token, or why it is refused. @throws Error when a look-up in the database is needed and it is away */
+  /**
+   * Finds the principal of this token, or why it is refused.
+   * @throws Error when a look-up in the database is needed and it is away
+   */
   async authenticate(em: Em, token: string): Promise<Principal | OAuthError> {
     return this.recall(token) ?? (await this.#loadOnce(em, token)) ?? TOKEN_UNUSABLE;
   }
@@ -70,7 +73,7 @@ export class BearerTokens {
 
   async #load(em: Em, token: string): Promise<Principal | undefined> {
     const principal = this.#verified.get(token, 'KNOWN') ?? (await this.#verify(token));
-    // What the feed knows to be dead costs no statement, however often it comes.
+    // A token that the feed knows to be dead costs no statement, however often it comes.
     if (!principal || this.#server.revocations.isRevoked(principal)) return undefined;
     const seen = await seeAccessToken(em, principal);
     if (!seen) return undefined;

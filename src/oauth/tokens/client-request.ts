@@ -20,7 +20,7 @@ export type AnswerClient<Answer> = (
   input: ClientRequest,
 ) => Promise<Answer | OAuthError>;
 
-/** What was read for a request before anybody has proved anything. */
+/** The rows that were read for a request before anybody has proved anything. */
 export interface Prepared<Answer> {
   /** The client as it is now; undefined where nobody has the id. */
   readonly stored: StoredClient | undefined;
@@ -46,7 +46,10 @@ export async function withClientAlone<Answer>(
   return { stored: await statements.findClient(credentials.clientId), answer };
 }
 
-/** What all endpoints of clients do, in this order: parse, authenticate the client, answer, note a refusal for its developer. */
+/**
+ * All endpoints of clients do this, in this order: parse, authenticate the client, answer, note a refusal for its
+ * developer.
+ */
 export function clientRequests<Answer>(
   endpoint: ClientRequestOrigin['endpoint'],
   prepare: PrepareAnswer<Answer>,

@@ -14,8 +14,9 @@ interface GrantUse {
 }
 
 /**
- * What is known of a verified access token whose grant is alive; undefined for another. Notes that the token was used: for the user's list of apps,
- * and because it proves that the pair of its generation has arrived (protocol/refresh.ts).
+ * Finds the facts about a verified access token whose grant is alive; undefined for another. Notes that the token was
+ * used: for the user's list of apps, and because it proves that the pair of its generation has arrived
+ * (protocol/refresh.ts).
  */
 export async function seeAccessToken(
   em: Em,

@@ -43,7 +43,7 @@ export interface ShownCode {
   readonly code: string;
 }
 
-/** What the database knows of them; undefined where nobody was given the code, or has the client id. */
+/** The rows of the code and the client; undefined where nobody was given the code, or has the client id. */
 export interface FoundByCode {
   readonly code: FoundCode | undefined;
   readonly client: StoredClient | undefined;

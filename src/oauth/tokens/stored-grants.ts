@@ -51,7 +51,7 @@ interface GrantRow extends Pick<RowOf<typeof OAuthGrant>, (typeof READ)[number]>
   readonly now: string;
 }
 
-/** What the database knows of them; undefined where there is no such grant, or nobody has the client id. */
+/** The rows of the grant and the client; undefined where there is no such grant, or nobody has the client id. */
 export interface FoundGrant {
   readonly grant: StoredGrant | undefined;
   readonly client: StoredClient | undefined;

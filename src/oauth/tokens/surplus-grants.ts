@@ -55,7 +55,7 @@ export class SurplusGrants {
   }
 }
 
-/** Of a grant: that it is one too many. */
+/** SQL: whether a grant is one too many. */
 export function isSurplus(pairs: readonly Pair[]): RawBuilder<unknown> {
   return sql`id in (
     select g.id

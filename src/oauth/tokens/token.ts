@@ -37,7 +37,7 @@ async function grantTokens(
     resourcesNameTheApi(request.resources, server.issuer) ??
     (await server.tokenGuesses.refusal(request.credentials.clientId, address)) ??
     readGrantType(request);
-  // What is refused anyway is not looked for.
+  // A request that is refused anyway needs no look-up.
   const { stored, answer } = isOAuthError(wanted)
     ? await withClientAlone<TokenResponse>(server, request, async () => wanted)
     : await GRANTS[wanted](server, request, address);

@@ -22,7 +22,7 @@ export async function acceptByLinkWithGrants(
   furnishTeamMember: FurnishMember,
 ): Promise<InvitedTo> {
   const { userId, address } = account;
-  // Who has the link needs nothing else, and may be put out by what follows.
+  // The holder of the link needs nothing else, and the steps below may put them out.
   takeStanding(undefined);
   const joined = await acceptByLink(em, { token, userId }, furnishTeamMember, async (inner) => {
     await recordAudit(inner, { type: 'USER_EMAIL_VERIFIED', userId, address });

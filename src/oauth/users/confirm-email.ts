@@ -25,7 +25,7 @@ export async function confirmEmailWithGrants(
   { sessionId, ...confirmation }: EmailConfirmation,
 ): Promise<void> {
   const { address } = confirmation;
-  // Who has the link needs nothing else, and may be put out by what follows.
+  // The holder of the link needs nothing else, and the steps below may put them out.
   takeStanding(undefined);
   await confirmEmail(em, mails, confirmation, async (inner, { userId, kind, wasVerified }) => {
     if (kind === 'CHANGE_EMAIL' && !wasVerified) await stopThings(inner, { userId, address, sessionId });

@@ -24,7 +24,7 @@ export async function resetPasswordWithGrants(
   reset: PasswordResetWithGrants,
 ): Promise<void> {
   const { revokeApps, address } = reset;
-  // Who has the link needs nothing else, and may be put out by what follows.
+  // The holder of the link needs nothing else, and the steps below may put them out.
   takeStanding(undefined);
   await resetPassword(em, guesses, mails, reset, async (inner, { userId, wasVerified }) => {
     if (!wasVerified) await stopThings(inner, { userId, address });

@@ -3,11 +3,11 @@ import { linkTo, type MailContent } from '../../../core/mail-content.ts';
 
 export interface MailedClient {
   readonly clientId: string;
-  /** What its developer calls it; null where no mail may say it. */
+  /** The developer's name for it; null where no mail may say it. */
   readonly name: string | null;
 }
 
-/** What happened to a client, in paragraphs, to its owner; `page` is that of their clients. */
+/** Writes to its owner what happened to a client, in paragraphs; `page` is that of their clients. */
 export function clientNotice(
   { clientId, name }: MailedClient,
   what: { readonly subject: string; readonly paragraphs: readonly string[] },

@@ -62,13 +62,16 @@ export const CHECKS_BEFORE_CONSENT: readonly Check[] = [
   challengeIsWellFormed,
 ];
 
-/** What hangs on the client's settings, which its developer may change while the user decides; told like the list above. */
+/**
+ * These checks depend on the client's settings, which its developer may change while the user decides; told like the
+ * list above.
+ */
 export const CHECKS_BEFORE_ANSWER: readonly ((request: AcceptedRequest, client: Client) => OAuthError | undefined)[] = [
   accessIsEnabled,
   challengeIsPresentWhereRequired,
 ];
 
-/** What remains of a request that passed every check: all that the rest of its way needs, as plain JSON. */
+/** A request that passed every check: all that the rest of its way needs, as plain JSON. */
 export interface AcceptedRequest {
   readonly clientId: string;
   readonly redirectUri: string;

@@ -9,7 +9,7 @@ const SCOPE_MISSING = oauthError(
   'scope is missing; list the scopes that the app needs, such as PROFILE_READ.',
 );
 
-/** What the request asks for, once the checks below have passed. */
+/** The access that the request asks for, once the checks below have passed. */
 export function requestedAccess({ scope }: AuthorizeRequest): Access | OAuthError {
   if (scope === undefined) return UNRESTRICTED;
   const scopes = parseScopes(scope);

@@ -10,7 +10,7 @@ export interface StoredSecret {
   readonly secretHash: string;
 }
 
-/** Who called, proven. `secretId` is the secret that was used, null for a public client. */
+/** The caller, proven. `secretId` is the secret that was used, null for a public client. */
 export interface AuthenticatedClient<C extends Client> {
   readonly client: C;
   readonly secretId: string | null;

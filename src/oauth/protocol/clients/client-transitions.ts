@@ -16,7 +16,10 @@ export interface TransitionMistake {
   readonly path: readonly string[];
 }
 
-/** What an administrator's decision does: it moves the client, or it settles the requested change of an approved client. */
+/**
+ * The effect of an administrator's decision: it moves the client, or it settles the requested change of an approved
+ * client.
+ */
 export type ReviewOutcome =
   | { readonly kind: 'STATUS'; readonly status: ClientStatus }
   | { readonly kind: 'REVISION_ACCEPTED' }

@@ -1,12 +1,15 @@
 import type { Client, ClientPatch } from '../client.ts';
 
-/** What a reviewer approves, whole: how the client will show itself and what it will be allowed once the change is accepted. */
+/**
+ * A change that a reviewer approves, whole: how the client will show itself and what it will be allowed once the change
+ * is accepted.
+ */
 export type ClientRevision = Pick<
   Client,
   'name' | 'developerName' | 'logoUrl' | 'websiteUrl' | 'redirectUris' | 'scopes'
 >;
 
-/** What an owner asks to change, and what the developer is called as they do. */
+/** An owner's edit, and the developer's name at that moment. */
 export interface ClientEdit extends ClientPatch {
   readonly developerName?: string | null | undefined;
 }
@@ -22,9 +25,9 @@ export interface UpdatePlan {
 }
 
 /**
- * What an owner's edit does. It starts from the revision that already waits (`pending`), so that two edits in a row add up.
- * What is removed, the purpose and the PKCE switch change at once; what is added or shown to users is reviewed: also what the
- * developer is called by now, which users are told beside the word that the client was reviewed.
+ * Plans an owner's edit. It starts from the revision that already waits (`pending`), so that two edits in a row add up.
+ * Removals, the purpose and the PKCE switch change at once; additions and whatever users are shown are reviewed: also
+ * the developer's present name, which users are told beside the word that the client was reviewed.
  */
 export function planUpdate(client: Client, pending: ClientRevision | null, patch: ClientEdit): UpdatePlan {
   const target = patched(pending ?? client, patch);
@@ -35,7 +38,7 @@ export function planUpdate(client: Client, pending: ClientRevision | null, patch
   }
   const immediate = { ...removals(client, target), ...unreviewed };
   const changes = Object.keys(revisionChanges({ ...client, ...immediate }, target));
-  // Of a client that was never submitted, nobody vouches for its developer's name, so that alone asks for no review.
+  // Nobody vouches for the developer's name of a client that was never submitted, so that alone asks for no review.
   const isSettled = changes.every((field) => field === 'developerName' && client.developerName === null);
   return { immediate, revision: isSettled ? null : target };
 }
@@ -65,7 +68,7 @@ export function changesReview(
   return Object.keys(revisionChanges(pending, revision)).length > 0;
 }
 
-/** What a review is about, whole: what the client would be like if it was approved now. */
+/** The subject of a review, whole: the client as it would be if it was approved now. */
 export interface ReviewedContent extends ClientRevision {
   readonly purpose: string;
   readonly requirePkce: boolean;

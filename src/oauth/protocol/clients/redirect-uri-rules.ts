@@ -4,9 +4,9 @@ import { decodeForm } from '../sent-parameters.ts';
 import { authorityComplaint, MAX_URI_LENGTH, splitAuthority, splitUri, textComplaint, type UriParts } from '../uri.ts';
 
 /**
- * What a rule has against a URI, as the end of the sentence "The redirect URI … .". Rules read the text as it is written:
- * what a URL parser would silently mend (tabs, backslashes, `..`, `0x7f.1`) is refused, because the reviewer approves the
- * text while the browser opens the mended address.
+ * A rule's complaint about a URI, as the end of the sentence "The redirect URI … .". Rules read the text as it is
+ * written: parts that a URL parser would silently mend (tabs, backslashes, `..`, `0x7f.1`) are refused, because the
+ * reviewer approves the text while the browser opens the mended address.
  */
 type Complaint = string | undefined;
 type Rule = (uri: string, parts: UriParts, type: ClientType) => Complaint;

@@ -1,8 +1,8 @@
 import { type OAuthError, oauthError } from '../oauth-error.ts';
 
 /**
- * What the caller of the API showed. ABSENT is an anonymous caller; FOREIGN is another scheme, answered with the plain
- * challenge (RFC 6750 §3.1); REFUSED is answered with its error's status and a challenge that names it.
+ * The credentials that the caller of the API showed. ABSENT is an anonymous caller; FOREIGN is another scheme, answered
+ * with the plain challenge (RFC 6750 §3.1); REFUSED is answered with its error's status and a challenge that names it.
  */
 export type PresentedBearer =
   | { readonly kind: 'ABSENT' }
@@ -42,7 +42,7 @@ function readToken(rest: string): PresentedBearer {
   };
 }
 
-/** What stands between spaces. A pattern that looks for those at the end begins at each in the middle anew. */
+/** Cuts the spaces around a text off. A pattern that looks for those at the end begins at each in the middle anew. */
 function withoutSpaces(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === ' ') start += 1;

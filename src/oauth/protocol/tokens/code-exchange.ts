@@ -2,7 +2,7 @@ import { type OAuthError, oauthError } from '../oauth-error.ts';
 import { isCodeVerifier, verifierMatches } from '../pkce.ts';
 import type { TokenRequest } from './token-request.ts';
 
-/** What is kept of an authorization code; null where the row has nothing. */
+/** An authorization code, as it is stored; null where the row has nothing. */
 export interface StoredCode {
   readonly clientId: string;
   /** As the authorization request had it. */
@@ -14,7 +14,10 @@ export interface StoredCode {
   readonly failures: number;
 }
 
-/** What to do with a code. The statement that redeems must repeat the conditions: only the database decides who was first. */
+/**
+ * The decision about a code. The statement that redeems must repeat the conditions: only the database decides who was
+ * first.
+ */
 export type ExchangeVerdict =
   | { readonly kind: 'REDEEM' }
   /** The code stays as it is. */
@@ -31,7 +34,7 @@ export const DUPLICATE_SECONDS = 10;
 
 type Check = (request: TokenRequest, code: StoredCode) => ExchangeVerdict | undefined;
 
-/** What must be proven before a code is spent, or before its second coming means anything. */
+/** The proofs that are needed before a code is spent, or before its second coming means anything. */
 const PROOFS: readonly Check[] = [
   clientIsTheOneAuthorized,
   verifierIsExpected,

@@ -5,7 +5,7 @@ import type { VerifiedAccessToken } from '../access-token.ts';
 /** The answer for every token that is not live or not the asking client's own: it tells nothing else (RFC 7662 §2.2). */
 export const INACTIVE = { active: false } as const;
 
-/** What a client learns about a live access token of its own. */
+/** The facts that a client learns about a live access token of its own. */
 export function activeAccessToken(token: VerifiedAccessToken) {
   return {
     active: true,
@@ -21,7 +21,9 @@ export function activeAccessToken(token: VerifiedAccessToken) {
   } as const;
 }
 
-/** What a client learns about a live refresh token of its own. It has no audience: it is for nobody but us. */
+/**
+ * The facts that a client learns about a live refresh token of its own. It has no audience: it is for nobody but us.
+ */
 export function activeRefreshToken(token: ActiveRefreshToken) {
   return {
     active: true,

@@ -4,8 +4,8 @@ import { isOAuthError, type OAuthError, oauthError } from '../oauth-error.ts';
 import { parseScopes } from '../scope-parameter.ts';
 
 /**
- * What a new access token of a grant carries: what was granted, narrowed by a `scope` parameter (RFC 6749 §6) and by what
- * the client still has enabled. An error rotates nothing.
+ * The access of a new access token of a grant: what was granted, narrowed by a `scope` parameter (RFC 6749 §6) and by
+ * what the client still has enabled. An error rotates nothing.
  */
 export function accessAtRefresh(
   granted: Access,

@@ -14,7 +14,7 @@ import {
 } from '../sent-parameters.ts';
 import { readJsonBody } from './json-body.ts';
 
-/** What reached the token, revocation or introspection endpoint, as it was on the wire. */
+/** The request that reached the token, revocation or introspection endpoint, as it was on the wire. */
 export interface TokenEndpointInput {
   readonly contentType: string | undefined;
   /** Decoded from UTF-8 and bounded in length by the endpoint. */
