@@ -44,8 +44,8 @@ export function apiCaller(settings: ApiCallerSettings): Authenticate {
 }
 
 /**
- * The same for those of whom it is known at once: anonymous callers, and bearers of a token that was seen before.
- * Undefined for all others, and for whatever has to be refused.
+ * Recalls callers who are known at once: anonymous ones, and bearers of a token that was seen before. Undefined for all
+ * others, and for whatever has to be refused.
  */
 export function recallCaller({
   bearerTokens,

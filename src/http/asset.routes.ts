@@ -17,7 +17,7 @@ export function assetRoutes(): Hono {
   return routes;
 }
 
-/** 304 where the sender has it already; compressed for who takes it so. */
+/** Answers 304 where the sender has it already; the content is compressed if the sender takes it so. */
 export function sendAsset(asset: Asset, request: Request): Response {
   const { content, type, version } = asset;
   const keeping = new URL(request.url).searchParams.get('v') === version ? FOREVER : CHECKED;

@@ -63,7 +63,10 @@ export function isThisMachine(host: string): boolean {
   return family !== 0 && LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** What a server adds that passes on somebody else's request: `X-Forwarded-For`, RFC 7239, RFC 9110 §7.6.3, and those of CDNs. */
+/**
+ * A server that passes on somebody else's request adds these: `X-Forwarded-For`, RFC 7239, RFC 9110 §7.6.3, and those
+ * of CDNs.
+ */
 const PASSED_ON =
   /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|(?:x-)?(?:true-|cluster-|cf-)?client-ip|.*-connecting-ip)$/;
 

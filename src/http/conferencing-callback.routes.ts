@@ -9,12 +9,12 @@ import { readText } from './request-body.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 
-/** What was missing (RFC 9110 §15.5.2); the scheme is not a registered one of HTTP. */
+/** The challenge says what was missing (RFC 9110 §15.5.2); the scheme is not a registered one of HTTP. */
 const CHALLENGE = 'StandardWebhooks realm="Gatehouse"';
 
 export interface CallbackSettings {
   readonly em: Em;
-  /** What the provider signs with. */
+  /** The key that the provider signs with. */
   readonly key: Uint8Array;
 }
 

@@ -4,16 +4,16 @@ import { parse } from 'hono/utils/cookie';
 import { randomBase62, sha256Base64url } from '../core/secret.ts';
 import { SESSION_DAYS } from '../modules/accounts/sign-in/start-session.ts';
 
-/** What our cookies hold: 256 random bits in [0-9A-Za-z]. */
+/** Our cookies hold 256 random bits in [0-9A-Za-z]. */
 const RANDOM_TEXT = /^[0-9A-Za-z]{43}$/;
 const SECONDS_A_DAY = 86_400;
 /** Long enough for a slow answer, and to read again a page that says nothing else. */
 const NOTICE_SECONDS = 120;
 
 /**
- * Who is signed in, and which browser this is (before anybody is signed in, and across a change of user); for two
- * minutes, what a form has done.
- * On https their names start with `__Host-`, so that no other host, subdomain or path can plant one.
+ * Reads and sets our cookies: the session, the browser's id (before anybody is signed in, and across a change of user),
+ * and for two minutes, what a form has done. On https their names start with `__Host-`, so that no other host,
+ * subdomain or path can plant one.
  */
 export class Cookies {
   readonly #isSecure: boolean;
@@ -101,7 +101,7 @@ export class Cookies {
 
 type CookiePurpose = 'session' | 'browser' | 'notice';
 
-/** What the cookie of a notice holds: a digest of the page's path and of what was done, in base64url. */
+/** The content of a notice's cookie: a digest of the page's path and of what was done, in base64url. */
 export function noticeOf(path: string, done: string): string {
   return sha256Base64url(`${new URL(path, 'https://page.invalid').pathname}?${done}`);
 }

@@ -18,7 +18,7 @@ export interface ExplainSettings {
   /** The schema that tokens see: nothing of what it hides is told here. */
   readonly rules: SchemaRules;
   readonly findClientScopes: (clientId: string, viewerId: string | undefined) => Promise<ClientScopes | undefined>;
-  /** Who is signed in: a client's owner is told more of it than others. */
+  /** The visitors' sessions: a client's owner is told more of it than others. */
   readonly visitors: Visitors;
   readonly authenticate: Authenticate;
   readonly addressOf: (c: Context) => string;
@@ -32,7 +32,7 @@ interface Question {
   readonly clientId?: string | null;
 }
 
-/** What an operation requires, for any caller: nothing is executed and no token is needed. */
+/** Explains what an operation requires, to any caller: nothing is executed and no token is needed. */
 export function explainRoutes(settings: ExplainSettings): Hono {
   const routes = new Hono();
   routes.use(PATH, openToScripts(['POST'], ['Retry-After', 'WWW-Authenticate']));

@@ -8,7 +8,7 @@ import { onFormRead, readForm } from './request-body.ts';
 const REMEMBERED_MS = 10_000;
 /** With the head of the answer, which has a cookie or two. */
 const FORM_BYTES = 3_000;
-/** What a form is told that was done before: it is not there, not allowed, or not possible any more. */
+/** A form that was done before gets one of these: the thing is not there, not allowed, or not possible any more. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410, 422]);
 
 /**
@@ -51,7 +51,7 @@ export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
         const { form, key, digest } = sent;
         const led = leadsToPage(c.res) ? c.res.headers : undefined;
         form.end(led);
-        // Who has signed in by it comes back in the session that they were given.
+        // A user who has signed in by it comes back in the session that they were given.
         if (led) for (const one of [key, keyIn(cookies.sessionTokenAfter(request), digest)]) forms.set(one, form);
         else if (form.hasFailed) forms.delete(key);
       }
@@ -60,7 +60,7 @@ export function answerTwiceAlike(cookies: Cookies): MiddlewareHandler {
     if (!REFUSALS.has(c.res.status)) return undefined;
     let same = sent?.form;
     if (!sent) {
-      // What is gone is often found to be gone before the form is read.
+      // A thing that is gone is often found to be gone before the form is read.
       onFormRead(request, (text) => {
         same = forms.get(keyIn(cookies.sessionToken(request), sha256Hex(text)));
       });

@@ -96,7 +96,7 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
 
 /** A body that is always taken: one form, one operation. All connections may have one. */
 const SMALL_BODY = 16_000;
-/** What is taken for the length of one that comes in chunks: the most that any body may have. */
+/** A body that comes in chunks counts as this long: the most that any body may have. */
 const CHUNKED_BYTES = 1_048_576;
 
 function announcedBytes({ headers }: IncomingMessage): number {
@@ -105,7 +105,7 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? 0 : CHUNKED_BYTES;
 }
 
-/** What is said in the forms of GraphQL and of REST at once: nobody has looked yet for whom it is. */
+/** The refusal is in the forms of GraphQL and of REST at once: nobody has looked yet which of them asks. */
 function refuseBody(response: ServerResponse): void {
   const [code, message] = [
     'BUSY',

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { equalsInConstantTime, sha256Hex } from '../core/secret.ts';
 
 export interface MetricsSettings {
-  /** What the operator's Prometheus shows. */
+  /** The token that the operator's Prometheus shows. */
   readonly token: string;
   /** In the text format of Prometheus, version 0.0.4 */
   readonly read: () => Promise<string>;
 }
 
-/** What this process has counted, for the operator: it names clients, so it is nobody else's business. */
+/** Shows the operator what this process has counted: it names clients, so it is nobody else's business. */
 export function metricsRoutes({ token, read }: MetricsSettings): Hono {
   const expected = sha256Hex(token);
   const routes = new Hono();

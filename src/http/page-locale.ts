@@ -13,7 +13,10 @@ export function setLocale(request: Request, locale: string): void {
   OWN.set(request, locale);
 }
 
-/** The locale (BCP 47) of who looks at a page: a user's own once the session is known, else the language that the browser asks for first. */
+/**
+ * The locale (BCP 47) of a page's reader: a user's own once the session is known, else the language that the browser
+ * asks for first.
+ */
 export function localeOf({ req }: Context): string {
   return OWN.get(req.raw) ?? preferredLanguage(req.header('accept-language')) ?? PAGE_LOCALE;
 }
@@ -24,7 +27,7 @@ export function setViewer(request: Request, viewer: Viewer): void {
   setLocale(request, viewer.locale);
 }
 
-/** Who is signed in, as far as the session has been looked up. */
+/** The signed-in user, as far as the session has been looked up. */
 export function knownViewer({ req }: Context): Viewer | undefined {
   return VIEWERS.get(req.raw);
 }

@@ -22,8 +22,8 @@ const NO_FRAMES = "frame-ancestors 'none'";
 const OWN_SCRIPTS = "; script-src 'self'";
 
 /**
- * What a page may load: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it along
- * redirects and would block the way back to an app after consent.
+ * A page may load this: nothing from elsewhere, unless it is said here. There is no `form-action`: Chromium applies it
+ * along redirects and would block the way back to an app after consent.
  */
 export function policyHeaders({ runsScripts = false, asksUs = false, picturesFrom, framesOwn = false }: PagePolicy) {
   const pictures = ["'self'", 'data:', ...(picturesFrom === undefined ? [] : [picturesFrom])].join(' ');
@@ -71,9 +71,10 @@ export function sendPage(
 }
 
 /**
- * A page that holds nothing secret but its own address and tokens of forms, each of which is new: compressed for who takes it
- * so. Of any other page the length would tell, request by request, what stands in it beside what its address puts there
- * (BREACH). So `viewer`, if the page names who is signed in, or a form that comes back with what was typed, make it one.
+ * Sends a page that holds nothing secret but its own address and tokens of forms, each of which is new: compressed if
+ * the reader takes it so. The length of any other page would tell, request by request, what stands in it beside what
+ * its address puts there (BREACH). So `viewer`, if the page names the signed-in user, or a form that comes back with
+ * what was typed, make it one.
  */
 export async function sendOpenPage(
   c: Context,

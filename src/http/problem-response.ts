@@ -70,7 +70,7 @@ export function answerElsewhere(routes: Hono, recognize: (c: Context) => Promise
     // Without the database the page has no menu, and says the same.
     if (!wantsJson(c)) await recognize(c).catch(() => undefined);
     const { path } = c.req;
-    // What is used for all methods, such as limits on time, is no route of this address.
+    // A handler for all methods, such as a limit on time, is no route of this address.
     const taken = METHODS.filter((one) =>
       routes.router.match(one, path)[0].some(([[, route]]) => route.method === one),
     );
@@ -106,7 +106,7 @@ export function answerProblem(c: Context, told: Told, headers: Readonly<Record<s
     : sendError(c, { status, title, message, locale, isEmbedded: c.get('isEmbedded') }, headers);
 }
 
-/** A page that says what went wrong, with the menu of who is signed in, to the person in front of the browser. */
+/** Sends a page that says what went wrong, with the signed-in user's menu, to the person in front of the browser. */
 export function sendError(
   c: Context,
   told: Omit<ErrorPage, 'viewer'>,
@@ -138,7 +138,7 @@ function wantsJson({ req }: Context): boolean {
   return preferredType(req.header('accept'), PAGE_OR_JSON) === 'application/json';
 }
 
-/** What `run` throws as a problem; a form shows it. */
+/** Runs and returns the problem that it throws; a form shows it. */
 export async function problemOf(run: () => Promise<unknown>): Promise<Problem | undefined> {
   return (await outcomeOf(undefined, run)).problem;
 }
@@ -147,7 +147,10 @@ type Outcome<Result> =
   | { readonly problem: Problem; readonly result?: never }
   | { readonly problem?: undefined; readonly result: Result };
 
-/** What `run` gives, or throws as a problem. What is refused already, such as a forged form, is not run. */
+/**
+ * Runs and returns the result, or the problem that it throws. A form that is refused already, such as a forged one, is
+ * not run.
+ */
 export async function outcomeOf<Result>(
   refusal: Problem | undefined,
   run: () => Promise<Result>,

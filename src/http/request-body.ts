@@ -9,10 +9,13 @@ export interface FormLimits {
   readonly fields: number;
 }
 
-/** What all forms have room for. */
+/** All forms have room for this. */
 export const FORM_LIMITS: FormLimits = { bytes: MAX_BYTES, fields: 100 };
 
-/** Of a form that shows lists or long texts: whatever is stored must be able to come back. `fields`: the most that its lists make. */
+/**
+ * The limits of a form that shows lists or long texts: whatever is stored must be able to come back. `fields`: the most
+ * that its lists make.
+ */
 export function largeForm(fields = 0): FormLimits {
   return { bytes: 1024 * 1024, fields: FORM_LIMITS.fields + fields };
 }

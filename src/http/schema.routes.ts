@@ -13,7 +13,7 @@ const SDL = 'application/graphql; charset=utf-8';
 /** Short: after a change of version, generators of code soon have the new one. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** What generators of code download: the API as access tokens see it, without what is first-party. */
+/** Serves the schemas that generators of code download: the API as access tokens see it, without first-party parts. */
 export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
   const openApiDocument = once(() =>
     keptAnswer(JSON.stringify(openApi(restRoutesOf(rules), rules, publicUrl)), 'application/json'),

@@ -35,7 +35,10 @@ export interface VisitorSettings {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** Whose forms a request takes, undefined being nobody's; those that it shows are the first one's. */
+/**
+ * The users whose forms a request takes, undefined for visitors without a session; the forms that it shows are the
+ * first one's.
+ */
 type Owners = readonly [string | undefined, ...(string | undefined)[]];
 
 /** A form, and what is wrong with its anti-forgery token: then nothing is done, but what was typed can be shown again. */
@@ -44,25 +47,25 @@ export interface ReceivedForm {
   readonly forgery: Problem | undefined;
 }
 
-/** What is random in the token of a form: 131 bits. */
+/** The random part of a form's token: 131 bits. */
 const NONCE_LENGTH = 22;
 
 const FORGERY =
   'Nothing was done, because the form was too old, you were signed out in the meantime, or your browser doesn’t keep cookies for this site. If everything is still right, send it again.';
-/** Of a form for one user. */
+/** The refusal of a form for one user. */
 const OWNED_FORGERY =
   'Nothing was done, because the form was too old, was opened with another account, or your browser doesn’t keep cookies for this site. If everything is still right, send it again.';
-/** Of a form in a frame. */
+/** The refusal of a form in a frame. */
 const UNSTATED =
   'Nothing was done, because the browser does not say which page sent this. Open the page in a tab of its own and send it there.';
 
-/** Who visits our pages: sessions, the browser's id, and forms that only our own pages can send. */
+/** Knows the visitors of our pages: their sessions, the browser's id, and forms that only our own pages can send. */
 export class Visitors {
   readonly cookies: Cookies;
   readonly #settings: VisitorSettings;
-  /** Whose forms the page of a request shows or takes, where it is for one user. */
+  /** The users whose forms the page of a request shows or takes, where it is for one user. */
   readonly #owners = new WeakMap<Request, Owners>();
-  /** What the form of a request may hold, where that is not what all have room for. */
+  /** The limits of the form of a request, where they are not those of all forms. */
   readonly #limits = new WeakMap<Request, FormLimits>();
   /** Below `/bookings`, the pages of those who have booked count a request before those of hosts do. */
   readonly #counted = new WeakSet<Request>();
@@ -97,13 +100,13 @@ export class Visitors {
     return verdict.isAllowed ? undefined : answerTooMany(c, verdict);
   }
 
-  /** Who is signed in, for the corner of a page. */
+  /** The signed-in user, for the corner of a page. */
   async viewerOf(request: Request): Promise<Viewer | undefined> {
     const session = await this.sessionOf(request);
     return session && asViewer(session);
   }
 
-  /** The locale (BCP 47) of who looks at a page on which nobody has to be signed in. */
+  /** The reader's locale (BCP 47), on a page on which nobody has to be signed in. */
   async localeOf(c: Context): Promise<string> {
     await this.sessionOf(c.req.raw);
     return localeOf(c);
@@ -135,8 +138,8 @@ export class Visitors {
   }
 
   /**
-   * What the form did that led here, for a notice: once, so that it is gone when the page is read again. Empty where the
-   * address alone says so, which anybody may write; and in a frame, where there are no cookies.
+   * Says what the form did that led here, for a notice: once, so that it is gone when the page is read again. Empty
+   * where the address alone says so, which anybody may write; and in a frame, where there are no cookies.
    */
   doneBefore(c: Context): string {
     const done = this.ledHereBy(c);
@@ -191,9 +194,10 @@ export class Visitors {
   }
 
   /**
-   * What a form holds whose sender has to sign in first, to be sent again afterwards. Undefined for what is none, or was
-   * sent by another site. Nothing is believed of it: its token is looked at when it is sent again.
-   * @throws Problem for one with more fields than its page takes, or more bytes than all forms have room for: no more is kept
+   * Reads a form whose sender has to sign in first, to be sent again afterwards. Undefined for a body that is none, or
+   * was sent by another site. Nothing is believed of it: its token is looked at when it is sent again.
+   * @throws Problem for one with more fields than its page takes, or more bytes than all forms have room for: no more
+   * is kept
    */
   async formToKeep(c: Context): Promise<URLSearchParams | undefined> {
     if (requestOrigin(c.req.raw.headers, this.#settings.publicUrl) === 'foreign') return undefined;
@@ -252,7 +256,7 @@ export class Visitors {
   }
 }
 
-/** Who is signed in, as pages name them. */
+/** The signed-in user, as pages name them. */
 export function asViewer(session: FoundSession): Viewer {
   const { userName: name, userEmail: email, userLocale: locale, isEmailVerified, isAdministrator } = session;
   return { name, email, locale, isUnconfirmed: !isEmailVerified, isAdministrator };

@@ -7,7 +7,7 @@ import { rawQuery } from '../raw-request.ts';
 import { bodyOf } from '../request-body.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, EXPOSED_HEADERS } from './client-endpoint.ts';
 
-/** What the routes of the authorization server need from the application around it. */
+/** The routes of the authorization server need these from the application around it. */
 export interface EndpointSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;

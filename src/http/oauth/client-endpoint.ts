@@ -47,7 +47,7 @@ export interface PlainAnswer {
   readonly text: string;
 }
 
-/** What scripts of any site may read of an answer. */
+/** Scripts of any site may read these headers of an answer. */
 export const EXPOSED_HEADERS = ['WWW-Authenticate', 'Retry-After'] as const;
 
 /** RFC 6749 §5.1: on errors too, so that no cache ever holds a token or gives an old refusal. */

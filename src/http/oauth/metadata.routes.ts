@@ -12,7 +12,7 @@ import { openToScripts } from '../open-to-scripts.ts';
 
 const AN_HOUR = 'public, max-age=3600';
 
-/** What clients read about this server: RFC 8414, RFC 9728, and the keys (RFC 7517). */
+/** Serves the documents that clients read about this server: RFC 8414, RFC 9728, and the keys (RFC 7517). */
 export function metadataRoutes({ issuer, keys }: AuthorizationServer): Hono {
   const documents: Readonly<Record<string, () => object>> = {
     [ENDPOINTS.serverMetadata]: () => authorizationServerMetadata(issuer, SCOPES),

@@ -7,7 +7,7 @@ import { mistakeIn } from './request.ts';
 import { BY_HEADER, isByHeader, type RestRoute } from './route.ts';
 import { statusOfMistake, statusOfRead } from './status.ts';
 
-/** What of the GraphQL answer's head is the caller's business. */
+/** These headers of the GraphQL answer are the caller's business. */
 export const PASSED_HEADERS = [
   'WWW-Authenticate',
   'Retry-After',
@@ -31,7 +31,7 @@ export function passedHeaders({ headers }: Response): Headers {
 type Data = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
-/** What was asked, for what its answer hangs on. */
+/** The parts of a request that its answer depends on. */
 export interface Asked {
   readonly route: RestRoute;
   readonly parameters: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface Asked {
   readonly ifNoneMatch: string | undefined;
   /** Whether what was changed is to be shown (RFC 7240 §4.2). */
   readonly isShown: boolean;
-  /** What a mutation was refused for, which says when to come back. */
+  /** The reason why a mutation was refused, which says when to come back. */
   readonly refusal: Problem | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function restAnswer(answer: Response, asked: Asked): Promise<Respon
   return readAnswer(data ?? {}, asked, passed);
 }
 
-/** What was wrong with the request, or with carrying it out. */
+/** Answers a request that was wrong, or could not be carried out. */
 function requestRefused(status: number, told: GraphQLMistake, asked: Asked, headers: Headers): Response {
   const { message, extensions = {} } = told;
   const { code, requiredScopes, missingScopes, id, argument, limit } = extensions as Data & { readonly code: string };
@@ -158,7 +158,7 @@ function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: H
   return json({ data: payload }, status, { ...headers, ...applied, ...location(route, parameters, payload) });
 }
 
-/** What messages call members that headers give, and what answers call it. */
+/** Messages name members that headers give; the answer names the headers. */
 const SAID: Readonly<Record<keyof typeof BY_HEADER, readonly [RegExp, string]>> = {
   idempotencyKey: [/\bidempotencyKey\b/g, BY_HEADER.idempotencyKey],
   ifUpdatedAt: [/\bupdatedAt\b/g, 'ETag'],

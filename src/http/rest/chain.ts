@@ -30,7 +30,7 @@ export interface FieldChain {
   readonly open: readonly GraphQLArgument[];
   /** How many things it answers: one, a page of a list (`LIST`), all of a list (`ITEMS`), or the first of those named (`FIRST`). */
   readonly shape: 'ONE' | 'LIST' | 'ITEMS' | 'FIRST';
-  /** What is answered, as object type; undefined for a value. */
+  /** The answer, as an object type; undefined for a value. */
   readonly object: ObjectAt | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface ObjectAt {
   readonly type: GraphQLObjectType;
   readonly rule: TypeRule;
   readonly standing: Standing;
-  /** What the field that leads there requires. */
+  /** The scopes that the field which leads there requires. */
   readonly required: ScopeSet;
 }
 
 /** Ways of paging that a path has names of its own for, and the way backwards, which it has not. */
 export const PAGING = { limit: 'first', cursor: 'after' } as const;
 
-/** What an argument of a field is called in addresses. */
+/** The name that an argument of a field has in addresses. */
 export function parameterNamed(argument: string): string {
   return Object.entries(PAGING).find(([, name]) => name === argument)?.[0] ?? argument;
 }

@@ -81,7 +81,7 @@ function answerSchema(route: RestRoute, schemas: Schemas): JsonSchema | undefine
   return route.isBare ? one : envelope(one);
 }
 
-/** What a document selects of what the path answers. */
+/** The part of a document's selection that the path answers. */
 function answeredBy(text: string, { answeredAt }: RestRoute): SelectionSetNode | undefined {
   const [{ selectionSet }] = parse(text).definitions as [OperationDefinitionNode];
   return answeredAt.reduce<SelectionSetNode | undefined>(below, selectionSet);

@@ -38,7 +38,7 @@ export class Schemas {
   /** By name and content: one type can be shown with fewer fields in lists. */
   readonly #names = new Map<string, string>();
 
-  /** What is answered of a type, as far as it is selected. */
+  /** The schema of a type in an answer, as far as it is selected. */
   output(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
     if (!isNonNullType(type)) return orNull(this.#outputHere(type, selection));
     return this.#outputHere(type.ofType, selection);
@@ -49,7 +49,7 @@ export class Schemas {
     return this.#outputHere(getNamedType(type), selection);
   }
 
-  /** What a mutation answers; members that only `shown` has are there when they are asked for. */
+  /** The schema of a mutation's answer; members that only `shown` has are there when they are asked for. */
   payload(type: GraphQLOutputType, selection: SelectionSetNode | undefined, shown = selection): JsonSchema {
     const named = getNamedType(type);
     const required = isObjectType(named) ? this.#properties(named, selection).map(([name]) => name) : [];
@@ -57,7 +57,7 @@ export class Schemas {
     return { type: 'object', required, properties };
   }
 
-  /** What is taken. Where it may be left out, null is the same as that, or empties it. */
+  /** The schema of an input. Where it may be left out, null is the same as that, or empties it. */
   input(type: GraphQLInputType): JsonSchema {
     if (!isNonNullType(type)) return orNull(this.#inputHere(type));
     return this.#inputHere(type.ofType);
@@ -154,7 +154,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
 };
 
-/** Of members that mean the same everywhere. */
+/** Examples of members that mean the same everywhere. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   title: 'Intro',
   name: 'Ada',

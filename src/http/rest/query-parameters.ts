@@ -18,7 +18,7 @@ const FILTER = 'filter';
 
 const KNOWN = new WeakMap<RestRoute, readonly QueryParameter[]>();
 
-/** What the address of a path can say: its field's arguments, members of objects as `start.from`. */
+/** The query parameters of a path: its field's arguments, members of objects as `start.from`. */
 export function queryParameters(route: RestRoute): readonly QueryParameter[] {
   return KNOWN.getOrInsertComputed(route, parametersOfQuery);
 }
@@ -107,7 +107,7 @@ function valueOf({ type }: QueryParameter, text: string): unknown {
   return scalarOf(getNamedType(type).name, text);
 }
 
-/** What is not of its type stays a text, which the document's type then refuses. */
+/** Reads a value by its type. A text that does not fit stays a text, which the document's type then refuses. */
 function scalarOf(type: string, text: string): unknown {
   if (type === 'Int' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true';

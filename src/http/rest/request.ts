@@ -128,7 +128,7 @@ function timesSeen(ifMatch: string): string[] {
   return [...new Set(times)].filter((time) => instantFrom(time) !== undefined);
 }
 
-/** What of the variables does not fit its type, in the words of the request; GraphQL's door has refused it. */
+/** Finds the variable that does not fit its type, in the words of the request; GraphQL's door has refused it. */
 export function mistakeIn(route: RestRoute, variables: Variables): Mistake | undefined {
   const mistakes: Mistake[] = [];
   const look = (

@@ -20,11 +20,11 @@ export interface Resource {
   readonly noun: string;
   readonly list: string;
   readonly path: string;
-  /** What its things are known by; `eventTypeId`, unless it is said. */
+  /** The argument that names one of its things; `eventTypeId`, unless it is said. */
   readonly key?: string;
   /** Fields that would make a list too expensive, and are shown of one thing alone. */
   readonly onlyAlone?: readonly string[];
-  /** What the mutation that makes one is called, unless it is `eventTypeCreate`. */
+  /** The name of the mutation that makes one, unless it is `eventTypeCreate`. */
   readonly made?: string;
   /** Where one that was made is read, unless at its own path: by that path. */
   readonly readAt?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface Resource {
   readonly madeIn?: { readonly path: string; readonly parameter: string };
   /** Lists that hang on one of its things, by their paths. */
   readonly below?: Readonly<Record<string, string>>;
-  /** What else is done with one of its things: the rest of the mutation's name, by method and path. */
+  /** The other mutations of one of its things: the rest of the mutation's name, by method and path. */
   readonly actions?: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,8 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: re
   const { noun, path, madeIn, actions = {} } = resource;
   const { parameter, one } = oneOf(door, resource);
   const mutations = rules.schema.getMutationType()?.getFields() ?? {};
-  // What is a door itself is changed by the mutations behind it: one team of an organization by a team's (specification §2.4).
+  // A thing that is a door itself is changed by the mutations behind it: one team of an organization by a team's
+  // (specification §2.4).
   const behind = doors.find((other) => other.path === one);
   const nameOf = (verb: string) => (behind ? `${behind.prefix}${verb}` : mutationName(door, noun, verb));
   const creation =
@@ -88,7 +89,7 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: re
       path: `${door.path}/${madeIn?.path ?? path}`,
       named: madeIn ? [madeIn.parameter] : [],
       status: 201,
-      // Who is invited is no user yet, and has no address.
+      // An invited person is no user yet, and has no address.
       ...(at && { location: { path: resource.readAt?.[one] ?? one, parameter, at } }),
     },
     { mutation: nameOf('Update'), method: 'PATCH', path: one, named: [parameter] },
@@ -114,7 +115,7 @@ function changesOf(rules: SchemaRules, door: Door, resource: Resource, doors: re
   });
 }
 
-/** What is deleted has nothing to answer, but for what else has become of it. */
+/** A deletion has nothing to answer, but for what else has become of the thing. */
 function statusOf(deletion: GraphQLField<unknown, unknown> | undefined): 200 | 204 {
   const payload = getNamedType(deletion?.type);
   return isObjectType(payload) && Object.keys(payload.getFields()).length > 2 ? 200 : 204;

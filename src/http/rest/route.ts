@@ -33,20 +33,20 @@ export interface RestRoute {
   readonly shape: FieldChain['shape'] | 'CHANGE';
   /** The fields that lead to what is answered, in the answer's data. */
   readonly answeredAt: readonly string[];
-  /** Of a read: the parameters of the path that are arguments of these fields. */
+  /** The fields that a read passes, with the parameters of the path that are their arguments. */
   readonly steps: readonly Step[];
-  /** What query parameters can say: arguments that the path does not give. */
+  /** The query parameters: arguments that the path does not give. */
   readonly query: readonly GraphQLArgument[];
-  /** Of a mutation: all that its input has, and the parameters of the path that its members are. */
+  /** The whole input of a mutation, and the parameters of the path that give some of its members. */
   readonly input: readonly GraphQLInputField[];
   readonly bound: Readonly<Record<string, string>>;
   readonly status: 200 | 201 | 204;
-  /** Of what makes something: where that is. */
+  /** The place of a thing that was made. */
   readonly location?: Location | undefined;
   /** Whether what was read is the whole answer, with no envelope around it. */
   readonly isBare: boolean;
   readonly document: () => string;
-  /** Of a list: how many can be asked for at once, so that the operation stays within its cost. */
+  /** The most items of a list that can be asked for at once, so that the operation stays within its cost. */
   readonly mostOnPage: () => number | undefined;
   /** The same with the thing that was made or changed in the answer, which takes the scope to read it as well. */
   readonly showing?: () => string;
@@ -167,7 +167,7 @@ export function takes({ input }: RestRoute, member: keyof typeof BY_HEADER): boo
 
 const BODIES = new WeakMap<RestRoute, readonly GraphQLInputField[]>();
 
-/** What the body of a request can have: the path and the headers give the rest. */
+/** The members that the body of a request can have: the path and the headers give the rest. */
 export function bodyOf(route: RestRoute): readonly GraphQLInputField[] {
   return BODIES.getOrInsertComputed(route, ({ input, bound }) =>
     input.filter(({ name }) => !(name in bound) && !isByHeader(name)),

@@ -2,7 +2,7 @@ import { getNamedType, isLeafType, isObjectType } from 'graphql';
 import { covers, FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from '../../scopes/scope-set.ts';
 import type { ObjectAt } from './chain.ts';
 
-/** What every mutation is asked for beside its own fields. */
+/** Every mutation is asked for this beside its own fields. */
 export const USER_ERRORS = 'userErrors { code message path }';
 
 /** By which a thing is known: what they require, all of it requires. */

@@ -68,7 +68,7 @@ const RESOURCES: readonly Resource[] = [
     list: 'bookings',
     path: 'bookings',
     key: 'uid',
-    // What anybody may make, anybody who has its uid may read.
+    // A booking that anybody may make, anybody who has its uid may read.
     readAt: { '/v2/bookings/:uid': '/v2/public-bookings/:uid' },
     onlyAlone: [
       'attendees.notes',
@@ -146,7 +146,7 @@ const RESOURCES: readonly Resource[] = [
   { noun: 'organizationInvitation', list: 'organizationInvitations', path: 'organization-invitations' },
 ];
 
-/** What is no resource of the levels. */
+/** The paths that belong to no resource of the levels. */
 function ownPaths(rules: SchemaRules): RestRoute[] {
   const read = (path: string, ...steps: Step[]) => reading(rules, path, steps);
   const [slotReservation, reservation] = ['/v2/slot-reservations', { reservationId: 'reservationId' }];
@@ -185,7 +185,7 @@ function ownPaths(rules: SchemaRules): RestRoute[] {
   ];
 }
 
-/** What is done with calendars of accounts elsewhere. */
+/** The paths of calendars of accounts elsewhere. */
 function calendarPaths(rules: SchemaRules): RestRoute[] {
   const account = { path: '/v2/calendar-connections/:calendarAccountId', parameter: 'calendarAccountId' };
   const [calendar, bound] = ['/v2/calendars/:calendarId', { calendarId: 'calendarId' }];
@@ -250,7 +250,7 @@ function tableOf(rules: SchemaRules): RestRoute[] {
   const codeRequests = DOORS.flatMap((door) => codeRequestsAt(rules, door));
   const routes = [...ownPaths(rules), ...doors, ...departures, ...codeRequests, ...resources];
   const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
-  // What has no address of its own is told by its id alone.
+  // A thing without an address of its own is told by its id alone.
   return routes.map((route) =>
     route.location && !readable.has(route.location.path) ? { ...route, location: undefined } : route,
   );
