@@ -13,19 +13,19 @@ export const BY_INDEX = sql`select ${sql.join(
   ),
 )}`;
 
-/** How many of a queue may be begun now, and for whom. */
+/** The number of jobs of a queue that may be begun now, in all, of an owner, and of a line. */
 export interface Room {
   /** In all, of each owner, and of each of an owner's lines. */
   readonly limit: number;
   readonly ofOwner: number;
   readonly ofLine: number;
-  /** Owners of whom fewer may be begun, since some of theirs run. */
+  /** Owners who may begin fewer, since some of theirs run. */
   readonly owners: ReadonlyMap<string, number>;
   /** The same for lines: owner, line, how many. */
   readonly lines: readonly (readonly [owner: string, line: string, left: number])[];
 }
 
-/** Whose turn it was last in a queue, and which of their lines'. Each process goes round by itself. */
+/** The owner who had the last turn in a queue, and the line among theirs. Each process goes round by itself. */
 export class Turns {
   #owner = '';
   readonly #lines = new LRUCache<string, string>({ max: 200 });
@@ -151,8 +151,8 @@ const LONGEST_WAIT = sql`interval '1 minute'`;
 const MOST_BEHIND = 1_000;
 
 /**
- * What stands behind one that is early, and is due, waits with it: else thousands of one order would all be claimed and put
- * back, a few at a time, before anybody else's turn.
+ * A due job behind one that is early waits with it: else thousands of one order would all be claimed and put back, a
+ * few at a time, before anybody else's turn.
  */
 function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilder<{ readonly id: string }> {
   return sql`

@@ -4,15 +4,18 @@ import { GIVEN_UP, JOB_NUMBER, NEW_JOB_ID } from './job-queue.ts';
 
 // All on pg-boss's table, by templates: see job-queue.ts.
 
-/** What is in a queue. */
+/** The jobs of a queue, counted. */
 export interface QueueCount {
   readonly queue: string;
   /** To be done, or being done. */
   readonly waiting: number;
-  /** Of these, those that have failed before. */
+  /** The waiting jobs that have failed before. */
   readonly failing: number;
   readonly givenUp: number;
-  /** Of what could be begun now, for how long the oldest could have been, its earlier attempts counted in; 0 where nothing is due. */
+  /**
+   * For how long the oldest job that could be begun now could have been, its earlier attempts counted in; 0 where
+   * nothing is due.
+   */
   readonly oldestInSeconds: number;
 }
 
@@ -26,10 +29,10 @@ export interface GivenUpJob {
   readonly error: string;
 }
 
-/** Of all queues that there are, also of those that are empty. */
+/** Counts the jobs of all queues that there are, also of those that are empty. */
 export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
   const isOpen = sql`name <> ${GIVEN_UP}`;
-  // What fell due since somebody last looked is still called blocked.
+  // A job that fell due since somebody last looked is still called blocked.
   const isDue = sql`${isOpen} and state < 'active' and start_after <= now()`;
   return rows(
     em,

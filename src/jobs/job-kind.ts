@@ -2,22 +2,28 @@ import type { Em, RawBuilder } from '../database/sql.ts';
 import type { DomainEventType } from '../events/record-event.ts';
 import type { NewJob } from './job-queue.ts';
 
-/** What is done in the background: one queue of jobs, and how to do one. */
+/** A kind of background work: one queue of jobs, and how to do one. */
 export interface JobKind {
   readonly queue: string;
   /** The domain events that each become a job of this kind, with the event as its data. */
   readonly hears: readonly DomainEventType[];
-  /** Of events about bookings that meet in an app, it is told in place of the others, and puts in their jobs when it is done. */
+  /**
+   * A kind that goes first gets the events about bookings that meet in an app in place of the others, and puts in their
+   * jobs when it is done.
+   */
   readonly goesFirst?: boolean;
   /** How many run at once in a process, at most. */
   readonly atOnce: number;
-  /** Of these, how many of one owner and of one of an owner's lines; left out, as many: they only take turns. */
+  /** The most of these of one owner and of one of an owner's lines; left out, as many: they only take turns. */
   readonly share?: { readonly ofOwner: number; readonly ofLine: number };
-  /** What takes long gives its place to others, and runs on beside them; left out, it keeps its place. */
+  /** A job that takes long gives its place to others, and runs on beside them; left out, it keeps its place. */
   readonly slow?: SlowPlaces;
   /** Between the attempts; after the last one the job is given up. */
   readonly pausesInSeconds: readonly number[];
-  /** What falls due by the clock alone: whether anything has, which each look asks, and what puts such jobs in. */
+  /**
+   * Jobs that fall due by the clock alone: whether there are any, which each look asks, and the function that puts them
+   * in.
+   */
   readonly clock?: {
     /** SQL */
     readonly isDue: RawBuilder<boolean>;
@@ -32,8 +38,8 @@ export interface JobKind {
 }
 
 /**
- * What others were asked to do is done, and this writes what came of it, and says what is to be done next. It is tried until the
- * database takes it, for however long that is away, since what was done must not be done again: so it may have been carried out
+ * Writes what came of a call to others that is done, and says what is to be done next. It is tried until the database
+ * takes it, for however long that is away, since the call must not be made again: so it may have been carried out
  * although it failed, and changes nothing then.
  */
 export type Note = (em: Em) => Promise<readonly NewJob[]>;
@@ -48,8 +54,9 @@ export interface SlowPlaces {
 }
 
 /**
- * Of kinds that ask nobody but the database, and of those that note elsewhere what others do wrong: about three hours, as it
- * can be overloaded for long. What fails then is a mistake of ours, and later events of the same thing have waited behind it.
+ * The pauses of kinds that ask nobody but the database, and of those that note elsewhere what others do wrong: about
+ * three hours, as it can be overloaded for long. A failure then is a mistake of ours, and later events of the same
+ * thing have waited behind it.
  */
 export const DATABASE_PAUSES_IN_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 3_600];
 

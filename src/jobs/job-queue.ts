@@ -13,7 +13,7 @@ export interface NewJob {
   readonly orderKey?: string;
   /** It is begun after so long; left out, at once. */
   readonly delayInSeconds?: number;
-  /** Whose turn it takes; left out: that of the job from which it follows. */
+  /** The owner whose turn it takes; left out: that of the job from which it follows. */
   readonly owner?: string;
   /** Among the owner's, lines take turns: a receiver, say. Left out: that of its owner's other jobs. */
   readonly line?: string;
@@ -26,12 +26,12 @@ export interface ClaimedJob {
   readonly data: unknown;
   /** This one counted in. */
   readonly attempts: number;
-  /** Whose turn it takes, and in which of their lines. */
+  /** The owner whose turn it takes, and the line among theirs. */
   readonly owner: string;
   readonly line: string;
 }
 
-/** What is given up waits here for an operator. */
+/** Jobs that were given up wait here for an operator. */
 export const GIVEN_UP = 'given-up';
 const GIVEN_UP_KEPT_FOR = sql`interval '30 days'`;
 const MAX_ERROR_LENGTH = 500;

@@ -261,7 +261,10 @@ export class JobRunner {
     }
   }
 
-  /** What is done must not be done again because the database was away, for however long, or lost a statement. */
+  /**
+   * Notes what was done, until it is noted: it must not be done again because the database was away, for however long,
+   * or lost a statement.
+   */
   async #note<Noted>(note: () => Promise<Noted>): Promise<Noted> {
     for (let tries = 1; ; tries += 1) {
       try {

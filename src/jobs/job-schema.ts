@@ -2,12 +2,13 @@
 export const JOBS_SCHEMA = 'jobs';
 
 /**
- * What we add to pg-boss's tables. Its own ids are random; ours count up, and say in which order jobs were put in. The table grows
+ * Our additions to pg-boss's tables. Its own ids are random; ours count up, and say in which order jobs were put in. The table grows
  * and shrinks by thousands within minutes, so its statistics must not be older than that: a claim would be planned for an empty table.
  *
- * `group_id` is whose turn a job takes, and `group_tier` the line in which it stands among that owner's (claim-jobs.ts). What is not
- * to be done yet is `blocked`, whether it waits for a time or for those before it in its order: so the index of turns holds what
- * could be begun at this moment, and nothing else. `due_on` is when a job first could have been begun, once it has waited anew.
+ * `group_id` names the owner whose turn a job takes, and `group_tier` its line among that owner's (claim-jobs.ts). A job that is
+ * not to be done yet is `blocked`, whether it waits for a time or for those before it in its order: so the index of turns holds the
+ * jobs that could be begun at this moment, and nothing else. `due_on` says when a job first could have been begun, once it has
+ * waited anew.
  */
 export const JOBS_SCHEMA_ADDITIONS = `
 create sequence jobs.job_number;

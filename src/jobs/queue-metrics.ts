@@ -42,8 +42,8 @@ async function countHeld(em: Em): Promise<{ of: string; waiting: number; unsent:
 }
 
 /**
- * What waits and what was given up, as all processes see it: in the text format of Prometheus, version 0.0.4. Nothing while the
- * database does not answer, so that the other metrics are there all the same.
+ * Counts what waits and what was given up, as all processes see it: in the text format of Prometheus, version 0.0.4.
+ * Nothing while the database does not answer, so that the other metrics are there all the same.
  */
 export async function queueMetrics(em: Em): Promise<string> {
   try {

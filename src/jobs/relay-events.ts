@@ -2,7 +2,7 @@ import { type Em, row, sql } from '../database/sql.ts';
 import { type DomainEventType, JOBS_CHANNEL } from '../events/record-event.ts';
 import { NEW_JOB_ID } from './job-queue.ts';
 
-/** Who is told of which events. */
+/** A queue, and the events that become its jobs. */
 export interface Subscription {
   readonly queue: string;
   readonly hears: readonly DomainEventType[];

@@ -15,14 +15,14 @@ import { Persistence } from './until-done.ts';
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
-/** Of so many, a host whose calendar does not answer holds up a few, and so does a provider that answers nobody. */
+/** A host whose calendar does not answer holds up a few of so many, and so does a provider that answers nobody. */
 const AT_ONCE = 24;
 const OF_A_HOST = 4;
 const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
 const QUEUE = 'calendar-entries';
 const CATCH_UP = 'calendar-catch-up';
-/** So many entries are put in by one job of a host for whom is written again; each next job goes on after them. */
+/** One job puts in so many entries of a host whose calendar is written again; each next job goes on after them. */
 const CAUGHT_UP_AT_ONCE = 200;
 const orderKeyOf = ({ hostId, icsId }: EntryToFollow): string => `${hostId} ${icsId}`;
 
@@ -40,7 +40,7 @@ export interface CalendarEntrySettings {
   readonly calendarAccounts: CalendarAccounts;
 }
 
-/** Of a user, from one entry on; or of an event that has become a job. */
+/** The rest of a user's entries, from one on; or those of an event that has become a job. */
 interface CatchUp {
   readonly ownerId: string;
   readonly after?: string;

@@ -86,7 +86,7 @@ export function heldMessagesKind(settings: HeldMessageSettings): JobKind {
   };
 }
 
-/** What waits for a team goes in order. */
+/** The messages that wait for a team go in order. */
 function jobOf(due: DueMessages): NewJob {
   const orderKey = due.kind === 'WORKFLOW' ? `${due.teamId} ${due.by}` : undefined;
   return { queue: QUEUE, data: due, ...(orderKey !== undefined && { orderKey }) };

@@ -12,7 +12,7 @@ export const MAIL_PAUSES_IN_SECONDS = [30, 60, 120, 300, 600, 1_800, 3_600, 7_20
 interface SealedMail {
   readonly sealed: string;
   readonly messageId: string;
-  /** Of the link in it: one that leads nowhere any more is not sent. */
+  /** SHA-256 of the token of the link in it: a mail whose link leads nowhere any more is not sent. */
   readonly tokenHash: string;
 }
 

@@ -31,11 +31,11 @@ export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSett
 /** The link is of use soon, so the first attempts follow quickly; then longer and longer, over a day. */
 const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 const TIMEOUT_MS = 8_000;
-/** Of one attempt behind that, within the claim of its meeting (meeting-claim.ts). */
+/** One attempt behind that takes this long at most, within the claim of its meeting (meeting-claim.ts). */
 const ATTEMPT_MS = 40_000;
 /** Others are told first that it follows. */
 const SOON_SECONDS = 5;
-/** Of the places of each kind: an owner whose meetings take long holds up a few of those of others. */
+/** An owner whose meetings take long holds up a few of the places of each kind. */
 const OF_AN_OWNER = { share: 4, waiting: 4, waitInMs: 2_000, awayInSeconds: 5 };
 const OF_AN_OWNER_LATER = 3;
 /** The events that meetings follow; the others are only told in their order. */
@@ -121,7 +121,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     hears: [...new Set(others.flatMap(({ hears }) => hears))],
     goesFirst: true,
     atOnce: 16,
-    // What a provider does wrong is left to later attempts; others wait for these, which are for the database.
+    // Later attempts deal with what a provider does wrong; the other kinds wait for these, which are for the database.
     pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
     run: async (em, data) => {
       const event = data as BookingEvent;

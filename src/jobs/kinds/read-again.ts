@@ -5,10 +5,13 @@ import { FRESH_SECONDS } from '../../modules/calendars/busy-calendar.rules.ts';
 import type { JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
-/** What calendars do wrong is noted with them; these are for a database that does not do what it should, and outlast it. */
+/**
+ * Faults of calendars are noted with them; these pauses are for a database that does not do what it should, and outlast
+ * it.
+ */
 const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3_600];
 
-/** Of so many, a user whose calendars do not answer holds up a few, and so does a server that answers nobody. */
+/** A user whose calendars do not answer holds up a few of so many, and so does a server that answers nobody. */
 const AT_ONCE = 16;
 const OF_AN_OWNER = 2;
 
@@ -22,7 +25,7 @@ export interface AskedServers {
 }
 
 interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'> {
-  /** What is read, of an event or of the job before. */
+  /** The source to read, from an event or from the job before. */
   readonly sourceIn: (data: unknown) => Source;
   /** So long after an event it is read first; left out: at once. */
   readonly firstAfterSeconds?: number;
@@ -32,7 +35,7 @@ interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'>
   readonly looksAt?: JobKind['hears'];
   /** Reads it out of its turn, if it was not just now. */
   readonly readOnce?: (em: Em, source: Source, hosts: Turns) => Promise<unknown>;
-  /** What else is to be done after a reading. */
+  /** Further jobs after a reading. */
   readonly besides?: (em: Em, source: Source) => Promise<readonly NewJob[]>;
 }
 

@@ -9,7 +9,7 @@ const QUEUE = 'sms';
 /** Within an hour: what comes later by SMS comes too late. */
 export const SMS_PAUSES_IN_SECONDS = [5, 15, 30, 60, 120, 300, 600, 1_800];
 
-/** Of a message with a code, the code itself is left out: a job lies in the database as it is. */
+/** The code of a message is left out: a job lies in the database as it is. */
 type SmsData = { readonly sms: Sms } | { readonly sms: Omit<Sms, 'text'>; readonly code: SentCode };
 
 /** An SMS to send. It may go twice if the provider's answer is lost, and the provider knows no `Idempotency-Key`. */
@@ -25,7 +25,7 @@ export function codeSmsJob(code: SentCode, messageId: string, _admission: SmsAdm
 export interface SmsJobSettings {
   /** Undefined: nothing is sent. */
   readonly smsProvider: SmsProvider | undefined;
-  /** What codes are derived under. */
+  /** The key that codes are derived under. */
   readonly codeKey: Uint8Array;
 }
 

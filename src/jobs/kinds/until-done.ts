@@ -2,7 +2,7 @@ import type { Em } from '../../database/sql.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
 
-/** What came of an attempt. BUSY: somebody else is at it, which is no failure. */
+/** The result of an attempt. BUSY: somebody else is at it, which is no failure. */
 export type Attempted =
   | { readonly kind: 'DONE' }
   | {
@@ -22,9 +22,9 @@ export interface UntilDone<Data extends object> {
   readonly queue: string;
   readonly hears?: JobKind['hears'];
   readonly atOnce: number;
-  /** Of these, how many of one owner. */
+  /** The most of these of one owner. */
   readonly ofOwner: number;
-  /** Whose turn it takes; left out: that of the job from which it follows. */
+  /** The owner whose turn it takes; left out: that of the job from which it follows. */
   readonly ownerOf?: (data: Data) => string;
   /** After each failure, for what servers of others do wrong; after the last it is given up. */
   readonly waitsInSeconds: readonly number[];
@@ -48,7 +48,7 @@ export class Persistence<Data extends object> {
 
   get kind(): JobKind {
     const { queue, hears = [], atOnce, ofOwner } = this.#work;
-    // What an attempt has met is waited out by jobs of its own.
+    // Jobs of their own wait out the failures of an attempt.
     return {
       queue,
       hears,

@@ -17,9 +17,12 @@ import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 
 const DELIVERIES = 'webhook-deliveries';
-/** What was tried before, and what goes to receivers that have failed since, or take long: they take no place of those that answer soon. */
+/**
+ * Messages that were tried before, and those to receivers that have failed since, or take long: they take no place of
+ * those that answer soon.
+ */
 const RETRIES = 'webhook-retries';
-/** What was kept while nobody answered for a webhook, as somebody does again. */
+/** Messages that were kept while nobody answered for a webhook, as somebody does again. */
 const RESUMES = 'webhook-resumes';
 /**
  * How many messages a process sends at once. The account that has set webhooks takes turns with others, whatever the messages are

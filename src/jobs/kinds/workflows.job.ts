@@ -32,7 +32,10 @@ export interface WorkflowSettings extends BookingMailSettings {
   readonly smsLimit: SmsLimit;
 }
 
-/** What teams have sent: an event becomes a message for each step and receiver, and each message a job of its own. */
+/**
+ * Sends what teams have set up: an event becomes a message for each step and receiver, and each message a job of its
+ * own.
+ */
 export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
   const { mailer, sms } = settings;
   const plans = workflowPlans(settings);
@@ -98,7 +101,7 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
   ];
 }
 
-/** What writes messages down leaves each to a job of its own. */
+/** A plan leaves each message that it writes down to a job of its own. */
 export function workflowPlans({ mailLimit, smsLimit }: SendingLimits): PlanSettings {
   return { mailLimit, smsLimit, handOver: (em, sendings) => enqueueJobs(em, sendings.map(sendingJob)) };
 }
