@@ -6,12 +6,12 @@ type Colour = readonly [number, number, number];
 const BLACK: Colour = [0, 0, 0];
 const WHITE: Colour = [255, 255, 255];
 
-/** What links stand on: the colours of the page and of a card in gatehouse.css. */
+/** The colours behind links: those of the page and of a card in gatehouse.css. */
 export const BACKGROUNDS = { light: ['#f7f7f5', '#ffffff'], dark: ['#14181a', '#1c2123'] } as const;
 
 export type Scheme = keyof typeof BACKGROUNDS;
 
-/** Of text, to what is behind it (WCAG 2.2, 1.4.3). */
+/** The least contrast between a text and its background (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5;
 
 /** The colours of one scheme, under the names that Pico and gatehouse.css have for them. */
@@ -20,7 +20,7 @@ export function accentColors(color: string, scheme: Scheme): Readonly<Record<str
   const [page, card] = BACKGROUNDS[scheme].map(parsed) as [Colour, Colour];
   const [away, inverse] = [scheme === 'light' ? BLACK : WHITE, textOn(accent)];
   const link = readable(accent, [page, card], away);
-  // Of the link, as the colour itself may be that of the card.
+  // The tint is made of the link, as the colour itself may be that of the card.
   const tint = mixed(link, card, scheme === 'light' ? 0.86 : 0.7);
   // A button that is as bright as the page still shows by its border.
   const hover = mixed(accent, inverse === WHITE ? BLACK : WHITE, 0.15);

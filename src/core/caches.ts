@@ -276,8 +276,8 @@ export class Share<Value extends {}> {
 const HOLDERS = new WeakMap<object, Kept>();
 
 /**
- * What is made of parts of something (the plan of an operation, say), kept as long as that is, and counted with it. Where that
- * is not kept, it goes with the request. What finds no room is made each time.
+ * Keeps values that are made of parts of something (the plan of an operation, say) as long as that is kept, and counts
+ * them with it. Where that is not kept, they go with the request. A value that finds no room is made each time.
  */
 export class Hanging<Part extends object, Value extends {}> {
   readonly #values = new WeakMap<Part, Value>();

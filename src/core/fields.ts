@@ -11,7 +11,7 @@ export type FieldRule<Value> = {
 /** A rule for each field of a record. */
 export type FieldRules<Values> = { readonly [Name in keyof Values]-?: FieldRule<Values[Name]> };
 
-/** What a caller gives for an update: an absent field is unchanged, and null may be a mistake. */
+/** The input of an update: an absent field is unchanged, and null may be a mistake. */
 export type PatchOf<Values> = { readonly [Name in keyof Values]?: Values[Name] | null | undefined };
 
 /** The fields of `Given` with the types under which they are stored. */
@@ -19,7 +19,7 @@ export type CheckedFields<Given, Values> = {
   [Name in keyof Given as Name extends keyof Values ? Name : never]: Values[Name & keyof Values];
 };
 
-/** What was given, as far as it can be stored, and everything that is wrong with it. */
+/** The given fields, as far as they can be stored, and everything that is wrong with them. */
 export interface FieldCheck<Checked> {
   /** The given fields as they are stored; an absent field stays absent, and so does null where nothing can be emptied. */
   readonly values: Checked;
@@ -58,7 +58,7 @@ export function checkedFields<Values, Given extends PatchOf<Values>>(
   return values;
 }
 
-/** What to say of a field that cannot be empty and was given as null. */
+/** The mistake of a field that cannot be empty and was given as null. */
 function nullMistake(name: string): Mistake {
   return { code: 'REQUIRED', message: `${name} cannot be null; leave it out to keep what it is.`, path: [name] };
 }

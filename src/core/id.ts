@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { BYTES, NIL, readBytes, readUuid, textAt, textOf } from './uuid.ts';
 
-/** What an id names; the tag is the visible start of a public id, so that one kind is never taken for another. */
+/** The kinds of ids; the tag is the visible start of a public id, so that one kind is never taken for another. */
 export const ID_TAGS = {
   user: 'usr',
   session: 'ses',
@@ -42,7 +42,10 @@ export const ID_TAGS = {
 } as const;
 export type IdKind = keyof typeof ID_TAGS;
 
-/** What belongs to a user, a team or an organization: its public id carries its owner, which is the key that its row is sharded by. */
+/**
+ * The things that belong to a user, a team or an organization: their public id carries their owner, which is the key
+ * that the row is sharded by.
+ */
 export type OwnedKind = Extract<
   IdKind,
   | 'schedule'

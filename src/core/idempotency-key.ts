@@ -12,7 +12,7 @@ const PATH: Path = ['idempotencyKey'];
 /** A key must not be met by chance. */
 const [FEWEST, MOST] = [16, 255];
 
-/** What is wrong with the key under which a request is done once, however often it is sent. */
+/** Checks the key under which a request is done once, however often it is sent. */
 export function idempotencyKeyMistake(key: string): Mistake | undefined {
   if (key === '' || Array.from(key.slice(0, 2 * FEWEST)).length >= FEWEST) return textMistake(PATH, key, { max: MOST });
   const message = `The idempotencyKey is shorter than ${FEWEST} characters; lengthen it.`;
@@ -21,9 +21,9 @@ export function idempotencyKeyMistake(key: string): Mistake | undefined {
 
 /** A key and the request that came with it, as hashes. */
 export interface KeyedRequest {
-  /** Of the key and its scope. */
+  /** SHA-256 of the key and its scope. */
   readonly keyHash: string;
-  /** Of all that was sent. */
+  /** SHA-256 of all that was sent. */
   readonly requestHash: string;
 }
 
@@ -35,7 +35,10 @@ export function keyedRequest(key: string, scope: readonly (string | null)[], req
   };
 }
 
-/** What was found under the key of a request, if it came with the same one. @throws Problem IDEMPOTENCY_KEY_REUSED */
+/**
+ * Returns what was found under the key of a request, if it came with the same one.
+ * @throws Problem IDEMPOTENCY_KEY_REUSED
+ */
 export function requireSameRequest<Found extends { readonly requestHash: string }>(
   found: Found | undefined,
   { requestHash }: KeyedRequest,

@@ -12,8 +12,8 @@ export function languageOf(locale: string): Language {
 }
 
 /**
- * One table of words in all languages, looked up by the locale of who reads. A key that is missing in a table, or that the
- * English one does not have, does not compile.
+ * Makes one table of words in all languages, looked up by the reader's locale. A key that is missing in a table, or
+ * that the English one does not have, does not compile.
  */
 export function inLanguages<Words>(
   en: Words,

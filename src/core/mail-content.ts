@@ -1,4 +1,6 @@
-/** What a mail says, written once: its text (`textOf`) and its HTML (mail/mail-html.ts) are made of the same parts. */
+/**
+ * The content of a mail, written once: its text (`textOf`) and its HTML (mail/mail-html.ts) are made of the same parts.
+ */
 export interface MailContent {
   readonly subject: string;
   /** BCP 47: of the words; English where it is not said. */
@@ -14,7 +16,7 @@ export interface MailContent {
 /** A string is one or more paragraphs: a blank line ends one, other line breaks are kept. */
 export type MailPart = string | FactsPart | QuotePart | LinksPart | ListPart | CodePart | NotePart | OwnWordsPart;
 
-/** A table of what, when, where, with whom. A fact without lines is left out. */
+/** A table of facts: title, time, place, people. A fact without lines is left out. */
 export interface FactsPart {
   readonly kind: 'FACTS';
   readonly facts: readonly MailFact[];
@@ -27,7 +29,7 @@ export interface MailFact {
   readonly leads?: boolean;
 }
 
-/** What somebody else has written: it stands out from our own words, and cannot pass for them. */
+/** Words of somebody else: they stand out from our own, and cannot pass for them. */
 export interface QuotePart {
   readonly kind: 'QUOTE';
   readonly label: string;
@@ -44,7 +46,7 @@ export interface LinksPart {
 
 export interface MailLink {
   readonly href: string;
-  /** What the HTML shows in the place of the address; the lead itself, where it is not said. */
+  /** The label that the HTML shows in the place of the address; the lead itself, where there is none. */
   readonly label?: string;
 }
 
@@ -66,7 +68,7 @@ export interface NotePart {
   readonly text: string;
 }
 
-/** What a team has written itself, in a language that nobody has told us. */
+/** Words that a team has written itself, in a language that nobody has told us. */
 export interface OwnWordsPart {
   readonly kind: 'OWN_WORDS';
   readonly text: string;

@@ -2,7 +2,7 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number | undefined>>;
   readonly value: number;
-  /** Of a histogram: which part of it this is. */
+  /** Says which part of a histogram this is. */
   readonly part?: '_bucket' | '_sum' | '_count';
 }
 

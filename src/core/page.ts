@@ -1,7 +1,7 @@
 import { type Mistake, Problem } from './problem.ts';
 import { shownStart } from './text.ts';
 
-/** What a caller asks of a list: Relay's four arguments. */
+/** The arguments by which a caller asks for a page of a list: Relay's four. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -33,7 +33,7 @@ export interface Page<Row> {
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** What a column of a list's key holds: cursors can be made up, and the database takes no other text for a UUID. */
+/** The content of a column of a list's key: cursors can be made up, and the database takes no other text for a UUID. */
 export type KeyColumn = 'UUID' | 'TEXT' | 'TIME';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -57,7 +57,7 @@ export function pageRequest(args: PageArguments, keyColumns: readonly KeyColumn[
   };
 }
 
-/** What is wrong with the size of a page, which the argument of this name gives. */
+/** Checks the size of a page, which the argument of this name gives. */
 export function pageSizeMistake(name: string, size: number): Mistake | undefined {
   if (size >= 1 && size <= MAX_PAGE_SIZE) return undefined;
   return { code: 'BAD_INPUT', message: `${name} is ${size}; give a number from 1 to ${MAX_PAGE_SIZE}.`, path: [name] };
@@ -78,7 +78,7 @@ function decodeCursor(cursor: string, argument: string, keyColumns: readonly Key
   throw noCursor(cursor, argument);
 }
 
-/** What is sent as a cursor and is none of the list that it is sent for. */
+/** The problem of a text that was sent as a cursor and is none of the list that it was sent for. */
 export function noCursor(cursor: string, argument: string): Problem {
   const what = `${argument} is ${shownStart(cursor)}, which is not a cursor of this list`;
   return new Problem('BAD_INPUT', `${what}; use one that its pageInfo or an edge gave you, as it was.`, [argument]);

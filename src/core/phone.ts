@@ -13,7 +13,7 @@ export function tidyPhone(text: string): string {
   return read(text).number ?? text;
 }
 
-/** What is wrong with a (tidied) phone number; the code is INVALID_PHONE. */
+/** Checks a (tidied) phone number; the code is INVALID_PHONE. */
 export function phoneMistake(path: Path, phone: string): Mistake | undefined {
   const { number, problem = 'is not written in digits alone' } = read(phone);
   if (number === phone) return undefined;

@@ -6,7 +6,7 @@ export interface Mistake {
   readonly code: ProblemCode;
   readonly message: string;
   readonly path?: readonly string[];
-  /** What the message says of a limit, for pages that say it in another language. */
+  /** The limit in the message, for pages that word it in another language. */
   readonly bounds?: Bounds;
 }
 

@@ -88,7 +88,7 @@ export function macOf(key: Uint8Array, label: string, ...texts: readonly string[
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
-/** What texts of this size are written into; a longer one gets memory of its own. */
+/** Texts of this size are written into a shared buffer; a longer one gets memory of its own. */
 const USUAL_BYTES = 1_024;
 
 interface HmacKey {

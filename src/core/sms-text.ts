@@ -9,7 +9,10 @@ const EXTENDED = new Set('^{}\\[~]|€');
 const PLACES = { GSM: { alone: 160, part: 153 }, UCS2: { alone: 70, part: 67 } } as const;
 const CUT_OFF = '...';
 
-/** What looks the same in a message, and would make it twice as long: one such character takes it out of the alphabet. */
+/**
+ * These characters look the same as others in a message, and would make it twice as long: one of them takes it out of
+ * the alphabet.
+ */
 const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [
   [/[\u00a0\u2000-\u200a\u202f]/gu, ' '],
   [/[\u2010-\u2015]/gu, '-'],

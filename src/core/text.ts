@@ -1,6 +1,6 @@
 import type { Mistake } from './problem.ts';
 
-/** What each check of this file can give: for the codes of a command that uses it. */
+/** Each check of this file can give these codes, which a command that uses it lists. */
 export const OPTIONAL_TEXT_CODES = ['TOO_LONG', 'INVALID_TEXT'] as const;
 export const TEXT_CODES = ['REQUIRED', ...OPTIONAL_TEXT_CODES] as const;
 export const METADATA_CODES = ['TOO_MANY', ...TEXT_CODES] as const;
@@ -23,7 +23,7 @@ const MAX_EMAIL_LENGTH = 254;
 export const MAX_SLUG_LENGTH = 64;
 export const MAX_METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
-/** What these texts look like, for descriptions. */
+/** Descriptions say with these what such texts look like. */
 export const SLUG_IN_WORDS = `lower-case letters, digits and single hyphens between them, at most ${MAX_SLUG_LENGTH} characters, such as \`ada-lovelace\``;
 export const URL_IN_WORDS = `an https address of at most ${MAX_URL_LENGTH} characters, such as \`https://example.com/logo.png\``;
 export const EMAIL_IN_WORDS = `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters, such as \`ada@example.com\``;
@@ -43,7 +43,7 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d+)?\//iu;
 // Fillers are letters, and the blank of Braille is a symbol, that show nothing.
 const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-// What HTML calls a valid e-mail address, with at least one dot in its domain.
+// HTML calls this a valid e-mail address; ours needs at least one dot in its domain.
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
@@ -59,7 +59,7 @@ export function tidyText(text: string): string {
   return text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
 }
 
-/** What is wrong with a (tidied) text that people read, and which has to be there. */
+/** Checks a (tidied) text that people read, and which has to be there. */
 export function textMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
   if (text !== '') return optionalTextMistake(path, text, rule);
   return { code: 'REQUIRED', message: `The ${nameOf(path)} is empty; fill it in.`, path };
@@ -86,8 +86,8 @@ function tooLong(path: Path, most: number): Mistake {
 }
 
 /**
- * What is wrong with what somebody calls themselves, at most `max` characters. It stands in mails to people who have requested
- * for none, and programs make a link of what looks like an address: nobody advertises there in our name.
+ * Checks a name that somebody gives themselves, at most `max` characters. It stands in mails to people who have not
+ * asked for any, and programs make a link of a text that looks like an address: nobody advertises there in our name.
  */
 export function personNameMistake(path: Path, name: string, max: number): Mistake | undefined {
   const mistake = textMistake(path, name, { max });
@@ -146,7 +146,7 @@ export function nameOfMailbox(mailbox: string): string | undefined {
 export function urlMistake(path: Path, url: string): Mistake | undefined {
   const name = nameOf(path);
   if (url === '') return { code: 'REQUIRED', message: `The ${name} is empty; fill it in.`, path };
-  // What is parsed may be shorter, such as `/a/../b`, or longer, as it is percent-encoded.
+  // A parsed address may be shorter, such as `/a/../b`, or longer, as it is percent-encoded.
   if (isTooLong(url) || isTooLong(URL.parse(url)?.href ?? '')) {
     const message = `The ${name} is longer than ${MAX_URL_LENGTH} characters as it is sent, percent-encoded; shorten it.`;
     return { code: 'TOO_LONG', message, path, bounds: { most: MAX_URL_LENGTH } };
@@ -240,7 +240,7 @@ export function shownStart(text: string): string {
   return shown(text.length > SHOWN_START ? `${text.slice(0, SHOWN_START)}…` : text);
 }
 
-/** Of an id, its tag and some of its owner's. */
+/** The tag of an id, and some characters of its owner's. */
 const SHOWN_START = 12;
 
 /** Counts code points without reading on once it is sure: a text may be a megabyte. */

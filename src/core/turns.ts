@@ -6,7 +6,10 @@ const TIME_IN_MS = 10;
 
 let startedAt: number | undefined;
 
-/** Who waits for a turn, in their order. One goes on a turn, so that nobody knows how long the others before it take. */
+/**
+ * The callers who wait for a turn, in their order. One goes on a turn, so that nobody knows how long the others before
+ * it take.
+ */
 let waiting: (() => void)[] = [];
 let served = 0;
 

@@ -7,7 +7,10 @@ export const BYTES = Buffer.alloc(32) as Native;
 /** A UUID as it is written. */
 const WRITTEN = Buffer.from(NIL, 'latin1') as Native;
 
-/** What Node's buffers have beside what their types say: the same without a look at the name of the encoding. */
+/**
+ * Node's buffers have these methods, though their types do not say so: they do the same without a look at the name of
+ * the encoding.
+ */
 type Native = Buffer & {
   base64urlSlice(start: number, end: number): string;
   base64urlWrite(text: string, at: number): number;
@@ -22,7 +25,7 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
 /** Where the digits of each byte stand in a UUID. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const [HYPHENS, HYPHEN] = [[8, 13, 18, 23], 0x2d];
-/** Of the text. */
+/** The length of the text. */
 const LENGTH = NIL.length;
 const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
 
