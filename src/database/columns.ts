@@ -5,7 +5,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { columnOf } from './changes.ts';
 import { type RawBuilder, sql } from './sql.ts';
 
-/** What `defineEntity` gives. */
+/** An entity, as `defineEntity` returns it. */
 export type Entity = EntitySchemaWithMeta;
 
 /**
@@ -15,7 +15,7 @@ export type Entity = EntitySchemaWithMeta;
 export type RowOf<E extends Entity> = {
   readonly [Column in keyof Stored<E> & string as CamelCase<Column>]: AsRead<Stored<E>[Column], Column>;
 };
-/** What an `insert` gives: columns that may be null or have a default may be left out. */
+/** A row for an `insert`: columns that may be null or have a default may be left out. */
 export type NewRowOf<E extends Entity> = {
   readonly [Column in keyof New<E> as CamelCase<Column & string>]: AsRead<New<E>[Column], Column>;
 };
@@ -23,7 +23,7 @@ export type ColumnOf<E extends Entity> = keyof RowOf<E> & string;
 
 type Stored<E extends Entity> = Selectable<Table<E>>;
 type New<E extends Entity> = Insertable<Table<E>>;
-/** Of a reference by (owner, id), MikroORM's type has two columns named by it; the owner's is the row's own. */
+/** MikroORM's type names two columns by a reference by (owner, id); the owner's is the row's own. */
 type Table<E extends Entity> = Omit<InferKyselyTable<E>, `${string}_owner_id` | `${string}_user`>;
 /** A column of a reference by several is typed as the whole key by MikroORM, and is one id. */
 type AsRead<Value, Column> = Value extends Temporal.Instant | Temporal.PlainDate | Temporal.PlainTime
@@ -99,7 +99,7 @@ export function selectColumnsAs<E extends Entity, Columns extends Readonly<Recor
   return columnsAs(entity, Object.entries(columns), alias);
 }
 
-/** What a list of columns selects. */
+/** The row that a list of columns selects. */
 export type Selected<Columns> = Columns extends RawBuilder<infer Row> ? Row : never;
 
 function columnsAs<Row>(

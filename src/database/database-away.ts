@@ -2,8 +2,8 @@ import { causesOf } from '../core/causes.ts';
 import { GivenUp, giveUpAfter } from './deadline.ts';
 
 /**
- * What PostgreSQL says when it cannot do its work at the moment, whatever the statement was. Nothing was done then, and
- * trying again may work. By SQLSTATE:
+ * PostgreSQL answers with these when it cannot do its work at the moment, whatever the statement was. Nothing was done
+ * then, and trying again may work. By SQLSTATE:
  *
  * 08     the connection
  * 25006  a standby, or a primary that a failover has made one; 25P03, 25P04: a transaction that took too long
@@ -28,7 +28,7 @@ const NETWORK_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Of a socket in the file system; elsewhere they are another matter. */
+/** A socket in the file system fails with these; elsewhere they are another matter. */
 const SOCKET_CODES = new Set(['ENOENT', 'EACCES']);
 const CLIENT_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
@@ -87,7 +87,10 @@ interface Timeout {
   readonly mayChange?: boolean;
 }
 
-/** What `work` gives, or after ten seconds an error that `isDatabaseAway` knows; its statements end with that. */
+/**
+ * Waits for `work`, or throws after ten seconds an error that `isDatabaseAway` knows; the statements of the work end
+ * with that.
+ */
 export function unlessDatabaseIsSilent<Result>(
   work: () => Promise<Result>,
   { timeoutInMs = TIMEOUT_IN_MS, mayChange = false }: Timeout = {},

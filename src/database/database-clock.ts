@@ -22,7 +22,7 @@ const DRIFT = 5e-4;
  * sets. So neither a wrong nor a corrected clock of this machine makes a token live longer.
  */
 export class DatabaseClock {
-  /** What the database's clock is ahead of `performance.now()`. */
+  /** The database's clock is ahead of `performance.now()` by this. */
   #ahead = Date.now() - performance.now();
   /** By how much that may have been wrong when it was read. */
   #error = Number.POSITIVE_INFINITY;

@@ -26,7 +26,7 @@ export function statementLimit(): Limit {
 }
 
 /**
- * What ends the statements of a flow, beside whatever ends those of the flow around it. Its signal is made when somebody
+ * Ends the statements of a flow, beside whatever ends those of the flow around it. Its signal is made when somebody
  * looks at it; most flows are over before.
  */
 export class Ending implements Limit {
@@ -119,7 +119,7 @@ export function statementsUntil<Result>(ending: Ending, run: () => Result): Resu
   return current.run(ending, run);
 }
 
-/** What `work` gives; after a time its statements end, and the answer is what `late` makes. */
+/** Waits for `work`; after a time its statements end, and the answer is that of `late`. */
 export function giveUpAfter<Result>(
   milliseconds: number,
   work: (ending: Ending) => Promise<Result>,
@@ -142,7 +142,7 @@ export function holdDeadline(): () => void {
   return limit instanceof Ending ? limit.hold() : () => undefined;
 }
 
-/** What `work` gives, or the signal's reason once it aborts; the work itself goes on. */
+/** Waits for `work`, or throws the signal's reason once it aborts; the work itself goes on. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /**
- * What a failure is to its caller: a mistake of theirs, a database that is away, a change of
- * which nobody knows whether it was made, or a fault of ours. This is decided here
- * alone; GraphQL, pages, REST and the OAuth endpoints write it in their own forms.
+ * Says what a failure is to its caller: a mistake of theirs, a database that is away, a change of which nobody knows
+ * whether it was made, or a fault of ours. This is decided here alone; GraphQL, pages, REST and the OAuth endpoints
+ * write it in their own forms.
  */
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../core/problem.ts';
@@ -20,7 +20,7 @@ export interface Failure {
   readonly headers: Headers;
   /** Where in the input the mistake is. */
   readonly path?: readonly string[] | undefined;
-  /** Of a fault: what it was logged under. */
+  /** The id under which a fault was logged. */
   readonly id?: string;
 }
 

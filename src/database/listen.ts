@@ -172,7 +172,7 @@ async function endSoon(client: Client): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has this stream, though its types do not say so. */
 function streamOf(client: Client): Socket {
   return (client as Client & { readonly connection: { readonly stream: Socket } }).connection.stream;
 }

@@ -1,7 +1,8 @@
 /**
- * database/on-behalf says for whom a flow of execution writes. Whoever answers a request of somebody who may be put out of the
- * account while it runs sets their standing when it begins; every transaction below it asks for that before its first
- * change, whatever sends it (sql.ts, write.ts), and a change outside of transactions gets one of its own.
+ * database/on-behalf says in whose name a flow of execution writes. A door that answers a request of somebody who may
+ * be put out of the account while it runs sets their standing when it begins; every transaction below it asks for that
+ * before its first change, whatever sends it (sql.ts, write.ts), and a change outside of transactions gets one of its
+ * own.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlEntityManager as Em } from '@mikro-orm/postgresql';

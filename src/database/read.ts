@@ -5,7 +5,10 @@ import type { Selection } from './selection.ts';
 import { type Em, rows, type Statement } from './sql.ts';
 import { type SentRow, WireRow } from './wire/wire-row.ts';
 
-/** What a connection may have beside its pool: it answers a statement within seconds, or rejects for whatever reason. */
+/**
+ * A lane that a connection may have beside its pool: it answers a statement within seconds, or rejects for whatever
+ * reason.
+ */
 export interface ReadLane {
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
   /** The same with rows that are decoded when they are asked (`WireRow`). */
@@ -31,7 +34,7 @@ export async function readRows<Row>(
   statement: Statement<Row>,
   { arrays }: Pick<Selection, 'arrays'> = NO_ARRAYS,
 ): Promise<SentRow<Row>[]> {
-  // Of the ordinary way, and of the embedded database, they are plain objects, which may do no less.
+  // The ordinary way and the embedded database return plain objects, which may do no less.
   const found = (await readBy('readRows', em, statement)) as SentRow<Row>[];
   if (arrays.size === 0) return found;
   const shape = WireRow.shapeOf(found[0]);

@@ -5,8 +5,9 @@ import { type RawBuilder, sql } from './sql.ts';
 import { isInArrays, PartRows } from './wire/part-rows.ts';
 
 /**
- * What a row holds beside its columns: rows of another table, as JSON or arrays in the same statement. `from` writes the expression:
- * the row itself stands under `alias` in the statement around it, and `of` says what is selected of the other table.
+ * Rows of another table that a row holds beside its columns, as JSON or arrays in the same statement. `from` writes the
+ * expression: the row itself stands under `alias` in the statement around it, and `of` says what is selected of the
+ * other table.
  */
 export interface Part<
   Name extends string = string,

@@ -32,7 +32,10 @@ export class RawBuilder<Row> implements Expression<Row> {
     this.#parameters = parameters;
   }
 
-  /** What stands between the texts is taken in: as it is, if it is a piece of SQL, or else as a parameter. */
+  /**
+   * Joins the texts with the values between them: a value that is a piece of SQL is taken in as it is, any other
+   * becomes a parameter.
+   */
   static of<Row>(texts: readonly string[], values: readonly unknown[]): RawBuilder<Row> {
     if (values.length === 0) return new RawBuilder(texts, values);
     const joined: string[] = [];
@@ -67,7 +70,7 @@ export class RawBuilder<Row> implements Expression<Row> {
     return undefined;
   }
 
-  /** What is sent: the text with `$1` in it, and the parameters. */
+  /** The statement as it is sent: the text with `$1` in it, and the parameters. */
   compile(): CompiledQuery<Row> {
     let text = this.#texts[0] ?? '';
     for (let index = 1; index < this.#texts.length; index += 1) text += `$${index}${this.#texts[index]}`;
@@ -87,7 +90,7 @@ export class RawBuilder<Row> implements Expression<Row> {
   }
 }
 
-/** What stands between the texts is a parameter, or another piece of SQL. */
+/** Writes SQL: each value between the texts is a parameter, or another piece of SQL. */
 export function sql<Row = unknown>(texts: readonly string[], ...values: unknown[]): RawBuilder<Row> {
   return RawBuilder.of(texts, values);
 }
@@ -113,7 +116,7 @@ sql.join = <Row = unknown>(parts: readonly unknown[], between: RawBuilder<unknow
 
 const COMMA = sql`, `;
 
-/** Of the template, or of the builder (`statements.ts`). */
+/** A statement of the template, or of the builder (`statements.ts`). */
 export type Statement<Row> = RawBuilder<Row> | Compilable<Row>;
 
 /** All rows of a statement, with instants as text. */

@@ -28,7 +28,7 @@ import { type Entity, type NewRowOf, type RowOf, tableNameOf } from './columns.t
 /** In a statement, rows of its table are called so. */
 type Item = 'item';
 
-/** What Kysely knows of a table: its rows, and which columns an `insert` may leave out. */
+/** Tells Kysely about a table: its rows, and which columns an `insert` may leave out. */
 interface Tables<E extends Entity> {
   readonly item: {
     readonly [Name in keyof RowOf<E> & keyof NewRowOf<E>]: ColumnType<

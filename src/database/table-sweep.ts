@@ -16,7 +16,7 @@ export class TableSweep {
   readonly #start: readonly string[];
   #reached: readonly string[];
 
-  /** Of a table whose key is UUIDs. `isOver`: SQL, of a row. */
+  /** Sweeps a table whose key is UUIDs. `isOver`: SQL, about a row. */
   constructor(entity: Entity, isOver: RawBuilder<boolean>, rowsPerStep = ROWS_PER_STEP) {
     const key = keyOf(entity);
     this.#table = tableOf(entity);

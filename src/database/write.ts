@@ -5,7 +5,10 @@ import { throwIfOver } from './deadline.ts';
 import { hasStanding } from './on-behalf.ts';
 import { type Em, rows, type Statement } from './sql.ts';
 
-/** What a connection may have beside its pool: changes that wait at the same moment are carried out and committed together. */
+/**
+ * A lane that a connection may have beside its pool: changes that wait at the same moment are carried out and committed
+ * together.
+ */
 export interface WriteLane {
   /** `order`: what is changed; of several changes the least comes first, so that no two processes lock crosswise. */
   write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]>;

@@ -64,7 +64,7 @@ function isLast(bytes: Buffer, start: number): boolean {
 }
 
 const MICROSECONDS_A_DAY = 86_400_000_000n;
-/** What stands for infinity. */
+/** PostgreSQL sends these for infinity. */
 const [LAST, FIRST] = [2n ** 63n - 1n, -(2n ** 63n)];
 
 /** Microseconds since the year 2000, as PostgreSQL writes them in UTC. */

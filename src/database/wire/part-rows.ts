@@ -22,7 +22,7 @@ export function isInArrays({ type }: Column): boolean {
 }
 
 export class PartRows {
-  /** Of one row. */
+  /** The shape of one row. */
   readonly shape: WireShape;
   readonly #isList: boolean;
 
@@ -34,7 +34,7 @@ export class PartRows {
     );
   }
 
-  /** What an array was read as, in objects. */
+  /** Makes objects of what an array was read as. */
   objectsOf(value: unknown): unknown {
     if (!Array.isArray(value)) return value;
     return this.#isList ? value.map((row) => this.#objectOf(row as Texts)) : this.#objectOf(value as Texts);

@@ -1,7 +1,7 @@
 /** wire/ keeps rows as a server sends them: a column stays the bytes that it came in until somebody asks for its value. */
 import { BINARY, type Decode } from './binary.ts';
 
-/** What the server says of a column. */
+/** The server's description of a column. */
 export interface WireColumn {
   readonly name: string;
   /** Its type, by PostgreSQL's number (`pg_type.oid`). */
@@ -16,18 +16,21 @@ export interface PartColumn {
   objectsOf(value: unknown): unknown;
 }
 
-/** What all rows of a statement have in common. */
+/** The columns and decoders that all rows of a statement share. */
 export class WireShape {
   readonly columns: readonly WireColumn[];
   readonly #decoders: readonly Decode[];
   #Row: typeof WireRow | undefined;
-  /** Of the row that was looked at last, where each column begins and ends; before its beginning for null. */
+  /**
+   * The beginning and the end of each column of the row that was looked at last; an end before its beginning means
+   * null.
+   */
   readonly places: Int32Array;
   readonly isBinary: boolean;
   parts: ReadonlyMap<string, PartColumn> = NO_PARTS;
   #inBinary: WireShape | undefined;
 
-  /** Of columns that come as texts, unless all of them are in the binary format. */
+  /** Takes columns that come as texts, unless all of them are in the binary format. */
   constructor(columns: readonly WireColumn[], decoderOf: 'BINARY' | ((oid: number) => Decoder)) {
     this.columns = columns;
     this.isBinary = decoderOf === 'BINARY';
@@ -66,7 +69,7 @@ export class WireShape {
     return object;
   }
 
-  /** Of the row whose `places` these are. */
+  /** Reads the value of a column from the row whose `places` these are. */
   valueAt(bytes: Buffer, index: number): unknown {
     const start = this.places[2 * index] as number;
     const end = this.places[2 * index + 1] as number;
@@ -157,7 +160,7 @@ function rowsWith(columns: readonly WireColumn[]): typeof WireRow {
   const Row = class extends WireRow {};
   for (const [index, { name }] of columns.entries()) {
     Object.defineProperty(Row.prototype, name, {
-      // Of two columns of one name the last is shown, as `pg` does it.
+      // The last of two columns of one name is shown, as `pg` does it.
       configurable: true,
       get(this: WireRow): unknown {
         return WireRow.valueAt(this, index);
