@@ -8,10 +8,10 @@ import { IdempotencyKey } from './idempotency-key.entity.ts';
 
 /** A request that may be sent again. */
 export interface RepeatableRequest {
-  /** Whose keys they are. */
+  /** The user who sent the key. */
   readonly userId: string;
   readonly key: string;
-  /** What is done, and through which app: each has keys of its own. */
+  /** The operation, and the app that asked for it: each has keys of its own. */
   readonly operation: readonly string[];
   /** The input of the request; the same key with another input is a mistake. */
   readonly input: unknown;

@@ -25,12 +25,12 @@ export interface Refusal<Limit extends string = string> {
 /** A counter in its current window. */
 export interface Counted {
   readonly counted: number;
-  /** What was refused because of it. */
+  /** How much was refused because of it. */
   readonly refused: number;
   readonly millisecondsLeft: number;
 }
 
-/** What is added to a counter, and how long its window lasts if it begins now. */
+/** The amount that is added to a counter, and how long its window lasts if it begins now. */
 export interface Addition {
   readonly by: number;
   readonly windowInSeconds: number;

@@ -6,7 +6,7 @@ export interface QueueSizes {
   readonly running: number;
   readonly waitingInLine: number;
   readonly waitingInAll: number;
-  /** What strangers may take of both, all of them together; unless said otherwise, everything. */
+  /** The part of both that strangers may take, all of them together; unless said otherwise, everything. */
   readonly strangers?: { readonly running: number; readonly waiting: number };
   /** Whoever has waited so long is refused; unless said otherwise, nobody is. */
   readonly timeoutInMs?: number;
@@ -17,7 +17,7 @@ interface Wanted {
   readonly line: string;
   readonly size?: number;
   readonly isStranger?: boolean;
-  /** Whose abort takes it out of its line; asked for only if it has to wait. */
+  /** A signal whose abort takes it out of its line; asked for only if it has to wait. */
   readonly signal?: () => AbortSignal | undefined;
 }
 
@@ -52,7 +52,7 @@ export class FairQueue {
     this.#tooMany = tooMany;
   }
 
-  /** What runs, and what waits, of all and of strangers. */
+  /** How much runs and waits, in all and of strangers. */
   get load(): Readonly<Record<'running' | 'waiting', { readonly all: number; readonly strangers: number }>> {
     return { running: { ...this.#running }, waiting: { ...this.#waiting } };
   }

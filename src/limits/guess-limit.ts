@@ -22,7 +22,7 @@ export interface GuessLimit {
 }
 
 export interface GuessRule {
-  /** What is guessed; keeps one rule's counts from another's. */
+  /** Names what is guessed, and keeps one rule's counts from another's. */
   readonly name: string;
   readonly guesses: number;
   readonly windowInSeconds: number;

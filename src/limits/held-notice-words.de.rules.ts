@@ -1,6 +1,6 @@
 import type { HELD_NOTICE_EN } from './held-notice-words.en.rules.ts';
 
-/** What a mail says in the place of several, in German. */
+/** The words of a mail in the place of several, in German. */
 export const HELD_NOTICE_DE: typeof HELD_NOTICE_EN = {
   subject: (first, others) => `${first} (und ${others} weitere)`,
   lead: 'Das ist zu oft geschehen, um jedes Mal eine E-Mail zu schicken. Hier steht alles zusammen, das Älteste zuerst.',

@@ -1,4 +1,4 @@
-/** What a mail says in the place of several, in English. */
+/** The words of a mail in the place of several, in English. */
 export const HELD_NOTICE_EN = {
   subject: (first: string, others: number): string => `${first} (and ${others} more)`,
   lead: 'This happened too often for an e-mail each time, so here is all of it together, the oldest first.',

@@ -3,7 +3,10 @@ import { InstantType } from '../database/temporal-types.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { CountedAs } from './mail-limit.ts';
 
-/** What becomes of a notice that was one too many: it is told in a summary, or ends untold, as nobody wants it or it has waited too long. */
+/**
+ * The outcome of a notice that was one too many: it is told in a summary, or ends untold, as nobody wants it or it has
+ * waited too long.
+ */
 export type HeldNoticeFate = 'SUMMARY' | 'NONE' | 'EXPIRED';
 
 /**
@@ -37,7 +40,7 @@ export const HeldNotice = defineEntity({
     /** As it would have been sent; null once it has ended, and of what there is no row for. */
     mail: p.json<Mail>().nullable(),
     counted: p.json<CountedAs>(),
-    /** Of a mail that verifies an address, whose: its link is made when it is sent, so that none lies here. */
+    /** The user whose address a mail verifies: its link is made when it is sent, so that none lies here. */
     userId: p.uuid().nullable(),
     /** So many of them were to be sent. */
     times: p.integer(),

@@ -1,6 +1,6 @@
 /**
- * What becomes of a mail to somebody about what is theirs, if it is one too many: it is held, those that say the same become one, and
- * when there is room again a single mail tells of all of them. So nothing is dropped in silence, and nobody gets more mails.
+ * Holds mails to people about their own things that are one too many: those that say the same become one, and when
+ * there is room again a single mail tells of all of them. So nothing is dropped in silence, and nobody gets more mails.
  */
 import { newId } from '../core/id.ts';
 import { inLanguages } from '../core/language.ts';
@@ -34,7 +34,7 @@ export interface AdmittedNotice {
 export const MOST_NOTICES = 20;
 /** So many mails that verify addresses wait for a mailbox: strangers cause them. */
 export const MOST_WELCOMES = 5;
-/** What has waited for so long is told to nobody any more. */
+/** A notice that has waited for so long is told to nobody any more. */
 const LONGEST_DAYS = 3;
 
 /** Counts notices, each to another mailbox. @returns those to be sent now; the others are held, or known not to come */
@@ -130,7 +130,10 @@ function countedMail({ mail, counted }: Pick<Wanted, 'mail' | 'counted'>): Count
   return { to: addressOfMail(mail), ...counted };
 }
 
-/** What is added to a topic, and what is sent of it, comes one after the other; in one order, so that no two lock crosswise. */
+/**
+ * Locks topics: additions to a topic and mails about it come one after the other; in one order, so that no two lock
+ * crosswise.
+ */
 async function lockTopics(em: Em, topics: readonly Topic[]): Promise<void> {
   const keys = [...new Set(topics.map(keyOf))].toSorted();
   await rows(
@@ -243,7 +246,7 @@ interface Verified {
   readonly admission: Admission;
 }
 
-/** Of what is due, without its kind. */
+/** The key of a due topic, without its kind. */
 function keyIn({ receiver, topic }: Topic): Topic {
   return { receiver, topic };
 }
@@ -319,7 +322,7 @@ function summaryOf(
   return count === 1 ? first : { ...first, ...noticesContent(held, first) };
 }
 
-/** What a mail says in the place of several. */
+/** Writes a mail in the place of several. */
 export function noticesContent(
   held: readonly { readonly mail: MailContent | null; readonly times: number }[],
   first: MailContent,
@@ -339,16 +342,16 @@ export function noticesContent(
 
 const SHOWN = ['subject', 'times', 'fate', 'dueAt', 'createdAt'] as const;
 
-/** A notice that has not been sent, for whom it is meant. */
+/** A notice that has not been sent, as its receiver sees it. */
 export type HeldNoticeRow = Pick<RowOf<typeof HeldNotice>, (typeof SHOWN)[number]>;
 
-/** What was not mailed to somebody of what concerns them; the address must be verified as theirs. */
+/** Finds what was not mailed to somebody about their own things; the address must be verified as theirs. */
 export function findHeldNotices(em: Em, email: string): Promise<readonly HeldNoticeRow[]> {
   const theirs = selectFrom(HeldNotice, { receiver: receiverKey(email) }).where('userId', 'is', null);
   return rows(em, theirs.select(SHOWN).orderBy('id').limit(100));
 }
 
-/** What becomes of the mail that verifies the address of this account; undefined where it was sent. */
+/** Finds the held mail that verifies the address of this account; undefined where it was sent. */
 export function findHeldWelcome(em: Em, userId: string): Promise<HeldNoticeRow | undefined> {
   return row(em, selectFrom(HeldNotice, { userId }).select(SHOWN).limit(1));
 }

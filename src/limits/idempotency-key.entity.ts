@@ -1,16 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../database/temporal-types.ts';
 
-/** What a user's request has done under a key, so that the same request, sent again, gets the same answer. */
+/** The result of a user's request under a key, so that the same request, sent again, gets the same answer. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
   indexes: [{ name: 'idempotency_keys_created_at_idx', properties: ['createdAt'] }],
   properties: {
     userId: p.uuid().primary(),
-    /** Of the key, the operation and the app. */
+    /** SHA-256 of the key, the operation and the app. */
     keyHash: p.text().primary(),
-    /** Of the input of the request. */
+    /** SHA-256 of the input of the request. */
     requestHash: p.text(),
     /** Null only inside the transaction that does it. */
     result: p.json<object>().nullable(),

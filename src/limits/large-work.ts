@@ -37,7 +37,10 @@ export class TooMuchAtOnce extends Problem {
 /** One queue for the process on purpose: its memory is what is limited. */
 const QUEUE = new FairQueue(SIZES, () => new TooMuchAtOnce());
 
-/** Who asks for large work: users wait in a line of their own, each of their apps in another, strangers in that of their network. */
+/**
+ * The caller who asks for large work: users wait in a line of their own, each of their apps in another, strangers in
+ * that of their network.
+ */
 export type Asking =
   | { readonly kind: 'token'; readonly grantId: string }
   | { readonly kind: 'session'; readonly userId: string }

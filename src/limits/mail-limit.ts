@@ -21,8 +21,8 @@ import {
  * in a day, and `accountsReceiver` to a mailbox, `host` in ten minutes to a host, `network`, `client` and `account` to new
  * receivers, and `line` that may wait. Codes and links that strangers ask for: `access` to a mailbox, `accessNetwork` from a
  * network, `owner` in the name of a user or a team. Codes that an account asks for: `accountCodes`; invitations: by `account`,
- * `groupReceiver` and `accountReceiver`; what an account tells its own user: `ownAccount`; what a team has sent by its workflows:
- * `workflows`, `workflowReceiver`, `workflowNetwork`, and by the account that causes it and by whom it writes to; and
+ * `groupReceiver` and `accountReceiver`; news that an account sends its own user: `ownAccount`; messages of a team's workflows:
+ * `workflows`, `workflowReceiver`, `workflowNetwork`, by the account that causes them and by their receiver; and
  * `workflowLine` that may wait.
  */
 export const MAIL_LIMITS = {
@@ -50,7 +50,7 @@ export type MailLimitName = keyof typeof MAIL_LIMITS;
 export type MailLimits = Readonly<Record<MailLimitName, number>>;
 
 /**
- * Who causes a mail. A stranger is anybody but a signed-in account with a verified address, and is known by the
+ * The cause of a mail. A stranger is anybody but a signed-in account with a verified address, and is known by the
  * network alone: accounts that are not verified cost nothing, so each would be a way around the limit.
  */
 export type MailCause =
@@ -74,8 +74,8 @@ interface WorkflowCause {
 }
 
 /**
- * What an account tells its user of itself, at an address that is verified. Each has a count of its own: strangers cannot
- * keep it from the user, and an intruder cannot hide a change behind many others.
+ * The kinds of news that an account sends its user about itself, at an address that is verified. Each has a count of
+ * its own: strangers cannot keep it from the user, and an intruder cannot hide a change behind many others.
  */
 export const ACCOUNT_NEWS = [
   'APP_ADDED',
@@ -171,12 +171,12 @@ export class MailLimit {
     return this.limits ? decideSummary(em, this.limits, to, lane) : { kind: 'SENT' };
   }
 
-  /** What would become of a mail to somebody new, whom this sender causes to be mailed now (`newsOutlook`). */
+  /** Foresees the outcome of a mail to somebody new that this sender would cause now (`newsOutlook`). */
   async outlook(em: Em, line: string, lengthOf: LengthOf): Promise<'SENT' | 'WAITING' | 'NONE'> {
     return this.limits ? newsOutlook(em, this.limits, line, lengthOf) : 'SENT';
   }
 
-  /** Of a mail that was decided to be sent. */
+  /** The admission of a mail that was decided to be sent. */
   admissionOf(_fate: { readonly kind: 'SENT' }): Admission {
     return ADMITTED;
   }
@@ -186,7 +186,7 @@ export class MailLimit {
     const limits = this.limits;
     if (!limits || mails.length === 0) return mails.map(() => ADMITTED);
     const silenced = await findSilenced(em, mails);
-    // What is not sent anyway counts for nothing.
+    // A mail that is not sent anyway counts for nothing.
     const counts = mails.map((mail) => (silenced.has(mail) ? [] : countsOf(mail, limits)));
     const refusals = await admitCounted(em, counts, ({ limit }, place) => this.#report(limit, mails[place]));
     return mails.map((mail, place) => silenced.get(mail) ?? refusals[place] ?? ADMITTED);
@@ -249,7 +249,10 @@ class MailsDeclined extends TooManyMails {
   }
 }
 
-/** Of these mails, those that strangers cause to mailboxes that want none of them: by whatever is not asked for to get into an account. */
+/**
+ * Finds the mails that strangers cause to mailboxes that want none of them: all kinds but those that are asked for to
+ * get into an account.
+ */
 async function findSilenced(em: Em, mails: readonly CountedMail[]): Promise<ReadonlyMap<CountedMail, MailRefusal>> {
   const byStrangers = mails.filter(isByStranger);
   if (byStrangers.length === 0) return new Map();

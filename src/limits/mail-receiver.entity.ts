@@ -7,7 +7,7 @@ export const MailReceiver = defineEntity({
   tableName: 'mail_receivers',
   indexes: [{ name: 'mail_receivers_mailed_at_idx', properties: ['mailedAt'] }],
   properties: {
-    /** SHA-256 of the folded address (folded-address.ts), so that the table is no list of who is written to. */
+    /** SHA-256 of the folded address (folded-address.ts), so that the table is no list of mailboxes. */
     key: p.text().primary(),
     /** The last time. */
     mailedAt: p.type(InstantType),

@@ -9,7 +9,7 @@ import { MailReceiver } from './mail-receiver.entity.ts';
 /** How long strangers cause a mailbox no mails once it has said so. */
 export const SILENT_DAYS = 30;
 
-/** What is known of a mailbox. */
+/** The facts about a mailbox. */
 export interface KnownReceiver {
   readonly hasAnswered: boolean;
   /** As the database writes times. Null: strangers may cause it mails. */
@@ -50,7 +50,10 @@ export async function noteMailed(em: Em, keys: readonly string[]): Promise<void>
   );
 }
 
-/** Who reads the mailbox has answered: by signing in, or by a button. `wantsMails`: whether strangers may cause it some. */
+/**
+ * Notes that a reader of the mailbox has answered: by signing in, or by a button. `wantsMails`: whether strangers may
+ * cause it some.
+ */
 export async function noteAnswer(em: Em, key: string, { wantsMails }: { readonly wantsMails: boolean }): Promise<void> {
   const until = wantsMails ? sql`null` : sql`now() + make_interval(days => ${SILENT_DAYS})`;
   await changed(
@@ -60,7 +63,7 @@ export async function noteAnswer(em: Em, key: string, { wantsMails }: { readonly
   );
 }
 
-/** The answer of who signs in with an address that is known to be theirs. */
+/** Notes the answer of a user who signs in with an address that is known to be theirs. */
 export async function noteSignIn(em: Em, address: string): Promise<void> {
   await noteAnswer(em, receiverKey(address), { wantsMails: true });
 }
@@ -83,7 +86,7 @@ function tokenFor(key: Uint8Array, receiver: string): string {
   return macOf(key, 'mails', receiver).toString('base64url');
 }
 
-/** What is known of the mailbox with this key. */
+/** Finds the facts about the mailbox with this key. */
 export async function findReceiver(em: Em, key: string): Promise<KnownReceiver> {
   const found = await findReceivers(em, [key]);
   return found.get(key) ?? { hasAnswered: false, silentUntil: null, silentSeconds: 0 };

@@ -2,7 +2,10 @@ import { Problem } from '../core/problem.ts';
 import type { Em } from '../database/sql.ts';
 import { createGuessLimit, type GuessLimit, type GuessRule } from './guess-limit.ts';
 
-/** What one network may do on the pages of accounts, for all accounts together, and send to one routing form, as one user may to all of them. */
+/**
+ * Limits what one network may do on the pages of accounts, for all accounts together, and send to one routing form, as
+ * one user may to all of them.
+ */
 export const NETWORK_RULES = {
   /** Beside the guesses at each account: an attacker with many accounts to try gets no further. */
   signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },

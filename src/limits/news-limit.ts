@@ -1,6 +1,6 @@
 /**
- * What becomes of mails about bookings, none of which is dropped in silence: each is sent at once, waits in the line of who
- * causes it, is told in a summary, or is known not to come before it would have been written.
+ * Decides about mails about bookings, none of which is dropped in silence: each is sent at once, waits in the line of
+ * its sender, is told in a summary, or is known not to come before it would have been written.
  */
 import { NOW } from '../database/expressions.ts';
 import { type Em, row } from '../database/sql.ts';
@@ -23,7 +23,7 @@ export interface NewsLimits {
   readonly accountsReceiver: number;
   /** Mails in ten minutes to a host. */
   readonly host: number;
-  /** Receivers an hour that are new to this service, by who causes the mail. */
+  /** Receivers an hour that are new to this service, by the kind of sender. */
   readonly network: number;
   readonly client: number;
   readonly account: number;
@@ -31,7 +31,7 @@ export interface NewsLimits {
   readonly line: number;
 }
 
-/** Who causes a mail: the app, the verified account or, of everybody else, the network. */
+/** The sender who causes a mail: the app, the verified account or, for everybody else, the network. */
 export type MailSender =
   | { readonly kind: 'client'; readonly clientId: string }
   | { readonly kind: 'account'; readonly userId: string }
@@ -143,7 +143,7 @@ function countersOf({ to, lane, line }: NewsMail): readonly [Window, ...Window[]
   return [{ key: hourCounter(to), seconds: HOUR }, of('day', DAY), sender];
 }
 
-/** What strangers cause a mailbox in an hour is counted here, one by one, whatever it is. */
+/** Counts all mails that strangers cause a mailbox in an hour, one by one, whatever their kind. */
 export function hourCounter(to: string): string {
   return counterKey('mail', 'hour', receiverKey(to));
 }
@@ -215,7 +215,7 @@ export async function decideSummary(em: Em, limits: NewsLimits, to: string, lane
   return { kind: 'SENT' };
 }
 
-/** What would become of a mail to somebody new whom this sender causes to be mailed now. Nothing is counted. */
+/** Foresees the outcome of a mail to somebody new that this sender would cause now. Nothing is counted. */
 export async function newsOutlook(
   em: Em,
   limits: NewsLimits,
@@ -227,7 +227,7 @@ export async function newsOutlook(
   return placeInLine(limits, waiting, (counter?.counted ?? 0) >= limits[senderKind(line)]);
 }
 
-/** Of a mail to somebody new: whoever comes now does not go before those who wait, even where there is room again. */
+/** Finds the place of a mail to somebody new: it does not go before those that wait, even where there is room again. */
 function placeInLine(limits: NewsLimits, waiting: number, isFull: boolean): 'SENT' | 'WAITING' | 'NONE' {
   if (waiting === 0 && !isFull) return 'SENT';
   return waiting < limits.line ? 'WAITING' : 'NONE';

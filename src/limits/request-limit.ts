@@ -33,9 +33,9 @@ export interface RequestLimitOptions {
 }
 
 interface Window {
-  /** What all processes, this one included, had counted when this process last looked */
+  /** The count of all processes, this one included, when this process last looked. */
   shared: number;
-  /** What this process has counted since */
+  /** The count of this process since. */
   own: number;
   endsAt: number;
 }
@@ -204,7 +204,7 @@ function verdictOf(limit: number, count: number, millisecondsLeft: number): Requ
   };
 }
 
-/** What is full comes first, and of that what is full for longest. */
+/** A full limit comes first, and among full ones the one that is full for longest. */
 function isTighter(one: RequestVerdict, other: RequestVerdict): boolean {
   if (one.isAllowed !== other.isAllowed) return other.isAllowed;
   return one.isAllowed ? one.remaining < other.remaining : one.resetInSeconds > other.resetInSeconds;

@@ -32,7 +32,10 @@ export interface CountedSms {
   readonly ownerId: string;
   /** The account that asks for it, if one does. */
   readonly userId?: string | undefined;
-  /** Of a workflow of the owner: whether the receiver is verified for it, and the verified account or the stranger's network that has started it. */
+  /**
+   * Set for a workflow of the owner: whether the receiver is verified for it, and the verified account or the
+   * stranger's network that has started it.
+   */
   readonly workflow?: { readonly isKnown: boolean; readonly userId: string | null; readonly network: string | null };
 }
 

@@ -8,7 +8,7 @@ export const CODE_REQUESTS: GuessRule = { name: 'code-request', guesses: 5, wind
 /** 3 wrong codes for what is verified and network; the next code that is sent begins anew. */
 export const CODE_TRIES: GuessRule = { name: 'code-try', guesses: 3, windowInSeconds: 15 * 60 };
 
-/** What it takes to send somebody a code, and to see whether they have it. */
+/** The key and the limits that it takes to send somebody a code, and to see whether they have it. */
 export interface Verification {
   /** Codes are stored as MACs under it: six digits behind a plain hash would be found by trying them all. */
   readonly key: Uint8Array;
