@@ -14,7 +14,7 @@ import { sessionScopes } from './held-scopes.ts';
 import { covers, grantable, minus, NO_SCOPES, type ScopeSet } from './scope-set.ts';
 import { walk } from './walk.ts';
 
-/** Who sends the operation, and what they hold. */
+/** The caller who sends the operation, and the scopes that they hold. */
 export interface Caller {
   readonly credentials: 'NONE' | 'TOKEN' | 'SESSION';
   readonly held: ScopeSet;
@@ -78,7 +78,7 @@ export function refusalError({ code, message, requiredScopes, missingScopes, fie
 /** As many as there are kinds of callers who send an operation that is not for them. */
 const MOST_REFUSALS = 8;
 const REFUSAL_BYTES = 300;
-/** What a refusal says depends on the scopes that are lacking, and on nothing else of the caller. It goes with the operation. */
+/** A refusal depends on the scopes that are lacking, and on nothing else of the caller. It goes with the operation. */
 const REFUSALS = new WeakMap<CompiledOperation, Map<string, Refusal>>();
 
 function refuse(compiled: CompiledOperation, { credentials, held }: Caller): Refusal {

@@ -15,7 +15,7 @@ export interface Hole {
   readonly standing: Standing;
   /** One way to it: `query.me.teams.nodes.workflows` */
   readonly path: string;
-  /** What is wrong, as the end of a sentence that begins with the field */
+  /** Says what is wrong, as the end of a sentence that begins with the field. */
   readonly problem: string;
 }
 
@@ -107,7 +107,7 @@ function problemsOfBase(wrapper: Standpoint, catalog: Catalog): string[] {
   ];
 }
 
-/** What everybody holds who passes what requires this: what these scopes imply; a session, everything. */
+/** Everybody who passes a field with this requirement holds these: what the scopes imply; a session, everything. */
 function heldWith(required: ScopeSet, catalog: Catalog): ScopeSet {
   if (covers(required, FIRST_PARTY_BIT) || covers(required, NOBODY_BIT)) return sessionScopes(catalog);
   return heldScopes(scopeNamesIn(required, catalog), catalog);

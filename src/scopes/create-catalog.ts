@@ -1,6 +1,6 @@
 import { covers, MAX_SCOPES, NO_SCOPES, type ScopeSet, scopeAt, union } from './scope-set.ts';
 
-/** Whose resources a scope opens, and by which door a path of an operation came in. */
+/** The owner of the resources that a scope opens, and the door by which a path of an operation came in. */
 export type ScopeLevel = (typeof LEVELS)[number];
 export const LEVELS = ['USER', 'TEAM', 'ORGANIZATION'] as const;
 

@@ -45,7 +45,7 @@ export interface Explanation {
   readonly client?: ClientAdvice;
 }
 
-/** What is wrong with the document itself, with positions in it */
+/** Says what is wrong with the document itself, with positions in it. */
 export interface Unexplained {
   readonly errors: readonly { readonly message: string; readonly locations?: readonly SourceLocation[] }[];
 }
@@ -68,9 +68,9 @@ const MAX_FIELDS = 200;
 const MAX_TOKENS = 15_000;
 
 /**
- * What an operation requires, without executing it. Give it the rules of the schema that tokens see: then the fields
- * they do not see are as unknown here, in errors and suggestions, as any name that does not exist. Never throws for a
- * document, whatever is in it.
+ * Explains what an operation requires, without executing it. Give it the rules of the schema that tokens see: then the
+ * fields they do not see are as unknown here, in errors and suggestions, as any name that does not exist. Never throws
+ * for a document, whatever is in it.
  */
 export function explain(rules: SchemaRules, question: Question): Explanation | Unexplained {
   const document = readDocument(rules, question.query);
@@ -83,8 +83,8 @@ export function explain(rules: SchemaRules, question: Question): Explanation | U
 }
 
 /**
- * What all operations of a document require together: what an app that sends them has to enable. Several may have one
- * name, or none. Never throws for a document, as `explain`.
+ * Lists what all operations of a document require together: what an app that sends them has to enable. Several may have
+ * one name, or none. Never throws for a document, as `explain`.
  */
 export function scopesOfAll(rules: SchemaRules, query: string): Pick<Explanation, 'scopes'> | Unexplained {
   const document = readDocument(rules, query, SELECTION_RULES);

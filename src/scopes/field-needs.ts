@@ -45,7 +45,7 @@ interface Path {
 interface Visit {
   readonly group: PlaceGroup;
   readonly path: Path | undefined;
-  /** What the caller holds, and what the fields on the way here were found to require. */
+  /** The scopes of the caller, and those that the fields on the way here were found to require. */
   readonly granted: ScopeSet;
 }
 

@@ -1,4 +1,6 @@
-/** What a caller holds, as bits: computed once when a token is loaded, compared with every operation it sends. */
+/**
+ * Turns what a caller holds into bits: computed once when a token is loaded, compared with every operation it sends.
+ */
 import { CATALOG } from './catalog.ts';
 import type { Catalog } from './create-catalog.ts';
 import { FIRST_PARTY_BIT, NO_SCOPES, type ScopeSet, union } from './scope-set.ts';
@@ -16,18 +18,18 @@ export function heldScopes(names: Iterable<string>, catalog: Catalog = CATALOG):
   return held;
 }
 
-/** What a legacy grant holds: every scope, and still no first-party field. */
+/** A legacy grant holds every scope, and still no first-party field. */
 export function unrestrictedScopes(catalog: Catalog = CATALOG): ScopeSet {
   return catalog.all;
 }
 
-/** What a signed-in session holds: every scope, and the first-party fields. */
+/** A signed-in session holds every scope, and the first-party fields. */
 export function sessionScopes(catalog: Catalog = CATALOG): ScopeSet {
   return union(catalog.all, FIRST_PARTY_BIT);
 }
 
 /**
- * What a stored grant holds. Its kind is stated, never inferred from an empty list: a scoped grant without scopes
+ * The scopes of a stored grant. Its kind is stated, never inferred from an empty list: a scoped grant without scopes
  * holds nothing. `undefined` for a kind unknown here, whose bearer must be refused.
  */
 export function grantedScopes(

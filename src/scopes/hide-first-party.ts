@@ -54,7 +54,7 @@ function stayingFields(schema: GraphQLSchema): StayingFields {
   return staying;
 }
 
-/** What the roots and the directives lead to by fields that stay. */
+/** Finds the types that the roots and the directives lead to by fields that stay. */
 function reachedTypes(schema: GraphQLSchema, staying: StayingFields): ReadonlySet<GraphQLNamedType> {
   const reached = new Set<GraphQLNamedType>();
   const reach = (type: GraphQLNamedType): void => {
@@ -77,7 +77,8 @@ function reachedTypes(schema: GraphQLSchema, staying: StayingFields): ReadonlySe
       for (const argument of field.args) reach(getNamedType(argument.type));
       const returned = getNamedType(field.type);
       reach(returned);
-      // What an object returns may be any of them; what is only implemented leads to nobody, and so does what its fields return.
+      // A returned type may be any object that implements it; a type that is only implemented leads to nobody, and so
+      // do the types that its fields return.
       if (!isInterfaceType(returned) || isInterfaceType(type)) continue;
       const { objects, interfaces } = schema.getImplementations(returned);
       for (const implementation of [...objects, ...interfaces]) reach(implementation);
@@ -97,8 +98,8 @@ function only(fields: Fields, isWanted: (field: Fields[string]) => boolean): Fie
 }
 
 /**
- * What a type that is left no longer leads to, though it is not first-party. An empty type goes without a word, and takes
- * along every field that returns it; the last that is left of such a chain is found here.
+ * Finds the types that a type which is left no longer leads to, though they are not first-party. An empty type goes
+ * without a word, and takes along every field that returns it; the last that is left of such a chain is found here.
  */
 function lostFrom(schema: GraphQLSchema, shown: GraphQLSchema): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -112,7 +113,10 @@ function lostFrom(schema: GraphQLSchema, shown: GraphQLSchema): string[] {
   });
 }
 
-/** What an interface stands for is nobody's loss where no object returns it: it is only a name for what some types share. */
+/**
+ * The types that objects return. An interface that no object returns is nobody's loss: it is only a name for what some
+ * types share.
+ */
 function returnedByObjects(schema: GraphQLSchema): ReadonlySet<string> {
   const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
   return new Set(

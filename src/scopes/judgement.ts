@@ -1,4 +1,4 @@
-/** What one requirement means for a path, by where the path stands. */
+/** Says what one requirement means for a path, by where the path stands. */
 import { type Catalog, type ScopeLevel, scopeSetOf } from './create-catalog.ts';
 import { LEVEL_KEYS, type Requirement, type ScopeLists } from './requirement.ts';
 import { FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
@@ -8,7 +8,7 @@ export type Standing = 'OUTSIDE' | ScopeLevel;
 
 export type ByStanding<Value> = Readonly<Record<Standing, Value>>;
 
-/** What selecting a field means for a path: what it requires there, and where the path stands below. */
+/** The meaning of a selected field for a path: the scopes that it requires there, and where the path stands below. */
 export interface Judgement {
   readonly standing: Standing;
   readonly required: ScopeSet;
@@ -28,7 +28,7 @@ export function byStanding<Value>(valueAt: (standing: Standing) => Value): BySta
   };
 }
 
-/** What a field requires of a path that stands at `from`. Whatever is not said is nobody's. */
+/** Judges the requirement of a field for a path that stands at `from`. A field that says nothing is nobody's. */
 export function judge(requirement: Requirement | undefined, from: Standing, catalog: Catalog): Judgement {
   if (requirement === undefined) return { standing: from, required: NOBODY_BIT };
   if (requirement.access === 'PUBLIC') return { standing: from, required: NO_SCOPES };

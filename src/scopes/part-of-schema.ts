@@ -23,8 +23,8 @@ export type Fields = GraphQLFieldMap<unknown, unknown>;
 export type StayingFields = ReadonlyMap<string, Fields>;
 
 /**
- * Of these types, and with these fields, in their order: whatever stays must lead to what stays. Scalars, enums and inputs
- * lose nothing, and are those of the original.
+ * Makes a schema of these types with these fields, in their order: whatever stays must lead to what stays. Scalars,
+ * enums and inputs lose nothing, and are those of the original.
  */
 export function partOfSchema(
   schema: GraphQLSchema,

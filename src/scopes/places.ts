@@ -11,7 +11,7 @@ export interface Step {
   readonly rule: FieldRule | undefined;
   /** Where the field itself is judged, and where its selections stand. */
   readonly standing: Standing;
-  /** What this step alone requires: the field's own scopes, and base scopes if it owes them. */
+  /** The scopes of this step alone: the field's own, and base scopes if it owes them. */
   required: ScopeSet;
   /** Where it leads; nowhere, for a scalar or what is not understood. */
   readonly below: PlaceGroup | undefined;

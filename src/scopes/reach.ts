@@ -8,7 +8,7 @@ import type { FieldRule, SchemaRules, TypeRule } from './schema-rules.ts';
 import { covers, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
 
 /**
- * What the way to a type has cost.
+ * The price that the way to a type has cost.
  * - `FREE`: nothing yet that covers the type's own content; each of its fields must say what it requires.
  * - `PAID`: a field that required something leads here, and fields that inherit go with it.
  * - `BASE`: a wrapper leads here whose base scopes are to pay for what inherits. They are owed by a selection without
@@ -81,7 +81,7 @@ function fareAfter(field: FieldRule, from: Position, below: Standpoint): Fare {
   return isWrapper(below.type) ? { kind: 'BASE', wrapper: below } : FREE;
 }
 
-/** What is data in a selection on a type: the fields with a price, also those behind fields that cost nothing. */
+/** Finds the data in a selection on a type: the fields with a price, also those behind fields that cost nothing. */
 export function* dataBelow(start: Standpoint): Generator<{ readonly field: FieldRule; readonly required: ScopeSet }> {
   const queue = [start];
   const seen = new Set<string>();

@@ -1,4 +1,7 @@
-/** What a field requires of the caller who selects it: the value that every field carries, and how it is read back. */
+/**
+ * Declares what a field requires of the caller who selects it: the value that every field carries, and how it is read
+ * back.
+ */
 import type { Scope } from './catalog.ts';
 import { type Catalog, LEVELS, type ScopeDefinition, type ScopeLevel } from './create-catalog.ts';
 
@@ -65,7 +68,7 @@ export interface Extensible {
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What a field requires as it was declared, well-formed or not; `undefined` if it declares nothing. */
+/** Reads the requirement of a field as it was declared, well-formed or not; `undefined` if it declares nothing. */
 export function declaredRequirement(field: Extensible): unknown {
   return field.extensions?.[REQUIREMENT];
 }

@@ -1,5 +1,5 @@
 /**
- * What the engine knows of one schema: its requirements read once and turned into bits, ready to be walked.
+ * Holds what the engine knows of one schema: its requirements read once and turned into bits, ready to be walked.
  *
  * Only object types have rules. An interface or a union is never what a resolver returns, so it is never what a
  * selection is judged by: a field selected on an interface is judged on every object type that may stand there.

@@ -8,7 +8,7 @@ export function alternativesTo(scopes: readonly string[], catalog: Catalog = CAT
   return Object.fromEntries(entries.filter(([, alternatives]) => alternatives.length > 0));
 }
 
-/** What is known of an OAuth client when it is advised. */
+/** An OAuth client, as far as the advice for it depends on it. */
 export interface ClientScopes {
   readonly clientId: string;
   /** All scopes, for a legacy client: it may ask for any */
@@ -20,7 +20,7 @@ export interface ClientScopes {
 }
 
 export interface ClientAdvice {
-  /** What the client would have to enable first */
+  /** The scopes that the client would have to enable first. */
   readonly notEnabled: readonly string[];
   /**
    * Where to send a user, to which the app adds its `state`, its PKCE challenge and, where it is left out, its
@@ -29,7 +29,10 @@ export interface ClientAdvice {
   readonly authorizeUrl?: string;
 }
 
-/** What a client must ask a user for. Where it has enabled only an organization's scope that grants as much, that one. */
+/**
+ * Says what a client must ask a user for. Where it has enabled only an organization's scope that grants as much, that
+ * one.
+ */
 export function adviseClient(
   required: readonly string[],
   client: ClientScopes,

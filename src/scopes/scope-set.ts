@@ -38,7 +38,7 @@ export function union(a: ScopeSet, b: ScopeSet): ScopeSet {
   return { lo: a.lo | b.lo, hi: a.hi | b.hi };
 }
 
-/** What is in `a` and not in `b`. */
+/** The scopes that are in `a` and not in `b`. */
 export function minus(a: ScopeSet, b: ScopeSet): ScopeSet {
   return { lo: a.lo & ~b.lo, hi: a.hi & ~b.hi };
 }

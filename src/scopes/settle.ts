@@ -1,4 +1,4 @@
-/** What a walk comes to, once every place is known: where nothing but structure is selected, base scopes are owed. */
+/** Settles a walk once every place is known: where nothing but structure is selected, base scopes are owed. */
 import type { Place, PlaceGroup } from './places.ts';
 import type { FieldRule } from './schema-rules.ts';
 import { NO_SCOPES, NOBODY_BIT, type ScopeSet, union } from './scope-set.ts';
@@ -28,7 +28,7 @@ function spreadData(places: readonly Place[]): void {
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     for (const group of place.groups) {
       group.bare -= 1;
-      // Of an object for which nothing is selected, `{}` would show that what is above it is there.
+      // An object with nothing selected would be `{}`, and show that what is above it is there.
       if (group.bare > 0) continue;
       for (const above of group.sharesWith) {
         if (above.hasData) continue;
@@ -50,9 +50,9 @@ interface BaseOwed {
 }
 
 /**
- * What a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
- * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is required for every
- * type that may stand there, also of one for which the fragments select nothing: `{}` instead of `null` tells as much.
+ * Finds the scopes that a selection of nothing but structure owes below a field that costs nothing itself. Otherwise
+ * `team(id: …) { __typename }` would tell anybody which teams exist, and `totalCount` how many. It is required for
+ * every type that may stand there, also where the fragments select nothing on it: `{}` instead of `null` tells as much.
  */
 function baseOwed({ places }: PlaceGroup): BaseOwed {
   const bare = places.filter(({ hasData }) => !hasData);

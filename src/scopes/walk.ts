@@ -1,12 +1,12 @@
 /**
- * What an operation selects, as far as requirements go: a graph of places and the steps between them.
+ * Walks what an operation selects, as far as requirements go: a graph of places and the steps between them.
  *
  * A place is a selection set, seen as one object type, at one level. An operation reaches each place at most once
  * however many paths lead there, so that fragments which fan out (2^400 paths in 40 kB) cost what they are long.
  * All three parts are needed: without the type, an interface would be judged for one of its objects; without the
  * level, a fragment used below two doors would be judged once (GHSA-224p-v68g-5g8f).
  *
- * Reads documents that nobody validated. What it does not understand is required of nobody's bit, so it is refused;
+ * It reads documents that nobody validated. A part that it does not understand requires nobody's bit, so it is refused;
  * fragments in a circle end, because a place is visited once.
  */
 import {
@@ -50,7 +50,7 @@ interface Reader {
   readonly places: Places;
 }
 
-/** Of two fragments with one name the later counts, as it does when graphql-js executes. */
+/** Finds the fragments by name. The later of two with one name counts, as it does when graphql-js executes. */
 function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {

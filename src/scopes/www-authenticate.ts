@@ -43,8 +43,9 @@ function bearer({ realm, resourceMetadata }: ProtectedResource, parameters: Read
 }
 
 /**
- * What may stand between quotes: `error_description` allows %x20-21 / %x23-5B / %x5D-7E (RFC 6750 §3). The rest is
- * replaced, so that no value ends its quotes early, starts a header of its own, or makes the server throw.
+ * Keeps the characters that may stand between quotes: `error_description` allows %x20-21 / %x23-5B / %x5D-7E (RFC 6750
+ * §3). The rest is replaced, so that no value ends its quotes early, starts a header of its own, or makes the server
+ * throw.
  */
 function quotable(value: string): string {
   return value.replaceAll('"', "'").replaceAll(/[^\x20-\x21\x23-\x5B\x5D-\x7E]/g, '?');

@@ -1,4 +1,4 @@
-/** What each scope opens, in German. */
+/** Says in German what each scope opens. */
 import type { SENTENCES_EN } from './scope-sentences.en.ts';
 
 export const SENTENCES_DE: typeof SENTENCES_EN = {
