@@ -7,7 +7,7 @@ import { AuditEvent } from './audit-event.entity.ts';
 import { OWN_ACT_NAMES } from './own-acts.ts';
 import type { AuditEventType } from './record-audit.ts';
 
-/** What happened, as the audit log lists it. */
+/** An event, as the audit log lists it. */
 export interface ListedAuditEvent extends WithInstants<EventRow, 'occurredAt'> {
   readonly type: AuditEventType;
   /** The row's key in its list, for its cursor. */
@@ -15,8 +15,8 @@ export interface ListedAuditEvent extends WithInstants<EventRow, 'occurredAt'> {
 }
 
 /**
- * `actorId`: who did it, if that was somebody else; of an administrator only another one is told. `address`: of who did
- * it; null unless that is the viewer, or an administrator looks.
+ * `actorId`: the user who did it, if that was somebody else; only another administrator is told of an administrator.
+ * `address`: that of the actor; null unless that is the viewer, or an administrator looks.
  */
 const LISTED = [
   'id',
@@ -46,7 +46,10 @@ interface Actor {
 
 const EVERYTHING: Actor = { actorId: sql`actor_id`, address: sql`address` };
 
-/** Of what its user did, the address; which administrator did something, and from where an app or a stranger came, is not for them. */
+/**
+ * Users see the address of what they did themselves; which administrator did something, and from where an app or a
+ * stranger came, is not for them.
+ */
 const OWN: Actor = {
   actorId: sql`null::uuid`,
   address: sql`case when actor_id is null

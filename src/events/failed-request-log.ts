@@ -35,7 +35,7 @@ const MOST_WAITING = 2_000;
 export class FailedRequestLog {
   readonly #write: (noted: Noted) => Promise<void>;
   readonly #onError: (error: unknown) => void;
-  /** What waits, by its kind: the first of a kind are those that are kept. */
+  /** The notes that wait, by kind: the first of a kind are those that are kept. */
   #waiting = new Map<string, Noted[]>();
   #count = 0;
   #writing: Promise<void> | undefined;
@@ -108,7 +108,7 @@ export class FailedRequestLog {
     this.#lastAt = performance.now();
   }
 
-  /** Of what could not be written and what came since, the database keeps the earliest. */
+  /** The database gets the earliest of the notes that could not be written and of those that came since. */
   #again(kind: string, noted: Noted): void {
     if (this.#count < MOST_WAITING) this.#add(kind, this.#waiting.get(kind), noted);
   }

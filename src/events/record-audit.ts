@@ -43,12 +43,12 @@ export const AUDIT_EVENT_TYPES = [
 ] as const;
 export type AuditEventType = (typeof AUDIT_EVENT_TYPES)[number];
 
-/** What happened. `detail` never holds a secret, a code or a token. */
+/** An event of the audit log. `detail` never holds a secret, a code or a token. */
 export interface AuditRecord {
   readonly type: AuditEventType;
   /** The user whom it concerns. */
   readonly userId?: string | null;
-  /** Who did it, when that is somebody else. */
+  /** The user who did it, when that is somebody else. */
   readonly actorId?: string | null;
   readonly clientId?: string | null;
   readonly grantId?: string | null;

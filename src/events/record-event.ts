@@ -5,7 +5,9 @@
 import { newId } from '../core/id.ts';
 import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
 
-/** What an event tells of a booking of its owner; consumers who need more look it up. Times are RFC 3339. */
+/**
+ * The facts about a booking that an event of its owner holds; consumers that need more look it up. Times are RFC 3339.
+ */
 export interface BookingFacts {
   readonly id: string;
   /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is told in its order. */
@@ -18,9 +20,15 @@ export interface BookingFacts {
   readonly meetsInApp?: true;
   /** The seat that it is about, when it is not about the whole booking. */
   readonly seatId?: string;
-  /** Who had that seat: it may have gone to another booking before the event is told. Left out: whoever has it. */
+  /**
+   * The attendee who had that seat: it may have gone to another booking before the event is told. Left out: whoever has
+   * it.
+   */
   readonly seated?: SeatedFacts;
-  /** Who came then, of a booking without seats: others who come later are told of that. Left out: all. */
+  /**
+   * The attendees of a booking without seats at that moment: others who come later have an event of their own. Left
+   * out: all.
+   */
   readonly attendeeIds?: readonly string[];
   /** The guests then; left out: those of the booking. */
   readonly guestEmails?: readonly string[];
@@ -51,9 +59,9 @@ export interface SeatedFacts extends AttendeeFacts {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** Who did it: what is mailed about it counts for them. */
+/** The actor: mails about the event count for them. */
 export interface Actor {
-  /** Who was signed in, if anybody. */
+  /** The signed-in user, if there is one. */
   readonly userId: string | null;
   /** The network that they called from (limits/network.ts); null where nobody called: what is not verified then shares one count. */
   readonly network: string | null;
@@ -61,7 +69,7 @@ export interface Actor {
   readonly clientId?: string;
 }
 
-/** Of what the service itself does. */
+/** The actor of what the service does by itself. */
 export const NOBODY: Actor = { userId: null, network: null };
 
 /** Everything that happens here and that others can subscribe to. To add one: a member here, and `recordEvent`. */
@@ -73,11 +81,14 @@ export type DomainEvent =
       readonly reason: string | null;
       /** Whether the attendee is asked to choose another time. */
       readonly rescheduleRequested: boolean;
-      /** The host who did it; null for who just holds the uid. */
+      /** The host who did it; null for somebody who just holds the uid. */
       readonly byHostId?: string | null;
-      /** Whose seat was given back: nothing else remembers them. */
+      /** The attendee whose seat was given back: nothing else remembers them. */
       readonly leaving?: AttendeeFacts | null;
-      /** Of bookings of a series that were cancelled at once: the first one's event names them and tells of all, the others are empty. */
+      /**
+       * The bookings of a series that were cancelled at once: the first one's event names them and tells of all, and is
+       * empty in the others.
+       */
       readonly together?: readonly string[];
     })
   | (Act & {
@@ -127,12 +138,12 @@ export type DomainEvent =
     }
   | {
       readonly type: 'ROUTING_FORM_SUBMITTED';
-      /** Of the team or organization that owns the event. */
+      /** The ids of the form and the response, in the team or organization that owns the event. */
       readonly routingFormId: string;
       readonly responseId: string;
       readonly by: Actor;
     }
-  /** What a workflow of a team sends before or after bookings has changed, and is planned anew. */
+  /** The reminders of a team's workflow, before or after bookings, have changed, and are planned anew. */
   | { readonly type: 'WORKFLOW_CHANGED'; readonly workflowId: string }
   /** A feed is to be read from now on. */
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
