@@ -45,7 +45,7 @@ export interface App {
   close(): Promise<boolean>;
 }
 
-/** What has not ended by then goes with the process; both are within the grace of drain.ts. */
+/** Work that has not ended by then goes with the process; both are within the grace of drain.ts. */
 const WORK_MILLISECONDS = 9_000;
 const CLOSING_MILLISECONDS = 2_000;
 

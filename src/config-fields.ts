@@ -8,7 +8,7 @@ export type Field<Value> = (text: string | undefined) => Value;
 /** @throws Wrong */
 type Reader<Value> = (text: string) => Value;
 
-/** What is wrong with a variable, in words that follow its name. */
+/** Says what is wrong with a variable, in words that follow its name. */
 export class Wrong extends Error {}
 
 export const optional =
@@ -70,7 +70,7 @@ export const publicOrigin: Reader<string> = (text) => {
   if (pathname === '/' && !search && !hash && !username && !password) return origin;
   throw new Wrong('must be an origin only, such as https://gatehouse.example');
 };
-/** Of a service of others, which may be below a path; credentials are told apart from it. */
+/** Reads the address of another service, which may be below a path; credentials are told apart from it. */
 export const serviceUrl: Reader<string> = (text) => {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password)

@@ -108,9 +108,9 @@ export interface Config {
   readonly zoom: AppClient | undefined;
   /** Where an SMS provider takes messages; undefined: in development they are kept in a folder, in production none are sent. */
   readonly smsUrl: string | undefined;
-  /** What a conferencing provider signs its messages with; undefined = it has no door here. */
+  /** The secret that a conferencing provider signs its messages with; undefined = it has no door here. */
   readonly conferencingCallbackSecret: string | undefined;
-  /** What reads `/metrics` shows; undefined: there is no such address. */
+  /** The token that opens `/metrics`; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   readonly workers: number;
   /** All caches of one process together keep no more than so many megabytes (2^20 bytes). */
@@ -232,7 +232,7 @@ function clientOf(values: Values, provider: (typeof PROVIDERS)[number], apiUrl: 
   return { clientId, clientSecret, authorizationUrl, tokenUrl: values[`${provider}_TOKEN_URL`], apiUrl };
 }
 
-/** Of a provider that revokes tokens. */
+/** The client at a provider that revokes tokens. */
 function revocableClient(values: Values, provider: 'GOOGLE' | 'ZOOM', apiUrl: string): AppClient | undefined {
   const client = clientOf(values, provider, apiUrl);
   return client && { ...client, revocationUrl: values[`${provider}_REVOCATION_URL`] };

@@ -13,7 +13,7 @@ const SECRETS = [
   'access_token',
   'refresh_token',
   'client_secret',
-  // What the embedded database says of a statement that failed.
+  // The embedded database adds these to the error of a failed statement.
   'params',
 ];
 
@@ -21,7 +21,7 @@ const SECRETS = [
 const ERROR_CODE = /^(?:E[A-Z]+|ERR_[A-Z_]+|[0-9A-Z]{5})$/;
 
 function censor(value: unknown, path: readonly unknown[]): unknown {
-  // Of a detail of the line, such as `err`; pino does not always say which.
+  // The code of a detail of the line, such as `err`, is meant; pino does not always say which.
   const isOfDetail = path.length === 2 && path[1] === 'code';
   return isOfDetail && typeof value === 'string' && ERROR_CODE.test(value) ? value : '[redacted]';
 }

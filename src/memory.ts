@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 2_000;
-/** Of one core: below that, a process has little to do. */
+/** The share of one core below which a process has little to do. */
 const LITTLE_WORK = 0.1;
 /** Looks in a row with little work: a shorter pause is one between two bursts. */
 const LOOKS_TO_REST = 10;

@@ -49,7 +49,7 @@ import { createSmsProvider, smsFolderIn } from './sms/sms-provider.ts';
 
 const RATE_WINDOW_SECONDS = 60;
 
-/** What lives as long as the process, beside the database. */
+/** Opens the parts that live as long as the process, beside the database. */
 export async function openParts(
   config: Config,
   log: Log,
@@ -140,7 +140,7 @@ export async function openParts(
   const callers = { em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies };
   return {
     em,
-    /** In words, for who runs it. */
+    /** Names the database, in words for the operator. */
     database: isEmbedded ? `embedded, in ${config.dataDir}` : 'PostgreSQL',
     health: database.health,
     mailer,

@@ -63,10 +63,13 @@ const PAGE_TIMEOUT_IN_MS = 10_000;
 /** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
 const FORM_TIMEOUT_IN_MS = 18_000;
 
-/** What is there for the demo alone: for everybody for whom that is not, there is nothing. */
+/** These paths are there for the demo alone: outside of it, there is nothing. */
 const DEMO_PATHS = [CONSOLE_PATH, DEV_PATH, `${DEV_PATH}/*`, '/demo/*'];
 
-/** What anybody may book and read; of the API like GraphQL's public fields, so credentials are judged as there. */
+/**
+ * Anybody may book and read here; the paths belong to the API like GraphQL's public fields, so credentials are judged
+ * as there.
+ */
 const PUBLIC_PATHS = ['/book/*', '/private-links/*', '/bookings/*', '/mails/*'];
 
 /** Everything that is not GraphQL: which routes there are, and what each is given. */
@@ -162,7 +165,7 @@ function devFacts({ publicUrl, smtpUrl }: Config, { database, mailFolder }: Part
   return { version, database, publicUrl, mailFolder, sendsMail, password: DEMO_PASSWORD, accounts, apps: DEMO_CLIENTS };
 }
 
-/** Node's own request: what stands behind it cannot be written by who sends it. */
+/** Node's own request: its sender cannot write what stands behind it. */
 function incomingOf({ env }: Context): IncomingMessage {
   return (env as { readonly req: IncomingMessage }).req;
 }

@@ -48,7 +48,7 @@ export async function start(config: Config): Promise<void> {
   else greet(config, server, app, Math.round(performance.now() - startedAt));
 }
 
-/** Who has forgotten to say production is told what that changes. */
+/** Tells an operator who has forgotten to say production what that changes. */
 function warnOfDevelopment({ isProduction, isForThisMachine, seedDemo, smtpUrl, host, publicUrl }: Config, log: Log) {
   if (isProduction || isForThisMachine) return;
   log.warn(

@@ -166,7 +166,7 @@ async function review(
   );
   const mailLimit = new MailLimit(mailLimits, log);
   const sendMail: SendMail = async (mail, counted) => {
-    // What is held, a running service sends.
+    // A running service sends the mails that are held.
     const notices = [{ mail: withMessageId(mail, publicUrl), counted }];
     for (const notice of await admitOrHold(em.fork(), mailLimit, notices))
       await mailer.send(notice.mail, notice.admission);

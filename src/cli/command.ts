@@ -2,9 +2,9 @@
 export interface Command {
   /** How it is called, after `gatehouse` */
   readonly usage: string;
-  /** What it does, in a line */
+  /** Says in a line what the command does. */
   readonly summary: string;
-  /** What to know beyond that: options, exit codes */
+  /** Explains the rest: options, exit codes. */
   readonly help?: string;
   /** @returns the exit code. @throws UsageError for arguments that make no sense, Error for what went wrong */
   readonly run: (args: readonly string[]) => Promise<number>;

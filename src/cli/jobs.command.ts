@@ -30,7 +30,7 @@ function list(): Promise<number> {
       console.log(`${queue}: ${waiting} waiting (${failing} after a failure${late}), ${givenUp} given up`);
     }
     for (const { id, queue, attempts, failedAt, error } of await findGivenUpJobs(em.fork(), MOST_LISTED)) {
-      // What it says may be another server's words, of which no character may steer the terminal.
+      // The error may be another server's words, of which no character may steer the terminal.
       console.log(`  ${id}  ${queue}  ${failedAt}  attempts: ${attempts}  ${error.replaceAll(/\p{Cc}+/gu, ' ')}`);
     }
     return 0;

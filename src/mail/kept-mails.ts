@@ -24,7 +24,7 @@ export interface KeptAttachment {
   readonly name: string;
   readonly type: string;
   readonly bytes: number;
-  /** Of one that is text, a calendar file say. */
+  /** The text of an attachment that is one, a calendar file say. */
   readonly text: string | undefined;
 }
 

@@ -21,7 +21,7 @@ type Html = ReturnType<typeof html>;
 
 /** How a mail looks. */
 export interface MailLook {
-  /** Whose mail it is, above what it says; undefined where that is not to be said. */
+  /** The name of the sender, above the content; undefined where it is not to be shown. */
   readonly brand: string | undefined;
   /** The accent, `#rrggbb`; undefined: that of the service. */
   readonly color: string | undefined;
@@ -171,7 +171,7 @@ function previewOf([first = '']: readonly MailPart[]): string {
   return line.length <= PREVIEW ? line : `${line.slice(0, PREVIEW).replace(/\s\S*$|[\ud800-\udbff]$/, '')}…`;
 }
 
-/** What turns the direction of all that follows is left out: names of calendars, say, come from elsewhere. */
+/** Leaves out characters that turn the direction of all that follows: names of calendars, say, come from elsewhere. */
 function plain(text: string): string {
   return text.replaceAll(/[\u061c\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -50,7 +50,7 @@ export function buttonStyle(color: string): string {
   return `background-color:${background};border:1px solid ${border};color:${ink}`;
 }
 
-/** What the classes look like in the dark; `!important`, as they overrule what is inline. */
+/** Styles the classes for the dark; `!important`, as they overrule inline styles. */
 export function darkStyles(color: string): string {
   const { text, quiet, line } = COLORS.dark;
   const [page, card] = BACKGROUNDS.dark;

@@ -77,7 +77,7 @@ interface MailLog {
 
 /** A mail server that does not answer must not hold a mail for the two minutes that are nodemailer's default. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
-/** What a mail holds is in the mail: nothing in it makes nodemailer open a file or an address. */
+/** A mail holds all its content itself: nothing in it makes nodemailer open a file or an address. */
 const NO_READING = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Where mails are kept that no mail server gets: nowhere, beside data in memory. */

@@ -4,7 +4,7 @@ import { type SmsProvider, SmsRefused } from './sms.ts';
 
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SHOWN = 200;
-/** What is wrong is the message, and not who sends it, nor when. */
+/** With these, the message is wrong, and not the sender, nor the time. */
 const REFUSED_FOR_GOOD = [400, 422];
 
 /**
@@ -48,7 +48,7 @@ interface Said {
   readonly message?: string;
 }
 
-/** What is of use for the log, whatever else the answer is. */
+/** Keeps the parts of the answer that are of use for the log, whatever else it is. */
 function saidBy({ body }: Answer): Said {
   try {
     const { sid, code, message } = Object(JSON.parse(body.toString())) as Readonly<Record<string, unknown>>;

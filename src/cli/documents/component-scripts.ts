@@ -6,7 +6,7 @@ const ATTRIBUTES = /(?:[^>"']|"[^"]*"|'[^']*')*/y;
 const CLOSING = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi } as const;
 const LANG = /(?:^|\s)lang\s*=\s*["']?([\w-]+)/i;
 
-/** What stands between the lines of dashes at the beginning of an Astro component. */
+/** The frontmatter of an Astro component stands between lines of dashes at its beginning. */
 const FRONTMATTER = /^\s*---([\s\S]*?)(?:\n---|$)/;
 
 export interface ComponentScript {

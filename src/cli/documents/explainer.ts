@@ -51,7 +51,7 @@ export function remoteExplainer(baseUrl: string, clientId?: string): Explain {
     if (response.ok && answer.success) return answer.data as Explanation;
     const errors = Errors.safeParse(body);
     const [first] = errors.data?.errors ?? [];
-    // What has a code of its own is about the request; the rest is about the document.
+    // An error with a code of its own is about the request; the others are about the document.
     if (response.status === 400 && errors.success && !first?.extensions) return errors.data as Unexplained;
     throw new UsageError(`${url.href} answered ${response.status}${first ? `: ${first.message}` : ''}`);
   };

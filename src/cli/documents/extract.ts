@@ -27,14 +27,14 @@ const KINDS: Readonly<Record<string, 'graphql' | 'astro' | 'component' | Languag
 };
 export const READABLE = Object.keys(KINDS);
 
-/** What may be marked as GraphQL names it. A file without needs no parser, and may be of any dialect. */
+/** A file that marks a text as GraphQL names it. A file without needs no parser, and may be of any dialect. */
 const NAMES_GRAPHQL = /gql|graphql/i;
 const LANGUAGES: Readonly<Record<string, Language>> = { js: 'jsx', jsx: 'jsx', ts: 'ts', tsx: 'tsx' };
-/** What oxc says of a `return` that is in no function; it goes on after it. */
+/** oxc says this of a `return` that is in no function; it goes on after it. */
 const OUTSIDE_FUNCTION = /'return' statement can only be used within a function/;
 const CONCATENATED = 'what is put together of texts cannot be read without running it; write one text.';
 
-/** What a file holds, and what of it cannot be read. */
+/** The documents of a file, and the faults in it that keep others from being read. */
 export interface Extracted {
   readonly sources: readonly SourceText[];
   readonly faults: readonly Fault[];

@@ -19,8 +19,8 @@ const MAGIC_COMMENT = /^\s*GraphQL\s*$/i;
 export type Marked = { readonly spans: readonly Span[] } | { readonly unreadable: Span };
 
 /**
- * What is said to be GraphQL: tagged `gql` or `graphql` (by whatever name it was imported), given to a function of that
- * name, or after a comment.
+ * Finds the texts that are marked as GraphQL: tagged `gql` or `graphql` (by whatever name it was imported), given to a
+ * function of that name, or after a comment.
  */
 export function markedLiterals(text: string, parsed: ParseResult, { Visitor }: Pick<typeof Oxc, 'Visitor'>): Marked[] {
   const names = namesOfTags(parsed);
@@ -69,7 +69,7 @@ function placesAfterComments(text: string, comments: readonly Comment[]): Readon
   return new Set(marks.map(({ end }) => end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0)));
 }
 
-/** What the types around an expression, and its brackets, are about. */
+/** Takes the types around an expression, and its brackets, away. */
 function bare(node: Node): Node {
   switch (node.type) {
     case 'ParenthesizedExpression':
@@ -84,7 +84,10 @@ function bare(node: Node): Node {
   }
 }
 
-/** What an argument may be, as far as it is written where it is given; variables are found where they are set. */
+/**
+ * Lists the expressions that an argument may be, as far as they are written where it is given; variables are found
+ * where they are set.
+ */
 function possibilities(argument: Expression | Node): Node[] {
   const node = bare(argument);
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(possibilities);

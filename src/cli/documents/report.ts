@@ -15,11 +15,11 @@ export interface ExplainedOperation extends Position {
   readonly fields: readonly NeedingField[];
 }
 
-/** What `gatehouse scopes` found out, for every way of telling it. */
+/** The result of `gatehouse scopes`, for every way of showing it. */
 export interface Report {
   readonly operations: readonly ExplainedOperation[];
   readonly faults: readonly Fault[];
-  /** What all operations together require */
+  /** The scopes that all operations together require. */
   readonly scopes: readonly string[];
   /** For a scope of a team: what grants it too */
   readonly alternatives: Readonly<Record<string, readonly string[]>>;
