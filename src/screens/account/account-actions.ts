@@ -28,7 +28,7 @@ export interface AccountPageSettings {
   readonly accountMails: AccountMails;
   /** Where mails are kept; undefined when they are sent. */
   readonly mailFolder: string | undefined;
-  /** What follows when apps lose their access with the old password. */
+  /** The steps after apps have lost their access with the old password. */
   readonly authorizationServer: Aftermath;
 }
 
@@ -42,7 +42,7 @@ interface SentForm {
 /** @throws Problem */
 type Action = (em: Em, settings: AccountPageSettings, sent: SentForm) => Promise<unknown>;
 
-/** What each form of the account's page does. */
+/** The action of each form of the account's page. */
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
   profile: (em, _settings, { session: { userId }, form }) =>
     once(em, savingOf(userId, form, 'profile'), (inner) =>
@@ -105,7 +105,7 @@ export const ACCOUNT_ACTIONS: Readonly<Record<AccountForm, Action>> = {
 
 const PASSWORD_FIELDS = ['currentPassword', 'newPassword', 'endOtherSessions', 'revokeApps'];
 
-/** Of a form with a password in it: what is kept of the request does not tell that. */
+/** Names the request of a form with a password in it, so that the password cannot be told from what is kept. */
 function requestOf(
   name: AccountForm,
   { session, form }: Pick<SentForm, 'session' | 'form'>,

@@ -19,7 +19,7 @@ export const ACCOUNT_FORMS = [
 ] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
 
-/** What the forms about the profile and about times hold; all as texts. */
+/** The fields of the forms about the profile and about times; all as texts. */
 export const PROFILE_FORM_FIELDS = [
   'name',
   'username',
@@ -35,12 +35,12 @@ export type ProfileField = (typeof PROFILE_FORM_FIELDS)[number];
 /** A form behind a link of a mail. */
 export interface FollowedLink {
   readonly csrf: string;
-  /** Of the link that was followed. */
+  /** The token of the link that was followed. */
   readonly token: string;
   readonly email: string;
   readonly username: string;
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -50,7 +50,7 @@ export interface AccountPage {
   readonly isEmailVerified: boolean;
   /** The address that waits for its link to be followed. */
   readonly pendingEmail: string | undefined;
-  /** What was typed for another address, when that was refused. */
+  /** The new address as it was typed, when it was refused. */
   readonly typedEmail: string;
   /** As it is, or as it was typed where that was refused. */
   readonly profile: Readonly<Record<ProfileField, string>>;
@@ -62,7 +62,7 @@ export interface AccountPage {
   readonly currentSessionId: string;
   /** The anti-forgery token of each form. */
   readonly csrf: Readonly<Record<AccountForm, string>>;
-  /** Of those forms that do something which is done once. */
+  /** The key of those forms that do something which is done once. */
   readonly idempotencyKey: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
@@ -70,9 +70,9 @@ export interface AccountPage {
   readonly clock: Clock;
   /** Whether something has stopped, which is listed elsewhere. */
   readonly hasStoppedThings: boolean;
-  /** What the account tells its user, and has not been mailed yet, or is not. */
+  /** The notices of the account to its user that have not been mailed yet, or are not. */
   readonly heldNotices: readonly HeldNoticeRow[];
-  /** What becomes of the mail that confirms the address, where it was not sent. */
+  /** The outcome of the mail that confirms the address, where it was not sent. */
   readonly heldWelcome: HeldNoticeRow | undefined;
   /** Where mails are kept; undefined when they are sent. */
   readonly mailFolder: string | undefined;

@@ -45,7 +45,7 @@ export function accountSettingsRoutes(settings: AccountPageSettings): Hono {
       accountFormPath(form),
       signedIn(visitors, (c, session) => take(c, session, form), form === 'profile' ? largeForm() : undefined),
     );
-    // For who had to sign in before the form was taken, and comes back.
+    // A visitor who had to sign in before the form was taken comes back here.
     routes.get(accountFormPath(form), (c) => seeOther(c, ACCOUNT_PATH));
   }
   return routes;
@@ -94,7 +94,7 @@ interface Refused {
   readonly form: URLSearchParams;
 }
 
-/** What is stored, and over it what was typed into a form that is shown again. */
+/** The stored profile, and over it the texts that were typed into a form that is shown again. */
 function profileOf(user: UserProfile, refused: Refused | undefined): Readonly<Record<ProfileField, string>> {
   const isRefused = refused?.name === 'profile' || refused?.name === 'times';
   const texts = PROFILE_FORM_FIELDS.map((field) => {

@@ -12,7 +12,7 @@ export interface ForgottenPasswordPage {
   /** Asked for where several accounts have the address; undefined: not here. */
   readonly username: string | undefined;
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -13,11 +13,11 @@ export interface HomePage {
   readonly hasDemoData: boolean;
   /** The addresses that the tables of this page name, without a trailing slash. */
   readonly publicUrl: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
-/** What this is, and the ways in. */
+/** The start page says what this is, and shows the ways in. */
 export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }: HomePage): Html {
   const { home: words } = accountWords(locale);
   const content = html`<section class="hero">
@@ -48,7 +48,7 @@ export function homePage({ viewer, consolePath, hasDemoData, publicUrl, locale }
   return layout({ title: words.title, content, corner: viewer ?? 'signed out', shape: 'sheet', locale });
 }
 
-/** What is one's own. */
+/** The list of one's own settings. */
 function own(locale: string): Html {
   return html`<article>
       <h2>${accountWords(locale).home.account}</h2>
@@ -56,7 +56,7 @@ function own(locale: string): Html {
     </article>`;
 }
 
-/** What most people come for. */
+/** The way on that most people come for. */
 function waysOn(viewer: Viewer | undefined, locale: string): Html {
   const { home: words } = accountWords(locale);
   if (viewer)

@@ -15,8 +15,8 @@ const MOST_FIELDS = 1_000;
 const SECRETS = /password|secret|^url$/i;
 
 /**
- * What is carried through signing in of a form that was sent without a session; empty for one with nothing in it, undefined
- * for too much.
+ * Makes a text of a form that was sent without a session, to be carried through signing in; empty for one with nothing
+ * in it, undefined for too much.
  */
 export function keptText(form: URLSearchParams): string | undefined {
   const kept = [...form].filter(([name]) => !SECRETS.test(name));
@@ -36,7 +36,7 @@ export interface ResumePage {
   /** Where the form was going: a local path. */
   readonly path: string;
   readonly kept: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

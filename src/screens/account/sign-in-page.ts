@@ -15,15 +15,15 @@ export interface SignInPage {
   readonly kept?: string;
   /** One was sent that is too large to wait. */
   readonly isLost?: boolean;
-  /** What was typed before, or what an app says its user is called. A password is never shown again. */
+  /** The address that was typed before, or that an app has for its user. A password is never shown again. */
   readonly email: string;
   readonly mistakes: readonly Mistake[];
-  /** Who is signed in already: may go on, or become somebody else. */
+  /** The user who is signed in already: they may go on, or become somebody else. */
   readonly viewer: Viewer | undefined;
   /** The service runs with its demo data: says how to get in. */
   readonly hasDemoData: boolean;
   readonly done: string | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

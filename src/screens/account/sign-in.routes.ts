@@ -28,9 +28,12 @@ export interface SignInSettings {
   /** Counts wrong passwords; the same one everywhere that takes a password. */
   readonly passwordGuesses: GuessLimit;
   readonly networkLimits: NetworkLimits;
-  /** Whether the demo is for who asks: the page then says how its users sign in. */
+  /** Whether the demo is for this visitor: the page then says how its users sign in. */
   readonly showsDemo: (c: Context) => boolean;
-  /** The one that all of them have, and that everybody knows: it lets in nobody for whom the demo is not. Undefined: there is none. */
+  /**
+   * The password that all of them have, and that everybody knows: it lets in nobody from outside of the demo.
+   * Undefined: there is none.
+   */
   readonly demoPassword: string | undefined;
 }
 
@@ -41,7 +44,7 @@ interface Typed {
   readonly kept?: string;
   /** Somebody who is signed in already may not just go on. */
   readonly mustSignIn?: boolean;
-  /** What was done by the page before. */
+  /** The name of what the page before has done. */
   readonly done?: string | undefined;
 }
 
@@ -67,7 +70,7 @@ export function signInRoutes(settings: SignInSettings): Hono {
     const { problem, result: user } = await outcomeOf(forgery, act);
     if (problem) return show(c, { email, returnTo, kept }, problem);
     const isOver = keptFields(kept).length === 0 || returnTo === '/';
-    // Who comes back after a new password sees first what has stopped by that.
+    // A user who comes back after a new password sees first what has stopped by that.
     const first = returnTo === '/' && user && (await hasStoppedThings(settings.em.fork(), user.id));
     return isOver
       ? seeOther(c, first ? STOPPED_PATH : returnTo)

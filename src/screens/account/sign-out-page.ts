@@ -6,7 +6,7 @@ import { type AuthWords, authWords } from './words/auth-words.ts';
 export interface SignOutPage {
   readonly csrf: string;
   readonly viewer: Viewer | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

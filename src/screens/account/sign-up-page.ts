@@ -11,7 +11,7 @@ export interface SignUpPage {
   readonly csrf: string;
   /** A local path to go on to. */
   readonly returnTo: string;
-  /** What was typed before. */
+  /** The fields as they were typed before. */
   readonly typed: {
     readonly timeZone: string;
     readonly name: string;
@@ -19,7 +19,7 @@ export interface SignUpPage {
     readonly email: string;
   };
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -62,7 +62,7 @@ export function signUpPage({ csrf, returnTo, typed, mistakes, locale }: SignUpPa
       </form>
       <p class="aside">${words.signIn(withReturn('/auth/login', returnTo))}</p>
     </article>`;
-  // What was chosen is kept when the form comes back.
+  // The chosen time zone is kept when the form comes back.
   const head = typed.timeZone !== '' ? html`` : html`<script defer src="${hrefOf(BROWSER_ZONE_SCRIPT)}"></script>`;
   return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', head, locale });
 }

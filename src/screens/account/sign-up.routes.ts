@@ -22,7 +22,7 @@ export interface SignUpSettings {
   readonly addressOf: AddressOf;
   readonly networkLimits: NetworkLimits;
   readonly accountMails: AccountMails;
-  /** What a new account begins with. */
+  /** Gives a new account its first things. */
   readonly furnish: Furnish;
 }
 

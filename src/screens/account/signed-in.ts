@@ -49,7 +49,7 @@ export function signedIn(
   };
 }
 
-/** What is kept of the form that was sent: empty where there is nothing in it, undefined where it is too much. */
+/** Keeps the form that was sent: empty where there is nothing in it, undefined where it is too much. */
 async function keptOf(visitors: Visitors, c: Context): Promise<string | undefined> {
   try {
     const form = await visitors.formToKeep(c);

@@ -17,7 +17,7 @@ import { STOPPED_EN } from './words/stopped-words.en.ts';
 
 export const STOPPED_PATH = '/settings/stopped';
 
-/** What can be done with one of them. */
+/** The actions on one of them. */
 export const STOPPED_ACTIONS = ['revive', 'delete'] as const;
 export type StoppedAction = (typeof STOPPED_ACTIONS)[number];
 
@@ -33,7 +33,7 @@ export interface StoppedPage {
   readonly clock: Clock;
 }
 
-/** What has stopped in an account, each thing with where it leads: it comes back one by one. */
+/** Lists the things that have stopped in an account, each with where it leads: they come back one by one. */
 export function stoppedPage({ viewer, things, csrf, mistakes, done, clock }: StoppedPage): Html {
   const { locale } = clock;
   const words = stoppedWords(locale);
@@ -91,7 +91,7 @@ function titleOf({ kind, title }: Pick<ShownThing, 'kind' | 'title'>): string {
   return kind === 'CALENDAR_ACCOUNT' || kind === 'CONFERENCING_APP' ? (PROVIDERS[title] ?? title) : title;
 }
 
-/** What the address of a thing is, where it is not what the thing leads to. */
+/** The meaning of a thing's address, where it is not the place that the thing leads to. */
 const MEANING: Readonly<Partial<Record<StoppedKind, 'letsIn' | 'slug'>>> = {
   GROUP: 'slug',
   MEMBERSHIP: 'slug',

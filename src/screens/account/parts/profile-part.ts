@@ -6,7 +6,7 @@ import { pageWords } from '../../kit/words/page-words.ts';
 import { type AccountPage, accountFormPath } from '../account-forms.ts';
 import { accountWords } from '../words/account-words.ts';
 
-/** What others see of a user, on booking pages and in mails. */
+/** The profile that others see, on booking pages and in mails. */
 export function profilePart({ profile, bookingBase, updatedAt, csrf, mistakes, clock: { locale } }: AccountPage): Html {
   const { fields, parts, profile: words } = accountWords(locale);
   const { optional } = pageWords(locale);

@@ -43,5 +43,5 @@ function browserNamed(userAgent: string, locale: string): string {
   return system === undefined ? browser : browserOn(browser, system);
 }
 
-/** Of what a browser calls itself. */
+/** The most characters of a browser's name for itself. */
 const MAX_LENGTH = 80;
