@@ -4,7 +4,7 @@ import type { BookableEventType } from '../../modules/event-types/public/event-t
 import type { Html } from '../kit/layout.ts';
 import { bookingWords } from './words/booking-words.ts';
 
-/** Whose words stand on a page about a member of a team, where the member has not written them. */
+/** Names the team that has written the texts of a page about its member, where the member has not. */
 export function authorPart(managedBy: ManagingTeam | null, locale: string): Html | '' {
   if (managedBy === null) return '';
   return html`<p class="author">${bookingWords(locale).author(teamText(managedBy, locale))}</p>`;

@@ -1,4 +1,4 @@
-/** What the address of a page on the way to a booking may say, so that each of its states has one. */
+/** The parameters in the address of a page on the way to a booking, so that each of its states has an address. */
 export const BOOKING_PARAMETERS = [
   'timeZone',
   'lengthInMinutes',

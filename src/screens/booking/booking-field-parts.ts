@@ -6,7 +6,7 @@ import type { Html } from '../kit/layout.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { bookingWords } from './words/booking-words.ts';
 
-/** What was typed or chosen, by the slug of the field: one text, or several. */
+/** The typed or chosen answers, by the slug of the field: one text, or several. */
 export type TypedResponses = ReadonlyMap<string, readonly string[]>;
 
 /** The name of the control in the form. */
@@ -14,7 +14,7 @@ export function responseName(slug: string): string {
   return `response-${slug}`;
 }
 
-/** A question, what was answered, what is wrong with it, and the locale of who reads. */
+/** A question, its answer, the mistakes in it, and the reader's locale. */
 interface Asked {
   readonly field: BookingField;
   readonly values: readonly string[];
@@ -22,7 +22,7 @@ interface Asked {
   readonly locale: string;
 }
 
-/** A question of the event type, in the form that its type of answer has. `locale` is that of who reads (BCP 47). */
+/** Shows a question of the event type, in the form that its type of answer has. `locale` is the reader's (BCP 47). */
 export function bookingField(
   field: BookingField,
   typed: TypedResponses,

@@ -19,7 +19,7 @@ import { locationPart, type TypedLocation } from './location-part.ts';
 import { seriesDatesPart } from './series-dates-part.ts';
 import { bookingWords } from './words/booking-words.ts';
 
-/** What stands in the form, right or wrong. */
+/** The contents of the form, right or wrong. */
 export interface TypedBooking {
   readonly name: string;
   readonly email: string;
@@ -43,7 +43,7 @@ export interface BookingFormPage extends ChosenTime {
   readonly notice: string | undefined;
   /** No mail will come: the booker sends that they know. */
   readonly isWithoutMail: boolean;
-  /** Where to sign in, for who must and has not. */
+  /** The way to sign in, for visitors who must and have not. */
   readonly signInPath: string | undefined;
   readonly emailStep: EmailStep;
   /** The same for each time that this form is sent. */
@@ -83,7 +83,7 @@ export function bookingFormPage(page: BookingFormPage): Html {
   });
 }
 
-/** Who has to sign in, signs in outside of the frame: within it, nobody is. */
+/** A visitor who has to sign in does so outside of the frame: within it, nobody is signed in. */
 function bookAlone({ alone }: Embedding, locale: string): Html {
   const { signInAlone, bookAlone: button } = bookingWords(locale);
   return html`<p>${signInAlone}</p>
@@ -159,7 +159,7 @@ function occurrencesField(
   return textField({ ...field, inputMode: 'numeric' }, mistakes);
 }
 
-/** What few bookers need stays folded, unless something is in it. */
+/** Fields that few bookers need stay folded, unless something is in them. */
 function moreFields(
   { rules }: BookableEventType,
   typed: TypedBooking,

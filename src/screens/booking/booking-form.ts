@@ -22,7 +22,7 @@ export function untypedBooking(name: string, email: string, dates: readonly Seri
   };
 }
 
-/** What somebody typed, as it can be shown again. */
+/** The typed booking, as it can be shown again. */
 export function typedBooking(form: URLSearchParams, { locations, bookingFields }: BookableEventType): TypedBooking {
   const text = (name: string): string => form.get(name) ?? '';
   return {
@@ -37,7 +37,7 @@ export function typedBooking(form: URLSearchParams, { locations, bookingFields }
   };
 }
 
-/** What was typed or chosen in the controls of these questions. */
+/** The answers that were typed or chosen in the controls of these questions. */
 export function typedResponses(form: URLSearchParams, fields: readonly BookingField[]): TypedResponses {
   return new Map(fields.map(({ slug }) => [slug, form.getAll(responseName(slug)).filter((answer) => answer !== '')]));
 }
@@ -72,7 +72,7 @@ export function requestOf(eventType: BookableEventType, typed: TypedBooking, cho
     responses: answersIn(eventType.bookingFields, responses),
     metadata: {},
     reservationId: null,
-    // What is no number is refused as such.
+    // A text that is no number is refused as such.
     occurrences: eventType.rules.recurrence && occurrences.trim() !== '' ? numberIn(occurrences) : null,
   };
   // A form that is sent again books once; one that was filled in anew is another request.
@@ -102,7 +102,7 @@ function numberIn(text: string): number {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : Number.NaN;
 }
 
-/** What stands in a list of addresses, one a line or with commas. */
+/** The addresses of a list, one a line or with commas. */
 export function linesOf(text: string): readonly string[] {
   return text
     .split(/[\r\n,;]+/)

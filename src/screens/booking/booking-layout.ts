@@ -7,9 +7,9 @@ import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts
 import { aloneLink, type Embedding, embeddedHead } from './embedding/embedding.ts';
 
 export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape' | 'locale'> {
-  /** Who is signed in; nobody has to be, and nothing leads there. */
+  /** The signed-in user; nobody has to be, and nothing leads there. */
   readonly viewer: Viewer | undefined;
-  /** Of whom is booked. */
+  /** The brand of the owner who is booked. */
   readonly brand: Brand;
   /** Whether the browser may put its own time zone in (own-zone.js). */
   readonly asksForZone?: boolean;

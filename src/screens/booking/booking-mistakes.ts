@@ -13,7 +13,7 @@ import { bookingWords } from './words/booking-words.ts';
 import { MISTAKES_DE } from './words/mistake-words.de.ts';
 import { MISTAKES_EN } from './words/mistake-words.en.ts';
 
-/** What is wrong, for a reader of this locale. */
+/** The words for mistakes, for a reader of this locale. */
 export const mistakeWords = inLanguages(MISTAKES_EN, { de: MISTAKES_DE });
 
 /** Another time helps. */

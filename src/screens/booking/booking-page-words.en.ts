@@ -69,7 +69,7 @@ export const BOOKING_PAGE_EN = {
     cancelled: () => 'The booking was cancelled.',
     invited: () => 'Your guests have been invited.',
     moved: () => 'The booking was rescheduled.',
-    /** Of a move that a host has to confirm. */
+    /** Said of a move that a host has to confirm. */
     asked: () => 'You requested a new time. The old one is free again.',
     rest: (kept: number) =>
       kept === 0

@@ -27,15 +27,15 @@ export interface BookingPage {
   readonly clock: Clock;
   /** Whether who booked is mailed about it. */
   readonly isMailed: boolean;
-  /** What became of the last mail to them; undefined where that is not decided yet, or was long ago. */
+  /** The outcome of the last mail to them; undefined where that is not decided yet, or was long ago. */
   readonly mailFate: MailFate | undefined;
-  /** The address of this page, for who has no mail with it. */
+  /** The address of this page, for readers who have no mail with it. */
   readonly url: string;
   /** None for what does not take place, or is over. */
   readonly calendarLinks: readonly CalendarLink[];
-  /** What was done just before. */
+  /** The words for what was done just before. */
   readonly done: string | undefined;
-  /** What was typed as a time zone and is none. */
+  /** The text that was typed as a time zone and is none. */
   readonly unknownZone: string | undefined;
   /** Whether it is in a frame of another website. */
   readonly isEmbedded: boolean;
@@ -51,7 +51,7 @@ type Words = ReturnType<typeof wordsFor>;
 /** More attributes of links that lead out of a frame. */
 type Leaving = Html | '';
 
-/** What was done just before, in the reader's words. `kept`: how many of a series still take place. */
+/** Says what was done just before, in the reader's words. `kept`: how many of a series still take place. */
 export function doneWords(
   done: keyof Words['done'] | undefined,
   kept: number,
@@ -124,7 +124,7 @@ const KINDS: Readonly<Record<BookingStatus, State['kind']>> = {
   CANCELLED: 'rejected',
 };
 
-/** Where its link and the answer to a request are, for who booked. */
+/** Tells the booker where the booking's link and the answer to a request will be. */
 function afterBooking({ booking, isMailed, mailFate }: BookingPage, words: Words): string {
   const { isOver, confirmation } = booking;
   const { status, attendee } = confirmation;
@@ -186,7 +186,7 @@ function facts({ confirmation, sent }: BookingForPage, clock: Clock, words: Word
       </dl>`;
 }
 
-/** What the booker has sent, to check. */
+/** The booker's input, to check. */
 function sentParts({ answers, notes, guests }: SentByBooker, locale: string): Html {
   const words = wordsFor(locale);
   const lines = guests.map(

@@ -28,13 +28,13 @@ export interface BookingPagesSettings {
   readonly linkKey: Uint8Array;
 }
 
-/** What a request to these pages carries along. */
+/** The variables of a request to these pages. */
 export interface BookingEnv {
   readonly Variables: {
     session: FoundSession | undefined;
     /** Where it waits for others whose answers are large, too. */
     place: Place;
-    /** Of an address that may be in a frame (embedding.ts). */
+    /** Whether the address may be in a frame (embedding.ts). */
     isEmbedded?: boolean;
     /** The websites that may frame the answer. */
     embedOrigins?: readonly string[];
@@ -42,7 +42,7 @@ export interface BookingEnv {
 }
 export type BookingContext = Context<BookingEnv>;
 
-/** What only some may know of: no search engine is to keep it. */
+/** Only some may know of these pages: no search engine is to keep them. */
 export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** Finds out who comes, and counts the request as the API would. What one has typed as somebody happens in nobody else's name. */
@@ -69,12 +69,12 @@ export function admitVisitors({
   };
 }
 
-/** Who does something by a page, for limits on mails. */
+/** The visitor as the actor, for limits on mails. */
 export function actorOf(c: BookingContext, { addressOf }: BookingPagesSettings): Actor {
   return { userId: c.get('session')?.userId ?? null, network: networkOf(addressOf(c)) };
 }
 
-/** Who looks at a page, and how they read times. */
+/** The visitor who looks at a page, and how they read times. */
 export interface Reader {
   readonly viewer: Viewer | undefined;
   readonly callerId: string | null;

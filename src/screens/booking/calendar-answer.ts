@@ -12,7 +12,7 @@ import type { EventTypeOnPage } from './event-type-facts.ts';
 import { eventTypePage } from './event-type-page.ts';
 import type { PageInput } from './page-input.ts';
 
-/** What a calendar is opened for: a new booking, or one that is to be moved. */
+/** The purpose of an opened calendar: a new booking, or one that is to be moved. */
 export interface CalendarFor {
   readonly shown: EventTypeOnPage;
   /** Whether its address is secret. */

@@ -69,7 +69,7 @@ export async function takeBooking(
 ): Promise<Response> {
   const { form, forgery, state, request } = await readBooking(c, settings, offered);
   try {
-    // Who was signed out meanwhile has to sign in before anything else of the form counts.
+    // A user who was signed out meanwhile has to sign in before anything else of the form counts.
     requireSignedIn(offered.shown.eventType, state.reader.callerId);
     if (forgery) throw forgery;
     // Before anything is booked: who agrees sends the form once more.
@@ -124,7 +124,7 @@ async function readBooking(c: BookingContext, settings: BookingPagesSettings, of
   return { form, forgery, state, request: requestOf(eventType, typed, chosen) };
 }
 
-/** What is wrong elsewhere in the form is better said before a mail is sent than after. */
+/** Sends a code. Mistakes elsewhere in the form are better shown before a mail is sent than after. */
 async function sendCode(
   c: BookingContext,
   settings: BookingPagesSettings,

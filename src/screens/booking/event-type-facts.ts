@@ -24,7 +24,7 @@ interface Facts {
   readonly clock: Clock;
 }
 
-/** What the booker should know before choosing a time. */
+/** The facts that the booker should know before choosing a time. */
 export function eventTypeFacts(
   { eventType }: EventTypeOnPage,
   { lengthInMinutes, clock: { timeZone, locale } }: Facts,

@@ -26,7 +26,7 @@ export interface EventTypePage {
   readonly date: Temporal.PlainDate | undefined;
   /** A booking that is to be moved: when it is now, in words. */
   readonly moving: Html | undefined;
-  /** What was typed as a time zone and is none. */
+  /** The text that was typed as a time zone and is none. */
   readonly unknownZone: string | undefined;
   /** Why the reader is back here. */
   readonly notice: string | undefined;

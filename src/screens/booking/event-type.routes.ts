@@ -106,7 +106,7 @@ async function sendAddress(
   }
   const eventTypes = await listOffers(em, owner, pageRequest({ after: c.req.query('after') }), asViewed(c).viewerId);
   const found = eventTypes.rows.length > 0 ? await findBookingOwner(em, owner) : undefined;
-  // Who offers nothing has no page, so that nobody learns who is there.
+  // An owner who offers nothing has no page, so that nobody learns who is there.
   return found && sendPlace(c, settings, found, eventTypes);
 }
 
@@ -144,7 +144,7 @@ function asViewed(c: BookingContext): OfferedTo {
   return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
 }
 
-/** Who sends a form twice may have used the link up with the first one. */
+/** Takes a booking by a private link. A visitor who sends a form twice may have used the link up with the first one. */
 async function takeLinked(c: BookingContext, settings: BookingPagesSettings): Promise<Response> {
   const [em, token] = [settings.em.fork(), c.req.param('token') ?? ''];
   const offered = await findLinked(em, token, findPrivatelyLinked);
@@ -163,7 +163,10 @@ async function findLinked(
   return offered && { ...offered, shown: { ...offered.shown, path: `/private-links/${token}` } };
 }
 
-/** What is hidden and what is not there look alike; what has copies for its members is not booked itself. */
+/**
+ * Finds an offered event type. A hidden one and one that is not there look alike; a managed one, which has copies for
+ * its members, is not booked itself.
+ */
 async function findOffered(em: Em, name: EventTypeName, offeredTo: OfferedTo): Promise<OfferedHere | undefined> {
   const eventType = await findOfferedEventType(em, name, offeredTo);
   if (!eventType || eventType.rules.schedulingType === 'MANAGED') return undefined;

@@ -28,7 +28,7 @@ export interface FormState {
   readonly reader: Reader;
   readonly typed: TypedBooking;
   readonly lengthInMinutes: number;
-  /** Of a series; looked up where they are left out. */
+  /** The dates of a series; looked up where they are left out. */
   readonly dates?: readonly SeriesDate[];
   /** A new one where it is left out. */
   readonly idempotencyKey?: string;
@@ -78,7 +78,7 @@ export async function answerWithForm(
   });
 }
 
-/** What becomes of the mail to somebody new whom this visitor books for. */
+/** Foresees the outcome of the mail to somebody new that this visitor books for. */
 export function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailFate> {
   return mailOutlook(settings.em.fork(), actorOf(c, settings), settings.verification.mailLimit);
 }

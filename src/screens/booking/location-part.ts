@@ -83,7 +83,7 @@ function saidField(
   return textField({ ...field, autocomplete: type === 'ATTENDEE_ADDRESS' ? 'street-address' : 'off' }, mistakes);
 }
 
-/** What the attendee is asked where one of these locations is. */
+/** The question to the attendee where one of these locations is chosen. */
 export function saidLabel({ type }: OfferedLocation, locale: string): string {
   const { phone, address, meeting } = bookingWords(locale).fields;
   if (type === 'ATTENDEE_PHONE') return phone;

@@ -9,7 +9,7 @@ export interface PageInput {
   /** As it was said, for the links of the page. */
   readonly query: BookingQuery;
   readonly timeZone: string | undefined;
-  /** What was said in its place and is none, for its field. */
+  /** The text that was given in its place and is none, for its field. */
   readonly unknownZone: string | undefined;
   readonly lengthInMinutes: number | null;
   readonly month: Temporal.PlainYearMonth | null;
@@ -19,7 +19,7 @@ export interface PageInput {
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What is filled in beforehand is only shown again. */
+/** A field that is filled in beforehand is only shown again. */
 const MAX_PREFILL = 254;
 
 /** Whether the page is in a frame decides who asks (embedding.ts). @throws Problem BAD_REQUEST for what is no length, month, date or time */

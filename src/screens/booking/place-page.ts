@@ -19,11 +19,11 @@ export interface PlacePage {
   readonly viewer: Viewer | undefined;
   readonly owner: BookingOwner;
   readonly eventTypes: Page<EventTypeOnPlace>;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
-/** What can be booked with a user or a team. */
+/** Lists what can be booked with a user or a team. */
 export function placePage({ viewer, owner, eventTypes, locale }: PlacePage): Html {
   const path = `/book/${owner.place}`;
   const content = html`<div class="place">
@@ -64,7 +64,7 @@ export function ownerName({ name, organizationName }: BookingOwner): string {
 const OF_ORGANIZATION = ['id', 'slug', 'name', 'bio', 'logoUrl', 'brandColor', 'hideBranding'] as const;
 const OF_TEAM = ['slug', 'name', 'bio'] as const;
 
-/** What the page shows of an organization, and of its teams. */
+/** The columns that the page shows of an organization, and of its teams. */
 export const SHOWN_OF_ORGANIZATION = new Selection(Organization, OF_ORGANIZATION);
 export const SHOWN_OF_TEAM = new Selection(Team, OF_TEAM);
 
@@ -72,7 +72,7 @@ export interface OrganizationPage {
   readonly viewer: Viewer | undefined;
   readonly organization: Pick<RowOf<typeof Organization>, (typeof OF_ORGANIZATION)[number]>;
   readonly teams: Page<Pick<RowOf<typeof Team>, (typeof OF_TEAM)[number]>>;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

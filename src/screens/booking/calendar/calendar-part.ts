@@ -12,13 +12,13 @@ import { weekDaysFrom, weeksOf } from './month-grid.ts';
 export interface CalendarPart {
   /** The page's own path. */
   readonly path: string;
-  /** What the links keep. */
+  /** The query that the links keep. */
   readonly query: BookingQuery;
   readonly clock: Clock;
   readonly calendar: MonthOfSlots;
   /** The day whose times are shown. */
   readonly date: Temporal.PlainDate | undefined;
-  /** Who is away on `calendar.away`. */
+  /** The host who is away on `calendar.away`. */
   readonly hostName: string;
 }
 

@@ -7,13 +7,13 @@ import type { BookingQuery } from '../booking-address.ts';
 import { bookingWords } from '../words/booking-words.ts';
 import { startOf, timeLabels } from './times-part.ts';
 
-/** What the forms say that take or move a booking to a time that was chosen. */
+/** The values in the forms that take a chosen time or move a booking to it. */
 export interface ChosenTime {
   readonly viewer: Viewer | undefined;
   readonly query: BookingQuery;
   readonly clock: Clock;
   readonly slot: { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
-  /** What else is free on that day, for whose time is gone; undefined while it is not. */
+  /** The other free times of that day, for a reader whose time is gone; undefined while it is not. */
   readonly otherSlots: readonly OpenSlot[] | undefined;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;

@@ -13,9 +13,9 @@ export interface ZonePart {
   readonly timeZone: string;
   /** Nobody has chosen it: where scripts run, the browser's own takes its place (own-zone.js). */
   readonly isGuessed: boolean;
-  /** What was typed and is no zone. */
+  /** The text that was typed and is no zone. */
   readonly unknownZone?: string | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -47,7 +47,7 @@ export function zonePart({ path, query, timeZone, isGuessed, unknownZone, locale
       </form>`;
 }
 
-/** What is wrong with a zone that was typed, for its field and for the top of the page. */
+/** The mistake of a zone that was typed, for its field and for the top of the page. */
 export function zoneMistakes(unknownZone: string | undefined, locale: string): readonly Mistake[] {
   if (unknownZone === undefined) return [];
   return [{ code: 'INVALID_TIME_ZONE', message: bookingWords(locale).zone.unknown, path: ['timeZone'] }];

@@ -24,7 +24,7 @@ export function mayBeFramed(c: BookingContext, eventType: BookableEventType | un
   if (c.get('isEmbedded') && eventType) c.set('embedOrigins', eventType.embedOrigins);
 }
 
-/** Of a page in a frame. */
+/** The surroundings of a page in a frame. */
 export interface Embedding {
   /** The websites that it may tell its height. */
   readonly origins: readonly string[];

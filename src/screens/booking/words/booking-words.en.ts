@@ -7,7 +7,7 @@ import type { Html } from '../../kit/layout.ts';
 
 const plural = pluralIn('en');
 
-/** What a location is called that has no name of its own. */
+/** The names of locations that have no name of their own. */
 const PLACES: Readonly<Record<Exclude<LocationType, 'ADDRESS' | 'CONFERENCING'>, string>> = {
   LINK: 'Online: you get the link when you book',
   PHONE: 'By phone: you get the number when you book',

@@ -3,6 +3,6 @@ import { inLanguages } from '../../../core/language.ts';
 import { BOOKING_DE } from './booking-words.de.ts';
 import { BOOKING_EN } from './booking-words.en.ts';
 
-/** What the places, the calendar and the booking form say, for a reader of this locale. */
+/** The words of the places, the calendar and the booking form, for a reader of this locale. */
 export const bookingWords = inLanguages(BOOKING_EN, { de: BOOKING_DE });
 export type BookingWords = ReturnType<typeof bookingWords>;

@@ -1,4 +1,4 @@
-/** What is wrong with a booking or a change of one, in English. */
+/** The words for mistakes in a booking or a change of one, in English. */
 import type { MistakeTexts } from '../../kit/words/problem-words.en.ts';
 
 const TEXTS: MistakeTexts = {
@@ -16,7 +16,7 @@ const TEXTS: MistakeTexts = {
 
 export const MISTAKES_EN = {
   texts: TEXTS,
-  /** Of a time that was free when the page was made. */
+  /** Said of a time that was free when the page was made. */
   gone: 'That time is no longer free. If you have just booked it yourself, see our e-mail. Otherwise, please choose another one.',
   closedSeries: 'Not all times in this series are free. Choose another time, or fewer bookings.',
 };
