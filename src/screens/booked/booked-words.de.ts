@@ -1,4 +1,4 @@
-/** Changes of a booking by who holds its link, in German. */
+/** The words of changes that the holder of a booking's link makes, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import type { BOOKED_EN } from './booked-words.en.ts';

@@ -1,4 +1,4 @@
-/** Changes of a booking by who holds its link, in English. */
+/** The words of changes that the holder of a booking's link makes, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../core/language.ts';
 import type { Html } from '../kit/layout.ts';

@@ -45,7 +45,10 @@ async function fileOf(em: Em, key: BookingKey, organizerAddress: string): Promis
   return invitation && icsOf(invitation, organizerAddress);
 }
 
-/** For who holds the uid of the first booking, whose page leads to the others; undefined for every other one, and where nothing remains. */
+/**
+ * The file of a series, for the holder of the first booking's uid, whose page leads to the others; undefined for every
+ * other booking, and where nothing remains.
+ */
 async function fileOfSeries(em: Em, key: BookingKey, organizerAddress: string): Promise<string | undefined> {
   const first = key.isSeat ? undefined : await findBooking(em, key);
   if (!first || first.recurringId !== first.id) return undefined;
@@ -55,7 +58,7 @@ async function fileOfSeries(em: Em, key: BookingKey, organizerAddress: string): 
   return invitations.length > 0 ? icsOfSeries(invitations, organizerAddress) : undefined;
 }
 
-/** What who holds the key may see; of a booking that has moved, they may see where. */
+/** The booking as the holder of the key may see it; if it has moved, they may see where. */
 function invitationTo(booking: BookingRow, key: BookingKey): Invitation | undefined {
   const { ownerId, id, icsId, icsSequence, createdAt, updatedAt, managedBy } = booking;
   const confirmation = confirmationFor(booking, key.isSeat ? key : { ownerId, id });

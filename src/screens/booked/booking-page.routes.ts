@@ -28,10 +28,10 @@ import { givenBackPage } from './given-back-page.ts';
 import { showGuests, takeGuests } from './guests-answers.ts';
 import { showReschedule, takeReschedule } from './reschedule-answers.ts';
 
-/** What a uid is made of: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
+/** The pattern of a uid: `.ics` behind it asks for the calendar file, which booking-ics.routes.ts answers. */
 const UID = '/bookings/:uid{[\\w-]+}';
 
-/** What the mail to who booked leads to, if they have named guests. */
+/** The mail to a booker who has named guests leads here. */
 const GUESTS = `${UID}/guests/:token{[\\w-]+}`;
 
 /** `/bookings/<uid>`: a booking, or a seat in one, for anybody with its uid; cancelling it, and moving it. */
@@ -89,7 +89,7 @@ async function show(...[c, { publicUrl, visitors }, em, booking]: Seen): Promise
   return sendPage(c, bookingPage(page), unknownZone === undefined ? 200 : 400, UNLISTED);
 }
 
-/** What is said to be done, as long as that is still how things stand. */
+/** Says what was done, as long as that is still how things stand. */
 function doneIn(
   said: string,
   { rest, confirmation: { status, rescheduledToUid, guestsInvited, guestsWaiting } }: BookingForPage,

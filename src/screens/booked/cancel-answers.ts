@@ -21,7 +21,9 @@ import { cancelPage } from './cancel-page.ts';
 
 const FORM = 'cancel-booking';
 
-/** What a form is refused for that was sent before: nothing is left to cancel, or nothing for which it is not too late. */
+/**
+ * A form that was sent before is refused with these: nothing is left to cancel, or it is too late for all that is left.
+ */
 const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];
 
 /** GET: asks once more. What cannot be cancelled shows why on its own page. */
@@ -60,7 +62,7 @@ export async function takeCancel(
   return answerWithQuestion(c, settings, em, booking, { reason, isForAll, problem });
 }
 
-/** What was typed into a form that comes back, and why it does. */
+/** The fields of a form that comes back, and the reason why it does. */
 interface Typed {
   readonly reason: string;
   readonly isForAll: boolean;

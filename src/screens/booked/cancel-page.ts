@@ -26,7 +26,7 @@ export interface CancelPage {
   readonly needsReason: boolean;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -61,7 +61,7 @@ export function cancelPage(page: CancelPage): Html {
   });
 }
 
-/** Of a series: this one, or all that remain. */
+/** The choice of which bookings of a series to cancel: this one, or all that remain. */
 function choicePart({ when, canCancel, remaining, isForAll, locale }: CancelPage): Html {
   const words = bookedWords(locale).cancel.series;
   const all = words.all(remaining.length);

@@ -21,7 +21,7 @@ export interface GuestsPage {
   readonly path: string;
   readonly mistakes: readonly Mistake[];
   readonly csrf: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -65,7 +65,7 @@ export async function takeReschedule(
 ): Promise<Response> {
   const { eventType, confirmation, key } = booking;
   const { form, forgery } = await settings.visitors.readForm(c, FORM);
-  // What has no calendar any more says so on its own page.
+  // A booking that has no calendar any more says so on its own page.
   if (!eventType) return seeOther(c, bookingPath(confirmation.uid));
   const input = chosenIn(c.req.query(), form);
   const { start } = input;
