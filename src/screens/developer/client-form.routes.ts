@@ -17,7 +17,7 @@ export const NOTHING_TYPED: TypedClient = {
   documents: '',
 };
 
-/** What somebody typed, as it can be shown again. */
+/** The typed client, as it can be shown again. */
 export function typedIn(form: URLSearchParams): TypedClient {
   const text = (name: string): string => form.get(name) ?? '';
   return {
@@ -59,7 +59,7 @@ export function fieldsOf({ name, purpose, websiteUrl, logoUrl, redirectUris, sco
   } satisfies ClientPatch;
 }
 
-/** What is wrong with redirect URIs by themselves, in words: what the form would be answered. */
+/** Finds the mistakes in redirect URIs by themselves, in the words that the form would be answered with. */
 export function redirectUriMistakes(text: string, type: ClientType): readonly string[] {
   return registrationMistakes({ redirectUris: linesOf(text) }, type).map(({ message }) => message);
 }

@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH } from '../../oauth/protocol/clients/client-registratio
 import { checkBox, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 
-/** What stands in the form of a client, right or wrong. */
+/** The contents of a client's form, right or wrong. */
 export interface TypedClient {
   readonly name: string;
   readonly purpose: string;
@@ -18,11 +18,11 @@ export interface TypedClient {
   readonly requirePkce: boolean;
   /** GraphQL, from which scopes are proposed; no part of the client. */
   readonly documents: string;
-  /** What was found in it. */
+  /** The scopes that were found in it. */
   readonly advice?: string;
 }
 
-/** What Enter in a field presses: else it would be the first button, which only proposes scopes. */
+/** Enter in a field presses this button: else it would be the first one, which only proposes scopes. */
 export const ENTER = html`<button type="submit" class="unseen" tabindex="-1" aria-hidden="true">Send</button>`;
 
 export function nameField({ name: value }: TypedClient, mistakes: readonly Mistake[], isFirst = false): Html {
@@ -37,7 +37,7 @@ export function redirectUrisField({ redirectUris: value }: TypedClient, mistakes
   return textArea({ name: 'redirectUris', label: 'Redirect URIs', value, rows: 3, placeholder, hint }, mistakes);
 }
 
-/** What its reviewer reads. */
+/** The purpose that the reviewer reads. */
 export function purposeField(typed: TypedClient, mistakes: readonly Mistake[]): Html {
   return textArea(
     {
@@ -51,7 +51,7 @@ export function purposeField(typed: TypedClient, mistakes: readonly Mistake[]): 
   );
 }
 
-/** What most apps leave as it is: open where something stands in it. */
+/** The fields that most apps leave as they are: open where something stands in them. */
 export function furtherFields(typed: TypedClient, mistakes: readonly Mistake[]): Html {
   const { websiteUrl, logoUrl, requirePkce } = typed;
   const isWrong = mistakes.some(({ path: [name] = [] }) => name === 'websiteUrl' || name === 'logoUrl');

@@ -106,7 +106,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
         open: chosen?.action,
       });
     }
-    // What was waiting leads back to what waits next; a suspension is looked at again.
+    // A client that was waiting leads back to the next one that waits; a suspended one is looked at again.
     const isReview = chosen?.action === 'APPROVE' || chosen?.action === 'REJECT';
     return visitors.leadTo(c, isReview ? REVIEWS_PATH : reviewPath(clientId), `${chosen?.action}`);
   }

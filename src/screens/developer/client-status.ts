@@ -30,7 +30,7 @@ const DEVELOPER_SUSPENDED = html`<p class="warning"><strong>The account of its d
         this client access, its tokens don’t work, and nothing of it can be approved. If the account is reinstated, the client
         goes on as it was.</p>`;
 
-/** What the status means for the owner of the client, and the reason for it. */
+/** Says what the status means for the owner of the client, and the reason for it. */
 export function statusExplanation(client: ListedClient, hasAdministrator: boolean): Html {
   const { status, pendingRevision, rejectionReason, suspensionReason } = client;
   if (client.isDeveloperSuspended) return DEVELOPER_SUSPENDED;

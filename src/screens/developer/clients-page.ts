@@ -24,7 +24,7 @@ export function clientsPage({ viewer, clients, done }: ClientsPage): Html {
   return layout({ title: 'Your OAuth clients', content, corner: viewer, setting: 'developer', shape: 'sheet' });
 }
 
-/** What to do first, and what comes then. */
+/** Says what to do first, and what comes then. */
 function noClients(): Html {
   return nothingYet(html`<p><strong>You have no OAuth clients yet.</strong> A client is an app of yours that people can give access to their account,
         for example to show their bookings in a CRM, or to add their free times to e-mails.</p>

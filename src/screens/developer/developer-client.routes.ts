@@ -53,7 +53,7 @@ const DONE = new Map([
 export interface DeveloperSettings extends AuthorizeSettings {
   /** The base address of the service, without a slash at its end. */
   readonly publicUrl: string;
-  /** Of the schema that tokens see. */
+  /** The rules of the schema that tokens see. */
   readonly rules: SchemaRules;
 }
 
@@ -171,7 +171,7 @@ export async function requireClient(
 }
 
 /**
- * What an edit changes. The boxes of a legacy client say "no scopes yet" when none is ticked; ticking some ends its
+ * The patch of an edit. The boxes of a legacy client say "no scopes yet" when none is ticked; ticking some ends its
  * legacy state for good, which would cut its users off if its authorization addresses did not name scopes yet.
  */
 function patchOf({ legacy }: ListedClient, typed: TypedClient, sendsScope: boolean) {

@@ -3,7 +3,7 @@ import { CHECK_URIS_SCRIPT, DEVELOPER_STYLE, hrefOf } from '../kit/assets.ts';
 import { COPY_HEAD } from '../kit/copyable.ts';
 import { SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 
-/** What the pages of clients need besides the style sheets of all pages; send them with `SCRIPTED_HEADERS`. */
+/** The pages of clients need this besides the style sheets of all pages; send them with `SCRIPTED_HEADERS`. */
 export const DEVELOPER_HEAD = html`<link rel="stylesheet" href="${hrefOf(DEVELOPER_STYLE)}">
     ${COPY_HEAD}
     ${SEND_ONCE_HEAD}`;

@@ -17,7 +17,7 @@ export interface ReviewPage extends DecisionForms {
   readonly viewer: Viewer;
   readonly history: readonly ClientEvent[];
   readonly done: string | undefined;
-  /** What the administrator was shown before, when the client is not that any more. */
+  /** The client as the administrator was shown it before, when it is not that any more. */
   readonly seen?: ReviewedContent | undefined;
 }
 

@@ -27,11 +27,13 @@ export interface DecisionForms {
 interface Decision {
   readonly action: ReviewAction;
   readonly button: string;
-  /** What will happen. */
+  /** Says what will happen. */
   readonly explanation: string;
 }
 
-/** What can be decided, each with what it does to whom. What takes something away is folded, and asks for a reason. */
+/**
+ * Lists the possible decisions, each with its effect. One that takes something away is folded, and asks for a reason.
+ */
 export function decisionPart(forms: DecisionForms): Html {
   const isStopped = forms.client.isDeveloperSuspended;
   const decisions = decisionsOn(forms).filter(({ action }) => !isStopped || action !== 'APPROVE');
@@ -45,7 +47,7 @@ export function decisionPart(forms: DecisionForms): Html {
     </article>`;
 }
 
-/** Of these it is told what has changed since the page was opened; the others hold whatever the client is by now. */
+/** A review is told what has changed since the page was opened; other decisions hold whatever the client is by now. */
 function isReview(action: ReviewAction): boolean {
   return action === 'APPROVE' || action === 'REJECT';
 }
@@ -157,7 +159,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   legacy: 'legacy status',
 };
 
-/** What was done with a client, by whom, when and why, the newest first. */
+/** The history of a client, the newest first: each event with its actor, its time and its reason. */
 export function historyPart(history: readonly ClientEvent[]): Html | '' {
   if (history.length === 0) return '';
   return html`<article>

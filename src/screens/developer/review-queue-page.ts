@@ -17,7 +17,7 @@ export interface ReviewQueuePage {
   readonly done: string | undefined;
 }
 
-/** What waits for an administrator, and the way to every other client. */
+/** Lists the clients that wait for an administrator, and leads to every other client. */
 export function reviewQueuePage({ viewer, waiting, typedId, mistakes, done }: ReviewQueuePage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}

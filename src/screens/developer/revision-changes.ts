@@ -21,7 +21,7 @@ const LISTS = [
 
 const pkce = (isRequired: boolean): string => (isRequired ? 'required' : 'not required');
 
-/** What a developer has changed while an administrator looked at the client. */
+/** Shows what a developer has changed while an administrator looked at the client. */
 export function changesSince(seen: ReviewedContent, current: ReviewedContent): Html {
   const { purpose, requirePkce } = seen;
   return html`${changeList(seen, current)}
@@ -31,7 +31,7 @@ export function changesSince(seen: ReviewedContent, current: ReviewedContent): H
       </dl>`;
 }
 
-/** What a revision changes: old and new side by side, and for lists what is added and removed. */
+/** Shows what a revision changes: old and new side by side, and for lists what is added and removed. */
 export function changeList(live: ClientRevision, target: ClientRevision): Html {
   const changes = revisionChanges(live, target);
   return html`<dl class="changes">
@@ -64,7 +64,7 @@ function difference(live: readonly string[], target: readonly string[]): Html {
         </ul>`;
 }
 
-/** What a scope allows; a redirect URI speaks for itself. */
+/** Says what a scope allows; a redirect URI speaks for itself. */
 function inWords(item: string): string {
   return isScope(item) ? ` ${describeScope(item).words}` : '';
 }

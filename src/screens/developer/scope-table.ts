@@ -58,7 +58,7 @@ export function scopeTable(typed: TypedClient, mistakes: readonly Mistake[], isR
       </fieldset>`;
 }
 
-/** For who does not know what the app needs, but has its queries. */
+/** Helps developers who do not know what scopes the app needs, but have its queries. */
 function documentsPart({ documents: value, advice }: TypedClient, mistakes: readonly Mistake[]): Html {
   const hint = 'Paste the queries and mutations your app sends, one after the other. We don’t store them.';
   return html`<details class="apart" ${value === '' && mistakes.every(({ path }) => path?.[0] !== 'documents') ? '' : html`open`}>

@@ -7,7 +7,7 @@ export interface SecretPage {
   readonly title: string;
   readonly clientId: string;
   readonly secret: string;
-  /** What to do with it. */
+  /** Says what to do with it. */
   readonly advice: string;
 }
 

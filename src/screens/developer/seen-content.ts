@@ -12,7 +12,7 @@ const Seen = z.object({
   requirePkce: z.boolean(),
 }) satisfies z.ZodType<ReviewedContent>;
 
-/** What the form was shown with: only to tell its own administrator what is different now. */
+/** Reads the client as the form was shown with it: only to tell its own administrator what is different now. */
 export function seenIn(form: URLSearchParams): ReviewedContent | undefined {
   try {
     return Seen.safeParse(JSON.parse(form.get('seen') ?? '')).data;

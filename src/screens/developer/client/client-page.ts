@@ -72,7 +72,7 @@ export function clientPage(page: ClientPage): Html {
   return layout({
     title: formTitle(isolated(name), mistakes),
     content,
-    // What an unconfirmed address means here is said above.
+    // The text above says what an unconfirmed address means here.
     corner: isOwn ? { ...viewer, isUnconfirmed: false } : viewer,
     setting: 'developer',
     shape: 'sheet',

@@ -4,7 +4,7 @@ import type { Html } from '../../kit/layout.ts';
 import { part } from '../../kit/page-parts.ts';
 import { counted } from '../../kit/when.ts';
 
-/** What is left of a client's time before scopes, and the way out of it (specification §5, rule 8). */
+/** Shows what is left of a client's time before scopes, and the way out of it (specification §5, rule 8). */
 export function legacyPart({ legacy }: ListedClient, unrestrictedUsers: UserCount): Html {
   return part(
     {

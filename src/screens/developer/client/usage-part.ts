@@ -7,7 +7,10 @@ import { adviseClient } from '../../../scopes/scope-advice.ts';
 import { copyable } from '../../kit/copyable.ts';
 import type { Html } from '../../kit/layout.ts';
 
-/** What a developer copies: the id, where users are sent, and what exchanges the code. `publicUrl` has no slash at its end. */
+/**
+ * Shows what a developer copies: the id, where users are sent, and what exchanges the code. `publicUrl` has no slash at
+ * its end.
+ */
 export function usagePart(client: ListedClient, publicUrl: string): Html {
   const { clientId, status } = client;
   const address = authorizeUrl(client, publicUrl);
