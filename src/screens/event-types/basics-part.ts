@@ -2,7 +2,7 @@ import type { FormPart } from './form-part.ts';
 
 const NAMES = ['title', 'slug', 'lengthInMinutes', 'description', 'confirmation', 'hidden'];
 
-/** What every event type has. */
+/** The fields that every event type has. */
 export const BASICS: FormPart = {
   has: (name) => NAMES.includes(name),
   filled: ({ title, slug, lengthInMinutes, description, confirmation, hidden }) => ({

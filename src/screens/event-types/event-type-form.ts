@@ -27,7 +27,7 @@ import { type EventTypeWords, eventTypeWords } from './words/event-type-words.ts
 export const FOLDED: readonly FoldedPart[] = [TIMES, LOCATIONS, QUESTIONS, SEATS, EMBEDDING];
 const PARTS: readonly FormPart[] = [BASICS, ...FOLDED];
 
-/** What the form may hold: six fields a question and five a place, with an empty row for one more of each. */
+/** The limits of the form: six fields a question and five a place, with an empty row for one more of each. */
 export const LIMITS = largeForm(6 * (MAX_FIELDS + 1) + 5 * (MAX_LOCATIONS + 1));
 
 /** The form as a stored event type fills it. */
@@ -48,9 +48,10 @@ export function wholeOf(typed: Values, eventType: ShownEventType): Values {
 }
 
 /**
- * What the form changes: of the parts that were sent, what they say else than the stored event type. So what the form does
- * not show stays as it is, and what only a team decides is not named where it was left alone.
- * @throws FormProblem for what cannot be read, in the words of this locale
+ * Reads the changes of a form: the values of the parts that were sent which differ from the stored event type. So
+ * fields that the form does not show stay as they are, and those that only a team decides are not named where they were
+ * left alone.
+ * @throws FormProblem for a value that cannot be read, in the words of this locale
  */
 export function patchOf(typed: Values, eventType: ShownEventType, locale: string): EventTypePatch {
   const words = eventTypeWords(locale);
@@ -72,7 +73,10 @@ export function touchedParts(typed: Values, eventType: ShownEventType): readonly
   return FOLDED.filter(({ has }) => names.some(has)).map(({ id }) => id);
 }
 
-/** What a new event type needs. Its slug is made of the title where none was typed. @throws FormProblem for what cannot be read */
+/**
+ * Reads a new event type. Its slug is made of the title where none was typed.
+ * @throws FormProblem for a value that cannot be read
+ */
 export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
   const words = eventTypeWords(locale);
   const form = new FormReader(typed, words);
@@ -90,7 +94,7 @@ export function newOf(typed: Values, isOfTeam: boolean, locale: string) {
   };
 }
 
-/** What is wrong with what was typed, in words for a reader of this locale, at the fields of the form. */
+/** Words the mistakes in a form for a reader of this locale, at the fields of the form. */
 export function mistakesOf(problem: Problem | undefined, typed: Values, locale: string): readonly Mistake[] {
   const words = eventTypeWords(locale);
   return mistakesIn(locale, problem, { controlOf: (path) => controlOf(path, typed, words), texts: words.mistakes });

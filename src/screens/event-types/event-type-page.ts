@@ -48,7 +48,7 @@ export function eventTypePage(page: EventTypePage): Html {
   const words = eventTypeWords(locale);
   const { bookingUrl } = page.choices;
   const path = eventTypePath(eventType);
-  // Of what a team manages, the other fields have no place here.
+  // The page of a managed event type has only the fields of its owner.
   const mistakes = eventType.parentId === null ? page.mistakes : aboutFields(CHILD_FIELDS, page.mistakes);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
@@ -81,7 +81,7 @@ export function eventTypePage(page: EventTypePage): Html {
   });
 }
 
-/** What its owner decides of an event type that a team manages. */
+/** The fields that the owner decides of an event type that a team manages. */
 const CHILD_FIELDS = ['scheduleId', 'hidden'];
 
 function childFields({ viewer, eventType, typed, choices, mistakes }: EventTypePage, words: EventTypeWords): Html {
@@ -131,7 +131,7 @@ function ownFields(page: EventTypePage, words: EventTypeWords): Html {
       </article>`;
 }
 
-/** Of a team's, who takes part, and the way to change that. */
+/** Says of a team's event type who takes part, with the way to change that. */
 function hostsLine(eventType: ShownEventType, locale: string): Html | '' {
   const { schedulingType, assignAllMembers } = eventType;
   if (schedulingType === null) return '';

@@ -19,11 +19,11 @@ import type { ShownEventType, Values } from './form-part.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
 import { hostWords } from './words/host-words.ts';
 
-/** What the pages are called in addresses, of a user and of a team. */
+/** The name of these pages in addresses, of a user and of a team. */
 export const EVENT_TYPES_NAME = 'event-types';
 export const EVENT_TYPES_PATH = `/settings/${EVENT_TYPES_NAME}`;
 
-/** Of one event type, to change it. */
+/** The address of one event type, to change it. */
 export function eventTypePath(eventType: OwnedId): string {
   return `${EVENT_TYPES_PATH}/${publicOwnedId('eventType', eventType)}`;
 }
@@ -43,7 +43,7 @@ export interface EventTypesPage {
   readonly done: string | undefined;
 }
 
-/** What a user or a team offers to book, and a form for more. */
+/** Lists what a user or a team offers to book, with a form for more. */
 export function eventTypesPage(page: EventTypesPage): Html {
   const { viewer, whose, eventTypes, urlOf, typed, csrf, idempotencyKey, done } = page;
   const { place, path } = whose;
@@ -86,13 +86,13 @@ export function eventTypesPage(page: EventTypesPage): Html {
   });
 }
 
-/** What the list is called. */
+/** The title of the list. */
 export function titleOf({ place }: Whose, locale: string): string {
   const { title, titleOfTeam } = eventTypeWords(locale).list;
   return place ? titleOfTeam(isolated(place.shown.name)) : title;
 }
 
-/** Who takes part in a team's. */
+/** The fields that say who takes part in a team's. */
 function hostFields(typed: Values, mistakes: readonly Mistake[], locale: string): Html {
   const { fields, scheduling } = eventTypeWords(locale);
   const { scopes, chooseNext } = hostWords(locale);

@@ -77,7 +77,7 @@ export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
     const { problem, result: created } = await outcomeOf(forgery, act);
     if (problem) return list(c, whose, { typed, problem });
     const eventType = { ownerId: owner.ownerId, ...created };
-    // Who is to be chosen yet comes first.
+    // The page of hosts comes first where some are yet to be chosen.
     const isForAll = place === undefined || typed['assignAllMembers'] !== undefined;
     return visitors.leadTo(c, isForAll ? eventTypePath(eventType) : hostsPath(eventType), 'added');
   }

@@ -34,7 +34,7 @@ const COLUMNS = [
   'updatedAt',
 ] as const;
 
-/** What the pages read of an event type. */
+/** The columns that the pages read of an event type. */
 export const SHOWN = new Selection(EventType, COLUMNS);
 export type ShownEventType = SentRow<Pick<EventTypeRow, (typeof COLUMNS)[number]>>;
 
@@ -43,10 +43,12 @@ export function isOfTeam({ schedulingType }: Pick<ShownEventType, 'schedulingTyp
   return schedulingType !== null;
 }
 
-/** What stands in the fields of a form, by their names. A box that is not ticked is not there. */
+/** The values of a form's fields, by their names. A box that is not ticked is not there. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What the form shows beside what every form of an event type does: what there is to choose from, and its address. */
+/**
+ * The parts of the form that event types differ in beside their values: what there is to choose from, and its address.
+ */
 export interface Choices {
   readonly isOfTeam: boolean;
   /** The host's schedules by their public ids, their default one as an empty text; of a team, whose hosts have theirs, none. */
@@ -65,19 +67,19 @@ export interface FormPart {
   readonly filled: (eventType: ShownEventType) => Values;
   /** Whether a field is one of its own. */
   readonly has: (name: string) => boolean;
-  /** What the fields say, for the command. */
+  /** Reads the fields as the command takes them. */
   readonly said: (form: FormReader) => EventTypePatch;
   /** The field that a mistake of the command is about, where it is not called as the command calls it. */
   readonly controlOf?: (path: Path, values: Values, words: EventTypeWords) => Control | undefined;
 }
 
-/** What a part is shown with. */
+/** The values that a part is shown with. */
 export interface PartPage {
   readonly values: Values;
   readonly mistakes: readonly Mistake[];
   readonly choices: Choices;
   readonly words: EventTypeWords;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -93,7 +95,7 @@ export interface FoldedPart extends FormPart {
 /** The name of a field that does not stand in rows. */
 export type FieldName = keyof EventTypeWords['fields'];
 
-/** Reads a form and gathers what cannot be read, in the words of who has sent it. */
+/** Reads a form and collects what cannot be read, in the words of its sender. */
 export class FormReader {
   readonly values: Values;
   readonly words: EventTypeWords;
@@ -120,7 +122,7 @@ export class FormReader {
     return 0;
   }
 
-  /** Of a list to choose from, where nothing was chosen that is on it. */
+  /** Refuses a list to choose from, where nothing was chosen that is on it. */
   refuse(name: string, message: string): void {
     this.#mistakes.push({ code: 'REQUIRED', message, path: [name] });
   }

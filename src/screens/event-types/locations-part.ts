@@ -54,7 +54,7 @@ export const LOCATIONS: FoldedPart = {
   },
 };
 
-/** What belongs to another kind is left where it was typed. */
+/** Reads a location. A value of another kind is left where it was typed. */
 function locationIn(row: string, form: FormReader): GivenLocation {
   const [id, kind, label] = [form.text(`${row}-id`), form.text(`${row}-kind`), form.text(`${row}-label`)];
   const named = { ...(id && { id }), label: label || null };

@@ -8,7 +8,7 @@ import { Rows } from './rows.ts';
 
 const ROWS = new Rows('question', 'slug', ['label', 'type', 'options'], MAX_FIELDS);
 
-/** What is asked of who books. */
+/** The questions to the booker. */
 export const QUESTIONS: FoldedPart = {
   id: 'questions',
   has: (name) => ROWS.has(name),

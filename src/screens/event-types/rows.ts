@@ -66,12 +66,12 @@ export class Rows {
     return this.given(values)[Number(index)] ?? `${this.#prefix}-0`;
   }
 
-  /** What a mistake is about: all rows together, or a field of one that is called `label`. */
+  /** Names the subject of a mistake: all rows together, or a field of one that is called `label`. */
   subjectOf(path: Path, label: string, values: Values, words: RowWords): string {
     return path.length === 1 ? words.rows : `${this.legendOf(this.rowOf(path, values), values, words)}, ${label}`;
   }
 
-  /** What a row is called: by its number, if it is stored. */
+  /** The name of a row: by its number, if it is stored. */
   legendOf(row: string, values: Values, words: RowWords): string {
     return values[`${row}-${this.#key}`] === undefined ? words.newRow : words.row(this.names(values).indexOf(row) + 1);
   }

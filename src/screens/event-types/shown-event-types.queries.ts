@@ -40,7 +40,7 @@ export async function findPlaceOf(em: Em, ownerId: string): Promise<string> {
   return (await findBookingPlaces(em, [ownerId])).get(ownerId) ?? '';
 }
 
-/** What the form of an event type shows beside what it says itself. */
+/** Finds what the form of an event type shows beside its own values. */
 export async function findChoices(em: Em, publicUrl: string, { whose, eventType }: FoundEventType): Promise<Choices> {
   const { ownerId, slug, schedulingType } = eventType;
   const apps = await ownedPage(em, CONFERENCING_APPS, ownerId, REQUEST, APPS);

@@ -81,7 +81,7 @@ function windowFields(window: BookingWindow | null) {
     : { bookingWindow: kind, windowDays: String(window.days) };
 }
 
-/** What belongs to another choice is left where it was typed. */
+/** Reads the window. A value of another choice is left where it was typed. */
 function windowIn(form: FormReader): BookingWindow | null {
   const kind = form.text('bookingWindow');
   if (kind === 'DATE_RANGE') return { kind, from: form.text('windowFrom'), to: form.text('windowTo') };

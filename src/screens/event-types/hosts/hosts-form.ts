@@ -17,10 +17,13 @@ import type { HostWords } from '../words/host-words.ts';
 export const MEMBERS_A_PAGE = 25;
 export const HOSTS_LIMITS = largeForm(3 * MEMBERS_A_PAGE);
 
-/** What a field says of a member: of a round-robin event type, that they take turns, or attend always; of others, that they attend. */
+/**
+ * The values of a member's field: in a round-robin event type, that they take turns, or attend always; in others, that
+ * they attend.
+ */
 export const CHOICES = ['TURN', 'ALWAYS', 'on'] as const;
 
-/** Of which members the hosts are. */
+/** The members that the hosts are taken from. */
 export const SCOPES = ['ALL', 'SOME'] as const;
 
 /** The fields about a member. */
@@ -51,7 +54,7 @@ export function formOf(eventType: ShownEventType, candidates: readonly HostCandi
   );
 }
 
-/** What the form says else than what is stored. @throws FormProblem for what cannot be read */
+/** Reads what the form changes of the stored hosts. @throws FormProblem for a value that cannot be read */
 export function changesOf(
   typed: Values,
   eventType: ShownEventType,
@@ -81,7 +84,7 @@ export function changesOf(
       weight: number(weight, words.weight),
     };
   });
-  // What is said of nobody's part would be lost.
+  // Values about the part of somebody who has none would be lost.
   for (const candidate of candidates.filter((one) => isLeftOut(typed, one) && saysMore(typed, one)))
     mistakes.push({ code: 'REQUIRED', message: words.chooseFirst, path: [fieldsOf(candidate).host] });
   FormProblem.throwIfAny(mistakes);
@@ -110,12 +113,12 @@ export function controlOf(
   return { name, subject: words.aboutMember(nameOf(candidate)) };
 }
 
-/** What a member goes by. */
+/** The name by which a member goes. */
 export function nameOf({ name, username }: HostCandidate): string {
   return name || username;
 }
 
-/** Whom the form changes. Of members whom the reader does not manage, it has no fields. */
+/** The members whom the form changes. It has no fields for members whom the reader does not manage. */
 function membersIn(typed: Values, candidates: readonly HostCandidate[]) {
   const said = candidates.filter((one) => one.isManaged || typed[fieldsOf(one).host] !== undefined);
   return {
@@ -128,7 +131,7 @@ function isLeftOut(typed: Values, candidate: HostCandidate): boolean {
   return !CHOICES.some((one) => one === typed[fieldsOf(candidate).host]);
 }
 
-/** Whether a member's fields say else than what is stored; of who is no host, than what a new one has. */
+/** Whether a member's fields differ from what is stored; for a member who is no host, from what a new one has. */
 function saysMore(typed: Values, candidate: HostCandidate): boolean {
   const { host, priority, weight } = fieldsOf(candidate);
   const stored = candidate.host ?? HOST_DEFAULTS;

@@ -26,7 +26,7 @@ export interface HostsPage {
   /** When it was last changed, as the form has seen it. */
   readonly updatedAt: string;
   readonly candidates: Page<HostCandidate>;
-  /** Of this page of the members, with its query. */
+  /** The address of this page of the members, with its query. */
   readonly action: string;
   /** Nobody can be booked with it. */
   readonly hasNoHosts: boolean;
@@ -34,11 +34,11 @@ export interface HostsPage {
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
-/** Who takes part in what is booked with a team. */
+/** The address of the page that says who takes part in a team's event type. */
 export function hostsPath(eventType: Parameters<typeof eventTypePath>[0]): string {
   return `${eventTypePath(eventType)}/hosts`;
 }

@@ -90,7 +90,7 @@ export function linksRoutes(settings: EventTypePagesSettings): Hono {
     const act = async () =>
       deleteOwned(em.fork(), PRIVATE_LINKS, whose.owner, requireOwnId('privateLink', text, whose.owner.ownerId));
     const problem = forgery ?? (await problemOf(act));
-    // What is sent twice was done the first time.
+    // A form that is sent twice was carried out the first time.
     const isDone =
       !problem || (problem.code === 'NOT_FOUND' && ownedIdOf('privateLink', text)?.ownerId === eventType.ownerId);
     return isDone
@@ -104,7 +104,7 @@ interface Refused {
   readonly problem: Problem;
 }
 
-/** What was typed, where there is something. @throws FormProblem for what is no number */
+/** Reads the limits, where there are some. @throws FormProblem for a text that is no number */
 function limitsOf(typed: TypedLink, now: Temporal.Instant, locale: string): PrivateLinkLimits {
   const words = linkWords(locale);
   const mistakes: Mistake[] = [];

@@ -1,4 +1,4 @@
-/** What can be booked with a user, in German. */
+/** The words for what can be booked with a user, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import { MAX_SLUG_LENGTH } from '../../../core/text.ts';

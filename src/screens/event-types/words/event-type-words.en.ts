@@ -1,4 +1,4 @@
-/** What can be booked with a user: the list, the page of one and its parts, in English. */
+/** The words for what can be booked with a user: the list, the page of one and its parts, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import { MAX_SLUG_LENGTH } from '../../../core/text.ts';
@@ -24,7 +24,7 @@ const CONFIRMATIONS: Readonly<Record<Confirmation['kind'], string>> = {
   SHORT_NOTICE: 'Only at short notice, as before',
 };
 
-/** Who of a team's hosts takes part. */
+/** Says which of a team's hosts take part. */
 const SCHEDULING: Readonly<Record<SchedulingType, string>> = {
   ROUND_ROBIN: 'One host in turn (round-robin)',
   COLLECTIVE: 'All hosts together (collective)',
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<BookingFieldType, string>> = {
   ADDRESS: 'A postal address',
 };
 
-/** What is wrong, where it is said better than on all pages; after the name of the command's field. */
+/** The words for mistakes that this page says better than all pages do; after the name of the command's field. */
 const MISTAKES: NonNullable<FormWords['texts']> = {
   'FORBIDDEN schedulingType':
     'Each host gets their own copy of a managed event type, and one of the members has a higher role than you. Leave “All members” unticked and choose hosts without them, or ask them to add it.',
@@ -99,7 +99,7 @@ export const EVENT_TYPE_EN = {
   },
   question: {
     title: (name: string) => `Delete ${name}?`,
-    /** What else ends with it. */
+    /** Says what else ends with it. */
     explanations: {
       OWN: 'No one will be able to book it. Existing bookings stay in your list.',
       TEAM: 'No one will be able to book it. Existing bookings stay in the lists of their hosts.',
@@ -118,7 +118,7 @@ export const EVENT_TYPE_EN = {
     saved: 'Saved.',
     deleted: 'Event type deleted.',
   },
-  /** What the fields of the form are called, by their names; those of rows stand with them. */
+  /** The labels of the form's fields, by their names; those of rows stand with them. */
   fields: {
     title: 'Title',
     description: 'Description',
@@ -224,7 +224,7 @@ export const EVENT_TYPE_EN = {
     frame:
       'The link turns into a frame that adjusts its height. If your website doesn’t allow scripts, use a plain frame instead:',
     frameName: 'the plain frame',
-    /** What the host’s website says. */
+    /** The text on the host’s website. */
     bookTime: 'Book a time',
   },
   noNumber: (field: string) => `${field}: enter a whole number, such as 30.`,

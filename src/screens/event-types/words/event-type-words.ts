@@ -3,6 +3,6 @@ import { inLanguages } from '../../../core/language.ts';
 import { EVENT_TYPE_DE } from './event-type-words.de.ts';
 import { EVENT_TYPE_EN } from './event-type-words.en.ts';
 
-/** What the pages of event types say, for a reader of this locale. */
+/** The words of the pages of event types, for a reader of this locale. */
 export const eventTypeWords = inLanguages(EVENT_TYPE_EN, { de: EVENT_TYPE_DE });
 export type EventTypeWords = ReturnType<typeof eventTypeWords>;

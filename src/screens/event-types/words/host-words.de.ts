@@ -1,4 +1,4 @@
-/** Who takes part in what is booked with a team, in German. */
+/** The words for the hosts of a team's event type, in German. */
 import { HOST_DEFAULTS, MAX_PRIORITY, MAX_WEIGHT } from '../../../modules/event-types/event-type-host.rules.ts';
 import type { HOST_EN } from './host-words.en.ts';
 

@@ -1,4 +1,4 @@
-/** Who takes part in what is booked with a team, in English. */
+/** The words for the hosts of a team's event type, in English. */
 import { HOST_DEFAULTS, MAX_PRIORITY, MAX_WEIGHT } from '../../../modules/event-types/event-type-host.rules.ts';
 
 export const HOST_EN = {

@@ -4,5 +4,5 @@ import { HOST_EN } from './host-words.en.ts';
 
 export type HostWords = typeof HOST_EN;
 
-/** What is said of who takes part in what is booked with a team, for a reader of this locale. */
+/** The words for the hosts of a team's event type, for a reader of this locale. */
 export const hostWords = inLanguages(HOST_EN, { de: HOST_DE });
