@@ -18,7 +18,7 @@ export interface ShownAbsence {
   readonly startsAt: string;
   readonly endsAt: string;
   readonly reason: string;
-  /** Who can be booked instead, by name. */
+  /** The colleague who can be booked instead, by name. */
   readonly standIn: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface TypedAbsence {
   readonly first: string;
   readonly last: string;
   readonly reason: string;
-  /** The username of who can be booked instead. */
+  /** The username of the colleague who can be booked instead. */
   readonly standIn: string;
 }
 

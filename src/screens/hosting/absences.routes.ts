@@ -151,7 +151,7 @@ function noDate(name: string, text: string, locale: string): Mistake {
   return { code: 'INVALID_DATE', message: text === '' ? noDay : isNone(shown(text)), path: [name] };
 }
 
-/** What the command takes, by the fields of the form. */
+/** The command's fields, by those of the form. */
 const FIELDS: ReadonlyMap<string, keyof TypedAbsence> = new Map([
   ['start', 'first'],
   ['end', 'last'],

@@ -6,7 +6,7 @@ import type { Html } from '../kit/layout.ts';
 import type { HostAction } from './hosting-paths.ts';
 import type { BookingsWords } from './words/hosting-words.ts';
 
-/** What a host can do with a booking now, and what was typed into a form that came back. */
+/** The actions that a host can take on a booking now, and the input of a form that came back. */
 export interface AnswerForms {
   readonly possible: readonly HostAction[];
   /** The page that they stand on: each is sent to its name below it. */
@@ -27,15 +27,15 @@ export interface ActionForms extends AnswerForms {
   readonly cancellable: number;
   /** The form that came back was for all of these. */
   readonly isForSeries: boolean;
-  /** Who else could host it. */
+  /** The other hosts who could take it over. */
   readonly otherHosts: readonly { readonly id: string; readonly name: string }[];
-  /** Who looks at the page. */
+  /** The host who looks at the page. */
   readonly hostId: string;
 }
 
 interface Action {
   readonly isDangerous?: true;
-  /** What the form asks for: a reason, which must be given or need not be, or nothing. */
+  /** Whether the form asks for a reason, which must be given or need not be. */
   readonly reason?: 'REQUIRED' | 'OPTIONAL';
 }
 

@@ -13,7 +13,7 @@ import { hostedBookingPath } from './hosting-paths.ts';
 import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
 
 export interface AnswerPage {
-  /** Who is signed in, if anybody: the host or not. */
+  /** The signed-in user, if there is one: the host or not. */
   readonly viewer: Viewer | undefined;
   readonly booking: BookingRow;
   /** Undefined when it is gone. */

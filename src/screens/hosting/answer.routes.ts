@@ -38,7 +38,7 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   routes.use(`${HOSTED_BOOKINGS_PATH}/:uid/answer/*`, admitVisitors(settings));
   routes.get(ANSWER, (c) => show(c));
   routes.post(ACTION, (c) => take(c));
-  // For who reads a form again that was refused.
+  // A reader who loads a refused form again is led back.
   routes.get(ACTION, (c) => seeOther(c, pathOf(c)));
   return routes;
 
@@ -109,7 +109,7 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   }
 }
 
-/** Of the page, as its address has it. */
+/** The path of the page, as its address has it. */
 function pathOf(c: BookingContext): string {
   return `${HOSTED_BOOKINGS_PATH}/${c.req.param('uid')}/answer/${c.req.param('token')}`;
 }

@@ -26,12 +26,12 @@ export interface HostedRow extends OwnedId {
   readonly startsAt: string;
   readonly endsAt: string;
   readonly rescheduledToId: string | null;
-  /** Who booked; nobody of a booking with seats. */
+  /** The booker; nobody where a booking has seats. */
   readonly booker: readonly { readonly name: string; readonly email: string }[];
   readonly sortTime: string;
 }
 
-/** What a list is narrowed to; empty for all. */
+/** The filters of a list; empty for all. */
 export interface Narrowed {
   /** The e-mail address of an attendee, as it was typed. */
   readonly attendee: string;
@@ -45,19 +45,19 @@ export interface BookingsPage {
   readonly viewer: Viewer;
   readonly shown: ShownBookings;
   readonly bookings: Page<HostedRow>;
-  /** What others keep of the host's time, in the list of what is to come. */
+  /** The times of the host that others hold, in the list of what is to come. */
   readonly held: Page<HeldSlotRow>;
-  /** Of the forms that release it. */
+  /** The token of the forms that release them. */
   readonly csrf: string;
   readonly narrowed: Narrowed;
-  /** What the list can be narrowed to. */
+  /** The event types that the list can be narrowed to. */
   readonly eventTypes: readonly HostedEventType[];
   readonly clock: Clock;
   /** Where these bookings come from, for a host who has none yet. */
   readonly bookingUrl: string;
   /** Whether there is such a page: not as long as the host offers nothing. */
   readonly isPlaceOpen: boolean;
-  /** What was done just before. */
+  /** The words for what was done just before. */
   readonly done: string | undefined;
 }
 
@@ -130,7 +130,7 @@ function nothing(page: BookingsPage, words: BookingsWords): Html {
   return nothingYet(html`<p>${words.tabs[shown].empty} ${shown === 'upcoming' ? invitation : ''}</p>`);
 }
 
-/** What somebody keeps and may book: the host sees it, and can release it. */
+/** The times that somebody holds and may book: the host sees them, and can release them. */
 function heldSlots({ held, csrf, clock }: BookingsPage, { held: words }: BookingsWords): Html {
   return html`<details class="part" id="held">
         <summary><h2>${words.title}</h2> <span class="gist">${words.count(held.rows.length, held.hasNextPage)}</span></summary>

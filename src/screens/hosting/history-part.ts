@@ -16,7 +16,10 @@ interface Reading {
   readonly words: BookingsWords;
 }
 
-/** What has happened to a booking, wherever it has moved, oldest first. `stages`: in their order, with that which it has moved to. */
+/**
+ * Shows what has happened to a booking, wherever it has moved, oldest first. `stages`: in their order, with the one
+ * that it has moved to.
+ */
 export function historyPart(stages: readonly HistoryStage[], reading: Reading): Html | '' {
   const [first] = stages;
   if (!first) return '';
@@ -39,14 +42,14 @@ export function historyPart(stages: readonly HistoryStage[], reading: Reading): 
 
 interface OfStage extends Reading {
   readonly stage: HistoryStage;
-  /** What it has moved to. */
+  /** The stage that it has moved to. */
   readonly next: HistoryStage | undefined;
   readonly known: People;
 }
 
 interface People {
   readonly names: Readonly<Record<string, string>>;
-  /** Who has hosted it at some time, whose names hosts see. */
+  /** The people who have hosted it at some time, whose names hosts see. */
   readonly hostIds: ReadonlySet<string>;
 }
 
@@ -101,7 +104,7 @@ function sentenceOf(entry: KeptEntry, of: OfStage): Html | string {
   }
 }
 
-/** Who holds the uid is who has booked, where there are no seats. */
+/** The holder of the uid is the booker, where there are no seats. */
 function actorOf(by: string | null, of: OfStage): Actor {
   const { seats, attendees } = of.booking;
   const { names, hostIds } = of.known;
@@ -121,7 +124,7 @@ function nameOf(hostId: string, { known: { names }, words: { history } }: OfStag
   return name === undefined ? html`${history.aHost}` : html`<bdi>${name}</bdi>`;
 }
 
-/** When a stage was, with the way to it for who hosts it. */
+/** The time of a stage, which leads its host to it. */
 function timeOf({ id, start, hostIds }: HistoryStage, { booking, viewerId, clock }: OfStage): Html {
   const time = inLanguage(longStart(instantOf(start), clock), clock);
   if (id === booking.id || !hostIds.includes(viewerId)) return html`${time}`;

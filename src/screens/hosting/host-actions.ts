@@ -32,7 +32,7 @@ interface ActionOfHost {
   readonly act: (em: Em, sent: SentAction) => Promise<unknown>;
 }
 
-/** What each form of a booking's page does. */
+/** The command of each form of a booking's page. */
 export const ACTIONS_OF_HOST: Readonly<Record<HostAction, ActionOfHost>> = {
   confirm: {
     isPossible: ({ status }) => status === 'PENDING',
@@ -62,7 +62,7 @@ export const ACTIONS_OF_HOST: Readonly<Record<HostAction, ActionOfHost>> = {
   },
 };
 
-/** What a page offers a host. `now`: epoch milliseconds */
+/** The actions that a page offers a host. `now`: epoch milliseconds */
 export function possibleActions(
   booking: BookingRow,
   eventType: BookableEventType | undefined,
@@ -86,7 +86,7 @@ export interface Refused<Action extends HostAction = HostAction> {
   readonly form: URLSearchParams;
 }
 
-/** What of a form is wrong, at its fields: the reason has another name in each. */
+/** The mistakes in a form, at its fields: the reason has another name in each. */
 export function mistakesOf({ action, problem }: Refused, locale: string): readonly Mistake[] {
   const { mistakes: texts } = bookingsWords(locale);
   return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
@@ -113,7 +113,7 @@ async function cancel(em: Em, { acting, eventType, form, reason }: SentAction): 
   await cancelThem(em, eventType?.rules, { key: { ownerId, id }, reason, callerId, by: byHost(acting) });
 }
 
-/** Of everybody in the form it is said whether they came: a box that is not ticked says that they did. */
+/** Says of everybody in the form whether they came: a box that is not ticked says that they did. */
 function absenceIn(form: URLSearchParams, { attendees }: BookingRow, hostId: string) {
   const absent = new Set(form.getAll('absent'));
   return {

@@ -32,7 +32,7 @@ export interface HostedBookingPage {
   readonly series: readonly HostedInSeries[] | undefined;
   /** From when it was made, wherever it has moved. */
   readonly history: readonly HistoryStage[];
-  /** Who has had no mail about it yet, or gets none. */
+  /** The receivers who have had no mail about it yet, or get none. */
   readonly unsent: readonly UnsentMail[];
   /** So many messages of workflows about it wait for room. */
   readonly waitingMessages: number;
@@ -76,7 +76,7 @@ export function hostedBookingPage(page: HostedBookingPage): Html {
   });
 }
 
-/** What has become of it, for its host. */
+/** Says what has become of it, for its host. */
 export function stateOf(booking: BookingRow, isOver: boolean, words: BookingsWords, locale: string) {
   const { status, ownerId, rescheduledToId, rescheduleRequested, attendees, hosts } = booking;
   if (rescheduledToId !== null) {

@@ -71,14 +71,14 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
   const routes = new Hono();
   routes.get(HOSTED_BOOKINGS_PATH, signedIn(visitors, list));
   routes.post(RELEASED, signedIn(visitors, release));
-  // For who had to sign in before the form was taken, and comes back.
+  // A visitor who had to sign in before the form was taken comes back here.
   routes.get(RELEASED, (c) => seeOther(c, HOSTED_BOOKINGS_PATH));
   routes.get(
     BOOKING,
     signedIn(visitors, (c, session) => show(c, session)),
   );
   routes.post(ACTION, signedIn(visitors, take, LIMITS));
-  // For who had to sign in before the form was taken, and comes back.
+  // A visitor who had to sign in before the form was taken comes back here.
   routes.get(ACTION, (c) =>
     seeOther(c, `${HOSTED_BOOKINGS_PATH}/${encodeURIComponent(c.req.param('uid') ?? '')}/host`),
   );
@@ -90,7 +90,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const attendee = (c.req.query('attendee') ?? '').trim();
     const named = ownedIdOf('eventType', c.req.query('eventType') ?? '');
     const eventTypes = await findHostedEventTypes(em, session.userId, named);
-    // What one has never hosted narrows nothing.
+    // An event type that one has never hosted narrows nothing.
     const eventType = eventTypes.find(({ ownerId, id }) => ownerId === named?.ownerId && id === named.id);
     const user = await findUser(em, session.userId);
     const isAll = shown === 'upcoming' && attendee === '' && !eventType;
@@ -117,7 +117,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const { forgery } = await visitors.readForm(c, RELEASE);
     if (forgery) throw forgery;
     const named = ownedIdOf(HELD_SLOT, c.req.param('id') ?? '');
-    // What is over by now is as the host wants it: the same button, pressed twice.
+    // A hold that is over by now is as the host wants it: the same button, pressed twice.
     const problem = await problemOf(async () => {
       if (named) await releaseHeldSlot(globalEm.fork(), named, { hostId: session.userId });
     });
@@ -172,7 +172,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const found = await findHosted(em, c, session);
     const request = requestIn({ ...session, form }, ['host', action, c.req.param('uid') ?? ''], {});
     if (!found) {
-      // Who has handed it over and sends the form again does not host it any more.
+      // A host who has handed it over and sends the form again does not host it any more.
       return !forgery && (await wasCarriedOut(em, request))
         ? seeOther(c, HOSTED_BOOKINGS_PATH)
         : answerNoBooking(c, session);
@@ -185,7 +185,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     const problem = forgery ?? (await problemOf(() => ACTIONS_OF_HOST[action].act(globalEm.fork(), sent)));
     const refused = problem && { action, problem, form };
     if (refused && !(await wasDone(c, session, refused))) return show(c, session, refused);
-    // Whose part it was no longer sees the booking.
+    // The host whose part it was no longer sees the booking.
     if (action === 'reassign') await once(em, request, async () => {});
     if (action === 'reassign') return visitors.leadTo(c, HOSTED_BOOKINGS_PATH, 'reassign');
     return visitors.leadTo(c, hostedBookingPath(booking), isForSeries({ action, form }) ? 'rest' : action);
@@ -207,7 +207,7 @@ function isForSeries({ action, form }: Pick<Refused, 'action' | 'form'>): boolea
   return action === 'cancel' && form.has('series');
 }
 
-/** What of a booking's series its host can cancel. */
+/** Finds the rest of a booking's series that its host can cancel. */
 function findRest(em: Em, { booking, eventType }: Hosted, { userId }: FoundSession): Promise<RestOfSeries> {
   return findRestOfSeries(em, eventType?.rules, booking, { key: booking, callerId: userId });
 }
@@ -248,7 +248,7 @@ function answerNoBooking(c: Context, { userLocale: locale }: FoundSession): Resp
   return sendError(c, { status: 404, ...bookingsWords(locale).nothing }, UNLISTED);
 }
 
-/** What was done just before, as long as that is still how things stand. */
+/** Says what was done just before, as long as that is still how things stand. */
 function doneWords(
   done: string,
   booking: BookingRow,

@@ -13,7 +13,7 @@ export interface HostedInSeries extends OwnedId, Standing {
   readonly start: string;
 }
 
-/** What has become of a booking that was not moved. */
+/** The state of a booking that was not moved. */
 export interface Standing {
   readonly status: BookingStatus;
   readonly rescheduleRequested: boolean;

@@ -6,7 +6,7 @@ export const HOSTED_BOOKINGS_PATH = '/bookings';
 export const SHOWN_BOOKINGS = ['upcoming', 'waiting', 'past', 'cancelled'] as const;
 export type ShownBookings = (typeof SHOWN_BOOKINGS)[number];
 
-/** What a host can do with a booking; each is a form that is sent to `hostedBookingPath/<name>`. */
+/** The actions of a host on a booking; each is a form that is sent to `hostedBookingPath/<name>`. */
 export const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
 export type HostAction = (typeof HOST_ACTIONS)[number];
 

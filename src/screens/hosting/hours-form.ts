@@ -10,7 +10,7 @@ import {
 
 /** A line of the form, as it is typed: hours of a day of the week, or of a date. */
 export interface TypedHours {
-  /** Of its fields: `MONDAY-0`, `date-3`. */
+  /** The name of its fields: `MONDAY-0`, `date-3`. */
   readonly name: string;
   /** A day of the week, or a date as it was typed. */
   readonly day: string;
@@ -25,7 +25,7 @@ export interface HoursForm {
   readonly dates: readonly TypedHours[];
 }
 
-/** What the form says, for the command, with the names of the lines that each entry stands in. */
+/** The hours of a form, as the command takes them, with the names of the lines that each entry stands in. */
 export interface SaidHours {
   readonly timeZone: string;
   readonly availability: readonly WeeklyHoursInput[];
@@ -35,10 +35,13 @@ export interface SaidHours {
 
 const LINES_A_DAY = 2;
 const EMPTY_DATES = 2;
-/** Of a day, or of all dates. More than are possible are for the command to refuse. */
+/** The most lines of a day, or of all dates. The command refuses more hours than are possible. */
 const MOST_LINES = MAX_OVERRIDES + 100;
 
-/** What the form may hold: two fields for hours of a day of the week, as each entry may name all days, and three for a date. */
+/**
+ * The limits of the form: two fields for hours of a day of the week, as each entry may name all days, and three for a
+ * date.
+ */
 export const LIMITS = largeForm(2 * WEEK_DAYS.length * MAX_WEEKLY_HOURS + 3 * (MAX_OVERRIDES + EMPTY_DATES));
 
 /** The form of a schedule as it is stored. */
@@ -73,7 +76,7 @@ export function formOf(
   };
 }
 
-/** What was typed, line by line. */
+/** The hours as they were typed, line by line. */
 export function typedHours(sent: URLSearchParams): HoursForm {
   const values = new Map(sent);
   const text = (name: string): string => (values.get(name) ?? '').trim();

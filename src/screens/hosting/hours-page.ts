@@ -24,7 +24,7 @@ export interface HoursPage {
   readonly csrf: { readonly save: string; readonly makeDefault: string };
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -82,7 +82,7 @@ function weekPicture({ locale }: HoursPage): Html {
         </div>`;
 }
 
-/** What is done to a schedule that is not the default. */
+/** The actions on a schedule that is not the default. */
 function otherPart({ path, csrf, locale }: HoursPage): Html {
   const { hours: words } = scheduleWords(locale);
   return html`<div class="actions">

@@ -91,7 +91,7 @@ export function hoursRoutes({ em, visitors }: BookingPagesSettings): Hono {
   }
 }
 
-/** What is said to be done, as long as that is still how things stand. */
+/** Says what was done, as long as that is still how things stand. */
 function doneOf(c: Context, said: string, isDefault: boolean): string | undefined {
   const done = DONE.find((one) => one === said);
   return done === undefined || (done === 'default' && !isDefault) ? undefined : scheduleWords(localeOf(c)).done[done];

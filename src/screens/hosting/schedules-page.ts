@@ -23,7 +23,7 @@ export interface SchedulesPage {
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly done: string | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

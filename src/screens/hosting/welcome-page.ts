@@ -23,7 +23,7 @@ export interface WelcomePage {
   readonly timeZone: string;
 }
 
-/** What an account is ready for, and the next steps of a host and of a developer. */
+/** Says what an account is ready for, and shows the next steps of a host and of a developer. */
 export function welcomePage({ viewer, bookingUrl, offers, hasMore, hours, timeZone }: WelcomePage): Html {
   const { locale } = viewer;
   const words = welcomeWords(locale);

@@ -20,10 +20,10 @@ const TABS: Readonly<Record<ShownBookings, Tab>> = {
 };
 
 interface Action {
-  /** What unfolds the form; null where a button alone does it. */
+  /** The text that unfolds the form; null where a button alone does it. */
   readonly summary: string | null;
   readonly button: string;
-  /** What the page says afterwards. */
+  /** The text of the page afterwards. */
   readonly done: string;
 }
 
@@ -56,13 +56,13 @@ const ACTIONS: Readonly<Record<HostAction, Action>> = {
   },
 };
 
-/** What is wrong with what a host does; else as all pages say it. */
+/** The words for mistakes in a host's actions; other mistakes are worded as on all pages. */
 const MISTAKES: NonNullable<FormWords['texts']> = {};
 
-/** Who did it; null: somebody who is not known by name. */
+/** The actor; null: somebody who is not known by name. */
 export type Actor = { readonly name: Html; readonly isReader: boolean } | null;
 
-/** What has happened to a booking. `by`: at the beginning of a sentence. */
+/** The entries of a booking's history. `by`: at the beginning of a sentence. */
 const HISTORY = {
   title: 'History',
   booked: (booker: Html | null) => (booker ? html`Booked for ${booker}.` : html`Booked.`),
@@ -104,11 +104,11 @@ export const BOOKINGS_EN = {
   showAll: 'Show all',
   nobodyFound: (email: string) => html`No bookings with <bdi>${email}</bdi> here.`,
   invitation: (url: string) => html`Share <a href="${url}">your booking page</a> to get booked.`,
-  /** Of who offers nothing, and so has no booking page. */
+  /** Shown to a host who offers nothing, and so has no booking page. */
   offerSomething: html`<a href="/settings/event-types">Add an event type</a> that isn’t hidden to get booked.`,
   zone: (name: string, path: string) => html`Times in ${name} (<a href="${path}">change</a>).`,
   bookingPage: (url: string) => html`Your booking page: <a href="${url}">${url}</a>`,
-  /** What somebody keeps for a few minutes. */
+  /** The words for times that somebody holds for a few minutes. */
   held: {
     title: 'On hold',
     count: (count: number, isMore: boolean) =>

@@ -14,5 +14,5 @@ export type BookingsWords = ReturnType<typeof bookingsWords>;
 export const absenceWords = inLanguages(ABSENCE_EN, { de: ABSENCE_DE });
 export type AbsenceWords = ReturnType<typeof absenceWords>;
 
-/** What a new account is ready for. */
+/** The words for what a new account is ready for. */
 export const welcomeWords = inLanguages(WELCOME_EN, { de: WELCOME_DE });

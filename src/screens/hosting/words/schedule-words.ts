@@ -3,5 +3,5 @@ import { inLanguages } from '../../../core/language.ts';
 import { SCHEDULE_DE } from './schedule-words.de.ts';
 import { SCHEDULE_EN } from './schedule-words.en.ts';
 
-/** What the pages of schedules say, for a reader of this locale. */
+/** The words of the pages of schedules, for a reader of this locale. */
 export const scheduleWords = inLanguages(SCHEDULE_EN, { de: SCHEDULE_DE });

@@ -1,4 +1,4 @@
-/** What a new account is ready for, in German. */
+/** The words for what a new account is ready for, in German. */
 import { html } from 'hono/html';
 import type { WELCOME_EN } from './welcome-words.en.ts';
 

@@ -1,9 +1,9 @@
-/** What a new account is ready for, in English. */
+/** The words for what a new account is ready for, in English. */
 import { html } from 'hono/html';
 
 export const WELCOME_EN = {
   title: 'You’re ready to be booked',
-  /** Of who offers nothing, or has no hours. */
+  /** Shown to a host who offers nothing, or has no hours. */
   notYet: 'Your account is ready',
   share: 'Share your link. Anyone who opens it can see your free times and book one.',
   /** After “Copy”, or what that is in German. */
