@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type AnsweredQuestion, answerText } from '../../modules/bookings/response.rules.ts';
 import type { Html } from './layout.ts';
 
-/** What a booker has answered, within a `dl`. */
+/** The booker's answers, within a `dl`. */
 export function answersPart(answers: readonly AnsweredQuestion[], locale = 'en'): readonly Html[] {
   return answers.map(
     ({ question, answer }) =>

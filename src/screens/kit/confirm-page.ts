@@ -8,20 +8,20 @@ export interface ConfirmPage {
   readonly viewer: Viewer;
   /** The question; texts of others in it are isolated. */
   readonly title: string;
-  /** What will happen. */
+  /** Says what will happen. */
   readonly explanation: string;
-  /** What becomes of what, below it. */
+  /** Says in detail what becomes of each thing, below it. */
   readonly details?: Html;
-  /** What the button says: the action, never "OK". Undefined: it cannot be done as things stand. */
+  /** The label of the button: the action, never "OK". Undefined: it cannot be done as things stand. */
   readonly button: string | undefined;
   readonly action: string;
   readonly csrf: string;
-  /** What the form sends along: names and values. */
+  /** The names and values that the form sends along. */
   readonly sent?: Readonly<Record<string, string>>;
   /** Where nothing is done. */
   readonly backPath: string;
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale?: string;
 }
 

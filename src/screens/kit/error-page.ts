@@ -6,17 +6,17 @@ export interface ErrorPage {
   /** The HTTP status, shown small. */
   readonly status: number;
   readonly title: string;
-  /** What is wrong: a full sentence. */
+  /** Says what is wrong: a full sentence. */
   readonly message: string;
-  /** What the reader can do about it. */
+  /** Says what the reader can do about it. */
   readonly advice?: string;
-  /** What follows: a way on, or details. */
+  /** Shows a way on, or details. */
   readonly more?: Html | undefined;
   /** In a frame of another website, out of which nothing leads. */
   readonly isEmbedded?: boolean | undefined;
-  /** Who is signed in, if that is known: then the page has their menu. */
+  /** The signed-in user, if that is known: then the page has their menu. */
   readonly viewer?: Viewer | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale?: string;
 }
 

@@ -15,8 +15,8 @@ export function newFormKey(): string {
 }
 
 /**
- * What must tell two requests apart and be stored nowhere, not even by its plain hash, as a password: a digest that only
- * who has the form's own key can make again.
+ * Digests values that must tell two requests apart and be stored nowhere, not even by their plain hash, as a password:
+ * only the holder of the form's own key can make the digest again.
  */
 export function digestIn(form: URLSearchParams, names: readonly string[]): string {
   return sha256Hex(JSON.stringify([formKeyIn(form), ...names.map((name) => form.get(name))]));
@@ -26,9 +26,9 @@ export function digestIn(form: URLSearchParams, names: readonly string[]): strin
 export const PRESSED_TWICE_SECONDS = 10;
 
 /**
- * Of a form that changes what is there, and so is refused where that has changed since: sent twice, it is one request, and no
- * change of somebody else's. Which showing of the form it is, its token says. One that comes back later is another request:
- * what it has saved may be long overwritten. `of`: what is changed.
+ * The request of a form that changes what is there, and so is refused where that has changed since: sent twice, it is
+ * one request, and no change of somebody else's. Its token says which showing of the form it is. A form that comes back
+ * later is another request: its change may be long overwritten. `of`: what is changed.
  */
 export function savingOf(userId: string, form: URLSearchParams, of: string): RepeatableRequest {
   const key = sha256Hex(JSON.stringify([...form]));

@@ -4,7 +4,7 @@ import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
 export interface TextField {
-  /** Of the form field; also its id. */
+  /** The name of the form field; also its id. */
   readonly name: string;
   readonly label: Html | string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel' | 'date';
@@ -18,7 +18,7 @@ export interface TextField {
   readonly isOptional?: boolean;
   /** Needed only with what is chosen elsewhere in the form. */
   readonly isConditional?: boolean;
-  /** BCP 47: of who reads, for the word that says it is optional. */
+  /** BCP 47: the reader's, for the word that says it is optional. */
   readonly locale?: string;
 }
 
@@ -36,7 +36,7 @@ export interface TextArea {
 
 export interface CheckBox {
   readonly name: string;
-  /** Of several of the same name, one alone can be chosen. */
+  /** A radio button is one of several of the same name, of which one alone can be chosen. */
   readonly type?: 'checkbox' | 'radio';
   /** Undefined for a box that stands for itself; else one of several of the same name. */
   readonly value?: string;
@@ -97,7 +97,7 @@ export function selectField(field: SelectField, mistakes: readonly Mistake[]): H
   return control(field, mistakes, input);
 }
 
-/** What is wrong with a field, below it; `aria-describedby` of the field leads here. */
+/** Shows the mistakes of a field below it; `aria-describedby` of the field leads here. */
 export function mistakeOf(name: string, mistakes: readonly Mistake[]): Html | '' {
   const messages = messagesOf(mistakes).get(name);
   return messages ? html`<small id="${name}-mistake" class="mistake">${messages.join(' ')}</small>` : '';
@@ -108,7 +108,7 @@ export function isWrong(name: string, mistakes: readonly Mistake[]): boolean {
   return messagesOf(mistakes).has(name);
 }
 
-/** What is wrong, by field: grouped once, as a form may have thousands of fields and as many mistakes. */
+/** The mistakes by field: grouped once, as a form may have thousands of fields and as many mistakes. */
 const GROUPED = new WeakMap<readonly Mistake[], ReadonlyMap<string | undefined, readonly string[]>>();
 
 function messagesOf(mistakes: readonly Mistake[]): ReadonlyMap<string | undefined, readonly string[]> {
@@ -149,7 +149,7 @@ function told({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
 /** So many are listed above a form: first those about the whole, which stand nowhere else. */
 const MOST_LINES = 50;
 
-/** What is wrong, above the form: it takes the focus, and each line leads to its field. */
+/** Shows the mistakes above the form: the summary takes the focus, and each line leads to its field. */
 export function mistakeSummary(mistakes: readonly Mistake[], locale = 'en'): Html {
   if (mistakes.length === 0) return html``;
   const words = pageWords(locale);

@@ -8,7 +8,7 @@ import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Who is signed in, for the corner of the page. */
+/** The signed-in user, for the corner of the page. */
 export interface Viewer {
   readonly name: string;
   readonly email: string;
@@ -16,34 +16,34 @@ export interface Viewer {
   readonly locale: string;
   /** Nobody has shown to read mail at that address: pages say what does not work until then. */
   readonly isUnconfirmed?: boolean;
-  /** Of the service: sees the way to the reviews. */
+  /** Whether they administer the service: they see the way to the reviews. */
   readonly isAdministrator?: boolean;
 }
 
 export interface PageParts {
-  /** What the page is for; comes before the name of the service in the window's title. */
+  /** Says what the page is for; comes before the name of the service in the window's title. */
   readonly title: string;
   readonly content: Html;
   /** Undefined leaves the corner empty: on a page that asks for one decision, nothing leads elsewhere. */
   readonly corner?: Viewer | 'signed out' | undefined;
-  /** Which of the settings of who is signed in it belongs to: above it are the ways to the others. */
+  /** The setting of the signed-in user that it belongs to: above it are the ways to the others. */
   readonly setting?: Setting;
   /** `card`: one thing to do, in the middle. `sheet`: something to read. */
   readonly shape: 'card' | 'sheet';
-  /** What a page needs besides the style sheets. */
+  /** The tags that a page needs besides the style sheets. */
   readonly head?: Html;
   /** Without our name and mark: the page is that of somebody who hides them. */
   readonly isUnbranded?: boolean;
   /** In a frame of another website: without what stands above a page of its own. */
   readonly isEmbedded?: boolean;
-  /** BCP 47: of who reads, for a page that is there in other languages than English. */
+  /** BCP 47: the reader's, for a page that is there in other languages than English. */
   readonly locale?: string;
 }
 
 /** In the place of our icon: none, and no request for one either. */
 const NO_ICON = 'data:,';
 
-/** What the `head` of every page begins with. */
+/** The beginning of every page's `head`. */
 export function headOf(title: string, isUnbranded = false): Html {
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -9,15 +9,15 @@ export interface Control {
   readonly subject: string;
 }
 
-/** What a form knows of its mistakes. */
+/** The words of a form for its mistakes. */
 export interface FormWords {
-  /** What its fields are called, by the first name in the path of a mistake. */
+  /** The labels of its fields, by the first name in the path of a mistake. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Where the form calls its fields otherwise than the command does: that of a path, undefined if it is about the whole. */
   readonly controlOf?: (path: Path) => Control | undefined;
   /**
-   * What it says of a mistake in words of its own, by code, or by code and the command's field: `TOO_SHORT`, `TOO_SHORT password`.
-   * What the control is about comes before it.
+   * The words of its own for a mistake, by code, or by code and the command's field: `TOO_SHORT`, `TOO_SHORT password`.
+   * The subject of the control comes before them.
    */
   readonly texts?: Readonly<Partial<Record<ProblemCode | `${ProblemCode} ${string}`, string>>>;
 }
@@ -26,8 +26,8 @@ export interface FormWords {
 export class FormProblem extends Problem {}
 
 /**
- * What is wrong, in words for a reader of this locale: the form's own, else those of the code with the field's label in
- * front, else in English as the problem says it.
+ * Words mistakes for a reader of this locale: in the form's own words, else in those of the code with the field's label
+ * in front, else in English as the problem has them.
  */
 export function mistakesIn(
   locale: string,

@@ -13,7 +13,7 @@ export function moment(at: Temporal.Instant): Html {
   return html`<time datetime="${at.toString()}">${date} ${time} UTC</time>`;
 }
 
-/** What was done by the form before this page: read out, and gone with the next page. */
+/** Says what the form before this page has done: read out, and gone with the next page. */
 export function doneNotice(message: string | undefined): Html | '' {
   return message === undefined ? '' : html`<p class="done" role="status">${message}</p>`;
 }
@@ -23,7 +23,7 @@ interface Listed {
   readonly path: string;
   /** Takes the cursor. */
   readonly parameter?: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale?: string;
 }
 
@@ -58,10 +58,10 @@ export function plainList(items: readonly string[]): Html {
 }
 
 export interface Part {
-  /** Of what an address leads to: a browser opens the part for it. */
+  /** The part of an address that leads to it: a browser opens the part for it. */
   readonly id: string;
   readonly title: string;
-  /** How it stands, in a few words, for who does not open it. */
+  /** Says in a few words how it stands, for readers who do not open it. */
   readonly gist: Html | string;
   readonly isOpen?: boolean;
 }

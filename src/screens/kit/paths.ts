@@ -1,12 +1,12 @@
 /** Where a new account goes first: what it is ready for. */
 export const WELCOME_PATH = '/welcome';
 
-/** What a service with demo data runs, and ways to try it. */
+/** The page of a service with demo data says what it runs, and ways to try it. */
 export const DEV_PATH = '/dev';
 
 export const SETTINGS_PATH = '/settings';
 
-/** What a user can set: the account itself, then the rest in the order of a first day. */
+/** The settings of a user: the account itself, then the rest in the order of a first day. */
 export const SETTINGS = {
   account: '/settings/account',
   eventTypes: '/settings/event-types',

@@ -5,10 +5,10 @@ import { type Html, layout, type Viewer } from './layout.ts';
 export interface SecretPage {
   readonly viewer: Viewer;
   readonly title: string;
-  /** Whose secret it is: what that is called, and its id or address. */
+  /** The thing that the secret belongs to: its name, and its id or address. */
   readonly of: readonly [name: string, value: string];
   readonly secret: string;
-  /** What to do with it. */
+  /** Says what to do with it. */
   readonly advice: string;
   /** The page of what it is for. */
   readonly onwardPath: string;

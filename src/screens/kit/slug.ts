@@ -10,7 +10,7 @@ export function slugOf(name: string): string {
 /** In the place of a slug while the name is missing too: that alone is told, and with it nothing is made. */
 const OF_NO_NAME = 'unnamed';
 
-/** What was typed as a slug, else one made of the name. */
+/** The slug as it was typed, else one made of the name. */
 export function slugFrom(typed: string, name: string): string {
   return typed.trim() || (name.trim() === '' ? OF_NO_NAME : slugOf(name));
 }

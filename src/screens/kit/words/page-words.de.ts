@@ -1,4 +1,4 @@
-/** What all pages have in common, in German. */
+/** The words that all pages share, in German. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import type { PAGE_EN } from './page-words.en.ts';

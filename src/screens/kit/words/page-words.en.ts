@@ -1,4 +1,4 @@
-/** What all pages have in common, in English. */
+/** The words that all pages share, in English. */
 import { html } from 'hono/html';
 import { pluralIn } from '../../../core/language.ts';
 import type { Setting } from '../paths.ts';
@@ -37,7 +37,7 @@ export const PAGE_EN = {
   pages: 'Pages',
   backToStart: 'Back to the start',
   more: 'More',
-  /** Beside a text: a button, what it is about for who does not see that, and what it then says. */
+  /** The button beside a text, its subject for readers who do not see that, and what it then says. */
   copy: { button: 'Copy', about: (what: string) => ` ${what}`, copied: 'Copied', selected: 'Selected: press Ctrl+C' },
   zones: ZONES,
   settingsTitle: 'Settings',

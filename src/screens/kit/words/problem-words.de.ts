@@ -1,11 +1,11 @@
-/** What went wrong, in German. */
+/** The words for problems, in German. */
 import { pluralIn } from '../../../core/language.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 import type { PROBLEM_EN } from './problem-words.en.ts';
 
 const plural = pluralIn('de');
 
-/** Of every code, so that no page tells of a problem in English. */
+/** Every code has a text, so that no page tells of a problem in English. */
 export const PROBLEM_TEXTS_DE = {
   ACCOUNT_SUSPENDED: 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an die Verwaltung dieses Dienstes.',
   ALREADY_INVITED: 'Diese Adresse ist schon eingeladen. Sie können die Einladung noch einmal senden oder zurückziehen.',

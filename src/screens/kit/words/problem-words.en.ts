@@ -1,11 +1,11 @@
-/** What went wrong, in English: as the problems themselves say it. */
+/** The words for problems, in English: as the problems themselves say it. */
 import { pluralIn } from '../../../core/language.ts';
 import type { Bounds } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
 
 const plural = pluralIn('en');
 
-/** What can be said of each mistake; what stands in none is said as the problem itself says it, in English. */
+/** The texts for mistakes; a mistake without one is said as the problem itself says it, in English. */
 export type MistakeTexts = Readonly<Partial<Record<ProblemCode, string>>>;
 
 const TEXTS: MistakeTexts = {

@@ -3,7 +3,7 @@ import type { Mistake } from '../../../core/problem.ts';
 import { PROBLEM_DE } from './problem-words.de.ts';
 import { PROBLEM_EN } from './problem-words.en.ts';
 
-/** What pages say when something went wrong, for a reader of this locale. */
+/** The words of pages for problems, for a reader of this locale. */
 export const problemWords = inLanguages(PROBLEM_EN, { de: PROBLEM_DE });
 
 /** A mistake by its code, with its limit if it names one; else in English as it says it itself. */

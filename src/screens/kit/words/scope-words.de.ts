@@ -1,4 +1,4 @@
-/** What apps may do, in German. */
+/** The words for what apps may do, in German. */
 import type { SCOPE_EN } from './scope-words.en.ts';
 
 export const SCOPE_DE: typeof SCOPE_EN = {

@@ -1,7 +1,7 @@
-/** What apps may do, in English. */
+/** The words for what apps may do, in English. */
 import type { ScopeAction, ScopeLevel } from '../../../scopes/create-catalog.ts';
 
-/** What a resource of the catalogue is called in a list of what an app may see and change. */
+/** The name of a resource of the catalogue in a list of what an app may see and change. */
 const RESOURCES = {
   EVENT_TYPE: 'Event types',
   BOOKING: 'Bookings',
@@ -19,7 +19,7 @@ const RESOURCES = {
   'ORGANIZATION MEMBERSHIP': 'Members and their accounts',
 };
 
-/** Whose the things are: the reader's, or those of users whom somebody else reads of. */
+/** The owners of the things: the reader, or users about whom somebody else reads. */
 const GROUPS: Readonly<Record<'your' | 'their', Readonly<Record<ScopeLevel, string>>>> = {
   your: { USER: 'Your account', TEAM: 'Your teams', ORGANIZATION: 'Your organizations' },
   their: { USER: 'Their account', TEAM: 'Their teams', ORGANIZATION: 'Their organizations' },
