@@ -13,7 +13,7 @@ import { teamWords } from './words/team-words.ts';
 const ONE = `${TEAMS_PATH}/:id/delete`;
 const DELETE = 'team delete';
 
-/** Deleting a team, for who may: an owner, or an administrator of its organization. */
+/** Deletes a team for those who may: an owner, or an administrator of its organization. */
 export function deleteRoutes(settings: TeamsSettings): Hono {
   const { em, visitors } = settings;
   const routes = new Hono();

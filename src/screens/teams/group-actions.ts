@@ -21,7 +21,7 @@ export function requireRoleIn(form: URLSearchParams): Role {
 interface SentForm {
   readonly place: Place;
   readonly form: URLSearchParams;
-  /** What the address names besides the group. */
+  /** The id that the address names besides the group. */
   readonly invitation: string;
   readonly mails: InvitationMails;
 }
@@ -29,7 +29,7 @@ interface SentForm {
 /** @throws Problem */
 type Action = (em: Em, sent: SentForm) => Promise<unknown>;
 
-/** What each form does. */
+/** The action of each form. */
 export const GROUP_ACTIONS: Readonly<Record<GroupForm, Action>> = {
   profile: (em, { place, form }) => {
     const { name, slug, bio, isPrivate } = typedProfile(form);
@@ -54,7 +54,7 @@ export const GROUP_ACTIONS: Readonly<Record<GroupForm, Action>> = {
   withdraw: (em, { place, invitation }) => withdrawInvitation(em, inviting(place), requireInvitation(invitation)),
 };
 
-/** What a form has mailed, it has mailed once however often it is sent. @throws Problem */
+/** Sends the mails of a form once, however often it is sent. @throws Problem */
 function mailOnce(
   em: Em,
   { place: { actorId: userId }, form }: SentForm,

@@ -17,7 +17,7 @@ export const FORM_ENDINGS: Readonly<Record<GroupForm, string>> = {
   withdraw: '/invitations/:invitation/withdraw',
 };
 
-/** What stands in the forms: as it is stored, or as it was typed. */
+/** The contents of the forms: as they are stored, or as they were typed. */
 export interface TypedProfile {
   readonly name: string;
   readonly slug: string;
@@ -51,7 +51,7 @@ export interface GroupPage {
   readonly place: Place;
   /** When it was last changed, as its form has seen it. */
   readonly updatedAt: string;
-  /** Of a team: the organization that it is in. */
+  /** The organization that a team is in. */
   readonly roof: ShownGroup | undefined;
   readonly bookingUrl: string;
   /** Whether there is a page for the reader: not as long as nothing is offered. */
@@ -61,7 +61,7 @@ export interface GroupPage {
   /** For administrators; so is the next. */
   readonly members: Page<MembershipRow> | undefined;
   readonly invitations: Page<SentInvitationRow> | undefined;
-  /** Of an organization, those that the reader sees. */
+  /** The teams of an organization that the reader sees. */
   readonly teams: Page<ShownGroup> | undefined;
   /** That nobody answers for; none for those who may not take them over. */
   readonly pausedWebhooks: readonly PausedWebhook[];
@@ -69,7 +69,7 @@ export interface GroupPage {
   readonly unanswered: readonly string[];
   readonly profile: TypedProfile;
   readonly invitation: TypedInvitation;
-  /** Of the forms that send a mail: each is sent once. */
+  /** The key of the forms that send a mail: each is sent once. */
   readonly idempotencyKey: string;
   readonly csrf: Readonly<Record<GroupForm, string>>;
   readonly mistakes: readonly Mistake[];

@@ -18,22 +18,22 @@ import { updateTeam } from '../../modules/teams/update-team.ts';
 
 export const TEAMS_PATH = '/settings/teams';
 
-/** What the pages show of a team or an organization, and what its reader may do there. */
+/** A team or an organization as its pages show it, with what the reader may do there. */
 export interface ShownGroup extends Pick<GroupProfile, 'name' | 'slug' | 'bio' | 'isPrivate'> {
   readonly id: string;
   readonly updatedAt: string;
   readonly role: Role;
-  /** Of a team: the organization that it is in. */
+  /** The organization that a team is in. */
   readonly organizationId?: string | null;
 }
 
-/** What the forms change of it. */
+/** The columns that the forms change. */
 type ProfilePatch = Pick<GroupProfile, 'name' | 'slug' | 'bio' | 'isPrivate'> & { readonly ifUpdatedAt: LastSeen };
 
-/** What is done to a team in one way and to an organization in another. */
+/** The actions that differ between a team and an organization. */
 export interface GroupKind {
   readonly group: Group;
-  /** What it takes to change its profile. */
+  /** The role that may change its profile. */
   readonly changedBy: Role;
   readonly find: (em: Em, userId: string, id: string) => Promise<ShownGroup | undefined>;
   readonly list: (em: Em, userId: string, request: PageRequest) => Promise<Page<ShownGroup>>;
@@ -76,7 +76,7 @@ export function groupPath({ kind }: Pick<Group, 'kind'>, id: string): string {
   return `${TEAMS_PATH}/${publicId(kind, id)}`;
 }
 
-/** What an address names; undefined for what is no id of either kind. */
+/** Reads the id of a group in an address; undefined for a text that is no id of either kind. */
 export function groupNamed(named: string): { readonly kind: GroupKind; readonly groupId: string } | undefined {
   for (const kind of [KINDS.team, KINDS.organization]) {
     const groupId = idOf(kind.group.kind, named);

@@ -95,7 +95,7 @@ export function groupRoutes(settings: TeamsSettings): Hono {
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
-  /** The organization of a team, for who is its member. */
+  /** The organization of a team, for its members. */
   async function roofOf({ shown, actorId }: Place) {
     const { organizationId } = shown;
     return organizationId == null ? undefined : KINDS.organization.find(em.fork(), actorId, organizationId);

@@ -28,7 +28,7 @@ export interface MemberPage {
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
   readonly isDone: boolean;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -101,7 +101,7 @@ export function memberRoutes(settings: TeamsSettings): Hono {
       );
     const problem = forgery ?? (await problemOf(act));
     if (problem) return show(c, place, member, { form, problem });
-    // Who gives up their own role may not see this page any more.
+    // A member who gives up their own role may not see this page any more.
     return member.isOwn
       ? visitors.leadTo(c, place.path, 'role')
       : visitors.leadTo(c, memberPath(place, member), 'saved');
@@ -180,7 +180,7 @@ function targetOf({ groupId, actorId }: Place, { id: membershipId }: Member) {
   return { groupId, actorId, membershipId };
 }
 
-/** The same for who is no member, and where the reader may not see or do it. */
+/** The same answer where there is no such member, and where the reader may not see or do it. */
 function answerNone(c: Context, { kind, path, session }: Place): Response | Promise<Response> {
   const locale = session.userLocale;
   const { title, message, advice } = memberWords(locale).nothing;

@@ -14,7 +14,7 @@ import { memberName, memberPath } from './member-page.ts';
 import { type Place, rolesToGive } from './place.ts';
 import { teamWords } from './words/team-words.ts';
 
-/** Who belongs to a group and who is invited, before somebody who administers it; before anybody else, nothing. */
+/** The members of a group and its invitations, before somebody who administers it; before anybody else, nothing. */
 export function membersPart(page: GroupPage): Html | '' {
   const { place, members, invitations, clock } = page;
   if (!members || !invitations) return '';

@@ -32,13 +32,16 @@ export interface Place extends Acting {
   /** The reader's; in a team, also by their role in its organization. */
   readonly standing: Standing;
   readonly session: FoundSession;
-  /** Of its page. */
+  /** The path of its page. */
   readonly path: string;
 }
 
 type Answer = Response | Promise<Response>;
 
-/** Makes a handler for who is signed in and sees what `:id` names. The same 404 for a text that is no id, an unknown one, and what others have. */
+/**
+ * Makes a handler for signed-in users who see what `:id` names. The same 404 for a text that is no id, an unknown one,
+ * and a group of others.
+ */
 export function inGroup(
   { em, visitors }: Pick<TeamsSettings, 'em' | 'visitors'>,
   handle: (c: Context, place: Place) => Answer,
@@ -80,7 +83,7 @@ export function rolesToGive({ standing }: Place): readonly Role[] {
   return ROLES.filter((role) => mayManage(standing, role));
 }
 
-/** What is answered to who does not see what an address names. */
+/** Answers a reader who does not see what an address names. */
 export function answerNone(c: Context): Answer {
   const { title, message, advice } = teamWords(localeOf(c)).nothing;
   return sendError(c, { status: 404, title, message, advice: advice(TEAMS_PATH) });

@@ -24,7 +24,7 @@ import { type Member, memberName, memberPath } from './member-page.ts';
 import type { Place } from './place.ts';
 import { memberWords, type RemovalWords } from './words/team-words.ts';
 
-/** What becomes of the leaver's bookings, as it was chosen. */
+/** The leaver's choice of what becomes of their bookings. */
 export interface TypedChoice {
   readonly bookings: DepartureChoice['bookings'];
   readonly otherwise: DepartureChoice['otherwise'];
@@ -33,7 +33,7 @@ export interface TypedChoice {
 
 export const KEEPS: TypedChoice = { bookings: 'KEEP', otherwise: null, reason: '' };
 
-/** What is not among the choices is what changes least. */
+/** Reads the choice. A text that is none of the choices counts as the one that changes least. */
 export function typedChoice(form: URLSearchParams): TypedChoice {
   return {
     bookings: DEPARTURE_BOOKINGS.find((one) => one === form.get('bookings')) ?? 'KEEP',
@@ -51,12 +51,12 @@ export interface RemovalPage {
   readonly viewer: Viewer;
   readonly place: Place;
   readonly member: Member;
-  /** Undefined for who has not accepted yet. */
+  /** Undefined for a member who has not accepted yet. */
   readonly departure: Departure | undefined;
   readonly typed: TypedChoice;
   readonly csrf: string;
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -83,7 +83,7 @@ export function removalPage(page: RemovalPage): Html {
   return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'card', locale });
 }
 
-/** To who leaves, or to who removes somebody. */
+/** The words for a member who leaves, or for somebody who removes them. */
 function leavingWords({ member, locale }: Pick<RemovalPage, 'member' | 'locale'>): RemovalWords['yours'] {
   const { yours, theirs } = memberWords(locale).removal;
   return member.isOwn ? yours : theirs;
@@ -140,7 +140,7 @@ function choices({ upcomingBookingCount: count }: Departure, page: RemovalPage):
         }`;
 }
 
-/** What commands say to apps, as somebody before the form understands it. */
+/** Words the commands' mistakes, which are meant for apps, for somebody before the form. */
 export function removalMistakes(problem: Problem | undefined, locale: string): readonly Mistake[] {
   const { fields: labels, mistakes, nobodyFor } = memberWords(locale).removal;
   const [, count = ''] = /there are (\d+)/.exec(problem?.message ?? '') ?? [];

@@ -27,12 +27,12 @@ export interface TeamsPage {
   /** Organizations in which the reader may create a team. */
   readonly roofs: readonly ShownGroup[];
   readonly typed: TypedGroup;
-  /** Of the form. */
+  /** The key of the form. */
   readonly idempotencyKey: string;
   readonly csrf: { readonly create: string; readonly answer: string };
   readonly mistakes: readonly Mistake[];
   readonly done: (typeof LIST_DONE)[number] | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -121,7 +121,7 @@ export function teamsRoutes(settings: TeamsSettings): Hono {
 }
 
 interface Refused {
-  /** What was to be made; of an answer, nothing. */
+  /** The group that was to be made; undefined for an answer. */
   readonly typed?: TypedGroup;
   readonly problem: Problem;
 }

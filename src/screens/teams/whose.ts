@@ -9,14 +9,14 @@ import type { Setting } from '../kit/paths.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { administersPlace, answerNone, findPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
 
-/** Whose things a page is about: the reader's own, or those of a team or an organization that they administer. */
+/** The owner of the things on a page: the reader, or a team or an organization that they administer. */
 export interface Whose {
   readonly session: FoundSession;
   /** As whom commands act. */
   readonly owner: Owner;
   /** Undefined for the reader's own. */
   readonly place: Place | undefined;
-  /** Of the first of these pages. */
+  /** The path of the first of these pages. */
   readonly path: string;
 }
 
@@ -29,9 +29,9 @@ type Handle = (c: Context, whose: Whose) => Response | Promise<Response>;
 
 /** The pages of one kind of thing, by whose they are. */
 export interface LevelOfPages {
-  /** Of a route. */
+  /** The path of a route. */
   readonly path: string;
-  /** Makes a handler for who may see and change them; others are told that there is nothing. */
+  /** Makes a handler for users who may see and change them; others are told that there is nothing. */
   readonly of: (handle: Handle) => (c: Context) => Promise<Response>;
 }
 
@@ -69,7 +69,10 @@ function whoseOf(place: Place, name: string): Whose | undefined {
   return { session, owner, place, path: `${place.path}/${name}` };
 }
 
-/** As whom the reader sees and changes what an owner has, of whom a thing's own id tells; `kind`: which group it is, unless it is the reader. */
+/**
+ * Finds the owner of a thing by the thing's id, and as whom the reader sees and changes it; `kind`: which group it is,
+ * unless it is the reader.
+ */
 export async function findWhose(
   em: Em,
   session: FoundSession,

@@ -14,17 +14,17 @@ const eventTypes = (count: number) => counted(count, 'event type');
 const managed = (count: number) => counted(count, 'managed event type');
 const bookings = (count: number) => counted(count, 'upcoming booking');
 
-/** What is wrong, where it is said better than on all pages. */
+/** The words for mistakes that this page says better than all pages do. */
 const MISTAKES: NonNullable<FormWords['texts']> = {
   TOO_MANY: `They host more than ${MAX_SETTLED_BOOKINGS} upcoming bookings here, which is more than we can change at once. Hand over or cancel some of them first, or keep them.`,
 };
 
-/** To who leaves. */
+/** The words for a member who leaves. */
 const YOURS = {
   title: (_name: string, group: string) => `Leave ${group}?`,
   button: 'Leave',
   unanswered: 'You haven’t accepted yet. The invitation will no longer be valid.',
-  /** What becomes of it in a team. */
+  /** Says what becomes of it in a team. */
   unseen: 'You’ll no longer see it or be booked through it.',
   /** The same in an organization. */
   unseenWithTeams: 'You’ll no longer see it or be booked through it. You’ll leave its teams as well.',
@@ -42,7 +42,7 @@ const YOURS = {
   keepOne: 'Keep: you still host it',
 };
 
-/** To who removes somebody. */
+/** The words for somebody who removes a member. */
 const THEIRS: typeof YOURS = {
   title: (name, group) => `Remove ${name} from ${group}?`,
   button: 'Remove',
@@ -92,7 +92,7 @@ export const MEMBER_EN = {
     cancelOne: 'Cancel',
     reason: 'Reason (required to cancel)',
     reasonHint: 'Everyone in the bookings can read this.',
-    /** What its fields are called where something is wrong with them. */
+    /** The labels of its fields where something is wrong with them. */
     fields: { reason: 'Reason' },
     mistakes: MISTAKES,
     nobodyFor: (count: string) =>

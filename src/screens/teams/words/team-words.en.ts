@@ -8,7 +8,7 @@ import type { Html } from '../../kit/layout.ts';
 import type { FormWords } from '../../kit/mistakes.ts';
 import type { GroupDone } from '../group-done.ts';
 
-/** What is said of a team in one way and of an organization in another. */
+/** Words that differ between a team and an organization. */
 type OfKind<Words> = Readonly<Record<Group['kind'], Words>>;
 
 const ROLES: Readonly<Record<Role, string>> = { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' };
@@ -36,7 +36,7 @@ const DONE: Readonly<Record<GroupDone, string>> = {
 
 const SLUG_RULE = `Use ${SLUG_IN_WORDS.replaceAll('`', '')}.`;
 
-/** What is wrong, where it is said better than on all pages. */
+/** The words for mistakes that this page says better than all pages do. */
 const MISTAKES: NonNullable<FormWords['texts']> = {};
 const ANSWER_MISTAKES: NonNullable<FormWords['texts']> = { NOT_FOUND: OVER_IN_WORDS };
 
@@ -63,7 +63,7 @@ export const TEAM_EN = {
       organization: (role: string) => `Join this organization as ${role}.`,
     },
     answers: { accept: 'Accept', decline: 'Decline' },
-    /** For who does not see beside what a button stands. */
+    /** Names a button's subject for readers who do not see what it stands beside. */
     answerTo: {
       team: (answer: string, name: string) => `${answer}: the team ${name}`,
       organization: (answer: string, name: string) => `${answer}: the organization ${name}`,
