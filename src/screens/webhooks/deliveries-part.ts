@@ -14,7 +14,7 @@ import { TRIGGER_WORDS } from './webhook-form.ts';
 
 const COLUMNS = ['ownerId', 'id', 'trigger', 'status', 'attempts', 'nextAttemptAt', 'createdAt'] as const;
 
-/** What the page reads of a message. */
+/** The columns that the page reads of a message. */
 export const SHOWN_DELIVERY = new Selection(WebhookDelivery, COLUMNS);
 export interface ShownDelivery extends Pick<RowOf<typeof WebhookDelivery>, (typeof COLUMNS)[number]> {
   /** Whether it tells of nothing. */
@@ -31,7 +31,7 @@ export interface Deliveries {
   readonly csrf: string;
 }
 
-/** What was sent to a webhook, and what came of it. */
+/** Lists the messages of a webhook, and what came of them. */
 export function deliveriesPart(part: Deliveries): Html {
   const { deliveries, path } = part;
   return html`<h2 id="deliveries">Recent messages</h2>
@@ -73,7 +73,7 @@ function attemptsPart(attempts: readonly Attempt[]): Html {
             <ul>${attempts.map((one) => html`<li>${moment(instantOf(one.endedAt))}: ${answerOf(one)}</li>`)}</ul></details>`;
 }
 
-/** What the receiver answered, in short. */
+/** The receiver's answer, in short. */
 function answerOf({ status, error, latencyInMs }: Attempt): string {
   const answer = status === undefined ? `No answer: ${error ?? 'unknown'}`.replace(/\.$/, '') : `Answered ${status}`;
   return `${answer}, after ${latencyInMs} ms`;

@@ -96,7 +96,7 @@ export async function findPaused(
   return new Map(webhooks.flatMap(({ id }, place) => (reasons[place] ? [[id, reasons[place]] as const] : [])));
 }
 
-/** What people know the app by that has set the address. */
+/** The name by which people know the app that has set the address. */
 export async function findAppName(em: Em, { clientId }: ShownWebhook): Promise<string | undefined> {
   if (clientId === null) return undefined;
   return (await row(em, selectFrom(OAuthClient, { clientId }).select('name')))?.name ?? clientId;

@@ -59,7 +59,10 @@ export async function addWebhook(
   return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: owner.ownerId, id });
 }
 
-/** What a form has changed of a webhook: the salt of a new secret, where there is one, and whether it had done so before. */
+/**
+ * The change that a form has made to a webhook: the salt of a new secret, where there is one, and whether it had done
+ * so before.
+ */
 interface ChangedWebhook {
   readonly salt: string | null;
   readonly isAgain: boolean;
@@ -124,11 +127,11 @@ export async function takeOver(
 interface Action {
   /** @throws Problem */
   readonly act: (settings: WebhookActionsSettings, sent: SentForm, webhook: ShownWebhook) => Promise<unknown>;
-  /** What the page then says. */
+  /** The text of the page afterwards. */
   readonly done: string;
 }
 
-/** What the small forms of a webhook's page do. */
+/** The actions of the small forms of a webhook's page. */
 export const ACTIONS: Readonly<Record<WebhookAction, Action>> = {
   pause: {
     act: (settings, sent, webhook) => setActive(settings, sent, webhook, false),
@@ -171,7 +174,7 @@ export function tableOf({ eventTypeId }: Pick<ShownWebhook, 'eventTypeId'>): Web
 
 const NOTHING = new Selection(Webhook, []);
 
-/** Who sets an address in their own browser has it told all that there is to tell at this level. */
+/** A user who sets an address in their own browser lets it receive all that there is to tell at this level. */
 function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookActionsSettings, whose: Whose): Director {
   const readable = TOLD_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
   return { allowsPrivate, userId: whose.session.userId, clientId: null, readable };

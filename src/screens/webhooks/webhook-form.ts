@@ -33,7 +33,7 @@ const COLUMNS = [
   'updatedAt',
 ] as const;
 
-/** What the pages read of a webhook. */
+/** The columns that the pages read of a webhook. */
 export const SHOWN = new Selection(Webhook, COLUMNS);
 export type ShownWebhook = SentRow<Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>>;
 
@@ -41,12 +41,12 @@ export interface EventTypeChoice extends OwnedId {
   readonly title: string;
 }
 
-/** Of one webhook; whether it is about one event type, its id says. */
+/** The path of one webhook; its id says whether it is about one event type. */
 export function webhookPath(webhook: Pick<ShownWebhook, 'ownerId' | 'id' | 'eventTypeId'>): string {
   return `${WEBHOOKS_PATH}/${publicOwnedId(webhook.eventTypeId === null ? 'webhook' : 'eventTypeWebhook', webhook)}`;
 }
 
-/** What happens, as a person says it. */
+/** Says what happens, in a person's words. */
 export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
   BOOKING_CREATED: 'A booking is made',
   BOOKING_REQUESTED: 'A booking is requested',
@@ -63,7 +63,7 @@ export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
   ROUTING_FORM_SUBMITTED: 'A routing form is answered',
 };
 
-/** What a webhook of somebody or something can be told of. */
+/** The triggers that a webhook of this holder can have. */
 export function offeredTriggers(holder: WebhookHolder): readonly WebhookTrigger[] {
   const told = TOLD_ABOUT[holder];
   return WEBHOOK_TRIGGERS.filter((trigger) => told.includes(TRIGGERS[trigger]));
@@ -78,7 +78,7 @@ export function isOfTeam({ place }: Pick<Whose, 'place'>): boolean {
 export interface TypedWebhook {
   readonly url: string;
   readonly triggers: readonly WebhookTrigger[];
-  /** Of a new one: the public id of an event type; empty for all that is the owner's. */
+  /** The public id of a new one's event type; empty for all that is the owner's. */
   readonly eventTypeId: string;
 }
 
@@ -110,7 +110,7 @@ export function urlField(url: string, mistakes: readonly Mistake[]): Html {
   );
 }
 
-/** What is sent there: boxes, in words, each with the `type` that its messages have. */
+/** The boxes for the messages to send, in words, each with the `type` that its messages have. */
 export function triggerFields(
   offered: readonly WebhookTrigger[],
   chosen: readonly WebhookTrigger[],
@@ -133,12 +133,12 @@ export function triggerFields(
         </div>`;
 }
 
-/** What is wrong with a form, as its page says it. */
+/** Words the mistakes in a form for its page. */
 export function mistakesOf(problem: Problem | undefined): readonly Mistake[] {
   return (problem?.mistakes ?? []).map(inWords);
 }
 
-/** What commands say to programs, as the form says it to people. */
+/** Words a command's mistake, which is meant for programs, for people. */
 function inWords(mistake: Mistake): Mistake {
   const { code, path } = mistake;
   const message = MESSAGES[`${code} ${path?.[0]}`] ?? mistake.message;

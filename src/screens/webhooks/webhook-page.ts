@@ -35,9 +35,9 @@ export interface WebhookPage {
   readonly webhook: ShownWebhook;
   /** When it was last changed, as its form has seen it. */
   readonly updatedAt: string;
-  /** Of the event type that it is about. */
+  /** The title of the event type that it is about. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Of the app that has set its address; undefined: the user has. */
+  /** The name of the app that has set its address; undefined: the user has. */
   readonly appName: string | undefined;
   /** Why it pauses, unless somebody answers for it. */
   readonly pausedReason: PausedReason | null;

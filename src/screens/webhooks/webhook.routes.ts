@@ -210,7 +210,7 @@ function purposeOf(action: WebhookAction): string {
   return `webhook ${action}`;
 }
 
-/** What is said to be done, as long as that is still how things stand. */
+/** Says what was done, as long as that is still how things stand. */
 function doneOf({ active }: ShownWebhook, done: string): string | undefined {
   if (done === 'saved') return 'Saved.';
   const action = WEBHOOK_ACTIONS.find((one) => one === done);

@@ -26,7 +26,7 @@ export interface WebhooksPage {
   readonly webhooks: Page<ShownWebhook>;
   /** Those that pause, as nobody answers for them. */
   readonly paused: ReadonlyMap<string, PausedReason>;
-  /** Of those that are about one event type, by the id of that. */
+  /** The titles of event types, for webhooks that are about one, by its id. */
   readonly titles: ReadonlyMap<string, string>;
   /** Those that a new one can be about. */
   readonly eventTypes: Page<EventTypeChoice>;
@@ -72,7 +72,7 @@ export function webhooksPage(page: WebhooksPage): Html {
   });
 }
 
-/** What the list is called. */
+/** The title of the list. */
 export function titleOf(place: Whose['place']): string {
   return place ? `Webhooks of ${isolated(place.shown.name)}` : 'Your webhooks';
 }
@@ -128,7 +128,7 @@ function rowOf(webhook: ShownWebhook, { titles, paused, whose: { place } }: Webh
           <p class="facts"><span>${aboutOf(webhook, titles, place)}</span> <span>${counted(webhook.triggers.length, 'trigger')}</span></p>`;
 }
 
-/** What it is told about. */
+/** Says what it is about. */
 export function aboutOf(
   { eventTypeId }: ShownWebhook,
   titles: ReadonlyMap<string, string>,
