@@ -21,17 +21,17 @@ export interface ProvenAccount {
 }
 
 /**
- * Stops what leads out of an account or lets somebody in, when its address is proven for the first time otherwise than by the mail
- * of its own sign-up: by a new password, an invitation's link, a change of address. Whoever signed up may have been anybody, since an account under
- * another person's address costs nothing. So sessions, tokens and grants end, too. Nothing is lost: it is listed, and comes back
- * one by one.
+ * Stops what leads out of an account or lets somebody in, when its address is proven for the first time otherwise than
+ * by the mail of its own sign-up: by a new password, an invitation's link, a change of address. Whoever signed up may
+ * have been anybody, since an account under another person's address costs nothing. So sessions, tokens and grants end,
+ * too. Nothing is lost: it is listed, and comes back one by one.
  *
- * The mail of its own sign-up, also when it is asked for again from within the account, proves that the holder of the account reads
- * the mailbox, or that a reader says so: its page names the account, which only its maker is to confirm.
+ * The mail of its own sign-up, also when it is asked for again from within the account, proves that the holder of the
+ * account reads the mailbox, or that a reader says so: its page names the account, which only its maker is to confirm.
  *
- * It runs in the transaction of the proof, in which the caller has locked the user's row `for update`: a row that is inserted for
- * the user refers to that row and waits, and one that was inserted before is there to be found. A visitor who began something
- * before the proof and comes to it afterwards is refused (still-let-in.ts).
+ * It runs in the transaction of the proof, in which the caller has locked the user's row `for update`: a row that is
+ * inserted for the user refers to that row and waits, and one that was inserted before is there to be found. A visitor
+ * who began something before the proof and comes to it afterwards is refused (still-let-in.ts).
  */
 export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }: ProvenAccount): Promise<void> {
   await changed(em, deleteFrom(Session, { userId }).where('id', '<>', sessionId));

@@ -40,7 +40,7 @@ interface Action {
   readonly act: (em: Em, settings: CalendarActionsSettings, sent: SentForm) => Promise<string | undefined>;
 }
 
-/** What each form of the page does. */
+/** The action of each form of the page. */
 export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
   choose: { act: (em, _settings, sent) => choose(em, sent) },
   connect: {

@@ -64,7 +64,7 @@ export interface ShownFeed {
   readonly unreadable: readonly UnreadableEvent[];
 }
 
-/** What was typed to connect an account: the form that was sent, with all but the password. */
+/** The fields that were typed to connect an account: the form that was sent, with all but the password. */
 export interface TypedAccount {
   readonly form: CalendarForm | undefined;
   readonly username: string;

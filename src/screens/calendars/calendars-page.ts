@@ -187,7 +187,7 @@ function feedPart(
         </form>${unreadableEventCount > 0 ? named : ''}`;
 }
 
-/** Of a start as the calendar has it, which may be none. */
+/** The day of a start as the calendar has it, which may be none. */
 function dayOf(start: string, words: CalendarWords): string {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)/.exec(start) ?? [];
   const [year = 0, month = 0, day = 0] = parts.map(Number);

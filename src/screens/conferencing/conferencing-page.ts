@@ -31,7 +31,7 @@ export interface ConferencingPage {
   readonly csrf: Readonly<Record<ConferencingForm, string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: ConferencingForm | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -91,7 +91,7 @@ function rowOf({ id, app, isDefault, status }: ShownApp, { whose, csrf, locale, 
           </div>`;
 }
 
-/** What else can be connected, and what cannot, as the operator has not configured it. */
+/** The apps that can be connected besides, and those that cannot, as the operator has not configured them. */
 function offersPart({ whose, apps, offered, csrf, locale }: ConferencingPage): Html {
   const words = conferencingWords(locale);
   const others = (Object.keys(APPS) as AppSlug[]).filter((slug) => !apps.some(({ app }) => app === slug));

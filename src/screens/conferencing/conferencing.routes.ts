@@ -86,7 +86,7 @@ export function conferencingRoutes(settings: ConferencingSettings): Hono {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
     const act = () => ACTIONS[name](em.fork(), whose, form.get('app') ?? '', settings);
     const { problem, result: onward } = await outcomeOf(forgery, act);
-    // What is sent twice was done the first time.
+    // A form that is sent twice was carried out the first time.
     const isDone = !problem || (name === 'disconnect' && problem.code === 'NOT_FOUND');
     if (isDone && onward) return seeOther(c, onward);
     if (isDone) return visitors.leadTo(c, whose.path, name);
@@ -168,7 +168,7 @@ export function conferencingRoutes(settings: ConferencingSettings): Hono {
 
 type Action = (em: Em, whose: Whose, app: string, settings: ConferencingSettings) => Promise<string | undefined>;
 
-/** What each form does. @returns an address elsewhere that its sender is to go on to */
+/** The action of each form. @returns an address elsewhere that its sender is to go on to */
 const ACTIONS: Readonly<Record<ConferencingForm, Action>> = {
   connect: async (em, { owner, session: { userId } }, app, settings) => {
     const connected = await connectApp(em, owner, { app, userId }, settings);

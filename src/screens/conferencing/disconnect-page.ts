@@ -16,7 +16,7 @@ export interface Disconnection {
   readonly locale: string;
 }
 
-/** What becomes of what meets in an app that is disconnected. */
+/** Says what becomes of the meetings in an app that is disconnected. */
 export function disconnectionPart({ app, use, next, isOwn, locale }: Disconnection): Html {
   const { question: words } = conferencingWords(locale);
   const name = nameOfApp(app);

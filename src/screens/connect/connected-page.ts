@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
 import { connectWords } from './words/connect-words.ts';
 
-/** What a user sees once an account is connected. */
+/** The page that a user sees once an account is connected. */
 export function connectedPage(
   viewer: Viewer,
   provider: string | undefined,

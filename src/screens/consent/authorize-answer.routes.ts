@@ -27,8 +27,8 @@ function requestPath(sealedRequest: string): string {
 }
 
 /**
- * Every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700 §4.12).
- * `session`: of who is at the page of an interaction, where they may be able to go on.
+ * Sends every answer but the consent page. After a POST too the browser goes on by GET: 303, never 307 (RFC 9700
+ * §4.12). `session`: that of the visitor at the page of an interaction, where they may be able to go on.
  */
 export function sendAnswer(c: Context, answer: Exclude<AuthorizeAnswer, { kind: 'CONSENT' }>, session?: FoundSession) {
   switch (answer.kind) {

@@ -54,7 +54,7 @@ export function authorizeRoutes(settings: AuthorizeSettings, server: Authorizati
   }
 
   routes.get(ENDPOINTS.authorize, async (c) => {
-    // Who asks for the head alone gets the checks, and never a code.
+    // A request for the head alone gets the checks, and never a code.
     if (isHead(c)) return sendHead(c, await checkAuthorization(em.fork(), server, rawQuery(c)));
     return begin(c, (visit) => beginAuthorization(em.fork(), server, rawQuery(c), visit));
   });
@@ -124,7 +124,7 @@ function isHead(c: Context): boolean {
   return c.req.raw.method === 'HEAD';
 }
 
-/** What becomes of the interaction that the address names. */
+/** Works on the interaction that the address names. */
 async function ofNamed(c: Context, work: (interactionId: string) => Promise<AuthorizeAnswer>) {
   const id = interactionOf(c);
   return id === undefined ? UNKNOWN_INTERACTION : work(id);

@@ -27,7 +27,7 @@ export interface ConsentPage {
   /** Where the decision goes. */
   readonly action: string;
   readonly csrf: string;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -75,7 +75,7 @@ function aboutTheApp(page: ConsentPage, words: Words): Html {
       </dl>`;
 }
 
-/** What is known of the app and its developer besides their own words. */
+/** Says what is known of the app and its developer besides their own words. */
 function checked({ isReviewed, isDeveloperConfirmed }: ConsentPage, words: Words): Html {
   if (isReviewed && isDeveloperConfirmed) return words.verified;
   const { review, address, both } = words.missing;

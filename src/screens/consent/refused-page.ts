@@ -40,11 +40,11 @@ function detailsPart({ error, parameter, description }: Details, locale: string)
 }
 
 interface Stand {
-  /** Of the interaction's page. */
+  /** The path of the interaction's page. */
   readonly path: string;
-  /** Who is signed in now. */
+  /** The user who is signed in now. */
   readonly viewer: Viewer | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -10,7 +10,7 @@ import { deprecationsPage } from './deprecations-page.ts';
 /** Where the answers of operations lead that use what is deprecated. */
 export const DEPRECATIONS_PATH = '/deprecations';
 
-/** Of the schema that tokens see. */
+/** Lists the deprecated parts of the schema that tokens see. */
 export function deprecationsRoutes(schema: GraphQLSchema): Hono {
   const routes = new Hono();
   const page = once(() =>

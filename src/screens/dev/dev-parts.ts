@@ -6,7 +6,7 @@ import { DEV_PATH } from '../kit/paths.ts';
 export interface DemoAccount {
   readonly name: string;
   readonly email: string;
-  /** What it is there for. */
+  /** The purpose of the account. */
   readonly role: string;
 }
 
@@ -19,7 +19,7 @@ export interface DemoApp {
   readonly secret: string | undefined;
 }
 
-/** What runs here, and what the demo data holds; nothing of it is secret. */
+/** The facts about this service and its demo data; none of them is secret. */
 export interface DevFacts {
   readonly version: string;
   /** In words. */
@@ -45,7 +45,7 @@ export function crumbs(rest: Html | '' = ''): Html {
   return html`<p class="crumbs"><a href="${DEV_PATH}">Development</a>${rest}</p>`;
 }
 
-/** What became of the mails of this service. */
+/** Says where the mails of this service are. */
 export function whereMailsAre({ mailFolder, sendsMail }: DevFacts): Html {
   if (sendsMail) return html`<p>They’re sent by the mail server of <code>SMTP_URL</code>, so none are kept here.</p>`;
   if (mailFolder === undefined)

@@ -22,7 +22,7 @@ export interface DevSettings {
 /** On the first page. */
 const MAILS_AT_A_GLANCE = 3;
 
-/** What a mail brings along may show text, colours and pictures that it holds itself; a frame of ours may show it. */
+/** A mail may show text, colours and pictures that it holds itself; a frame of ours may show it. */
 const HTML_HEADERS = {
   ...PAGE_HEADERS,
   'Content-Security-Policy':

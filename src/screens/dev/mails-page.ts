@@ -15,7 +15,7 @@ export interface MailsPage {
   readonly mails: readonly KeptMail[];
 }
 
-/** What this service would have mailed. */
+/** Lists the mails that this service would have sent. */
 export function mailsPage({ viewer, facts, mails }: MailsPage): Html {
   const content = html`${crumbs()}
     <h1>Mails</h1>

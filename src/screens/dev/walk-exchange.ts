@@ -19,7 +19,7 @@ interface Sent {
   readonly body: URLSearchParams | string;
 }
 
-/** What a reader learns from; the rest of an answer's headers is the same everywhere. */
+/** A reader learns from these headers; the rest of an answer's is the same everywhere. */
 const TELLING = ['content-type', 'cache-control', 'www-authenticate'];
 const LONGEST_SHOWN = 72;
 

@@ -6,14 +6,14 @@ import { crumbs, devLayout } from './dev-parts.ts';
 import { type Exchange, parametersOf } from './walk-exchange.ts';
 
 export const WALK_PATH = `${DEV_PATH}/oauth`;
-/** What the app posts when a button is pressed. */
+/** The requests that the app posts when a button is pressed. */
 export const WALK_POSTS = ['token', 'query', 'more', 'refresh', 'revoke'] as const;
 export type WalkPost = (typeof WALK_POSTS)[number];
 
 const STEPS = ['The app asks', 'The code', 'The tokens', 'The API', 'New tokens', 'The end'];
 const STEP_OF: Readonly<Record<WalkPost, number>> = { token: 3, query: 4, more: 4, refresh: 5, revoke: 6 };
 
-/** What the app holds at a step. Forms carry it along, so that nothing of the walk is stored. */
+/** The values that the app holds at a step. Forms carry them along, so that nothing of the walk is stored. */
 export interface Held {
   readonly code: string;
   readonly state: string;
@@ -73,7 +73,7 @@ export interface PostedPage {
   readonly next: WalkForm | undefined;
 }
 
-/** What each of them is told with: before what was sent, and after it was answered well. */
+/** The text around each request: before what was sent, and after it was answered well. */
 const WORDS: Readonly<Record<WalkPost, readonly [before: string, after: string]>> = {
   token: [
     'The app shows the code, the verifier and, by HTTP Basic, its client ID and secret.',
@@ -107,7 +107,7 @@ export function postedPage({ viewer, post, exchanges, next }: PostedPage): Html 
 type Buttons = readonly (readonly [post: WalkPost, words: string])[];
 
 const REFRESH = ['refresh', 'Get new tokens'] as const;
-/** What can be done after each. */
+/** The next buttons after each. */
 const NEXT: Readonly<Record<WalkPost, Buttons>> = {
   token: [['query', 'Ask the API']],
   query: [['more', 'Ask for more than was allowed'], REFRESH],

@@ -9,14 +9,14 @@ import { invitationPageWords } from './words/invitation-words.ts';
 
 export interface InvitationPage extends InvitedTo {
   readonly csrf: string;
-  /** Of the link that was followed. */
+  /** The token of the link that was followed. */
   readonly token: string;
   /** Where the mail went. */
   readonly email: string;
-  /** Who would join; undefined where nobody is signed in. */
+  /** The user who would join; undefined where nobody is signed in. */
   readonly viewer: Viewer | undefined;
   readonly mistakes: readonly Mistake[];
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 

@@ -6,7 +6,7 @@ export interface ShownPath {
   readonly path: string;
   /** A sentence on what it shows or does. */
   readonly says: string;
-  /** What a token must hold; none where no token is needed. */
+  /** The scopes that a token must hold; none where no token is needed. */
   readonly scopes: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface FormOnPage {
   readonly form: OpenForm;
   readonly owner: FormOwner;
   readonly viewer: Viewer | undefined;
-  /** BCP 47, of who reads. */
+  /** BCP 47, the reader's. */
   readonly locale: string;
 }
 
@@ -41,7 +41,7 @@ export function routingFormPage(page: RoutingFormPage): Html {
   return framed(page, formTitle(titleOf(page), mistakes, locale), content);
 }
 
-/** What those are told whom their answers have led to a message. */
+/** The page for submitters whose answers have led to a message. */
 export function messagePage(page: FormOnPage, message: string): Html {
   const content = html`<article>
       ${headPart(page)}

@@ -143,7 +143,7 @@ async function lead(c: BookingContext, em: Em, page: FormOnPage, target: Target,
   return seeOther(c, addressOf(`/book/${place}/${eventType.slug}`, personIn(page.form, answers)));
 }
 
-/** What the booking form asks everybody, from the questions of these names. */
+/** The name and the address that the booking form asks everybody for, from the questions of these names. */
 function personIn({ fields }: OpenForm, answers: Answers): { name?: string; email?: string } {
   const said = (slug: 'name' | 'email') => {
     const answer = fields.some((field) => field.slug === slug) ? answers[slug] : undefined;

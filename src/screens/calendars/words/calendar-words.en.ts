@@ -25,7 +25,7 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
   'read-now': 'We’ve asked your calendars. Below, you can see when each was last read.',
 };
 
-/** What is wrong, where it is said better than on all pages. */
+/** The words for mistakes that this page says better than all pages do. */
 const MISTAKES: NonNullable<FormWords['texts']> = {
   HOST_NOT_ACCEPTED:
     'Your calendars are on another server than the one you entered, so we haven’t sent your password there. If you know this server, tick it, and enter the password again.',

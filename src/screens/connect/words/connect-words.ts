@@ -3,5 +3,5 @@ import { inLanguages } from '../../../core/language.ts';
 import { CONNECT_DE } from './connect-words.de.ts';
 import { CONNECT_EN } from './connect-words.en.ts';
 
-/** What the pages say on which an account is connected, for a reader of this locale. */
+/** The words of the pages on which an account is connected, for a reader of this locale. */
 export const connectWords = inLanguages(CONNECT_EN, { de: CONNECT_DE });

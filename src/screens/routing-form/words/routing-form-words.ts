@@ -3,5 +3,5 @@ import { inLanguages } from '../../../core/language.ts';
 import { ROUTING_FORM_DE } from './routing-form-words.de.ts';
 import { ROUTING_FORM_EN } from './routing-form-words.en.ts';
 
-/** What a routing form says besides its owner's words, for a reader of this locale. */
+/** The words of a routing form besides its owner's, for a reader of this locale. */
 export const routingFormWords = inLanguages(ROUTING_FORM_EN, { de: ROUTING_FORM_DE });
