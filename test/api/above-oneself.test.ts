@@ -1,4 +1,4 @@
-/** What the administrators of an organization read of somebody whose role stands above theirs, and of whom it does not. */
+/** Administrators of an organization do not read everything about somebody whose role stands above theirs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type Person, type Role, type World } from './standings/world.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const shown = { open: ['open: 1 link'], closed: ['open: 0 links'], all: ['open: 1 link', 'secret: 1 link'] };
 
-/** Who looks, and what they see of whom. */
+/** The role of the reader, and what they see of people in each role. */
 const CASES: readonly [Role, Partial<Record<Role, readonly string[]>>][] = [
   ['OWNER', { MEMBER: shown.all, ADMIN: shown.all, OWNER: shown.all }],
   ['ADMIN', { MEMBER: shown.all, ADMIN: shown.all, OWNER: shown.closed }],

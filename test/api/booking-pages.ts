@@ -1,6 +1,6 @@
 import type { TestApi, TestCaller } from '../support/api.ts';
 
-/** What a booker sends, for a slot. */
+/** The input of a booker, for a slot. */
 export interface BookingInput {
   readonly eventTypeId: string;
   readonly start: string;
@@ -14,7 +14,7 @@ export interface BookingPage {
   readonly eventTypeId: string;
   /** Its slots in the two weeks from the day after tomorrow, so that notice and clock never matter. */
   slots(arguments_?: string): Promise<string[]>;
-  /** What books a slot. */
+  /** The input that books a slot. */
   request(start: string, more?: Record<string, unknown>): BookingInput & Record<string, unknown>;
   /** Books a slot as nobody in particular, and answers the uid. */
   book(start: string, more?: Record<string, unknown>): Promise<string>;

@@ -104,7 +104,7 @@ describe('a hidden event type', () => {
     }
     const moved = await api.nobody.change('bookingReschedule', { uid, start: later }, 'booking { uid status }');
     expect(moved).toMatchObject({ mistakes: [], data: { booking: { status: 'ACCEPTED' } } });
-    // What was moved is history; what it became may be moved again.
+    // A moved booking is history; the one that it became may be moved again.
     expect((await ask(hidden, uid)).data.slots).toBeNull();
     expect((await ask(hidden, moved.data.booking.uid)).data.slots.length).toBeGreaterThan(0);
   });

@@ -1,4 +1,7 @@
-/** What becomes of somebody's bookings, event types and hosts when they leave a group: what is told before, and what is done. */
+/**
+ * Somebody's bookings, event types and hosts when they leave a group: the API tells before what would happen, and then
+ * it happens.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, publicId } from '../../src/core/id.ts';
 import { row, rows, sql } from '../../src/database/sql.ts';
@@ -79,7 +82,10 @@ interface Stored {
 
 const known = (ids: readonly string[]) => ids.map((one) => publicId('user', one)).toSorted();
 
-/** A booking as it is kept, with who holds its time, in whose lists it is, and what was told of it since it was made. */
+/**
+ * A booking as it is kept: the hosts whose time it holds and whose lists have it, and the events that were recorded of
+ * it since it was made.
+ */
 async function stored(uid: string | undefined): Promise<Stored> {
   const { ownerId, id } = ownedUuidOf(uid ?? '');
   const found = await row(
@@ -95,7 +101,7 @@ async function stored(uid: string | undefined): Promise<Stored> {
   return { ...found, hosts: known(found.hosts), listed: known(found.listed), timeOf: known(found.timeOf) };
 }
 
-/** What all that hosts a booking says. */
+/** The state of a booking, as everything that knows of it should have it. */
 function hostedAlike(status: string, hosts: readonly TestCaller[], told: readonly string[]) {
   const ids = hosts.map(({ userId }) => userId).toSorted();
   const holdsTime = status === 'ACCEPTED' || status === 'PENDING';

@@ -250,7 +250,7 @@ describe('lists below lists take one statement for all rows above', () => {
   });
 });
 
-/** What is selected of each team in the list of an organization. */
+/** Selects this of each team in the list of an organization. */
 function belowTeams(selection: string): string {
   return `{ organization(id: "x") { teams { nodes { ${selection} } } } }`;
 }

@@ -1,4 +1,6 @@
-/** What a thing names by an id it shows as well: to whom it could be shown by itself, for the scopes that it takes there. */
+/**
+ * A thing shows what it names by an id: to readers who could see that by itself, for the scopes that it takes there.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';

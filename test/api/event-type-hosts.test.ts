@@ -5,7 +5,7 @@ import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 
 let api: TestApi;
-/** Who stands as high as every host. */
+/** Ada stands as high as every host. */
 let ada: TestCaller;
 let sales: string;
 let acme: string;
@@ -36,7 +36,7 @@ async function update(eventTypeId: string, patch: object) {
 
 const idOf = (username: string): string => api.as(username).userId;
 
-/** Whom a booking would find. */
+/** The hosts that a booking would find. */
 async function bookedHosts(id: string) {
   const found = await findEventTypeRules(api.database.em.fork(), ownedUuidOf(id));
   return found?.hosts.map((host) => ({ ...host, userId: publicId('user', host.userId) }));

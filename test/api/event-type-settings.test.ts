@@ -231,7 +231,7 @@ describe('an update', () => {
     expect(await change({ seats, locations: ours })).toEqual([]);
     expect(await change({ locations: theirs })).toEqual(['CONFLICT locations']);
     expect(await change({ locations: theirs, seats: null })).toEqual([]);
-    // Who has both since both were possible changes everything else.
+    // An event type that got both while both were possible can have everything else changed.
     const stored = JSON.stringify(seats);
     await rows(
       api.database.em.fork(),

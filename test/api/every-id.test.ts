@@ -21,7 +21,7 @@ import { thingsThere } from './every-value/things-there.ts';
 
 const MUTATIONS = buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {};
 
-/** What a place names, by its name, or by its coordinate where that does not say it. */
+/** The kind of id that a place names, by its name, or by its coordinate where that does not say it. */
 const IDS: Readonly<Record<string, IdKind>> = {
   bookingUidToReschedule: 'booking',
   eventTypeId: 'eventType',
@@ -152,7 +152,7 @@ describe('of a mutation', () => {
     const wrong = { 'of one’s own': unknownId(kind, own), ...spoiltIds(there ?? unknownId(kind)) };
     const before = await versionsIn(api.database);
     for (const [what, text] of Object.entries(wrong)) {
-      // What is done needs something new each time.
+      // A change that is carried out needs something new each time.
       if (isDone) request = await valid(name);
       const answered = answer(await send(name, request, path, text), path);
       expect({ [what]: answered }).toEqual({ [what]: answer(unknown, path) });
@@ -252,7 +252,7 @@ function withNull(data: unknown, [step, ...path]: readonly (string | number)[]):
   return { ...(data as object), [step]: withNull((data as Record<string | number, unknown>)[step], path) };
 }
 
-/** What a place takes the id of; undefined where it takes something else. */
+/** The kind of id that a place takes; undefined where it takes something else. */
 function kindAt({ path, coordinate, type }: InputPlace): IdKind | undefined {
   const name = String(path.findLast((step) => typeof step === 'string'));
   const scalar = String(type).replaceAll(/[[\]!]/g, '');
@@ -271,7 +271,7 @@ function send(name: string, { username, input }: ValidInput, path: LeafPath, tex
   return api.as(username).change(name, withLeaf(inputTypeOf(name), input, path, text));
 }
 
-/** Who names a group may be told that it is not there, or that what else they name is not in it. */
+/** A caller who names a group may be told that it is not there, or that the other thing is not in it. */
 function answer({ codes, mistakes }: Change, path: LeafPath) {
   const isGroup = path.length === 1 && /^(?:team|organization)Id$/.test(String(path[0]));
   return { codes, mistakes: isGroup ? mistakes.map((mistake) => mistake.split(' ')[0]) : mistakes };

@@ -54,7 +54,7 @@ describe.each(GUARDED)('%s', (name) => {
       const [of, none] = [await api.as('dan').change(name, input), await api.as('dan').change(name, missing)];
       expect([of.codes, none.codes]).toEqual([[], []]);
       expect(of.mistakes.length).toBeGreaterThan(0);
-      // Who names a group as well may be told first that it is not theirs.
+      // A caller who names a group as well may be told first that it is not theirs.
       expect(names.length > 1 || of.mistakes.join() === none.mistakes.join()).toBe(true);
     }
     expect(await everythingIn(api.database)).toEqual(before);
@@ -73,7 +73,7 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
       let before = await versionsIn(api.database);
       for (const value of hostileValues(type)) {
         const change = await send(request, path, value);
-        // What GraphQL itself refuses has no code yet at this floor.
+        // GraphQL's own refusals have no code yet at this floor.
         const faults = change.codes.filter((code) => code !== undefined);
         if (faults.length > 0) wrong.push({ value: brief(value), faults });
         if (isRefused(change)) refused.push(value);

@@ -134,7 +134,7 @@ test('every argument of a query is given the ends of its type too: each is refus
       for (const value of extremesOf({ path, coordinate: field.coordinate, type })) {
         const values = withLeaf(field.arguments, field.given, path, value);
         const { codes } = await api.as('ada').ask(field.document(values), values);
-        // What GraphQL itself refuses has no code yet at this floor.
+        // GraphQL's own refusals have no code yet at this floor.
         const wrong = codes.filter((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'EXECUTION_TIMEOUT');
         if (wrong.length > 0) faults.push({ at: `${field.coordinate} ${path.join('.')}`, value: brief(value), wrong });
       }
@@ -154,7 +154,7 @@ async function asNobody(
   if (!isObjectType(type)) throw new Error(`There is no ${field}.`);
   const asked = { field, of: type.name, shows: selectionOf(type), more };
   const wrong: unknown[] = [];
-  // What slots may cost together is limited, and some event types have one every minute.
+  // Slots may cost so much together, and some event types have one every minute.
   for (const some of byDozens(values, field === 'slots' ? 1 / 12 : 1)) {
     const { codes } = await api.nobody.ask(...named(asked, argument, some));
     // Nobody is told of an event type that is hidden or managed.
@@ -183,9 +183,9 @@ function isPublic(name: string): boolean {
   return requiresScope?.access === 'PUBLIC';
 }
 
-/** What is wrong with an answer: faults of ours, reasons that name nothing, values that changed on the way. */
+/** Finds what is wrong with an answer: faults of ours, reasons that name nothing, values that changed on the way. */
 function faultsOf({ data, codes, mistakes }: Change, { path }: InputPlace, value: unknown): unknown[] {
-  // What GraphQL itself refuses has no code yet at this floor.
+  // GraphQL's own refusals have no code yet at this floor.
   const faults: unknown[] = codes.filter((code) => code !== undefined);
   faults.push(...mistakes.filter((mistake) => !mistake.includes(' ')));
   if (codes.length > 0 || mistakes.length > 0) return faults;
@@ -195,7 +195,9 @@ function faultsOf({ data, codes, mistakes }: Change, { path }: InputPlace, value
   return [...faults, ...entities.flatMap((entity) => isShownAsSent(entity, path, value) ?? [])];
 }
 
-/** What the payload of a mutation shows of what it has made or changed, without what belongs to that. */
+/**
+ * Selects what the payload of a mutation shows of the thing that it has made or changed, without what belongs to that.
+ */
 function payloadOf(name: string): string {
   return PAYLOADS.getOrInsertComputed(name, selectedOf);
 }

@@ -1,4 +1,7 @@
-/** What administrators do to bookings of their team or organization: who may, by which way, and what becomes of it. */
+/**
+ * Administrators change bookings of their team or organization: each change is tried by everybody, in each way, and its
+ * effects are looked at.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../src/database/sql.ts';
 import { buildSchemas } from '../../src/schema.ts';
@@ -11,7 +14,7 @@ import { openWorld, type Place, type World } from './standings/world.ts';
 let world: World;
 const people = new Map<string, TestCaller>();
 const teams: Record<'team' | 'sibling' | 'foreign', string> = { team: '', sibling: '', foreign: '' };
-/** Of the team, hosted by two members who take turns; and of a member's own, and the owner's. */
+/** An event type of the team, hosted by two members who take turns; one of a member's own, and one of the owner's. */
 const types: Record<'team' | 'members' | 'own', string> = { team: '', members: '', own: '' };
 /** The hosts of the team's event type. */
 let hosts: readonly TestCaller[];
@@ -107,7 +110,7 @@ async function stored(uid: string): Promise<unknown> {
   );
 }
 
-/** What can be done to a booking, and the state that it must be in, if that is not PENDING. */
+/** The changes of a booking, and the state that it must be in, if that is not PENDING. */
 const ACTIONS: readonly (readonly [verb: string, input: object, state?: 'ACCEPTED' | 'BEGUN'])[] = [
   ['Confirm', {}],
   ['Decline', { reason: 'No time' }],
@@ -131,7 +134,7 @@ test('what can be done to a booking at one level can be done at each', () => {
   const mutations = Object.keys(buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {});
   const verbsAt = (prefix: string) =>
     mutations.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted();
-  // Who has the uid moves it, at whatever level they read that.
+  // The holder of the uid moves it, at whatever level they read that.
   const own = verbsAt('booking').filter((verb) => verb !== 'Reschedule');
   expect(own).toEqual(['Create', ...ACTIONS.map(([verb]) => verb)].toSorted());
   expect({ team: verbsAt('teamBooking'), organization: verbsAt('organizationBooking') }).toEqual({
@@ -140,7 +143,7 @@ test('what can be done to a booking at one level can be done at each', () => {
   });
 });
 
-/** What each is told who tries. */
+/** The answers to people of each standing. */
 const TOLD: Readonly<Record<string, Readonly<Record<Level, string>>>> = {
   'a stranger': { team: 'NOT_FOUND teamId', organization: 'NOT_FOUND organizationId' },
   'somebody invited': { team: 'NOT_FOUND teamId', organization: 'NOT_FOUND organizationId' },
@@ -308,7 +311,7 @@ test.each(['team', 'organization'] as const)(
       sql`select data -> 'by' as by from domain_events
           where owner_id = ${ownerId} and data -> 'booking' ->> 'id' = ${ownedUuidOf(done.data.bookingUid).id}`,
     );
-    // What is mailed about it counts for the administrator, and the app that they use.
+    // The mail counts for the administrator, and the app that they use.
     expect(events).toEqual([{ by: { userId: uuidOf(admin.userId), network: '192.0.2.0/24', clientId: 'test' } }]);
     await removed(done.data.bookingUid);
   },

@@ -80,7 +80,7 @@ const DOORS = {
 };
 type Door = keyof typeof DOORS;
 
-/** Whose bookings each is shown there; undefined: the door is closed, null: the list is. */
+/** The owners of the bookings that each reader is shown there; undefined: the door is closed, null: the list is. */
 const SHOWN: Readonly<Record<string, Readonly<Record<Door, readonly string[] | null | undefined>>>> = {
   'a stranger': { team: undefined, organization: undefined },
   'somebody invited': { team: undefined, organization: undefined },

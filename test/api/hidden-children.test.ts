@@ -1,4 +1,4 @@
-/** Whose hidden copies of a managed event type its administrators find among its children. */
+/** A managed event type's administrators find hidden copies among its children, if they may see those. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childOf } from './managed-team.ts';
 import { openWorld, type Person, type Place, type Role, type World } from './standings/world.ts';

@@ -250,7 +250,7 @@ function takesKey(name: string): boolean {
   return isInputObjectType(input) && 'idempotencyKey' in input.getFields();
 }
 
-/** What the payload shows, and all plain fields of what was made. */
+/** Selects what the payload shows, and all plain fields of what was made. */
 function everyLeafOf(name: string): string {
   const payload = getNamedType(MUTATIONS[name]?.type as GraphQLObjectType) as GraphQLObjectType;
   return Object.values(payload.getFields())

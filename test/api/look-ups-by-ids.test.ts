@@ -62,7 +62,10 @@ const TABLE = ALL.map((one) => [`${one.door}.${one.list}ById`, one] as const);
 
 let api: TestApi;
 const groups: Record<string, string> = {};
-/** Whose things there are: an owner of everything, an administrator below her, a team's administrator, a member, and a stranger. */
+/**
+ * The owners of the things: an owner of everything, an administrator below her, a team's administrator, a member, and a
+ * stranger.
+ */
 const PEOPLE = ['ada', 'eve', 'bob', 'cyd', 'dan'] as const;
 /** By what is listed, the ids of everybody's. */
 const everybodys = new Map<string, string[]>();
@@ -140,7 +143,7 @@ async function bookTeam(teamId: string): Promise<void> {
 const doorTo = (door: Door) =>
   door === 'Viewer' ? 'me' : `${door.toLowerCase()}(id: ${JSON.stringify(groups[door])})`;
 
-/** What a list shows this caller, by id. */
+/** The things that a list shows this caller, by id. */
 async function listed(who: TestCaller, { door, list, type }: ByIds): Promise<Map<string, object>> {
   const { data, codes } = await who.ask(
     `{ door: ${doorTo(door)} { list: ${list}(first: 100) { nodes { ${selectionOf(type)} } } } }`,

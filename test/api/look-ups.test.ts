@@ -32,7 +32,7 @@ function aliased(field: string, ids: readonly string[], selection = 'id', argume
   return ids.map((id, n) => `a${n}: ${field}(${argument}: ${JSON.stringify(id)}) { ${selection} }`).join(' ');
 }
 
-/** What was found, in the order of the aliases. */
+/** The ids that were found, in the order of the aliases. */
 const found = (parent: Readonly<Record<string, { readonly id: string } | null>>): (string | null)[] =>
   Object.values(parent).map((one) => one?.id ?? null);
 

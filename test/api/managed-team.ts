@@ -63,7 +63,7 @@ export async function openManagedTeam(api: TestApi): Promise<ManagedTeam> {
   };
 }
 
-/** What somebody has of a managed event type. */
+/** Somebody's copies of a managed event type. */
 export async function childrenOf(who: TestCaller, parentId?: string): Promise<Child[]> {
   const { data } = await who.ask('{ me { eventTypes(first: 100) { nodes { id slug title hidden parent { id } } } } }');
   const nodes: (Child & { parent: { id: string } | null })[] = data.me.eventTypes.nodes;

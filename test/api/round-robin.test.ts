@@ -1,4 +1,4 @@
-/** Whose turn it is, over a thousand bookings of hosts who are always free. */
+/** Round robin takes turns, over a thousand bookings of hosts who are always free. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId, publicOwnedId } from '../../src/core/id.ts';
 import { rows, sql } from '../../src/database/sql.ts';
@@ -135,7 +135,7 @@ test('who comes later, or is given another weight, has their share from then on,
   expect(offBy(await book(talk, 50), [100, 300, 0, 0])).toBeLessThanOrEqual(MOST_OFF);
   expect((await change(100, 300, 200)).mistakes).toEqual([]);
   expect(offBy(await book(talk, 60), [100, 300, 200, 0])).toBeLessThanOrEqual(MOST_OFF);
-  // What was not changed begins nothing anew: a save of the same hosts leaves the count as it was.
+  // A host who was not changed begins nothing anew: a save of the same hosts leaves the count as it was.
   expect((await change(100, 300, 200)).mistakes).toEqual([]);
   expect(offBy(await book(talk, 60), [100, 300, 200, 0])).toBeLessThanOrEqual(MOST_OFF);
   expect((await change(400, 300, 100)).mistakes).toEqual([]);

@@ -1,4 +1,6 @@
-/** What changes fields that have nothing to do with each other is one statement, which decides and tells what is shown. */
+/**
+ * An update of fields that have nothing to do with each other is one statement, which decides and tells what is shown.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { isOnPostgres } from '../support/database.ts';

@@ -1,4 +1,4 @@
-/** Who attends what is booked with a team, as bookers and administrators come by it: through the API alone. */
+/** A team's bookings get their hosts, as bookers and administrators see it: through the API alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
 import { createChildrenOfMember } from '../../src/modules/event-types/managed/child-event-types.ts';
@@ -32,7 +32,7 @@ async function slotsOf(eventTypeId: string): Promise<string[]> {
   return data.slots.map(({ start }: { start: string }) => start);
 }
 
-/** Books a slot as a stranger, and answers the names of who attends. */
+/** Books a slot as a stranger, and answers the names of the hosts. */
 async function book(eventTypeId: string, start: string): Promise<readonly string[]> {
   const attendee = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC' };
   const input = { eventTypeId, start, attendee };
@@ -113,7 +113,7 @@ describe('all members as hosts', () => {
     everybody = await crew.manage({ schedulingType: 'COLLECTIVE' });
   });
 
-  /** Who attends the next booking. */
+  /** The hosts of the next booking. */
   async function attending(): Promise<readonly string[]> {
     const start = (await slotsOf(everybody))[index];
     index += 1;

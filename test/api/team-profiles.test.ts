@@ -1,4 +1,4 @@
-/** What teams say of themselves, what they inherit from their organization, and what of it is public. */
+/** Teams have profiles, inherit parts of them from their organization, and show parts of them in public. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findEventTypeRules } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { findBrand } from '../../src/modules/teams/inherited-profile.queries.ts';
@@ -6,7 +6,7 @@ import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 
 const LOGO = 'https://pictures.example/org.png';
-/** What an organization has to give. */
+/** The values that an organization passes on. */
 const OF_ORGANIZATION = {
   logoUrl: LOGO,
   brandColor: '#1a7f37',

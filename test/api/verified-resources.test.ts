@@ -106,7 +106,7 @@ const verify = (who: string, email: string, code: string) =>
 const later = (interval: string) =>
   changed(api.database.em.fork(), sql`update verification_codes set expires_at = expires_at - ${interval}::interval`);
 
-/** What comes of verifying an address of somebody with very many. */
+/** Verifies an address of a user who has very many, and answers the mistakes. */
 const verified = async (email: string) => {
   await request('many', email);
   return (await verify('many', email, codeTo(email))).mistakes;

@@ -13,7 +13,7 @@ import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { groupId } from './every-value/things-there.ts';
 
 let api: TestApi;
-/** What names each kind of webhook, by how its mutations are called. */
+/** The names of each kind of webhook, by how its mutations are called. */
 let kinds: Record<
   Kind,
   { readonly of: Record<string, string>; readonly about: Record<string, string>; readonly id: string }

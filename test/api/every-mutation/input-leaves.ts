@@ -55,7 +55,7 @@ function valueAt(given: GraphQLInputType, current: unknown, path: LeafPath, valu
   return withLeaf(type, { ...smallest(type), ...(current as Json | undefined) }, path, value);
 }
 
-/** What an input object must have and nothing else. */
+/** The least that an input object must have. */
 function smallest(type: GraphQLInputObjectType): Json {
   const required = Object.values(type.getFields()).filter(isRequiredInputField);
   return Object.fromEntries(required.map(({ name, type: of }) => [name, sampleOf(name, of)]));
@@ -97,7 +97,7 @@ const TEXTS = [
   ['x'],
   { a: 1 },
 ];
-/** Of things with an owner and without one; which kind a place takes, is tried by test/api/every-id.test.ts. */
+/** Spoilt ids of things with an owner and without one; test/api/every-id.test.ts tries which kind a place takes. */
 const SPOILT_IDS = (['user', 'eventType'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind))));
 const NUMBERS = [0, -1, 1, 2_147_483_647, -2_147_483_648, 2 ** 53, 0.5, 1e308, '1', [1]];
 const MANY = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`key-${index}`, 'value']));
@@ -114,7 +114,7 @@ const METADATA = [
   'x',
 ];
 
-/** What no caller should send, by scalar; whatever is not listed gets the texts. */
+/** Values that no caller should send, by scalar; a scalar that is not listed gets the texts. */
 const HOSTILE: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: ['true', 1, []],
   DateTime: [

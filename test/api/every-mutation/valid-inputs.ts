@@ -10,7 +10,7 @@ import { newRoutingForm } from '../../support/routing-forms.ts';
 import { storeVerified } from '../../support/verified-resources.ts';
 import { type BookingPage, FROM, openBookingPage, TO } from '../booking-pages.ts';
 
-/** What somebody sends who may. */
+/** An input from a user who may send it. */
 export interface ValidInput {
   readonly username: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ class World {
     return publicId(({ teams: 'team', organizations: 'organization' } as const)[of], found[0]?.id ?? '');
   }
 
-  /** Of somebody of the demo, whatever they call themselves by now. */
+  /** The id of a demo user, whatever they call themselves by now. */
   userId(username: string): string {
     return this.api.as(username).userId;
   }
@@ -110,7 +110,7 @@ class World {
     return storeApp(this.api.database.em, owner, 'second', false);
   }
 
-  /** What inputs before this one have kept would count for it. */
+  /** Releases what earlier inputs have kept, which would count for it. */
   private async releaseAll(): Promise<void> {
     await this.rows(sql`delete from occupied_times where expires_at is not null returning holder_id as id`);
     await this.rows(sql`delete from slot_reservations returning id`);
@@ -214,7 +214,7 @@ async function heldSlot(world: World, reservationId: string): Promise<string> {
   return publicOwnedId('heldSlot', { ownerId, id: held?.id ?? '' });
 }
 
-/** What Ada does for herself, for her team, or for her organization. */
+/** Ada acts for herself, for her team, or for her organization. */
 type Group = 'own' | 'team' | 'organization';
 
 async function groupOf(world: World, group: Group): Promise<Record<string, string>> {
@@ -264,7 +264,7 @@ function by(group: Group, input: (world: World) => Promise<object> | object): Ma
   };
 }
 
-/** Of a booking of Ada's team, by her as its administrator, or as her organization's. */
+/** A change of a booking of Ada's team, by her as its administrator, or as her organization's. */
 function ofTeamBooking(group: 'team' | 'organization', status: string, input: object, isSeries = false): Make {
   return async (world) => {
     const ofGroup = await groupOf(world, group);
@@ -720,11 +720,11 @@ const VALID: Readonly<Record<string, Make>> = {
 
 export const NAMES_WITH_INPUT: readonly string[] = Object.keys(VALID);
 
-/** Who sends inputs, and where. */
+/** The app that sends inputs, and the service that gets them. */
 interface Sender {
   /** The app that sends them. */
   readonly clientId: string;
-  /** What codes are derived under there. */
+  /** The key that codes are derived under there. */
   readonly codeKey: Uint8Array;
 }
 

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../support/database.ts';
 /** Found once: no mutation adds a table. */
 const TABLES = new WeakMap<TestDatabase, Promise<readonly { name: string }[]>>();
 
-/** What a database holds, table by table, but for what is counted by limits. */
+/** Digests the whole database, table by table, without the counts of limits. */
 export function everythingIn(database: TestDatabase): Promise<unknown> {
   return ofEachTable(database, sql`md5(coalesce(string_agg(t::text, '|' order by t::text), ''))`);
 }

@@ -32,7 +32,7 @@ function placesAt(given: GraphQLInputType, path: LeafPath, coordinate: string): 
   return isInputObjectType(type) ? placesOf(type, path) : [{ path, coordinate, type }];
 }
 
-/** What a value of this place may be at its ends, and just beyond them. */
+/** The values of this place at its ends, and just beyond them. */
 export function extremesOf({ path, type }: InputPlace): readonly unknown[] {
   if (isListType(type)) return listsOf(sampleOf(String(path.at(-1)), type.ofType));
   if (isEnumType(type)) return [...type.getValues().map(({ name }) => name), 'NOPE', '', 0, null];
@@ -140,7 +140,7 @@ const RECORDS: readonly unknown[] = [
 
 const KINDS = Object.keys(ID_TAGS) as IdKind[];
 
-/** Of a kind with an owner and of one without: what no id is. */
+/** Texts that are no ids, of a kind with an owner and of one without. */
 const NO_IDS = (['user', 'booking'] as const).flatMap((kind) => Object.values(spoiltIds(unknownId(kind))));
 const TIME = '2031-01-07T00:00:00Z';
 /** Cursors with keys that no list has. */

@@ -9,7 +9,7 @@ export interface AskedField {
   readonly coordinate: string;
   /** Its arguments as if they were one input. */
   readonly arguments: GraphQLInputObjectType;
-  /** What it must be given, and is. */
+  /** The arguments that it must be given, and is. */
   readonly given: Readonly<Record<string, unknown>>;
   /** Asks for nothing of what the field hangs on. */
   readonly parent: string;

@@ -38,7 +38,7 @@ function objectOf(type: GraphQLOutputType): GraphQLObjectType | undefined {
   return isObjectType(named) ? named : undefined;
 }
 
-/** What a connection lists. */
+/** The type of the nodes of a connection. */
 function listedIn(field: Field): GraphQLObjectType | undefined {
   const type = objectOf(field.type);
   return type?.name.endsWith('Connection') ? objectOf(type.getFields()['nodes']?.type ?? field.type) : undefined;

@@ -1,6 +1,9 @@
 import type { LeafPath } from '../every-mutation/input-leaves.ts';
 
-/** What is shown where something else was sent; undefined where it is the same, or is not shown under that name. */
+/**
+ * Finds a value that is shown otherwise than it was sent; undefined where it is the same, or is not shown under that
+ * name.
+ */
 export function isShownAsSent(entity: unknown, path: LeafPath, sent: unknown): unknown {
   let shown = entity;
   for (const step of path) {

@@ -5,7 +5,7 @@ import { unknownId } from '../../support/ids.ts';
 import { FROM, TO } from '../booking-pages.ts';
 import type { ValidInput } from '../every-mutation/valid-inputs.ts';
 
-/** What arguments of queries name that must name something, by coordinate. */
+/** Things that are there, for arguments of queries that must name something, by coordinate. */
 export async function thingsThere(
   api: TestApi,
   valid: (name: string) => Promise<ValidInput>,

@@ -1,4 +1,4 @@
-/** What somebody sends who wants to break the paths: addresses, methods, headers and bodies. Each is told what is wrong. */
+/** Attackers try to break the paths: by addresses, methods, headers and bodies. Each is told what is wrong. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -32,7 +32,7 @@ import {
 import { type Answered, CHANGES, type Given, named, READS, RestWorld, ROUTES, scopesFor } from './rest-world.ts';
 
 let world: RestWorld;
-/** Of ada, who owns the demo's organization and its team too. */
+/** Another team and organization of ada, who owns the demo's organization and its team too. */
 let otherTeam: string;
 let otherOrganization: string;
 beforeAll(async () => {
@@ -102,7 +102,10 @@ async function tokenOf(route: RestRoute, caller: Caller, given: Given): Promise<
   return username && world.token(username, scopesOfKind(scopesFor(route), caller.kind) ?? []);
 }
 
-/** What the path's document answers: at its door; to who may not, behind it, where the door has nothing to say. */
+/**
+ * The answer of the path's document: at its door, or behind it for callers who may not, where the door has nothing to
+ * say.
+ */
 async function twinOf(route: RestRoute, caller: Caller, given: Given, token: string | undefined): Promise<Answered> {
   const username = usernameOf(route, caller, given);
   if (username === undefined || !['no', '-'].includes(caller.expected)) {
@@ -112,7 +115,7 @@ async function twinOf(route: RestRoute, caller: Caller, given: Given, token: str
   return { status: 200, headers: new Headers(), body: { data, errors } };
 }
 
-/** Who may not see what a group has is told so of its lists; of one thing there, as if there were none. */
+/** A caller who may not see what a group has is told so by its lists; a single thing there is as if there were none. */
 function expectedOf({ shape, coordinate }: RestRoute, { expected }: Caller): string {
   const isTold = shape === 'CHANGE' || (shape === 'LIST' && /^(?:Team|Organization)\./.test(coordinate));
   return expected === 'no' && !isTold ? '-' : expected;
@@ -130,7 +133,7 @@ const givenOf = (route: RestRoute): Promise<Given> => REQUESTS.getOrInsertComput
 function strangersTo({ path, shape }: RestRoute): Readonly<Record<string, Record<string, unknown>>> {
   const organization = shape === 'CHANGE' ? 'organizationId' : 'orgId';
   const isNested = path.startsWith('/v2/organizations/:orgId/teams/:teamId');
-  // What is a person's is reached through each of their teams.
+  // A person's things are reached through each of their teams.
   const isOfTeam = /:teamId\/(?!schedules|out-of-office).*:/.test(path);
   return {
     ...(isNested && { 'of another organization': { [organization]: otherOrganization } }),
@@ -138,7 +141,7 @@ function strangersTo({ path, shape }: RestRoute): Readonly<Record<string, Record
   };
 }
 
-/** What a path answers to a caller, beside its document, with what both say; what is done is done in another test. */
+/** The answers of a path and of its document to a caller; another test does what changes things. */
 async function compared(route: RestRoute, caller: Caller, given: Given) {
   const token = await tokenOf(route, caller, given);
   const [ours, twin] = [await ask(route, given, token), await twinOf(route, caller, given, token)];
@@ -167,7 +170,7 @@ async function answersEverybody(route: RestRoute): Promise<void> {
   expect(isChange(route) && (await world.thingsThere())).toEqual(before);
 }
 
-/** What it takes to answer: its statements, and what it says, but for the ids that it repeats. */
+/** The work of an answer: its statements, and its content without the ids that it repeats. */
 async function work({ document, field }: RestRoute, who: TestCaller, variables: Given['variables']) {
   const { data, codes, statements, sent } = await who.ask(document(), { ...variables });
   const mistakes = data?.[field.name]?.userErrors?.map(({ code, path }: { code: string; path: string[] }) => [
@@ -223,7 +226,7 @@ async function isDone(route: RestRoute): Promise<void> {
 const isChange = ({ shape }: RestRoute): boolean => shape === 'CHANGE';
 const namesWhatIsOwned = (route: RestRoute): boolean => namesSomething(route) && scopesFor(route).length > 0;
 
-/** What is asked of a path, in this order: at last it is done. */
+/** The questions to a path, in this order: at last it is done. */
 const TESTS: readonly (readonly [string, (route: RestRoute) => boolean, (route: RestRoute) => Promise<void>])[] = [
   ['answers everybody what the table of rights says, as its document does', () => true, answersEverybody],
   ['takes the same statements for somebody else’s as for what is not there', namesWhatIsOwned, takesTheSame],

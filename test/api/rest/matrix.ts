@@ -1,4 +1,4 @@
-/** What comes out of a path, or of its document at GraphQL's door, in the words of the table of rights. */
+/** Words the answer of a path, or of its document at GraphQL's door, as the table of rights has it. */
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { kindTagged, newTeamId, publicId } from '../../../src/core/id.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
@@ -9,7 +9,7 @@ import { type Answered, addressOf, asRequest, type Given, scopesFor } from './re
 
 const { schema } = buildSchemas().forTokens;
 
-/** What the table has to be asked about a path. */
+/** The question to the table that a path makes. */
 export function askedBy(route: RestRoute): Asked {
   const isPublic = scopesFor(route).length === 0;
   if (route.shape === 'CHANGE') {
@@ -57,7 +57,7 @@ export function outcomeOfTwin(route: RestRoute, { status, body }: Answered): str
   return route.shape === 'FIRST' && found[0] == null ? '-' : 'yes';
 }
 
-/** What a refusal says: by a path, and by its document. */
+/** The content of a refusal: by a path, and by its document. */
 export function said({ body, headers }: Answered): unknown {
   const { details: _, ...error } = body.error;
   return { ...error, challenge: headers.get('www-authenticate') };
@@ -71,7 +71,7 @@ export function saidByTwin(route: RestRoute, { body, headers }: Answered): unkno
   return { code, message: error.message, requiredScopes, missingScopes, challenge };
 }
 
-/** What a path answers where its document answers this. */
+/** The answer of a path whose document answers this. */
 // oxlint-disable-next-line typescript/no-explicit-any -- of every shape
 export function enveloped(route: RestRoute, data: any): unknown {
   let shown = data;
@@ -113,7 +113,7 @@ export function missingIn(route: RestRoute, variables: Values): Values[] {
   const named = namesIn(route).map((name) => [name, String(values[name])] as const);
   const groups = new Map(named.filter(([, id]) => /^(?:tea|org)_/.test(id)).map(([, id]) => [id, unknownLike(id)]));
   const things = named.filter(([, id]) => !groups.has(id)).map(([name, id]) => [name, unknownLike(id)]);
-  // What belongs to a group that is not there is not there either, wherever it is named.
+  // A thing of a group that is not there is not there either, wherever it is named.
   const ofGroups = Object.entries(values).flatMap(([name, id]) => {
     const group = groups.keys().find((one) => isOwnedBy(id, one));
     const unknown = groups.get(String(id)) ?? (group && unknownLike(String(id), uuidOf(groups.get(group) ?? '')));

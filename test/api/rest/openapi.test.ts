@@ -50,7 +50,7 @@ test('it has every path and no other, each under a name of its own', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** What the manifest says that a selection requires, field by field. */
+/** The scopes that the manifest says a selection requires, field by field. */
 function scopesBelow(type: GraphQLObjectType, selection: SelectionSetNode, from: string | undefined): string[] {
   return selection.selections.flatMap((node) => {
     if (node.kind !== Kind.FIELD) throw new Error('A path’s document has fields alone.');

@@ -1,4 +1,4 @@
-/** What people do to their own memberships, by each path and by its mutation, against the table of rights. */
+/** People change their own memberships, by each path and by its mutation, against the table of rights. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
@@ -39,11 +39,11 @@ interface Own {
 interface Action {
   readonly method: 'PATCH' | 'POST' | 'DELETE';
   readonly mutation: string;
-  /** What of the membership the path names, and what follows it. */
+  /** Makes the path that names the membership, and what follows it. */
   readonly path: (own: Own) => string;
   readonly names: (own: Own) => object;
   readonly body?: object;
-  /** What the membership is afterwards; undefined where it has ended. */
+  /** The membership afterwards; undefined where it has ended. */
   readonly leaves: (before: Standing) => Standing | undefined;
   readonly only?: Kind;
 }
@@ -176,7 +176,7 @@ async function foundedBy(level: LevelName, who: Person): Promise<string> {
   return data[`${kind}Id`];
 }
 
-/** What somebody of a standing names as theirs. */
+/** The membership that somebody of a standing names as theirs. */
 async function ownOf(level: LevelName, standing: string, who: Person): Promise<Own> {
   const kind = kindOf(level);
   const ofLevel = kind === 'team' ? world.teamOf(level) : world.organizationId;
@@ -191,7 +191,7 @@ async function ownOf(level: LevelName, standing: string, who: Person): Promise<O
 const LEVELS: readonly LevelName[] = ['team of an organization', 'stand-alone team', 'organization'];
 const DOORS = { path: byPath, mutation: byMutation };
 
-/** Who stands above a group is somebody only where that is in another one. */
+/** An administrator above a group is somebody only where the group is in another one. */
 function rightsAt(level: LevelName, action: string) {
   return rightsOverOneself().filter(
     ([one, standing]) => one === action && (standing !== 'above' || level === 'team of an organization'),

@@ -7,7 +7,10 @@ import type { TestApi } from '../../support/api.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { groupId } from '../every-value/things-there.ts';
 
-/** Who acts at a level, beside the owner: ada, who owns the demo's organization and its team, or who has what is asked for. */
+/**
+ * The actors at a level, beside the owner: ada, who owns the demo's organization and its team, or the owner of what is
+ * asked for.
+ */
 type Actor = Exclude<Standing, 'owner' | 'nobody'>;
 type Place = Readonly<Partial<Record<'acme' | 'sales' | 'sibling', Role | 'INVITED'>>>;
 

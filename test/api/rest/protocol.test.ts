@@ -1,4 +1,4 @@
-/** What HTTP has names for: statuses, tags, keys, pages, preferences, other sites' scripts. */
+/** HTTP has names for these: statuses, tags, keys, pages, preferences, other sites' scripts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';

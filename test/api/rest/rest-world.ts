@@ -44,7 +44,7 @@ export interface Answered {
 
 /** A request to a path, and the same to its document. */
 export interface Given {
-  /** Whose request it is. */
+  /** The user who sends the request. */
   readonly username: string;
   readonly path: string;
   readonly body?: object;
@@ -135,7 +135,7 @@ export class RestWorld {
     return this.app.graphql(text, { token, variables: { ...variables } });
   }
 
-  /** What somebody sends who may; of a change, about something new each time. */
+  /** A request from a user who may send it; each change is about something new. */
   async given(route: RestRoute): Promise<Given> {
     return route.shape === 'CHANGE' ? this.#change(route) : this.#read(route);
   }
@@ -176,7 +176,7 @@ export class RestWorld {
     const listPath = path === '/v2/public-bookings' ? '/v2/bookings' : path;
     return this.#firsts.getOrInsertComputed(addressOf({ path: listPath }, values), async (address) => {
       const list = READS.find((route) => route.path === listPath);
-      // What is changed there has to be made first, and so the list has something.
+      // A list whose things are changed needs one first, and so has something.
       const change = CHANGES.find((route) => route.path.startsWith(`${listPath}/:`));
       const made = change && (await this.valid(change.field.name));
       if (!list) {
@@ -187,7 +187,7 @@ export class RestWorld {
       if (listPath === '/v2/ics-feeds')
         await storeFeed(this.api.database.em, this.api.as('ada').userId, 'https://calendar.example/one.ics');
       const token = await this.token('ada', scopesFor(list));
-      // Of an organization's bookings, one that is no owner's own.
+      // This asks an organization for bookings that are no owner's own.
       const search = listPath === '/v2/organizations/:orgId/bookings' ? `?teamId=${this.sales}` : searchOf(list);
       const { body } = await this.get(address + search, token);
       const [first] = body.data;
@@ -204,7 +204,10 @@ export class RestWorld {
     }
   }
 
-  /** What the service does behind its answers for who has joined an organization is done now, not while something is compared. */
+  /**
+   * Does now what the service does behind its answers for people who have joined an organization, and not while
+   * something is compared.
+   */
   async #denormalize(): Promise<void> {
     await this.api.database.em.fork().transactional((em) => denormalizeBelongings(em, 10_000));
   }
@@ -216,7 +219,7 @@ export class RestWorld {
   }
 }
 
-/** What an address needs beside its path. */
+/** The query that an address needs beside its path. */
 function searchOf({ path }: Pick<RestRoute, 'path'>): string {
   if (path === '/v2/public-event-types') return '?username=ada';
   if (path === '/v2/public-teams/:team') return '?organization=acme';

@@ -1,14 +1,14 @@
 import type { TestCaller } from '../../support/api.ts';
 import type { LevelName, Person, World } from './world.ts';
 
-/** What an administrator does to somebody: prepared by others, then tried; it answers its mistakes. */
+/** An administrator's operation on somebody: prepared by others, then tried; it answers its mistakes. */
 export interface Operation {
   readonly name: string;
   /** It takes what only members have who have accepted, so that there is nothing to try on who has not. */
   readonly needsAcceptance?: boolean;
   /** An invitation is nobody's standing yet: it is changed and withdrawn by its own role. */
   readonly isOfMembership?: boolean;
-  /** What is said where the target is out of reach, unless it is FORBIDDEN. */
+  /** The answer where the target is out of reach, unless it is FORBIDDEN. */
   readonly beyond?: string;
   prepare(world: World, level: LevelName, target: Person): Promise<Try>;
 }

@@ -12,7 +12,7 @@ const LEVELS = Object.keys(OPERATIONS) as LevelName[];
 const STATES = ['INVITED', 'ACCEPTED', 'SUSPENDED'] as const;
 const ROLES: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
 
-/** Who acts, and on whom, in a group of each kind; lowest first. */
+/** The actors and targets in a group of each kind; lowest first. */
 const PEOPLE: Readonly<Record<LevelName, readonly Omit<Place, 'state'>[]>> = {
   'team of an organization': [
     ...ROLES.map((team) => ({ organization: 'MEMBER' as const, team })),
@@ -22,7 +22,7 @@ const PEOPLE: Readonly<Record<LevelName, readonly Omit<Place, 'state'>[]>> = {
   organization: ROLES.map((organization) => ({ organization, team: null })),
 };
 
-/** Who must not do anything: nobody of the group, and who has not accepted to be one of it. */
+/** The people who must not do anything: those outside of the group, and those who have not accepted to be in it. */
 function outsiders(level: LevelName): readonly Place[] {
   const [lowest] = PEOPLE[level];
   if (!lowest) throw new Error('There is nobody.');
@@ -33,7 +33,7 @@ function outsiders(level: LevelName): readonly Place[] {
   ];
 }
 
-/** What has to come out, said anew here: 0 is no right at all, 1 a member; from 2 on it is an administrator. */
+/** The expected rank, said anew here: 0 is no right at all, 1 a member; from 2 on it is an administrator. */
 function rankOf({ organization, team, state }: Place, level: LevelName): number {
   if (level === 'organization') return state === 'INVITED' || !organization ? 0 : ROLES.indexOf(organization) + 1;
   if (level !== 'stand-alone team' && organization && organization !== 'MEMBER')
@@ -52,7 +52,7 @@ function expected(operation: Operation, actor: Place, target: Place, level: Leve
   return ROLES.indexOf(invitedAs ?? 'OWNER') + 1 > rank ? beyond : 'done';
 }
 
-/** Who administers the organization, and is not in its team. */
+/** An administrator of the organization, who is not in its team. */
 const ABOVE: Place = { organization: 'ADMIN', team: null, state: 'ACCEPTED' };
 
 /** Administrators on everybody; those without a right on the lowest and the highest. */
@@ -70,7 +70,9 @@ function casesOf(level: LevelName): [actor: Place, target: Place][] {
   });
 }
 
-/** Who tries an operation on one person: those who are refused leave them as they were, and so try on the same. */
+/**
+ * The people who try an operation on one person: those who are refused leave them as they were, and so try on the same.
+ */
 interface Tries {
   readonly target: Place;
   readonly tried: readonly { readonly actor: Place; readonly wanted: string }[];
