@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { openSession } from './chromium.ts';
 
-/** What the server of an app answers. */
+/** The answer of an app's server. */
 export interface AppAnswer {
   readonly status: number;
   readonly location?: string;

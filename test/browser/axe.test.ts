@@ -1,5 +1,5 @@
 /**
- * What axe-core finds wrong for those who use a screen reader, a keyboard or a larger print: nothing, on any page. And
+ * axe-core finds nothing wrong for people who use a screen reader, a keyboard or a larger print, on any page. And
  * nothing on it moves while it loads, comes from elsewhere, or is wider than the window.
  */
 import type { Page } from 'playwright-core';

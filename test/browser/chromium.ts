@@ -28,7 +28,7 @@ function theChromium(): Promise<Browser> {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** What the browser complained about: blocked by policy, failed to load, thrown. */
+  /** The browser's complaints: blocked by policy, failed to load, thrown. */
   readonly complaints: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export async function openSession(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** What tests listen to. */
+/** Tests listen to these events. */
 const HEARD = ['console', 'request', 'requestfailed', 'requestfinished', 'response'] as const;
 
 function complaintsOf(page: Page): readonly string[] {

@@ -24,7 +24,7 @@ async function write(page: Page, document: string): Promise<void> {
   await explained;
 }
 
-/** What the API answers to what is in the editor, once GraphiQL shows it. */
+/** The API's answer to what is in the editor, once GraphiQL shows it. */
 async function run(page: Page): Promise<string> {
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await outcome(page).getByText('HTTP').waitFor();
@@ -46,7 +46,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
   return box;
 }
 
-/** What lies above the answer where it should be seen: near its corners and in its middle. */
+/** The elements above the answer where it should be seen: near its corners and in its middle. */
 function coveredAt(page: Page, { x, y, width, height }: Box): Promise<string[]> {
   const points = [0.05, 0.5, 0.95].flatMap((across) =>
     [0.05, 0.5, 0.95].map((down) => [x + width * across, y + height * down]),

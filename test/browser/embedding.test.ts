@@ -113,7 +113,7 @@ describe.runIf(hasChromium)('another website', () => {
       expect(await inside?.evaluate('document.documentElement.scrollHeight > innerHeight')).toBe(false);
     };
     await fits();
-    // What others send is no height of the frame.
+    // A message of somebody else sets no height of the frame.
     await page.evaluate(`postMessage({ gatehouse: 'height', height: 5000 }, '*')`);
     await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
     await fits();

@@ -1,4 +1,7 @@
-/** What people do first and most, by the keyboard alone and without JavaScript: the Tab key reaches each control, and its focus is seen. */
+/**
+ * People do first and most by the keyboard alone and without JavaScript: the Tab key reaches each control, and its
+ * focus is seen.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,13 +19,13 @@ const DAN = 'dan@solo.test';
 let calendar: Server;
 const feedUrl = () => `http://127.0.0.1:${(calendar.address() as AddressInfo).port}/secret.ics`;
 
-/** Who begins where, what is done, and what the page then says. */
+/** A journey: its user and its first page, its steps, and what the last page says. */
 interface Journey {
   readonly who?: string;
   readonly path: string | (() => string);
   readonly steps: readonly Step[];
   readonly says: RegExp;
-  /** What is copied is there with scripts alone. */
+  /** Whether it needs scripts, as copying does. */
   readonly hasScripts?: boolean;
 }
 

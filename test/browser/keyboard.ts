@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { paced } from '../support/pace.ts';
 
-/** What is done with a control once the focus is there: keys to press, or a text to type; `go` presses Enter and waits for the next page. */
+/**
+ * An act on a control once the focus is there: keys to press, or a text to type; `go` presses Enter and waits for the
+ * next page.
+ */
 type Act = 'go' | 'Enter' | 'Space' | 'ArrowDown' | { readonly type: string | (() => string) };
 /** A control, by its role, or by its label as a `field`, and its accessible name. */
 export type Step = readonly [
@@ -43,7 +46,7 @@ function locatorOf(page: Page, role: Step[0], name: string | RegExp) {
   return page.getByRole(role, { name, exact });
 }
 
-/** What is drawn around a control: undefined while the focus is elsewhere. */
+/** The ring around a control: undefined while the focus is elsewhere. */
 const RING = (element: Element): 'seen' | 'none' | undefined => {
   const { activeElement, defaultView } = element.ownerDocument;
   if (activeElement !== element) return undefined;

@@ -25,8 +25,8 @@ export function unlabelledControls(page: Page): Promise<string[]> {
 }
 
 /**
- * What a thumb would miss: buttons, days, times and boxes lower than 44 CSS pixels. Links within a line of text are as
- * high as their line (WCAG 2.2, 2.5.5).
+ * Finds controls that a thumb would miss: buttons, days, times and boxes lower than 44 CSS pixels. Links within a line
+ * of text are as high as their line (WCAG 2.2, 2.5.5).
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('main button, main a, main select, main input:not([type=hidden]), main summary')]
@@ -70,7 +70,7 @@ export function faintTexts(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** What axe-core finds, each with the elements that it is found in. */
+/** The faults that axe-core finds, each with the elements that it is found in. */
 export async function violationsOn(page: Page): Promise<string[]> {
   // By the debugger: our policy lets no script in by the page.
   await page.evaluate(axe.source);

@@ -6,7 +6,7 @@ import { hostOf } from '../support/booking-visitor.ts';
 import { APP, authorizePath } from '../support/oauth-requests.ts';
 import { FORM } from '../support/routing-forms.ts';
 
-/** Addresses of pages, by who sees them: a demo user, or nobody in particular. */
+/** The addresses of pages, by their reader: a demo user, or nobody in particular. */
 export type Pages = Readonly<Record<Reader, readonly string[]>>;
 export type Reader = keyof typeof ALWAYS;
 

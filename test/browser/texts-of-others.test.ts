@@ -1,4 +1,4 @@
-/** What people write is read as text on every page, whatever it is, and stays in its place. */
+/** Every page shows people's texts as text, whatever they are, and keeps them in their place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { hasChromium, visit } from './chromium.ts';
@@ -75,7 +75,7 @@ interface Look {
   readonly texts: readonly string[];
   /** Elements that one of them has made. */
   readonly made: readonly string[];
-  /** What stands beside one, and could be turned around by it. */
+  /** The words beside one, which it could turn around. */
   readonly beside: readonly string[];
   /** Wider than the window. */
   readonly wide: readonly string[];
