@@ -24,7 +24,7 @@ const MANY = 50;
 describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   let servers: Servers;
   let mailServer: MailServer;
-  /** Of whom each has an account of their own, at a process of their own; ids are those of the tables. */
+  /** People with an account each, at a process of their own; ids are those of the tables. */
   let people: { readonly id: string; readonly browser: TestBrowser; readonly person: ReturnType<typeof aPerson> }[];
   beforeAll(async () => {
     mailServer = await MailServer.open();
@@ -93,7 +93,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
   });
 
   test('who change to one address and confirm it, one account has it', async () => {
-    // Of those whose address was never proven, the sessions would end by it.
+    // The sessions of users whose address was never proven would end by it.
     await run(sql`update users set email_verified_at = now() where id = any(${people.map(({ id }) => id)}::uuid[])`);
     const wanted = 'fifty@mail.test';
     await atOnce(MANY, async (n) => {

@@ -283,7 +283,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     });
   });
 
-  /** What is told then; the commit itself is carried out. */
+  /** The answer to a lost commit; the commit itself is carried out. */
   async function inDoubt<Answer>(after: RegExp, send: () => Promise<Answer>): Promise<Answer> {
     const sent = proxy.withholdCommitAfter(after);
     const answer = send();

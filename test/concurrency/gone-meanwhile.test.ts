@@ -26,7 +26,7 @@ const deleting = (table: string, id: string) => (open: Em) =>
 const locking = (table: string, id: string) => (open: Em) =>
   rows(open, sql`select 1 from ${sql.table(table)} where id = ${id} for update`);
 
-// What is shown here are races of connections.
+// These are races of connections.
 describe.runIf(isOnPostgres)('while it is deleted,', () => {
   let api: TestApi;
   let world: WorkflowWorld;

@@ -94,7 +94,7 @@ async function start(env: Record<string, string>): Promise<RunningService> {
   return service;
 }
 
-/** What has to be identical; `expires_in` says what remains. */
+/** The parts that have to be identical; `expires_in` says what remains. */
 function pairOf({ access_token, refresh_token, scope }: TokenBody) {
   return { access_token, refresh_token, scope };
 }

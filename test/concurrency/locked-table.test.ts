@@ -59,7 +59,7 @@ describe.runIf(isOnPostgres)('while an operator has locked the bookings', () => 
   }
 });
 
-/** Of a booking that was never made: it is looked for all the same. */
+/** The page of a booking that was never made: it is looked for all the same. */
 function pathOfBooking(): string {
   return `/bookings/${unknownId('booking')}`;
 }

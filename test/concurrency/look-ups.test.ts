@@ -48,7 +48,7 @@ test('of fifty who look up the same things at the same moment, each is shown the
     ...Object.fromEntries(eventTypes.map((id, n) => [`e${n}`, one.eventTypes.includes(id) ? { id } : null])),
     ...Object.fromEntries(bookings.map((uid, n) => [`b${n}`, one.bookings.includes(uid) ? { uid } : null])),
   });
-  // What comes for the first time is answered by the executor, and by a plan from then on.
+  // The executor answers a document the first time, and a plan from then on.
   for (let round = 0; round < 3; round += 1) {
     const answers = await atOnce(50, async (n) => {
       const one = everybody[n % everybody.length] as Somebody;

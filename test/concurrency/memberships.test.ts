@@ -12,7 +12,7 @@ import { atTheSameMoment, type Call, counted, doneOf, ofKind } from './schedulin
 import { deadlocks } from './scheduling/invariants.ts';
 import { type Person, Scene } from './scheduling/scene.ts';
 
-// What is shown here are races of connections.
+// These are races of connections.
 describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   let servers: Servers;
   let scene: Scene;
@@ -74,7 +74,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
       );
       expect(doneOf(answers).length).toBeGreaterThanOrEqual(1);
       expect((await groups.stateOf(team)).owners).toBeGreaterThanOrEqual(1);
-      // Where it was handed over, the heir has it, whatever has become of who did.
+      // Where it was handed over, the heir has it, whatever has become of the former owner.
       const handedOver = doneOf(ofKind(answers, 0, 2)).length;
       expect([handedOver > 0, await roleIn(team, heir)]).toEqual([handedOver > 0, handedOver > 0 ? 'OWNER' : 'MEMBER']);
     }
@@ -238,7 +238,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     const heir = await scene.person();
     const membershipId = await groups.join(team, heir);
     const administrator = await scene.administrator();
-    // Who is suspended has no session any more.
+    // A suspended user has no session any more.
     const handOver: Call = (n) =>
       scene
         .change(n, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner)

@@ -78,7 +78,7 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
     const tokens = answers.map((answer) => tokensIn(answer));
     expect(new Set(tokens.map(({ refresh_token: next }) => next)).size).toBe(1);
     expect(new Set(tokens.map(({ access_token: access }) => access)).size).toBe(2);
-    // Who narrowed narrowed one access token, not the grant.
+    // A caller who narrowed the scope narrowed one access token, not the grant.
     expect(tokensIn(await refresh(servers.url(0), APP, tokens[2]?.refresh_token ?? '')).scope).toBe(
       'BOOKING_READ PROFILE_READ',
     );
@@ -169,7 +169,10 @@ describe.each(ONE_AND_TWO)('%s, of 50 requests at the same moment', (_, start) =
       });
   }
 
-  /** What the codes among these answers are good for, and pages that were none of what a page may be. */
+  /**
+   * Finds codes among these answers that are good for something else than expected, and pages that were none of those
+   * that are possible.
+   */
   async function surprisesIn(stops: readonly (Stop | undefined)[]): Promise<unknown[]> {
     const surprises: unknown[] = [];
     for (const stop of stops) {

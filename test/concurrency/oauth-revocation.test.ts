@@ -23,10 +23,10 @@ import { departed, TestBrowser } from '../support/test-browser.ts';
 
 const REVOKE = { path: '/v2/auth/oauth2/revoke' };
 const INTROSPECT = { path: '/v2/auth/oauth2/introspect' };
-/** What a token can ask for without any of the user's data, so that every statement is one about the token. */
+/** A token can ask for this without any of the user's data, so that every statement is one about the token. */
 const NO_DATA = '{ __typename }';
 
-/** What is decided in one process is known in the other, whose memory says who may come in. */
+/** A decision in one process is known in the other, whose memory says which tokens may come in. */
 describe.runIf(isOnPostgres)('over two processes', () => {
   let servers: Servers & { proxy: PostgresProxy };
   let here: string;
@@ -237,7 +237,7 @@ describe.runIf(isOnPostgres)('over two processes', () => {
   test('1,000 requests with a token that was seen before cost no statement', async () => {
     const tokens = await tokensFor(ada, APP);
     expect(await at(there, tokens)).toBe(200);
-    // What follows an exchange, within a moment, is over.
+    // The work that follows an exchange, within a moment, is over.
     await pause(500);
     servers.proxy.statements = [];
     const beganAt = performance.now();

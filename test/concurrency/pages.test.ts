@@ -71,7 +71,7 @@ test.each(LISTS)(
       for (const [person, wanted] of pages.entries()) {
         for (const page of wanted) alone[`${person} ${page}`] = await ask(ordinary, person, page);
       }
-      // What comes for the first time is answered by the executor, and by a plan from then on.
+      // The executor answers a document the first time, and a plan from then on.
       for (let round = 0; round < 2; round += 1) {
         const answers = await atOnce(50, async (n) => {
           const person = n % tokens.length;

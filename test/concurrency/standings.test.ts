@@ -91,7 +91,7 @@ describe.runIf(isOnPostgres)(
           ...actors.slice(0, 5).map((actor) => actor.change('teamMembershipDelete', membership)),
         ]);
         const { data } = await target.ask('{ me { teams { nodes { id } } } }');
-        // Who has accepted may be removed at once: as a member, by an administrator.
+        // A person who has accepted may be removed at once: as a member, by an administrator.
         expect(data.me.teams.nodes).toEqual([]);
         expect(withdrawn.filter(({ mistakes }) => mistakes.length === 0)).toHaveLength(1);
         expect([[], ['NOT_FOUND membershipId'], ['NOT_FOUND teamId']]).toContainEqual(accepted.mistakes);

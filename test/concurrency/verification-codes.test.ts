@@ -12,7 +12,7 @@ import { type Person, Scene } from './scheduling/scene.ts';
 const MANY = 50;
 const EMAIL = 'grace@example.test';
 
-// What is shown here are races of connections.
+// These are races of connections.
 describe.runIf(isOnPostgres)('of fifty tries at the same moment, in two processes,', () => {
   let servers: Servers;
   let scene: Scene;

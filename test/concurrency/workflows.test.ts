@@ -1,4 +1,4 @@
-/** What workflows send when much happens at the same moment, in several processes. */
+/** Workflows send when much happens at the same moment, in several processes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { row, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
@@ -13,7 +13,7 @@ import { MailServer } from '../support/mail-server.ts';
 const LOG = { warn: () => undefined, error: () => undefined };
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
 const PHONE = { slug: 'mobile', type: 'PHONE', label: 'Mobile', required: false };
-/** Of a range of its own. */
+/** A number of a range of its own. */
 const numberOf = (index: number): string => `+491510${String(index).padStart(2, '0')}0000`;
 
 describe.runIf(isOnPostgres)('at the same moment', () => {

@@ -35,7 +35,7 @@ interface OrganizationWithTeam {
 /** Groups, who belongs to them and who is invited. */
 export class Groups {
   readonly scene: Scene;
-  /** Who follows links: the n-th in turn. */
+  /** The people who follow links: the n-th in turn. */
   readonly people: readonly Person[];
   #count = 0;
 

@@ -72,7 +72,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
     const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, accepted: true }, guest);
     const withdraw = groups.inGroup(group, 'MembershipDelete', { membershipId });
     const answers = await atTheSameMoment(MANY, accept, withdraw);
-    // Who has accepted is removed by the next one.
+    // The next one removes the person who has accepted.
     expect(counted(ofKind(answers, 1, 2))).toEqual({ done: 1, NOT_FOUND: MANY / 2 - 1 });
     expect([...codes(ofKind(answers, 0, 2))].filter((code) => code !== 'done' && code !== 'NOT_FOUND')).toEqual([]);
     expect((await groups.stateOf(group)).members).toBe(0);
@@ -85,7 +85,7 @@ export const INVITATION_RACES: Readonly<Record<string, (groups: Groups, group: G
     const accept = groups.inGroup(group, 'MembershipUpdate', { membershipId, accepted: true }, guest);
     const answers = await atTheSameMoment(MANY, accept, groups.followAs(guest, token));
     expect(codes(ofKind(answers, 0, 2))).toEqual(new Set(['done']));
-    // Who is a member already leaves the link to others.
+    // A person who is a member already leaves the link to others.
     const { invitations, ...state } = await groups.stateOf(group);
     expect(state).toEqual({ members: 1, owners: 1 });
     expect(doneOf(ofKind(answers, 1, 2)).length + invitations).toBe(1);

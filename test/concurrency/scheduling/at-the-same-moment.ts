@@ -1,4 +1,4 @@
-/** What a mutation answered: `done`, or the code of its first user error. */
+/** The answer of a mutation: `done`, or the code of its first user error. */
 export interface Answer {
   readonly code: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape

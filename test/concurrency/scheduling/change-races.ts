@@ -18,7 +18,7 @@ async function answersTo({ em }: Scene, uid: string): Promise<string[]> {
   return answers.map(({ type }) => type);
 }
 
-/** What becomes of bookings. */
+/** Races of changes of bookings. */
 export const CHANGE_RACES: Races = {
   'of requests that would overlap, one is pending, and it is confirmed once': async (scene) => {
     const host = await scene.person();

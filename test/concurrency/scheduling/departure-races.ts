@@ -153,7 +153,7 @@ async function membershipOf({ em }: Scene, teamId: string, { id }: Person): Prom
   return publicId('membership', found?.id ?? '');
 }
 
-/** What of the team's takes place, or may, with somebody. */
+/** The team's bookings with somebody that take place, or may. */
 function hostedBy({ em }: Scene, teamId: string, { id }: Person): Promise<unknown[]> {
   return rows(
     em,

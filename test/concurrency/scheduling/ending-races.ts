@@ -6,7 +6,7 @@ import { uuidOf } from '../../support/ids.ts';
 import { type Answer, atTheSameMoment, type Call, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Person, type Races, type Scene } from './scene.ts';
 
-/** What is booked goes away meanwhile: every answer is one that a booker understands, and nothing is left half. */
+/** The thing to book goes away meanwhile: every answer is one that a booker understands, and nothing is left half. */
 export const ENDING_RACES: Races = {
   'an event type that is deleted while 50 book it is booked or not found': async (scene) => {
     const host = await scene.person();

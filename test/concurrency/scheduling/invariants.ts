@@ -47,7 +47,10 @@ const OFFENCES: Readonly<Record<string, RawBuilder<{ offence: string }>>> = {
       and people + kept > (b.seats ->> 'perSlot')::int`,
 };
 
-/** What was told of each booking, and what should have been: it began once, and ended once if it has ended. */
+/**
+ * Finds bookings whose recorded events are not those that there should be: each began once, and ended once if it has
+ * ended.
+ */
 const EVENTS_OF_BOOKINGS = sql<{ offence: string }>`
   with told as (
     select e.type, coalesce(e.data ->> 'previousId', e.data -> 'booking' ->> 'id')::uuid as id, (e.data -> 'booking' ->> 'id')::uuid as new_id
@@ -89,7 +92,7 @@ export async function keepEvents(em: Em): Promise<void> {
   for (const statement of statements) await rows(em, statement);
 }
 
-/** What of the database contradicts itself; empty when all is well. */
+/** Finds contradictions in the database; empty when all is well. */
 export async function offences(em: Em): Promise<string[]> {
   const all = { ...OFFENCES, 'events of bookings': EVENTS_OF_BOOKINGS, 'events of seats': EVENTS_OF_SEATS };
   const found: string[] = [];

@@ -97,7 +97,7 @@ export class Scene {
     return (await this.do('eventTypeCreate', this.#newEventType(settings), 'eventTypeId', owner)).eventTypeId;
   }
 
-  /** Of a new team of theirs, in the hands of the first. */
+  /** Makes an event type of a new team of theirs, in the hands of the first. */
   async teamEventType(
     members: readonly [Person, ...Person[]],
     settings: object,

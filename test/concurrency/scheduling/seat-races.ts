@@ -3,7 +3,7 @@ import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.t
 import { offences } from './invariants.ts';
 import { NINE, type Races, TEN } from './scene.ts';
 
-/** Who sits. */
+/** Races for seats. */
 export const SEAT_RACES: Races = {
   'of 200 who book a slot with seven seats, seven sit': async (scene) => {
     const talk = await scene.eventType(await scene.person(), { seats: { perSlot: 7, showAttendees: false } });

@@ -4,7 +4,7 @@ import { uuidOf } from '../../support/ids.ts';
 import { atTheSameMoment, counted, doneOf, ofKind } from './at-the-same-moment.ts';
 import { halfHour, NINE, type Races, TEN } from './scene.ts';
 
-/** Who gets a slot. */
+/** Races for slots. */
 export const SLOT_RACES: Races = {
   'of 200 who book one slot, one has it': async (scene) => {
     const talk = await scene.eventType(await scene.person());
