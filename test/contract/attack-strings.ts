@@ -7,7 +7,7 @@ export interface Attack {
   readonly suffix: string;
 }
 
-/** What classes of characters are made of: each that a class takes stands for others like it. */
+/** Classes of characters are tried with these: each that a class takes stands for others like it. */
 const CANDIDATES = Array.from(
   'a0 \t\n\r-_.,:;/\\"\'<>{}()[]=+*@#%&!?~^$|`xeZ9\0éß\u00a0\u0301\u200d\u2028\ud800😀\u2009',
 );
@@ -50,7 +50,10 @@ export function attacksOn(source: string, flags: string): readonly Attack[] {
   return [...found.values()];
 }
 
-/** What stands in the pattern for itself, beside letters and digits: what begins and ends something, or is escaped. */
+/**
+ * The signs that stand for themselves in the pattern, beside letters and digits: those that begin and end something, or
+ * are escaped.
+ */
 function signsOf(pattern: AST.Pattern): readonly string[] {
   const signs = new Set<string>();
   visitRegExpAST(pattern, {
@@ -66,7 +69,7 @@ interface Part {
   /** With as few repetitions as the pattern takes, and with one where it takes none. */
   readonly lean: string;
   readonly full: string;
-  /** What it repeats. */
+  /** The texts that it repeats. */
   readonly pumps: readonly string[];
 }
 
@@ -109,7 +112,7 @@ function pumpsOf(element: AST.Element, examples: Examples): readonly string[] {
 
 interface Sequence {
   readonly elements: readonly AST.Element[];
-  /** What stands before it, in all that it is in. */
+  /** Makes the text before it, in all that it is in. */
   readonly leading: (examples: Examples, isFull: boolean) => string;
 }
 

@@ -9,8 +9,8 @@ export interface Contract {
 }
 
 /**
- * What of a new contract breaks clients of the old one: changes of the schema, and scopes that an operation which ran
- * before does not hold now. The manifest decides about scopes, since an applied directive is nothing that GraphQL's own
+ * Finds what breaks clients of the old contract: changes of the schema, and scopes that an operation which ran before
+ * does not hold now. The manifest decides about scopes, since an applied directive is nothing that GraphQL's own
  * comparison looks at.
  */
 export async function breakingChanges(before: Contract, after: Contract): Promise<string[]> {

@@ -19,8 +19,8 @@ import { contractFiles } from '../../src/cli/print-schema.ts';
 import type { Manifest, ManifestField } from '../../src/scopes/manifest.ts';
 
 /**
- * What the files in schema/ promise, read as an outsider reads them: the schema as text and the manifest as JSON.
- * Nothing here asks the engine, which is what is tested against it.
+ * Reads what the files in schema/ promise, as an outsider does: the schema as text and the manifest as JSON. Nothing
+ * here asks the engine, which is tested against it.
  */
 export interface Contract {
   readonly schema: GraphQLSchema;
@@ -54,7 +54,7 @@ interface Step {
   readonly close: string;
   readonly rule: ManifestField;
   readonly level: string;
-  /** What may stand in the field's place */
+  /** The objects that may stand in the field's place. */
   readonly objects: readonly GraphQLObjectType[];
 }
 

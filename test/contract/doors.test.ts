@@ -12,13 +12,13 @@ const restPaths = (isPublic: boolean) =>
     ({ method, path }) => `${method} ${path}`,
   );
 
-/** Of `/settings/calendars`; another one asks on a page of its own. */
+/** The forms of `/settings/calendars`; another one asks on a page of its own. */
 const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'caldav', 'read-now', 'add-feed', 'remove-feed'];
 
-/** Of `/settings/conferencing`, and of a team’s; each leads back to its page, or asks. */
+/** The forms of `/settings/conferencing`, and of a team’s; each leads back to its page, or asks. */
 const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'];
 
-/** Of the pages of teams and organizations. */
+/** The forms of the pages of teams and organizations. */
 const TEAM_FORMS = [
   'accept',
   'decline',
@@ -29,11 +29,11 @@ const TEAM_FORMS = [
 
 const TEAM_PAGES = ['members/:member', 'members/:member/owner', 'members/:member/remove', 'delete'];
 
-/** Of the page of one webhook. */
+/** The forms of the page of one webhook. */
 const WEBHOOK_ACTIONS = ['pause', 'resume', 'test', 'retry'];
 
 /**
- * What stands at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
+ * The lock at each door. A route that is not listed fails the test: nobody adds a way in without saying what it asks
  * for, and here each lock is tried.
  */
 const DOORS = {
@@ -89,7 +89,7 @@ const DOORS = {
     'GET /dev/oauth',
     'GET /demo/callback',
   ],
-  // What a browser wants to know before any page may post there.
+  // A browser asks these before any page may post there.
   PREFLIGHT: ['OPTIONS /v2/auth/oauth2/token', 'OPTIONS /v2/auth/oauth2/revoke'],
   // Only the way back to the page that a form stands on.
   WAY_BACK: [
@@ -160,7 +160,7 @@ const DOORS = {
   CLIENT: ['POST /v2/auth/oauth2/token', 'POST /v2/auth/oauth2/revoke', 'POST /v2/auth/oauth2/introspect'],
   // An access token with the scopes of the path's document.
   TOKEN: restPaths(false),
-  // What is public in GraphQL too: a path to what anybody may book.
+  // A path to what anybody may book is public, as it is in GraphQL.
   PUBLIC_REST: restPaths(true),
   // A signed-in user.
   SESSION: [
@@ -354,7 +354,7 @@ test.each(DOORS.PUBLIC_REST)('%s needs none, and takes no bad one for none', asy
   expect(refused.status).toBe(401);
 });
 
-/** What programs send. */
+/** The request of a program. */
 function sentAsJson(route: string, headers: Record<string, string> = {}): RequestInit {
   if (route.startsWith('GET ')) return { headers };
   return { body: '{}', headers: { 'content-type': 'application/json', ...headers } };
@@ -384,7 +384,7 @@ test('POST /graphql asks for what the operation requires: every root field but t
     'bookerEmailVerificationRequest',
     'bookingCancel',
     'bookingCreate',
-    // Of the caller’s own next mail alone: an anonymous one’s, by network.
+    // It tells the caller of their own next mail alone: an anonymous one’s, by network.
     'bookingMailOutlook',
     'bookingReschedule',
     'bookingSeriesCancel',

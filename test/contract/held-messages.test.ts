@@ -28,12 +28,12 @@ import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 
-/** What becomes of what is past a limit, by the file that has it counted. */
+/** The fate of a message past a limit, by the file that has it counted. */
 const SENDERS: Readonly<Record<string, 'HELD' | 'REFUSED'>> = {
   // Mails about bookings: test/jobs/held-mails.test.ts.
   'src/modules/bookings/mails/mail-fates.ts': 'HELD',
   'src/modules/bookings/mails/held-mails.ts': 'HELD',
-  // What accounts, developers and administrators are told, and the mail that verifies a new account.
+  // Mails that accounts, developers and administrators are sent, and the mail that verifies a new account.
   'src/limits/held-notices.ts': 'HELD',
   // Mails and SMS of workflows.
   'src/modules/workflows/sendings/room-left.ts': 'HELD',
@@ -106,7 +106,7 @@ const notice = (text: string, counted: CountedAs, to = ADA) => ({
   counted,
 });
 
-/** What accounts tell, and what developers and administrators are told (oauth/clients/notices.ts). */
+/** Mails about accounts, and mails to developers and administrators (oauth/clients/notices.ts). */
 const BY_ADA = { kind: 'ACCOUNT', userId: newUserId() } as const;
 const NOTICES: readonly (readonly [name: string, counted: CountedAs, limits: readonly MailLimitName[]])[] = [
   ...ACCOUNT_NEWS.map((news) => [news, ownAccount(news), ['ownAccount']] as const),
@@ -239,7 +239,7 @@ describe('the mail that verifies a new account, past a limit,', () => {
   });
 });
 
-/** By whom a message of a workflow is caused and to whom it goes, and all limits that it counts for. */
+/** A message of a workflow, with its cause, its receiver, and all limits that it counts for. */
 interface Story {
   readonly name: string;
   readonly step: object;

@@ -1,4 +1,4 @@
-/** What scanners for GraphQL services look for (graphql-cop and the like), tried on the whole service. */
+/** Scanners for GraphQL services (graphql-cop and the like) look for these; they are tried on the whole service. */
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GraphQLAnswer, startTestApp, type TestApp } from '../support/app.ts';

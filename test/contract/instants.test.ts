@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 /** Ways around `core/instant.ts` and `database/database-clock.ts`. */
 const DETOURS = /Temporal\.Instant\.from|Temporal\.Now|\bDate\.(?:now|parse)\b|\bnew Date\b/;
 
-/** Who may, and how many times. */
+/** The files that may, and how many times. */
 const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> = {
   'src/core/instant.ts': [2, 'is the way'],
   'src/core/id.ts': [1, 'ids are in the order in which this process makes them; nothing is decided by their time'],

@@ -57,7 +57,7 @@ const COMPOSITION_FILES = [
   'supervise',
 ].map((name) => `src/${name}.ts`);
 
-/** What every feature stands on, whatever the floor of what it would import. */
+/** Every feature stands on these, whatever the floor of its imports. */
 const FOUNDATIONS = ['core', 'scopes', 'database', 'events', 'limits', 'mail', 'sms', 'outbound', 'graphql'];
 
 /** The floors that decide without doing: no clock, no file, no network, so that a test needs none either. */
@@ -98,7 +98,7 @@ const RULES: readonly Rule[] = [
   pureFloorImportsNoPackage,
 ];
 
-/** What breaks the floors of `src`, one sentence each; empty when all is well. */
+/** Lists the violations of the floors of `src`, one sentence each; empty when all is well. */
 export function layerViolations(sources: Sources): string[] {
   const imports = importsOf(sources);
   const cycle = findCycle(imports);

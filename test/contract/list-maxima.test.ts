@@ -273,12 +273,12 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OrganizationMembershipDeletePayload.pausedWebhooks': 'STATEMENT',
   'OrganizationUserDeletePayload.pausedWebhooks': 'STATEMENT',
   'UserSuspendPayload.pausedWebhooks': 'STATEMENT',
-  // Hosts of a booking are hosts of its event type, of whom a team with all its members has only so many.
+  // Hosts of a booking are hosts of its event type, and a team with all its members has only so many.
   'PublicBooking.hosts': 'STATEMENT',
   'Booking.hosts': 'STATEMENT',
   // `limit` in their own statement (booking-parts.queries.ts).
   'Booking.mails': 'STATEMENT',
-  // Of those whom one request names: who books, and guests (booking-request.rules.ts).
+  // One request names these people: the booker, and guests (booking-request.rules.ts).
   'BookingCreatePayload.mails': 'STATEMENT',
   'TeamBookingCreatePayload.mails': 'STATEMENT',
   'OrganizationBookingCreatePayload.mails': 'STATEMENT',
@@ -289,7 +289,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'Booking.conferencingSessions': 'STATEMENT',
 };
 
-/** What holds wherever such a list stands. */
+/** The rule that bounds such a list, wherever it stands. */
 const RULE_BY_NAME: readonly (readonly [RegExp, Refuses])[] = [
   [/UserError\./, path],
   [/\.userErrors$/, mistakes],

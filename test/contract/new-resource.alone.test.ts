@@ -117,7 +117,7 @@ const AT = {
   },
 } as const;
 
-/** Who is neither: a member without a role, and somebody from elsewhere. */
+/** People without a right: a member without a role, and somebody from elsewhere. */
 const REFUSED = { user: [], team: ['cyd', 'dan'], organization: ['cyd', 'bob', 'dan'] } as const;
 
 function target(level: Level, of = 'cyd'): Record<string, unknown> {

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Manifest } from '../../src/scopes/manifest.ts';
 
-/** What a resolver hands down: which object it stands for, and the level at which its path stands. */
+/** A resolver hands this down: the object that it stands for, and the level at which its path stands. */
 interface Standing {
   readonly __typename: string;
   readonly level: string;

@@ -19,7 +19,7 @@ const ROUTES = restRoutesOf(rules);
 
 type Kind = 'TEAM' | 'ORG' | 'USER';
 
-/** What a path targets, by the specification's words. */
+/** The kind of thing that a path targets, by the specification's words. */
 function kindOf({ path }: Pick<RestRoute, 'path'>): Kind {
   const [, version, first, ofFirst, second, ofSecond] = path.split('/');
   expect(version).toBe('v2');

@@ -38,7 +38,8 @@ describe('a pattern that takes longer is found:', () => {
     ['strings of JSON that do not end', /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g],
     ['tags that do not end', /<style[\s\S]*?<\/style>|<[^>]+>/g],
     ['an attribute beside another', /value="([^"]+)"[^>]*name="csrf"/],
-    // Of others: OWASP's, StackOverflow's of 2016, Cloudflare's of 2019, ua-parser-js (CVE-2020-7733), validator's e-mail, marked.
+    // Patterns of others: OWASP's, StackOverflow's of 2016, Cloudflare's of 2019, ua-parser-js (CVE-2020-7733),
+    // validator's e-mail, marked.
     ['repetitions in a repetition', /^(a+)+$/],
     ['alternatives that overlap', /^(a|aa)+$/],
     ['OWASP: names of classes', /^(([a-z])+.)+[A-Z]([a-z])+$/],

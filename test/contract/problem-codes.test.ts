@@ -4,7 +4,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import { readSources } from './import-graph.ts';
 import { CodeSearch } from './problem-codes.ts';
 
-/** Of some mutations (a pattern of their names): codes of functions that they use, but which they never make them give. */
+/** Some mutations (by a pattern of their names) use functions with these codes, but never make them give these. */
 const NEVER: readonly (readonly [mutations: RegExp, codes: readonly string[], why: string])[] = [
   [/^(?!team|organization)/, ['FORBIDDEN'], 'what is one’s own may be changed'],
   [/^(?!organization)/, ['BAD_INPUT'], 'only organizations reach both teams and members'],

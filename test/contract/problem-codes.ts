@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser';
 import { PROBLEM_CODES, type ProblemCode } from '../../src/core/problem-code.ts';
 import type { Sources } from './import-graph.ts';
 
-/** What can be reached from one mutation: each code, with the way to it. */
+/** The codes that can be reached from one mutation, each with the way to it. */
 export type Reached = ReadonlyMap<ProblemCode, string>;
 
 interface Node {
@@ -15,7 +15,7 @@ interface Node {
   readonly [property: string]: unknown;
 }
 
-/** What a function, a class or a constant mentions. */
+/** The names and codes that a function, a class or a constant mentions. */
 interface Mentions {
   readonly codes: ReadonlySet<ProblemCode>;
   readonly names: ReadonlySet<string>;
@@ -57,7 +57,7 @@ export class CodeSearch {
     return found;
   }
 
-  /** What becomes of a booking, at each level. */
+  /** Adds the mutations of a change of a booking, at each level. */
   #addChange(path: string, options: Node, found: Map<string, Reached>): void {
     const verb = textOf(property(options, 'verb') ?? options) ?? '';
     const right = ['actingOn', 'requireRight'].map(identifier);
@@ -85,14 +85,16 @@ export class CodeSearch {
     }
   }
 
-  /** What the owner of a thing can be refused for: by the store that is named, or as of all that belongs to somebody. */
+  /**
+   * The codes of refusals of a thing's owner: by the store that is named, or as of everything that belongs to somebody.
+   */
   #ofOwner(path: string, store: Node | undefined, owner: string): Reached {
     const [there, declaration] = this.#resolve(path, nameOf(store) ?? '') ?? [];
     if (there !== undefined && declaration) return this.#reach(there, [property(declaration, owner)]);
     return this.#reach('src/modules/levels/owner-of-input.graphql.ts', [identifier(owner)]);
   }
 
-  /** What every mutation with an idempotency key can give. */
+  /** The codes that every mutation with an idempotency key can give. */
   #ofKey(): Reached {
     return this.#reach('src/graphql/mutation.ts', [identifier('onceByKey')]);
   }
@@ -226,8 +228,8 @@ function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? String(node['name']) : undefined;
 }
 
-/** Of a literal; of a template, with `*` in place of what is filled in. */
-/** What `mutationName` makes at each level: `*EmailVerify`. */
+/** The text of a literal; in a template, `*` stands for each value. */
+/** The names that `mutationName` makes at each level: `*EmailVerify`. */
 function nameAtLevels(node: Node): string | undefined {
   if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'mutationName') return undefined;
   const [, noun, verb] = (node['arguments'] as readonly Node[]).map(textOf);

@@ -9,18 +9,18 @@ export interface RawStatement {
   readonly text: string;
 }
 
-/** What sends a statement that it is given. */
+/** The functions that send a statement which they are given. */
 const SENDERS = new Set(['changed', 'read', 'readOne', 'readRows', 'row', 'rows', 'write']);
 const TABLES = new Set(ENTITIES.map(tableNameOf));
 /** `from users`, `update users`, `insert into users`; also `from ${tableOf(entity)}`. */
 const TABLE = /\b(?:from|into|update)\s+(\$\{tableOf\(|\w+)/gi;
-/** What the builder does not say, or not well. Whoever needs one of these writes the whole statement by hand. */
+/** The builder does not say these, or not well. An author who needs one of them writes the whole statement by hand. */
 const BEYOND = [
   /^\s*with\b/i,
   /\b(?:join|lateral|union|unnest|using|over|conflict)\b/i,
   /\bfor (?:no key update|update|key share|share)\b/i,
   /\(\s*select\b/i,
-  // Of a condition, or of another row.
+  // An insertion of a condition's rows, or of another row's values.
   /^\s*insert\b[^]*\bselect\b/i,
   // A row with parts, or one of which the caller says what is selected.
   /\bselect\b(?:(?!\bfrom\b)[^])*\$\{(?!selectColumns\()/i,

@@ -1,4 +1,4 @@
-/** What is answered to a request that may not do what it asks: status, code and challenge, over HTTP. */
+/** Requests that may not do what they ask are answered with this status, code and challenge, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { unknownId } from '../support/ids.ts';

@@ -6,7 +6,7 @@ import { buildSchemas } from '../../src/schema.ts';
 
 const DATED = { since: '2027-01-10', sunset: '2027-07-10', instead: 'use `title`' };
 
-/** What is wrong with the deprecations of a schema. */
+/** Finds the mistakes in the deprecations of a schema. */
 function mistakesIn(schema: Parameters<typeof deprecatedParts>[0]): string[] {
   return deprecatedParts(schema).flatMap(({ coordinate, reason }) => {
     const problem = problemOfReason(reason);

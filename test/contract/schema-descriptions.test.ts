@@ -19,7 +19,7 @@ interface Element {
   readonly coordinate: string;
   readonly name: string;
   readonly description: string;
-  /** Of what callers write: arguments and input fields. */
+  /** The type of a value that callers write: an argument or an input field. */
   readonly given?: GraphQLInputType;
   readonly isScalar?: boolean;
 }
@@ -29,7 +29,7 @@ const { forSessions, forTokens } = buildSchemas();
 /** Texts that are written in one way only. */
 const HAS_FORMAT = /(?:timeZone|locale|phone|slug|color|date|url|uri|email|username|from|to|start|end)s?$/i;
 
-/** What a scope allows is said in the words that stand on the consent page. */
+/** The consent page has the words for what a scope allows. */
 const isScope = ({ coordinate }: Element) => coordinate.startsWith('Scope.');
 const given = (type: string) => (element: Element) => element.given && getNamedType(element.given).name === type;
 

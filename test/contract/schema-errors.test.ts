@@ -8,7 +8,7 @@ import { buildSchemas } from '../../src/schema.ts';
 import { isScope } from '../../src/scopes/catalog.ts';
 import { readSources } from './import-graph.ts';
 
-/** Of the GraphQL endpoint, words in capitals are codes, or scopes. */
+/** Words in capitals in the GraphQL endpoint are codes, or scopes. */
 const CODE = /'([A-Z]+(?:_[A-Z]+)+)'/g;
 
 test('docs/errors.md is what the code says', async () => {

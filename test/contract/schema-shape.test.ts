@@ -280,7 +280,7 @@ describe('a scalar says what a value holds', () => {
         expect(() => type.parseValue(value)).toThrow(new RegExp(`is not an? ${name}: give a string`));
         expect(valueFromAST(parseValue(typeof value === 'object' ? '["a"]' : String(value)), type)).toBeUndefined();
       }
-      // What graphql-js would take for a text: the name of an enum's value.
+      // graphql-js would take the name of an enum's value for a text.
       expect(valueFromAST(parseValue('BERLIN'), type)).toBeUndefined();
     }
   });

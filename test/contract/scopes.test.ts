@@ -79,7 +79,7 @@ test('what needs a session does not exist in the schema that tokens see, and eve
 });
 
 describe('of the three doors,', () => {
-  /** What only teams have: organizations have no scope for it, so the team's own opens it wherever the team is. */
+  /** Organizations have no scope for these, so the team's own opens them wherever the team is. */
   const ofTeamsAlone = Object.entries(contract.manifest.fields).flatMap(([coordinate, { enters, scopes }]) => {
     const twins = scopes?.TEAM?.map((scope) => scope.replace(/^TEAM_/, 'ORG_')) ?? [];
     const isAlone = coordinate.startsWith('Team.') && enters === 'TEAM' && twins.length > 0;
@@ -165,7 +165,7 @@ test('with the WRITE scope alone a payload shows ids, userErrors and where to go
     }
   }
   const ids = [...shown].filter((name) => /(?:Id|Uid)$/.test(name));
-  // What calendarConnect is for: it reads nothing.
+  // The payload of calendarConnect: it reads nothing.
   expect(shown).toEqual(
     new Set([...ids, 'authorizationUrl', 'userErrors.code', 'userErrors.message', 'userErrors.path']),
   );

@@ -102,7 +102,7 @@ describe('of the mutations for sessions alone', () => {
   });
   afterAll(() => app.close());
 
-  /** What is sent of each, by whom; those that take no text but the name of something have none. */
+  /** The sender and the input of each; those that take no text but the name of something have none. */
   const ASKED: Readonly<Record<string, readonly [by: string, input: Record<string, unknown>]>> = {
     emailChange: ['ada@acme.test', { email: 'new@acme.test', currentPassword: 'gatehouse-demo' }],
     organizationCreate: ['ada@acme.test', { slug: 'texts', name: 'Texts' }],

@@ -5,8 +5,9 @@ import { STOPPED_KIND_NAMES } from '../../src/oauth/stopped/stopped-thing.rules.
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /**
- * What stays when an account is proven to be somebody's (stop-things.ts), and why. Every table is here or among what stops: who adds
- * one that holds an address, a secret, or lets somebody in, decides where it belongs.
+ * The tables that stay when an account is proven to be somebody's (stop-things.ts), and why. Every table is here or
+ * among those that stop: an author who adds one that holds an address, a secret, or lets somebody in, decides where it
+ * belongs.
  */
 const STAYS: Readonly<Record<string, string>> = {
   users: 'the account itself; its picture stops',

@@ -8,8 +8,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { uuidOf } from '../support/ids.ts';
 
 /**
- * What nobody does whose address is not verified: it leads out of an account that may become another person's, lets somebody in,
- * or has strangers written to. Every other mutation is in ALLOWED: who adds one decides where it belongs.
+ * Callers with an unverified address are refused these: they lead out of an account that may become another person's,
+ * let somebody in, or have strangers written to. Every other mutation is in ALLOWED: an author who adds one decides
+ * where it belongs.
  */
 const REFUSED: readonly string[] = [
   // Whoever has the address is told of bookings.
@@ -60,7 +61,10 @@ const REFUSED: readonly string[] = [
   'organizationBookingCreate',
 ];
 
-/** What stays: reading, being booked, one's own settings, and whatever ends something. What of it leads out stops with a takeover. */
+/**
+ * These stay allowed: reading, being booked, one's own settings, and whatever ends something. A takeover stops those
+ * that lead out.
+ */
 const ALLOWED: readonly string[] = [
   'appleCalendarConnect',
   'authorizedAppRevoke',

@@ -1,7 +1,7 @@
 /**
- * Every event × every webhook, by the standing of who has set it: what receivers are sent equals what was asked for within what the
- * setter's own queries show at that moment, at the webhook's level. What is not shown is not told, and what is shown is not kept
- * from it; an app without the READ scope is told that it happened, and not what.
+ * Every event × every webhook, by the standing of its setter: receivers are sent exactly what was asked for and what
+ * the setter's own queries show at that moment, at the webhook's level. A thing that is not shown is not told, and one
+ * that is shown is not kept from it; an app without the READ scope is told that it happened, and not what.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, type OwnedId, publicId, publicOwnedId } from '../../src/core/id.ts';
@@ -65,10 +65,10 @@ interface Listening {
   readonly path: string;
   readonly level: Level;
   readonly setBy: Name;
-  /** Of a group: its public id. */
+  /** The public id of the group. */
   readonly group?: string;
   readonly eventTypeId?: string;
-  /** Of the app that has set it, what it is let in for; null: not at all. */
+  /** The scopes that the app which has set it is let in for; null: not at all. */
   readonly scopes?: readonly Scope[] | null;
 }
 const listening: Listening[] = [];
@@ -221,7 +221,7 @@ async function makeHappenings(): Promise<void> {
     await answered('response of the stand-alone team', 'alone', { teamId: teams.alone }),
     await answered('response of B', 'other', { organizationId: organizations.b }),
   ];
-  // What nobody deletes in a test would stand in other events.
+  // Events that nobody deletes in a test would stand among others.
   await rows(em(), sql`delete from domain_events`);
   await rows(em(), sql`delete from jobs.job`);
 }
@@ -280,7 +280,7 @@ async function store({ path, level, setBy, group, eventTypeId, scopes }: Listeni
     ...(of && { of }),
     eventTypeId: eventTypeId === undefined ? null : ownedUuidOf(eventTypeId).id,
     clientId: scopes === undefined ? null : await letIn(setBy, scopes),
-    // What it could read when it set the address; what it may read now is judged.
+    // It could read this when it set the address; what it may read now is judged.
     readable: TOLD_ABOUT[holder],
     triggers,
   });
@@ -312,7 +312,7 @@ async function changeStandings(): Promise<void> {
   await rows(em(), sql`update users set suspended_at = now() where id = ${ids.suspended}`);
 }
 
-/** What each level shows: in its lists, and by look-ups, which must agree. */
+/** Each level shows these: in its lists, and by look-ups, which must agree. */
 const LISTS = `query($team: ID!, $organization: ID!, $uids: [ID!]!, $away: [ID!]!) {
   me { bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid } outOfOffice(first: 100) { nodes { id } } outOfOfficeById(ids: $away) { id } }
   team(id: $team) { bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid } }
@@ -379,7 +379,7 @@ async function shownTo(name: Name, team: string, organization: string): Promise<
   };
 }
 
-/** What is told of something: 'all' of it, that it 'happened', or nothing. */
+/** A webhook is told 'all' of something, that it 'happened', or nothing. */
 type Told = 'all' | 'happened';
 
 const SEEN = new Map<string, Promise<Shown>>();
@@ -429,7 +429,7 @@ async function expectedOf(one: Listening): Promise<Record<string, Told>> {
 
 const FACTS = { start: '2031-01-06T09:00:00Z', end: '2031-01-06T09:30:00Z' };
 const BY = { by: { userId: null, network: null } };
-/** Of a trigger, what its event tells beside the booking. */
+/** The further data of a trigger's event, beside the booking. */
 const BESIDES: Readonly<Partial<Record<WebhookTrigger, object>>> = {
   BOOKING_REJECTED: { reason: null },
   BOOKING_CANCELLED: { reason: null, rescheduleRequested: false },
@@ -459,7 +459,7 @@ async function happens(type: WebhookTrigger): Promise<Map<string, Record<string,
   );
   const runner = new JobRunner(api.database.em, webhookKindsWith(door), console);
   await runner.settled();
-  // What an owner has too many of at once waits for a second.
+  // An owner with too many at once waits for a second.
   while (await row(em(), sql`select 1 from webhook_deliveries where status = 'PENDING' limit 1`)) {
     await letTimePass(em());
     await runner.settled();

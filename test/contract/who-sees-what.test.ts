@@ -22,7 +22,7 @@ test('every field of every type is in the table of who is shown it, once', () =>
     Object.values(classes).flatMap((fields) => fields.split(' ').map((field) => `${type}.${field}`)),
   );
   const named = Object.values(forSessions.schema.getTypeMap()).filter(isObjectType);
-  // What a mutation answers, its caller has written; pages and their edges show what they list.
+  // The caller of a mutation has written its answer; pages and their edges show what they list.
   const shown = named.filter(
     ({ name }) => !/^__|^Mutation$|(?:Payload|UserError|Connection|Edge|PageInfo)$/.test(name),
   );
@@ -30,7 +30,9 @@ test('every field of every type is in the table of who is shown it, once', () =>
   expect(listed.toSorted()).toEqual(fields.toSorted());
 });
 
-/** Whose it is, as far as it is somebody's: a plain member's, or of who owns everything; what they have hidden apart. */
+/**
+ * The owner of a thing, as far as it is somebody's: a plain member, or the owner of everything; hidden things apart.
+ */
 type Whose = '' | 'LOW' | 'HIGH' | 'LOW hidden' | 'HIGH hidden';
 
 /** A field by the way that leads to it: `Team.eventTypes > EventType.privateLinks`. */
@@ -51,7 +53,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 const ROLES: readonly (Role | null)[] = [null, 'MEMBER', 'ADMIN', 'OWNER'];
 const DOORS = ['Team', 'Organization'] as const;
 type Door = (typeof DOORS)[number];
-/** What nothing behind this door has: a team's event type has no schedule of its own, and follows no other. */
+/** Nothing behind this door has these: a team's event type has no schedule of its own, and follows no other. */
 const NEVER_THERE: Readonly<Record<Door, readonly string[]>> = {
   Team: [
     'EventType.scheduleId',
@@ -124,7 +126,7 @@ describe.each(DOORS)('through the door of type %s', (door) => {
     const rank = rankOf(place, door);
     const expected = [...all].filter((way) => isFor(rank, door, way));
     const seen = await seenBy(people.get(name) ?? world.api.nobody, door);
-    // What is theirs alone is of no account here.
+    // Things that are theirs alone are of no account here.
     expect([...seen].filter((way) => all.has(way)).toSorted()).toEqual(expected.toSorted());
     expect(seen.size === 0).toBe(rank === 0);
   });
@@ -244,7 +246,7 @@ function look(
   }
 }
 
-/** What there is to see of a value: empty texts and lists show nothing. */
+/** The visible items of a value: empty texts and lists show nothing. */
 function itemsOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * What is said of a wrong value, over HTTP: for each kind of mistake, as an argument and as a variable, the same bytes with the
- * fast path and without it, a code, the value, the place, what to write instead, and no statement.
+ * A wrong value is answered over HTTP, for each kind of mistake, as an argument and as a variable: the same bytes with
+ * the fast path and without it, a code, the value, the place, what to write instead, and no statement.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countWork } from '../support/counted-work.ts';
@@ -11,7 +11,7 @@ import { type Asked, type Callers, callersOf, openTwins, type Twins } from '../s
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** What stands around the value, which is a literal or a variable. */
+/** The text around the value, which is a literal or a variable. */
 type Around = (value: string) => string;
 
 const publicList = (page: string) => `publicEventTypes(username: "ada", ${page}) { nodes { id } }`;
@@ -21,7 +21,7 @@ const from = 'start: "2031-01-07T00:00:00Z"';
 const until = 'end: "2031-01-08T00:00:00Z"';
 
 interface Mistake {
-  /** Of a variable. */
+  /** The type of the variable. */
   readonly type: string;
   readonly around: Around;
   readonly value: unknown;
@@ -139,7 +139,7 @@ const OF_TYPES: Readonly<Record<string, Mistake>> = {
   },
 };
 
-/** What only the field can tell is an error of the field, beside the data of others. */
+/** A mistake that only the field can tell is an error of the field, beside the data of others. */
 const OF_FIELDS: Readonly<Record<string, Mistake & { readonly code: string; readonly argument: readonly string[] }>> = {
   'a made-up cursor': {
     type: 'String',
@@ -277,7 +277,7 @@ afterAll(async () => {
   counting?.stop();
 });
 
-/** Who calls, and what was revoked: that is asked whatever the document says. */
+/** Reading the caller, and what was revoked, is asked whatever the document says. */
 const OF_CALLERS = /\boauth_(?:grants|revocations)\b/;
 
 function statements(): string[] {

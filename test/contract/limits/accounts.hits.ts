@@ -1,4 +1,4 @@
-/** What one network may do on the pages of accounts, and what one account keeps. */
+/** Hits the limits of one network on the pages of accounts, and of what one account keeps. */
 import { randomUUID } from 'node:crypto';
 import { holdingHashes } from '../../support/held-hashes.ts';
 import { formsOf } from '../../support/html-form.ts';
@@ -7,7 +7,7 @@ import { send } from '../../support/raw-http.ts';
 import { type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
 const PASSWORD = 'the password of the test';
-/** Of those who have left the line; see password-hash.ts. */
+/** This many have left the line; see password-hash.ts. */
 const HASHED_AT_ONCE = 2;
 
 export const hits: Hits = {

@@ -1,4 +1,4 @@
-/** What one document may hold. Most are asked of `__type`, which costs nothing and whose fields repeat at will. */
+/** Hits the limits of one document. Most are asked of `__type`, which costs nothing and whose fields repeat at will. */
 import { newUserId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { uuidNumbered } from '../../support/ids.ts';
@@ -21,7 +21,7 @@ function plainFields(count: number): string {
 function ofTokens(tokens: number): string {
   const roots: string[] = [];
   for (let left = tokens - 2; left > 0; ) {
-    // What is left for the last one must be enough for its own ten and a field.
+    // The last one needs enough for its own ten and a field.
     const fields = left > 240 ? 150 : left > 210 ? left - 10 - 100 : left - 10;
     roots.push(type(plainFields(fields), `a${roots.length}:`));
     left -= 10 + fields;
@@ -135,7 +135,7 @@ export const hits: Hits = {
         `{ me { ${pages.join(' ')} z: organizations(first: ${amount - 49_907}) { nodes { id } } } }`,
       );
     })),
-    // What is over the limit is refused before it is known who asks.
+    // A document over the limit is refused before it is known who asks.
     withinIs: '401 UNAUTHENTICATED',
   }),
 };

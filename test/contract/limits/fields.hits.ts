@@ -1,4 +1,4 @@
-/** What one field of an input may hold: the one that has most, where several are of a kind. */
+/** Hits the limits of one field of an input: the one that has most, where several are of a kind. */
 import { newId, newTeamId, newUserId, publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { storeFeed } from '../../support/feeds.ts';
@@ -55,7 +55,7 @@ function fieldsOf(characters: number): object {
     options: [x(option)],
   });
   const fields = many(full, (index) => field(`f-${index}`, 200, 200));
-  // What is left over goes where one field gives way to it.
+  // The rest goes where one field gives way to it.
   if (rest > 0) fields.splice(-1, 1, { ...field('f-last', 200, 200), options: [x(200), 'y'.repeat(rest)] });
   return { bookingFields: fields };
 }
@@ -132,7 +132,7 @@ const moveBooking: Hit = async (visit, { amount }) => {
   return { within, beyond: await move(/bkg_[\w-]+/.exec(within.text)?.[0] ?? '') };
 };
 
-/** What is within the limits is tried at its server, which tests have none of. */
+/** An address within the limits is tried at its server, which tests have none of. */
 const UNREACHABLE = '200 NOT_REACHABLE';
 const apple = (input: (amount: number) => object): Hit => {
   const account = { username: 'ada@icloud.test', appPassword: 'app-password' };
@@ -210,7 +210,7 @@ const cancel: Hit = async (visit, { amount }) => {
   const { text } = await book(visit, {});
   const uid = /bkg_[\w-]+/.exec(text)?.[0];
   const ask = (count: number) => visit.mutation('bookingCancel', { uid, reason: x(count) });
-  // What is refused changes nothing, so the same booking is cancelled afterwards.
+  // A refused request changes nothing, so the same booking is cancelled afterwards.
   const beyond = await ask(amount + 1);
   return { beyond, within: await ask(amount) };
 };

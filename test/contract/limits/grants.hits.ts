@@ -1,4 +1,7 @@
-/** What is kept of an app. One more is accepted, and the one that was refreshed longest ago is refused from then on. */
+/**
+ * Hits the limit of an app's grants. One more is accepted, and the one that was refreshed longest ago is refused from
+ * then on.
+ */
 import { expect } from 'vitest';
 import { NARROW, tokensFor } from '../../support/oauth-requests.ts';
 import { TestBrowser } from '../../support/test-browser.ts';

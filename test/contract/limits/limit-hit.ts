@@ -1,4 +1,4 @@
-/** What it takes to reach a limit from outside. A file beside this one exports `hits`, by the ids of their rows. */
+/** Reaches a limit from outside. A file beside this one exports `hits`, by the ids of their rows. */
 import { DEMO_PASSWORD, type TestApp } from '../../support/app.ts';
 import { FORM, formOf } from '../../support/oauth-requests.ts';
 import { type RawRequest, send } from '../../support/raw-http.ts';
@@ -7,7 +7,7 @@ import type { Limit } from './limit-table.ts';
 /** An answer as a client branches on it. */
 export interface Outcome {
   readonly status: number;
-  /** Of the error, or of the first `userError`. */
+  /** The code of the error, or of the first `userError`. */
   readonly code: string | undefined;
   readonly retryAfterInSeconds: number | undefined;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Reached {
   readonly within: Outcome;
   /** The answer to one more. */
   readonly beyond: Outcome;
-  /** What `within` has to be, where it is no plain success: "401 WRONG_CREDENTIALS" for a guess that is judged. */
+  /** The expected `within`, where it is no plain success: "401 WRONG_CREDENTIALS" for a guess that is judged. */
   readonly withinIs?: string;
 }
 

@@ -6,9 +6,9 @@ export interface Limit {
   readonly id: string;
   /** The first number in the column "at most". */
   readonly amount: number;
-  /** Of "10 in 15 minutes" or "120 a minute"; undefined for what is not counted over time. */
+  /** The window of "10 in 15 minutes" or "120 a minute"; undefined for a limit that is not counted over time. */
   readonly windowInSeconds: number | undefined;
-  /** What one more is answered. */
+  /** The answer to one more. */
   readonly status: number;
   readonly code: string | undefined;
 }

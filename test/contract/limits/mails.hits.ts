@@ -43,12 +43,12 @@ function book(visit: Visit, { eventTypeId, starts }: Offered, email: string, as:
   return visit.mutation('bookingCreate', { eventTypeId, start: starts[0], attendee }, as, TOLD);
 }
 
-/** What the answer says of the mail to who booked. */
+/** The answer's word about the mail to the booker. */
 function fateIn({ text }: Outcome): string | undefined {
   return /"status":"(\w+)"/.exec(text)?.[1];
 }
 
-/** Of bookings, so many are mailed at once, and with one more something else happens; all are made. */
+/** So many mails about bookings are sent at once, and with one more something else happens; all bookings are made. */
 async function mailed(
   { amount }: Pick<Limit, 'amount'>,
   instead: string,
@@ -71,7 +71,7 @@ async function countBefore({ app }: Visit, key: string, counted: number): Promis
   );
 }
 
-/** New receivers of whom all but one are counted before. */
+/** Mails new receivers; all but one of them are counted before. */
 async function reached(
   visit: Visit,
   { amount }: Limit,
@@ -138,7 +138,7 @@ export const hits: Hits = {
     const admin = await visit.sessionOf(email);
     const em = visit.app.database.em.fork();
     await countBefore(visit, counterKey('mail', 'ownAccount', email, 'PASSWORD_CHANGED'), MAIL_LIMITS.ownAccount);
-    // Of another name, what its user is told is different.
+    // A user with another name gets another text.
     const change = async (username: string): Promise<Outcome> => {
       await changed(em, sql`update users set username = ${username} where email = ${email}`);
       const input = { currentPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD, endOtherSessions: false };

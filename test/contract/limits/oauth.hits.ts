@@ -1,4 +1,4 @@
-/** What the endpoints of apps take, and what a client may have. */
+/** Hits the limits of apps' endpoints, and of what a client may have. */
 import { formOf, NARROW, TOKEN_PATH } from '../../support/oauth-requests.ts';
 import { send } from '../../support/raw-http.ts';
 import { bothOf, type Hit, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';

@@ -97,7 +97,7 @@ export const hits: Hits = {
     ),
 };
 
-/** Whom no other test needs within this minute. */
+/** Makes a user that no other test needs within this minute. */
 async function somebody({ app }: Visit): Promise<string> {
   return (await anAccount(app.database.em.fork(), { password: DEMO_PASSWORD })).email;
 }

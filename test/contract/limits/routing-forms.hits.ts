@@ -1,4 +1,4 @@
-/** What forms may hold. */
+/** Hits the limits of forms. */
 import { newId, newTeamId, publicId } from '../../../src/core/id.ts';
 import { rows, sql } from '../../../src/database/sql.ts';
 import { FORM } from '../../support/routing-forms.ts';
@@ -49,7 +49,7 @@ export const hits: Hits = {
   'form-submissions-of-user': async (visit, limit) => {
     const as = await visit.sessionOf('ada@acme.test');
     const formIds: (string | undefined)[] = [];
-    // Of one form alone, the limit of the network would be the same.
+    // With one form alone, the limit of the network would be the same.
     for (let count = 0; count < 2; count += 1) {
       const input = { teamId: await teamWith(visit, 0), ...FORM };
       const { text } = await visit.mutation('routingFormCreate', input, as, 'routingFormId');

@@ -43,7 +43,7 @@ export const hits: Hits = {
   'sms-for-owner': async (visit, limit) => {
     const bob = await visit.sessionOf('bob@acme.test');
     const teamId = (await newTeam(visit, 'sms-for-owner', bob)) ?? '';
-    // What workflows have sent for it.
+    // Counts messages that workflows have sent for it.
     const [counts, em] = [new SmsLimit(SMS_LIMITS, console), visit.app.database.em];
     for (let index = 1; index < limit.amount; index += 1) {
       await counts.require(em.fork(), { to: apart(index), ownerId: uuidOf(teamId) });

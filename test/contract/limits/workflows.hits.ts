@@ -94,9 +94,9 @@ const numberOf = (hit: number, index = 0): string =>
 
 interface Texting {
   readonly step: (phone: string) => object;
-  /** What has been sent before, of all that counts. */
+  /** A message that was sent before, and counts. */
   readonly counted: (hit: number, index: number, ownerId: string, visit: Visit) => CountedSms;
-  /** What happens before the last one that may be sent. */
+  /** Does something before the last one that may be sent. */
   readonly meanwhile?: (visit: Visit) => Promise<unknown>;
 }
 

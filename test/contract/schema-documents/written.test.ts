@@ -36,7 +36,7 @@ const { schema } = buildSchemas().forSessions;
 const OF_WHOLE = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule && rule !== KnownFragmentNamesRule);
 /** Relay's compiler takes these away. */
 const OF_RELAY = /^Unknown directive "@(?:argumentDefinitions|connection|refetchable)"/;
-/** What can be said of a text that is not all there. */
+/** The rules that can be asked of a text that is not all there. */
 const OF_PARTS = [
   FieldsOnCorrectTypeRule,
   KnownArgumentNamesRule,
@@ -45,7 +45,7 @@ const OF_PARTS = [
   ValuesOfCorrectTypeRule,
 ];
 
-/** What is wrong with it in the reading in which least is; undefined if it is no document in any. */
+/** The mistakes in the reading that has the fewest; undefined if it is no document in any. */
 function mistakesIn({ readings }: Pick<WrittenDocument, 'readings'>): readonly string[] | undefined {
   const rules = readings.length === 1 ? OF_WHOLE : OF_PARTS;
   const found = readings

@@ -5,7 +5,7 @@
 import { type CallExpression, type Node, parseSync, Visitor } from 'oxc-parser';
 import { placeOf, wholeFile } from '../../../src/cli/documents/source-text.ts';
 
-/** What the test puts in when it runs. */
+/** The test puts this in when it runs. */
 export const HOLE = '__hole__';
 
 export interface WrittenDocument {

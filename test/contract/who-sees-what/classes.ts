@@ -1,6 +1,6 @@
 /**
- * Who is shown each field, beside the scopes that it takes: every field of every type is in this table, so that whoever
- * adds one says for whom it is. What lies inside another thing is narrowed by all that leads to it.
+ * Says for each field which readers are shown it, beside the scopes that it takes: every field of every type is in this
+ * table, so that an author who adds one decides. A thing inside another one is narrowed by all that leads to it.
  */
 export type Class =
   /** Whoever comes, with no credentials. */
@@ -9,17 +9,17 @@ export type Class =
   | 'OWN'
   /** As what it belongs to. */
   | 'AS_ABOVE'
-  /** Who has accepted to be a member of the group, or administers its organization. */
+  /** Accepted members of the group, or administrators of its organization. */
   | 'MEMBERS'
-  /** Who has a membership of the group that counts, each their own. */
+  /** People with a membership of the group that counts, each their own. */
   | 'OWN_MEMBERSHIP'
-  /** Who administers the group. */
+  /** Administrators of the group. */
   | 'GROUP_ADMINISTRATORS'
-  /** Who owns the group; of a team of an organization, its administrators too. */
+  /** Owners of the group; of a team of an organization, its administrators too. */
   | 'GROUP_OWNERS'
-  /** Who owns the group by a membership of their own, which they hand over. */
+  /** Owners of the group by a membership of their own, which they hand over. */
   | 'OWNERS_BY_MEMBERSHIP'
-  /** Of the administrators, for whom the person it belongs to does not stand above them; and the person. */
+  /** Administrators above whom the person that it belongs to does not stand; and that person. */
   | 'UP_TO_OWN_STANDING'
   /** Administrators of the service. */
   | 'ADMINISTRATORS';

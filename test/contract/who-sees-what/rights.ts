@@ -1,5 +1,5 @@
 /**
- * Who may do what: the one table of rights, which the matrix of every path and its document is read from. A column is where
+ * The one table of rights, which the matrix of every path and its document is read from. A column is where
  * somebody stands to the group that is asked, or to the person whose thing it is; a row is a class of classes.ts at a level.
  *
  * `yes`; `no`: they see what it is about, and their role does not suffice; `-`: as if there were nothing; `out`: 401.
@@ -71,8 +71,9 @@ const MUTATIONS: Readonly<Partial<Record<Class, string>>> = {
 };
 
 /**
- * What becomes of what somebody does to their own membership, at which nobody's role is above their own: a code is why it
- * does not suffice. `last`: the only owner who is not suspended; `above` and `elsewhere` name one of theirs in another group.
+ * The outcomes of what somebody does to their own membership, at which nobody's role is above their own: a code is why
+ * it does not suffice. `last`: the only owner who is not suspended; `above` and `elsewhere` name one of theirs in
+ * another group.
  */
 const OWN_MEMBERSHIP = `
                             last          owner         admin  member  invited  above  elsewhere  suspended
@@ -106,7 +107,7 @@ export interface Asked {
   readonly namesOwn: boolean;
 }
 
-/** What becomes of it, for who holds its scopes. */
+/** The outcome for a caller who holds its scopes. */
 export function rightOf({ level, way, isPublic, namesOwn }: Asked, standing: Standing): Right {
   const rows = isPublic ? ['ANYBODY'] : way.flatMap((coordinate) => rowOf(coordinate, level, namesOwn));
   const rights = rows.map((row) => ROWS.get(row)?.[STANDINGS.indexOf(standing)]);
@@ -119,7 +120,7 @@ function rowOf(coordinate: string, level: LevelName, namesOwn: boolean): string[
   const told = Object.entries(MUTATIONS).find(([, names]) => names.split(' ').includes(field))?.[0];
   const usual = level === 'user' ? 'OWN' : 'GROUP_ADMINISTRATORS';
   const found = type === 'Mutation' ? (told ?? usual) : classOf(coordinate);
-  // What is read by a path belongs to whom the path names, or to a team.
+  // A path reads things that belong to whoever the path names, or to a team.
   if (found === 'AS_ABOVE' || (found === 'UP_TO_OWN_STANDING' && type !== 'Mutation')) return [];
   if (found === 'OWN') return [namesOwn ? 'user OWN, of the owner' : 'user OWN'];
   return [`${level} ${found}`];
