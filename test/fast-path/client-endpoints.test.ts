@@ -1,4 +1,4 @@
-/** What clients post is answered alike by both doors: on Node's request and response, and through the routes. */
+/** Both doors answer clients' posts alike: on Node's request and response, and through the routes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTED } from '../flows/token-endpoint/counted.ts';
 import { ELSEWHERE } from '../flows/token-endpoint/elsewhere.ts';
@@ -42,7 +42,7 @@ async function answerOf(door: Door, sent: Sent, network = anotherNetwork()): Pro
   const all = [...own, ['x-forwarded-for', network] as const];
   const before = doors.byRoutes();
   const answer = compared(await send(doors[door].url, { method, path, headers: all, body }));
-  // What is posted is answered by the door that is meant.
+  // The intended door answers a post.
   const isRight = method !== 'POST' || doors.byRoutes() > before === (door === 'ordinary');
   if (!isRight) throw new Error(`The ${door} door has not answered.`);
   return { ...answer, text: answer.text.replaceAll(DRAWN, '"$1":"drawn"') };
@@ -60,7 +60,7 @@ async function tooManyGuesses(door: Door): Promise<readonly Compared[]> {
   return answers;
 }
 
-/** What two answers to two good requests cannot have in common. */
+/** Two answers to two good requests cannot have these in common. */
 const DRAWN = /"(access_token|refresh_token|expires_in|exp|iat|jti)":(?:"[^"]*"|\d+)/g;
 
 describe('refused alike, with nothing changed, is', () => {

@@ -1,4 +1,4 @@
-/** What clients post is answered alike by both doors, to the byte of HTTP. */
+/** Both doors answer clients' posts alike, to the byte of HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giveCredentials, refreshOf } from '../flows/token-endpoint/token-requests.ts';
 import { heard, SHORT, talk } from '../support/limited-talk.ts';

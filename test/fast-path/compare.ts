@@ -1,4 +1,4 @@
-/** What two ways to one answer must have in common: all of it, but for what time alone changes. */
+/** Says what two ways to one answer must have in common: all of it, but for what time alone changes. */
 import type { RawAnswer } from '../support/raw-http.ts';
 import type { Asked, Twins } from '../support/twin-apps.ts';
 

@@ -14,15 +14,15 @@ import { type Known, RandomQueries, type RandomQuery } from './random-queries.ts
 import { writtenDocuments } from './written-documents.ts';
 
 const PARTS = 6;
-/** Of each part; with what is written, all parts have more than 2,000. */
+/** The queries of each part; with the written ones, all parts have more than 2,000. */
 const RANDOM_QUERIES = 300;
 /** Sent in one test. */
 const AT_A_TIME = 75;
 const LEAST_WRITTEN = 60;
-/** Of those that can be carried out at all, most are carried out by a plan. */
+/** A plan carries out at least this part of those that can be carried out at all. */
 const LEAST_PLANNED = 0.4;
 const LATER = 3 * 3_600_000;
-/** Of what others than the first caller send. */
+/** The part of the requests, of callers but the first, that goes by GET. */
 const BY_GET = 0.25;
 /** Callers of each document, beside the one with all scopes. */
 const OTHERS = 2;
@@ -205,7 +205,7 @@ function headersOf(random: Random, isFirst: boolean): Record<string, string> {
   return { 'content-type': type, ...(accept !== undefined && { accept }) };
 }
 
-/** Rows with texts that have to be escaped, and people of whom there are several. */
+/** Adds rows with texts that have to be escaped, and several people. */
 async function fillOddly({ ordinary }: Twins): Promise<void> {
   const ada = await TestBrowser.signedIn(ordinary.url, 'ada@acme.test');
   const { me } = await ada.ask<{ me: { eventTypes: { nodes: { id: string }[] } } }>(
@@ -221,12 +221,12 @@ async function fillOddly({ ordinary }: Twins): Promise<void> {
     const attendee = { name, email: `guest${index}@example.test`, timeZone: 'Asia/Kolkata' };
     await ada.mutate('bookingCreate', { eventTypeId, start, attendee }, 'booking { uid }');
   }
-  // What forms refuse, and tables hold all the same.
+  // Tables hold this text, though forms refuse it.
   const odd = 'a "title" \\ with\ttabs,\nlines\u2028and\u0000'.replace('\u0000', '\u0001');
   await changed(ordinary.database.em.fork(), sql`update event_types set description = ${odd} where slug = 'intro'`);
 }
 
-/** What arguments of a name may hold so that something is found, and what is like it and finds nothing. */
+/** The values of arguments by which something is found, and similar ones that find nothing. */
 async function valuesKnown({ ordinary }: Twins): Promise<Known> {
   const ada = await TestBrowser.signedIn(ordinary.url, 'ada@acme.test');
   type List = { readonly nodes: readonly { readonly id: string }[]; readonly pageInfo: { readonly endCursor: string } };

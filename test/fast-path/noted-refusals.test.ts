@@ -1,4 +1,4 @@
-/** What is refused is noted for the developer of the app, the same both ways. */
+/** Refusals are noted for the developer of the app, the same both ways. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { paced } from '../support/pace.ts';
@@ -34,7 +34,7 @@ const found = () =>
     sql`select client_id, endpoint, error, description from oauth_failed_requests order by id`,
   );
 
-/** What is noted, as soon as there is as much as that. */
+/** The notes, as soon as there are so many. */
 async function noted(length: number): Promise<readonly unknown[]> {
   await expect.poll(async () => (await found()).length, { timeout: paced(5_000) }).toBe(length);
   return found();

@@ -51,7 +51,7 @@ function asked(query: string, caller: string, headers: Readonly<Record<string, s
   };
 }
 
-/** What clients ask for, and what is too much, too deep, or not theirs. */
+/** Requests of clients, and requests that are too much, too deep, or not theirs. */
 function corpus(): readonly Asked[] {
   const queries = [
     '{ me { id name username email timeZone bio } }',
@@ -175,7 +175,7 @@ describe('the comparison', () => {
   });
 });
 
-/** Of an address that nobody else has, until it has had enough; with what is left each time. */
+/** Asks from an address that nobody else has, until it has had enough; with what is left each time. */
 async function series(which: 'fast' | 'ordinary', address: string): Promise<readonly unknown[]> {
   const answers: unknown[] = [];
   for (let n = 0; n < RATE + 2; n += 1) {

@@ -172,7 +172,7 @@ export class RandomQueries {
   #alias(): string {
     this.#aliases += 1;
     const odd = this.#pick(ALIASES);
-    // Of two fields under one key, the document would be wrong.
+    // Two different fields under one key would make the document wrong.
     if (this.#chance(0.7) || (this.#isCareful && this.#usedAliases.has(odd))) return `a${this.#aliases}`;
     this.#usedAliases.add(odd);
     return odd;
@@ -201,7 +201,7 @@ export class RandomQueries {
     return { ...objects, ...this.#pick(pages), ...(known ? this.#pick(known) : this.#required(args)) };
   }
 
-  /** What a field must be given, of which nothing is known. */
+  /** The arguments that an unknown field must be given. */
   #required(args: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
     const needed = args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
     return Object.fromEntries(

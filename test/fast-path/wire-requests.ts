@@ -28,7 +28,7 @@ const chunked = (...chunks: readonly string[]): string =>
 const CHUNKED = `${TYPE}Transfer-Encoding: chunked\r\n`;
 const LARGE = 'a'.repeat(70_000);
 
-/** What is sent on a connection, and the statuses of all answers; the last request ends it. */
+/** The requests on a connection, and the statuses of all answers; the last request ends it. */
 export const MANY_ON_A_WIRE: readonly (readonly [string, string, readonly number[]])[] = [
   ['a request, and the next on its connection', GOOD_FORM + LAST, [401, 405]],
   ['three at once', GOOD_FORM + GOOD_FORM + GOOD_FORM + LAST, [401, 401, 401, 405]],
@@ -90,7 +90,7 @@ export const MANY_ON_A_WIRE: readonly (readonly [string, string, readonly number
   ['two hosts', request({ headers: `${TYPE}Host: other.test\r\n`, body: BODY }), [400]],
 ];
 
-/** What is answered before it is complete. */
+/** Requests that are answered before they are complete. */
 export const ONE_ON_A_WIRE: readonly (readonly [string, string, number])[] = [
   ['a large body that is announced', request({ headers: `${TYPE}Content-Length: 70000\r\n`, body: BODY }), 413],
   ['a body that has grown too large', request({ headers: CHUNKED, body: chunked(LARGE).slice(0, -5) }), 413],
