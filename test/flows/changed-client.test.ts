@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { APP, authorizePath, exchange, type Fields, PKCE, VERIFIER } from '../support/oauth-requests.ts';
 import { departed, shownPage, TestBrowser } from '../support/test-browser.ts';
 
-/** What happens to an authorization whose client is changed between its page and the answer. */
+/** An authorization goes on or ends when its client is changed between its page and the answer. */
 let app: TestApp;
 let ada: TestBrowser;
 let admin: TestBrowser;

@@ -1,4 +1,4 @@
-/** Follows every link of every page, for who is signed in nowhere and for each of several users: none of them may be dead. */
+/** Follows every link of every page, without a session and as each of several users: none of them may be dead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -23,7 +23,7 @@ interface Dead {
   readonly status: number;
 }
 
-/** Of addresses that differ in what their queries say alone, and of days and times, one is followed. */
+/** One address is followed among those that differ only in the values of their queries, or in days and times. */
 function kindOf(address: string): string {
   const url = new URL(address, app.url);
   return `${url.pathname.replace(/\d{4}-\d\d(-\d\d)?/, 'date')}?${[...url.searchParams.keys()].toSorted().join()}`;
@@ -80,7 +80,7 @@ function browserOf(name: string): TestBrowser {
   return browsers.get(name) ?? new TestBrowser(app.url);
 }
 
-/** What nothing leads to. */
+/** Nothing leads to these. */
 const STARTS = ['/', '/welcome', '/bookings', '/settings', '/book/ada', '/book/organization/acme'];
 
 test.each([...USERS, 'nobody'])('no link is dead for %s', async (name) => {
@@ -156,7 +156,7 @@ describe('no link is dead', () => {
     }
     const wrong = found.filter(({ status }) => status >= 400);
     expect(wrong.length).toBeGreaterThan(6);
-    // Who is signed in finds the way on, but on the forms of signing in and out.
+    // A signed-in reader finds the way on, but on the forms of signing in and out.
     const withoutMenu = wrong.filter(({ html }) => !html.includes('href="/auth/logout"')).map(({ address }) => address);
     expect(withoutMenu).toEqual(
       name === 'nobody' ? wrong.map(({ address }) => address) : ['/auth/logout', '/auth/login'],

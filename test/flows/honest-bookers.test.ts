@@ -100,7 +100,7 @@ describe(`${PEOPLE} people behind one address, of whom nobody is known, and thei
 
 const OUTLOOK = '{ bookingMailOutlook }';
 
-/** Of the network of the tests, all receivers of this hour, and so many that wait. */
+/** Takes all receivers of this hour for the network of the tests, and lets so many wait. */
 async function crowd(eventTypeId: string, start: string | undefined, waiting: number): Promise<void> {
   await book(eventTypeId, start, 'first@office.test');
   await changed(

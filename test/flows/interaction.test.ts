@@ -243,7 +243,7 @@ function linkOn({ html }: ShownPage, name: RegExp): string {
   return href.replaceAll('&amp;', '&');
 }
 
-/** Whom the code of an interaction stands for. */
+/** The user that the code of an interaction stands for. */
 async function userOfCode({ address }: ShownPage): Promise<string | undefined> {
   const id = uuidOf(address.split('/').at(-1) ?? '');
   const [found] = await rows(

@@ -91,7 +91,7 @@ const book =
     if (booking) booked.push(booking.uid);
   };
 
-/** What anybody can send, each as often as all the others. */
+/** The requests that anybody can send, each as often as all the others. */
 const SHAPES: Readonly<Record<string, Request>> = {
   'a booking for the victim, with guests': book(victim),
   'a booking for an address of the attacker, with the victim as a guest': book(() => ATTACKER),

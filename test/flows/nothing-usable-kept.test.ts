@@ -75,7 +75,7 @@ test('nor in the log', () => {
 });
 
 test('and nobody’s address, and no subject, stands in the log', async () => {
-  // What greets the operator names the demo accounts.
+  // The lines that greet the operator name the demo accounts.
   const lines = service.output().split('\n');
   const log = lines.slice(lines.findIndex((line) => /^[\d:]{8} info /.test(line))).join('\n');
   expect(log).toContain('A mail was sent.');

@@ -16,7 +16,10 @@ import { TestBrowser } from '../support/test-browser.ts';
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** What a lenient decoder takes for the same: a text of credentials is good in the one spelling that we gave out. */
+/**
+ * A lenient decoder takes other spellings for the same: a text of credentials is good in the one spelling that we gave
+ * out.
+ */
 let app: TestApp;
 let bob: TestBrowser;
 let tokens: TokenBody;

@@ -27,7 +27,7 @@ const REQUIRED = {
   refresh: ['client_id', 'client_secret', 'grant_type', 'refresh_token'],
 } as const;
 
-/** What is sent for a parameter, given its right value. */
+/** The values that are sent for a parameter, given its right one. */
 const MISTAKES: readonly (readonly [string, (right: string) => readonly string[]])[] = [
   ['missing', () => []],
   ['empty', () => ['']],
@@ -59,7 +59,7 @@ function formWith(fields: Fields, parameter: string, values: readonly string[]):
   return [others, ...values.map((value) => formOf({ [parameter]: value }))].join('&');
 }
 
-/** Who says nothing of a secret, or nothing of who it is, is not authenticated (RFC 6749 §5.2). */
+/** A client that sends no secret, or no id, is not authenticated (RFC 6749 §5.2). */
 function errorOf(parameter: string, mistake: string): readonly [number, string] {
   const isOmitted = mistake === 'missing' || mistake === 'empty';
   return isOmitted && parameter.startsWith('client_') ? [401, 'invalid_client'] : [400, 'invalid_request'];

@@ -218,7 +218,7 @@ async function setPassword(link: string, newPassword: string, more: Record<strin
   return page.status === 200 ? shownPage(await browser.submit(page, { newPassword, ...more })) : page;
 }
 
-/** What is mailed to who asks for a new password. */
+/** The mail to somebody who asks for a new password. */
 async function resetMailTo(email: string, way = '/auth/forgotten-password', more: object = {}): Promise<string> {
   const mails = () =>
     mailServer.mails.filter((mail) => mail.mailbox === email && mail.text.includes(NEW_PASSWORD_PATH));

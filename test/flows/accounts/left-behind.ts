@@ -1,4 +1,7 @@
-/** What an intruder leaves in an account that they signed up for under another person's address: one of each kind at least. */
+/**
+ * Leaves in an account what an intruder would who signed up for it under another person's address: one thing of each
+ * kind at least.
+ */
 import { newId } from '../../../src/core/id.ts';
 import { type RawBuilder, row, rows, sql } from '../../../src/database/sql.ts';
 import { storeFeed } from '../../support/feeds.ts';
@@ -10,7 +13,7 @@ import { aPerson, type MailedApp, signUp, signUpVerified } from './mailbox.ts';
 export interface LeftBehind {
   readonly person: ReturnType<typeof aPerson>;
   readonly userId: string;
-  /** The browser of the intruder, and that of whom they have let in. */
+  /** The browser of the intruder, and that of an accomplice whom they have let in. */
   readonly intruder: TestBrowser;
   readonly accomplice: TestBrowser;
   readonly eventTypeId: string;
@@ -134,7 +137,7 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
   };
   const { routingFormId } = await make(intruder, 'routingFormCreate', form, 'routingFormId');
 
-  // What comes from servers elsewhere is stored as it would be.
+  // Rows from servers elsewhere are stored as they would be.
   const feed = ownedUuidOf(await storeFeed(em(), me.id, 'https://calendar.example/one.ics'));
   await write(sql`insert into busy_periods (user_id, source_id, during)
     values (${userId}, ${feed.id}, '[2031-01-06T10:00:00Z,2031-01-06T11:00:00Z)')`);

@@ -345,7 +345,7 @@ class Session implements AsyncDisposable {
 
 const WRITES = 'EVENT_TYPE_WRITE TEAM_PROFILE_WRITE WEBHOOK_WRITE';
 
-/** What leads outward or lets somebody in, each with what the mutation takes and shows. */
+/** Settings that lead outward or let somebody in, each with what the mutation takes and shows. */
 function thingsToSet(eventTypeId: string) {
   return {
     eventTypeUpdate: {
@@ -382,7 +382,7 @@ function withToken(token: string, method: string, path: string, input: object): 
 
 const rank = ({ kind }: Stopped): number => ['GROUP', 'MEMBERSHIP', 'GROUP_MEMBER'].indexOf(kind) + 1 || 9;
 
-/** What strangers meet. */
+/** The account as strangers meet it. */
 async function effectsOf({ person, eventTypeId, privateLink, clientId, routingFormId, accomplice }: LeftBehind) {
   const stranger = new TestBrowser(app.url);
   const { publicEventType, publicRoutingForm } = await stranger.ask<{
@@ -437,7 +437,7 @@ async function answeredFor({ userId }: LeftBehind): Promise<number> {
   const statement = sql`select 1 from webhooks where owner_id = ${userId} and set_by_id is not null`;
   return (await rows(app.database.em.fork(), statement)).length;
 }
-/** What is there of it, webhooks aside, which pause. */
+/** Nothing is left of it, webhooks aside, which pause. */
 const NOTHING = {
   webhooks: 1,
   icsFeeds: 0,

@@ -32,7 +32,7 @@ async function useTwice(browser: TestBrowser): Promise<void> {
 }
 
 const mails: ReceivedMail[] = [];
-/** What the receiver was told of stolen credentials, once so many mails are there, and all that is queued is sent. */
+/** The mails to the receiver about stolen credentials, once so many are there, and all that is queued is sent. */
 async function toldOf(email: string, atLeast: number): Promise<readonly ReceivedMail[]> {
   const told = () => mails.filter((mail) => mail.mailbox === email && mail.email.subject === SUBJECT);
   do mails.push(...(await mailsSettled(app, mailServer)));

@@ -56,7 +56,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       const now = moved.data.booking.uid;
       await world.background();
       expect(await service.startsOf(host.account)).toEqual([second, third].map(compact));
-      // What is written there is read again, and does not stand in its own way.
+      // An entry that is written there is read again, and does not stand in its own way.
       await world.background('LATER');
       expect(await host.page.slots(`, bookingUidToReschedule: "${now}"`)).toContain(third);
       const { me } = (await host.page.host.ask(`{ me { booking(uid: "${now}") { references { app } } } }`)).data;

@@ -16,7 +16,7 @@ import type { GraphServer } from '../../support/graph-server.ts';
 import { hasRadicale } from '../../support/radicale.ts';
 import { beginConnecting, type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
 
-/** What a server may do in place of an answer. */
+/** Servers may do these in place of an answer. */
 const OF_BOTH: readonly (readonly [string, (response: ServerResponse) => unknown])[] = [
   ['HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>')],
   ['no answer', (response) => response.destroy()],

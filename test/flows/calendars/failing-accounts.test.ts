@@ -75,7 +75,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         expect(await health()).toEqual({ failing: false, told: false });
       }
       expect(world.mails[0]?.text).toContain(host.account);
-      // Who still holds what opened the account before says nothing of it.
+      // A process that still holds what opened the account before says nothing of it.
       expect(await use(stored)).toBe('REVOKED');
       expect(await health()).toEqual({ failing: false, told: false });
     },

@@ -186,7 +186,7 @@ test('the addresses of an account are asked for where something was declined, an
   const told = { body: multistatus(response('/me/', addresses)) };
   expect((await readOf('PARTSTAT=DECLINED', told)).addresses).toEqual(['Ada@example.test', '/me/']);
   expect((await readOf('PARTSTAT=DEC\r\n LINED', told)).addresses).toHaveLength(2);
-  // What cannot be told frees nothing, and stops nothing.
+  // An answer that cannot be read frees nothing, and stops nothing.
   expect((await readOf('PARTSTAT=DECLINED', { status: 500 })).addresses).toEqual([]);
   asked.length = 0;
   expect(await readOf('PARTSTAT=ACCEPTED', told)).not.toHaveProperty('addresses');

@@ -1,4 +1,7 @@
-/** What Microsoft Graph does not answer, or should not: what was known stays, and the next good answer counts. */
+/**
+ * Microsoft Graph does not answer, or answers what it should not: what was known stays, and the next good answer
+ * counts.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

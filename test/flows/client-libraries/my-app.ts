@@ -10,7 +10,7 @@ import { type ProgramResult, runProgram } from '../../support/run-program.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 import { BASE, section } from './page.ts';
 
-/** What a `session.ts` of the page exports, of what matters here. */
+/** The exports of the page's `session.ts` that matter here. */
 export interface Session {
   readonly accessToken: () => string;
 }

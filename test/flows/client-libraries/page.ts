@@ -6,7 +6,7 @@ export const BASE = 'http://localhost:4000';
 export interface Section {
   /** Names and texts of what is to be saved. */
   readonly files: readonly (readonly [string, string])[];
-  /** What is to be typed. */
+  /** The commands to type. */
   readonly commands: readonly string[];
   readonly printed: readonly string[];
 }

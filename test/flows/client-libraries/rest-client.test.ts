@@ -16,7 +16,7 @@ const withoutTools =
   (process.env['DATABASE_URL'] && 'they say the same on any database, and run on the embedded one') ||
   (!existsSync(join(TOOLS, 'node_modules/openapi-typescript')) && `run "npm ci --prefix ${TOOLS}" first`);
 
-/** What somebody writes with the types at hand; each `@ts-expect-error` is a mistake that they find. */
+/** A program with the types at hand; each `@ts-expect-error` is a mistake that they find. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './gatehouse.d.ts';

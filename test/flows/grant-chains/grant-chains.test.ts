@@ -32,7 +32,7 @@ const token = fc.constantFrom(0, 0, 0, 1, 2, 5);
 const seconds = fc.constantFrom(40, 40, 40, 40, 40, 40, ...WAITS);
 const once = <Name extends Step['do']>(name: Name) => fc.constant(name);
 
-/** What ends a grant is rare, or no chain would grow long enough to show anything. */
+/** Steps that end a grant are rare, or no chain would grow long enough to show anything. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 40,

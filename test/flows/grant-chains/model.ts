@@ -1,6 +1,6 @@
 import type { Scope } from '../../../src/scopes/catalog.ts';
 
-/** What may happen. Grants and tokens are counted from the newest, which is 0, modulo how many there are. */
+/** The steps that may happen. Grants and tokens are counted from the newest, which is 0, modulo how many there are. */
 export type Step =
   | { readonly do: 'AUTHORIZE'; readonly scopes: readonly Scope[] }
   | {
@@ -69,7 +69,9 @@ export function expectedRefresh(
   return verdict(back === 0 ? 'NEXT' : 'SAME');
 }
 
-/** What a new access token opens: never more than was granted, than was asked for, and than the client has enabled. */
+/**
+ * The scopes of a new access token: never more than was granted, than was asked for, and than the client has enabled.
+ */
 export function scopesOf(model: Model, chain: Chain, wanted: readonly Scope[] | undefined): readonly Scope[] {
   if (wanted?.some((scope) => !chain.granted.includes(scope))) return [];
   return (wanted ?? chain.granted).filter((scope) => model.enabled.includes(scope));

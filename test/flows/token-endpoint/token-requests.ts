@@ -24,7 +24,7 @@ export interface Given {
   readonly cliCode: string;
   readonly refreshToken: string;
   readonly cliRefreshToken: string;
-  /** Of a client with two scopes, granted one. */
+  /** A token of a client with two scopes, granted one. */
   readonly narrowRefreshToken: string;
   readonly accessToken: string;
 }
@@ -40,7 +40,7 @@ export interface Sent {
 /** A request whose body is text. */
 type FormSent = Sent & { readonly body: string };
 
-/** What is wrong, the request, and how it is refused. */
+/** The mistake, the request, and how it is refused. */
 export type Row = readonly [name: string, request: (given: Given) => Sent, status: number, error: string];
 
 export async function giveCredentials(browser: TestBrowser): Promise<Given> {

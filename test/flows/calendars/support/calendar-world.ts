@@ -96,7 +96,7 @@ export async function openCalendarWorld() {
     services,
     connections,
     calendarAccounts,
-    /** What users were mailed, oldest first. */
+    /** The mails to users, oldest first. */
     mails,
     browserOf,
 
@@ -122,7 +122,9 @@ export async function openCalendarWorld() {
     /** As its user sees what is connected. */
     connected: async ({ page }: Host) => (await page.host.ask(LIST)).data.me.calendarConnections.nodes,
 
-    /** What is due in the background is done; `LATER`, as after the quarter of an hour in which calendars are read again. */
+    /**
+     * Does what is due in the background; `LATER`, as after the quarter of an hour in which calendars are read again.
+     */
     async background(passed: 'AT_ONCE' | 'LATER' = 'AT_ONCE'): Promise<void> {
       if (passed === 'LATER') {
         await rows(em(), sql`update connected_calendars set next_read_at = now() - interval '1 second' returning id`);
