@@ -55,7 +55,7 @@ const READERS: readonly (readonly [file: string, stand: () => Promise<Stand>, do
   ['webhooks/webhooks.routes.ts', before('ada', '/settings/webhooks'), 'deleted'],
 ];
 
-/** What every object has, and what no form of ours leads to. */
+/** Every object has these, and no form of ours leads to them. */
 const NO_ACTIONS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', ''];
 
 /** Pages that are nothing but the notice: they stay when they are read again, as long as the cookie does. */
@@ -73,7 +73,7 @@ test.each(READERS)('%s', async (file, stand, done) => {
     return [String(status), ...notices.map(([notice]) => notice)];
   };
   const nothing = await said('done=nothing', 'open');
-  // What was done elsewhere was not done here.
+  // A notice of another page is none of this one.
   await browser.openAfterForm(`/elsewhere?done=${done}`);
   expect(await said(`done=${done}`, 'open')).toEqual(nothing);
   const notice = await said(`done=${done}`);

@@ -49,7 +49,7 @@ const CASES: readonly (readonly [page: string, ending: string, counted: string, 
   ['webhooks', '/settings/webhooks', 'webhooks', 1],
 ];
 
-/** What these forms ask for besides. */
+/** The further fields of these forms. */
 const VALUES = { title: 'Talk', lengthInMinutes: '30', url: 'https://hooks.example/new' };
 
 test.each(CASES)('%s: %s, of %s', async (name, ending, counted, by) => {
@@ -116,7 +116,7 @@ test('a booking that is handed over is handed over once, and its host of before 
   const form = await formTo({ browser: host, path }, '/reassign');
   const answers = await sentThrice(host, form);
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-  // Who has not handed it over is not told of it.
+  // A stranger, who has not handed it over, learns nothing of it.
   const stranger = await sent(here.world.dan, form);
   expect(stranger.status).toBe(404);
 });

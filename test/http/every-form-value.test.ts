@@ -12,10 +12,10 @@ import { filledIn, PAGES, type Stand } from './every-form-value/pages-with-forms
 
 /** Forms with nothing but their button. */
 const BUTTONS = ['POST /bookings/:uid{[\\w-]+}/guests/:token{[\\w-]+}', 'POST /bookings/held/:id/release'];
-/** What is sent by programs: every-parameter-value.test.ts. */
+/** Programs send these: every-parameter-value.test.ts. */
 const BY_PROGRAMS = /^POST \/(?:v2\/|graphql)/;
 
-/** What somebody has room for, whatever a form makes. */
+/** A user has room for so many, whatever a form makes. */
 const FEW = 10;
 
 const here = openedWorld();
@@ -33,7 +33,7 @@ describe.each(Object.entries(PAGES))('%s', (_page, make) => {
     let takenHere = 0;
     expect(forms).not.toEqual([]);
     for (const [index, { action, controls, boxes }] of forms.entries()) {
-      // What is on several pages is tried on the first.
+      // A form on several pages is tried on the first.
       if (done.has(action)) continue;
       done.add(action);
       for (const [position, name] of [...new Set(controls)].entries()) {
@@ -48,7 +48,7 @@ describe.each(Object.entries(PAGES))('%s', (_page, make) => {
           takenHere += 1;
           const after = await stand.browser.request(stand.path);
           if (after.status >= 500) faults.push({ form: form.action, body: body.slice(0, 200), after: after.status });
-          // What can be sent again needs nothing new.
+          // A form that can be sent again needs nothing new.
           const shown = formsIn(after.text);
           const hasRoom = takenHere % FEW !== 0;
           const isUsable = hasRoom && after.status === 200 && isAsBefore(shown, forms);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What no header of a request can be longer than is refused before us. */
+/** A longer header of a request is refused before us. */
 const MOST_CHARACTERS = 8_000;
 /** Its documents are of the schema for apps, which has no field for administrators: there they are users like Ada. */
 const API = '/v2/';
@@ -110,7 +110,7 @@ test.each(Object.entries(PAGES))('%s takes whatever its parameters are', async (
 
 const AUTHORIZE = { ...PKCE, response_type: 'code', scope: 'PROFILE_READ', state: 'xyz' };
 const { client_id, client_secret, redirect_uri } = APP;
-/** What apps send, as it should be, with all that may be there. */
+/** The requests of apps, as they should be, with all that may be there. */
 const BY_APPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/v2/auth/oauth2/token': {
     grant_type: 'authorization_code',

@@ -28,7 +28,7 @@ test.each(Object.keys(PAGES).filter((page) => !(page in OF_THE_SENDER)))('%s', a
   for (const form of forms) {
     const body = new URLSearchParams(filledIn(form)).toString();
     const { status, text } = await tab.request(form.action, OWN_FORM, body);
-    // What belongs to the first account is not there for the other one.
+    // The first account's things are not there for the other one.
     const told = status === 404 ? 'Not there.' : text;
     expect([form.action, status, told]).toEqual([
       form.action,

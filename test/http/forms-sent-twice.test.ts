@@ -1,4 +1,4 @@
-/** Whom the answer to a form is repeated to when the form comes twice, and what is kept for that. */
+/** An answer to a form is repeated to its sender when the form comes twice, and little is kept for that. */
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { Cookies } from '../../src/http/cookies.ts';
@@ -47,7 +47,7 @@ describe('a form that comes twice', () => {
 
   test('costs the same however often it is refused', async () => {
     const send = taken();
-    // What was kept of each request made a process slower with each: 20,000 took minutes.
+    // Keeping something of each request made a process slower with each: 20,000 took minutes.
     for (let round = 0; round < 200; round += 1) {
       const statuses = await Promise.all(Array.from({ length: 100 }, () => send('never=1')));
       expect(new Set(statuses)).toEqual(new Set([409]));

@@ -23,7 +23,7 @@ const EMOJI = '\u{1F600}';
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => item(index));
-/** Of 2,048 characters, each of which a form sends as three bytes. */
+/** An address of 2,048 characters, each of which a form sends as three bytes. */
 const longUrl = (index = 0): string => `https://app.example/${index}/`.padEnd(2048, "!$,;:@=&()'");
 const clock = (minutes: number): string => `${Math.floor(minutes / 60)}:${minutes % 60}`.replaceAll(/\b\d\b/g, '0$&');
 

@@ -1,4 +1,4 @@
-/** What clients cannot do to the memory of a process by asking and not reading, and what slow ones may do all the same. */
+/** Clients cannot exhaust the memory of a process by asking and not reading, and slow ones are served all the same. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -66,7 +66,7 @@ test('what waits for clients that do not read is bounded, and who reads gets all
       reader.write(ASK);
       expect((await heard(reader, isWhole)).length).toBeGreaterThan(LARGE.length);
       await expect.poll(unread, { timeout: paced(5_000) }).toBeLessThanOrEqual(4 * LARGE.length);
-      // What they sent ahead went with their connections.
+      // Requests that they sent ahead went with their connections.
       expect(begun).toBe(CLIENTS + 1);
     },
   });

@@ -1,4 +1,7 @@
-/** What a visitor's browser is sent with each public page: the bounds are those that docs/booking-pages.md tells. */
+/**
+ * Measures what a visitor's browser is sent with each public page: the bounds are those that docs/booking-pages.md
+ * tells.
+ */
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Of all parts of a page together, in kilobytes of 1000 bytes. */
+/** All parts of a page together have at most this, in kilobytes of 1000 bytes. */
 const MOST = 60;
 
 const DOCS = await readFile('docs/booking-pages.md', 'utf8');

@@ -8,7 +8,7 @@ import { filledIn, PAGES, type Stand } from './every-form-value/pages-with-forms
 
 const here = openedWorld();
 
-/** What no page keeps, frames or tells another site. */
+/** No page lets itself be kept or framed, or tells another site. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' };
 const FOREIGN = { ...OWN_FORM, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
 /** To signing in, and from there to the page; the walk of the demo app begins anew. */
@@ -24,7 +24,8 @@ describe.each(Object.entries(PAGES))('%s', (_page, make) => {
       const answers = [
         await send(stand, form, {}, FOREIGN),
         await send(stand, form, { csrf: form.fields['csrf']?.slice(0, -1) }),
-        // Whose session is over in the middle of it is asked to sign in; where nobody has to be, the token is another browser's.
+        // A visitor whose session is over in the middle of it is asked to sign in; where nobody has to be, the token is
+        // another browser's.
         await send(nobody, form),
       ];
       const [foreign, ...others] = answers.map(outcomeOf);
@@ -41,7 +42,7 @@ function send({ browser }: Stand, form: HtmlForm, changes = {}, headers: Record<
   return browser.request(form.action, headers, new URLSearchParams({ ...filledIn(form), ...changes }).toString());
 }
 
-/** What became of a form that must do nothing: a page with a way on, or the way itself. */
+/** The outcome of a form that must do nothing: a page with a way on, or the way itself. */
 function outcomeOf({ status, headers, text }: RawAnswer): string {
   const main = text.slice(text.indexOf('<main'));
   const isPrivate = JSON.stringify(privateOf(headers)) === JSON.stringify(PRIVATE);

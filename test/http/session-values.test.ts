@@ -1,4 +1,4 @@
-/** What tokens cannot do is sent over HTTP by a session, with the ends of what each type of its input can hold. */
+/** A session sends over HTTP what tokens cannot do, with the ends of what each type of its input can hold. */
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../src/database/sql.ts';
@@ -22,7 +22,7 @@ const APP = {
   type: 'CONFIDENTIAL',
 };
 
-/** What is sent besides the value that is tried. */
+/** The input besides the value that is tried. */
 const INPUTS: Readonly<Record<string, (clientId: string) => Record<string, unknown>>> = {
   authorizedAppRevoke: () => ({ clientId: 'nobody' }),
   emailChange: () => ({ currentPassword: 'wrong', newEmail: 'ada@example.test' }),

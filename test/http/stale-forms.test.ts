@@ -42,13 +42,13 @@ test.each(Object.entries(VERSIONED))('%s: a form that has not seen the last chan
   const forms = await versionedForms(stand);
   expect(forms).toHaveLength(count);
   for (const form of forms) {
-    // What was refused for another reason has still not seen it.
+    // A form that was refused for another reason has still not seen it.
     const forged = await sendBack(stand, form, { csrf: 'forged', [SEEN]: LONG_AGO });
     expect([forged.status, forged.form?.fields[SEEN]]).toEqual([403, LONG_AGO]);
     const stale = await sendBack(stand, form, { [SEEN]: LONG_AGO });
     expect(stale.status).toBe(409);
     expect(stale.text).toContain('changed elsewhere since you opened the page');
-    // Who has been told may go on.
+    // A sender who has been told may go on.
     if (!stale.form) throw new Error(`The form did not come back: ${stale.text}`);
     expect((await sendBack(stand, stale.form, {})).status).toBe(303);
   }
@@ -83,7 +83,7 @@ test.each(Object.keys(VERSIONED))(
       const other = (await versionedForms(stand)).find((one) => one.action === action);
       if (other) answers.push(await sendBack(stand, other, {}));
       await changed(em, sql`update idempotency_keys set created_at = created_at - interval '11 seconds'`);
-      // Of another address, or the process would answer it as the first time (forms-sent-twice.ts).
+      // Another address is needed, or the process would answer as the first time (forms-sent-twice.ts).
       answers.push(await sendBack(stand, { ...form, action: `${action}?later` }, {}));
       expect([action, ...answers.map(({ status }) => status)]).toEqual([action, 303, 303, 409]);
     }

@@ -35,7 +35,7 @@ const CLIENT = {
 
 const unreadable = async () => ({ credentials: 'unreadable', accessId: null });
 
-/** What the pages are about. */
+/** The users and things that the pages are about. */
 export class World {
   readonly #app: TestApp;
   readonly ada: TestBrowser;
@@ -68,7 +68,7 @@ export class World {
 
   async #signedIn(userId: string): Promise<TestBrowser> {
     const { token } = await aSession(this.#app.database.em.fork(), userId);
-    // What the form to sign in leaves in a browser; it is tried on its own page.
+    // The form to sign in leaves these in a browser; it is tried on its own page.
     const cookies = { gatehouse_session: token, gatehouse_browser: randomBase62(43) };
     return new Traveller(this.#app.url, new Map(Object.entries(cookies)));
   }
@@ -237,7 +237,7 @@ export class World {
     return invitationTo(this.#app.database.em.fork(), 'studio', `${randomBase62(8)}@mail.test`);
   }
 
-  /** What Dan offers, and a time that nobody has taken. */
+  /** An event type of Dan's, and a time that nobody has taken. */
   async #offered(): Promise<{ eventTypeId: string; start: string }> {
     this.#talk ??= await offerOf(this.dan);
     const [start] = this.#talk.starts.splice(0, 1);
@@ -361,7 +361,7 @@ async function offerOf(
   return { eventTypeId, starts: slots.map((slot) => slot.start) };
 }
 
-/** What people type, by the name of the control; `said-…` is what an attendee says of the place. */
+/** The texts that people type, by the name of the control; `said-…` is what an attendee says of the place. */
 const TYPED: Readonly<Record<string, string>> = {
   name: 'Grace',
   'response-company': 'ACME',
