@@ -21,7 +21,7 @@ const BY_HAND = { rules: { confirmation: { kind: 'ALWAYS' } } } as const;
 const WEEKLY = { rules: { recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } } } as const;
 
 type Status = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
-/** What calendars of all who take part show. A host sees the place also before it is agreed on, and after it is off. */
+/** The calendars of all who take part. A host sees the place also before it is agreed on, and after it is off. */
 const everybody = (...events: readonly (readonly [day: number, status: Status])[]) => {
   const others = events.map(([day, status]) => {
     return `${day} ${status} Talk, Ada${status === 'CONFIRMED' ? ', Main Street 1' : ''}`;
@@ -30,7 +30,7 @@ const everybody = (...events: readonly (readonly [day: number, status: Status])[
   return { ada, grace: others, guest: others };
 };
 
-/** What happens, and what everybody's calendar shows then. */
+/** A change, and what everybody's calendar shows then. */
 type Step = readonly [act: (story: Story) => Promise<unknown>, shows: Partial<Record<Reader, readonly string[]>>];
 const booked = (story: Story) => story.book();
 const toDay =
@@ -120,7 +120,8 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
     const story = await world.story({ rules: { seats: { perSlot: 3, showAttendees: false } } });
     await story.book({ guests: [] });
     await story.book({ guests: [], attendee: LIN });
-    // Of one second, to which calendars look (DTSTAMP): of several, the later mail would take the place of the first.
+    // All events are of one second, to which calendars look (DTSTAMP): the later of several mails would take the place
+    // of the first.
     const occurredAt = Temporal.Now.instant().toString({ smallestUnit: 'second' });
     await changed(world.em(), updateTable(DomainEvent).set({ occurredAt }));
     await story.deliver();

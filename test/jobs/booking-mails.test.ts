@@ -41,7 +41,7 @@ let database: TestDatabase;
 let mailServer: MailServer;
 let runner: JobRunner;
 let em: () => Em;
-/** Who books is signed in, with a verified address. */
+/** The booker is signed in, with a verified address. */
 let graceId: string;
 beforeAll(async () => {
   database = await openTestDatabase();

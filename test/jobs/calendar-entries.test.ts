@@ -326,7 +326,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
       expect(await sorted()).toEqual(await hosted());
       expect(await hosted()).toHaveLength(5);
 
-      // What is asked for before, and comes to the calendar after it.
+      // This one is asked for before, and comes to the calendar after it.
       const made = await book(em(), eventType, slotOn(1, '09:00'));
       const moved = await move(moves.key, slotOn(2, '10:00'));
       const goesAtOnce = await book(em(), eventType, slotOn(1, '10:00'));

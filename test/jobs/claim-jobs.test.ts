@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What a process has made of the only job of a queue, as far as it is not another time or another id. */
+/** The row of a queue's only job once a process has taken it, as far as it is not another time or another id. */
 async function takenRow(em: Em, queue: string): Promise<Record<string, unknown>> {
   const [found] = await rows(
     em,

@@ -91,7 +91,8 @@ test(`behind ${MANY} mails of one owner, those of another are not`, { timeout: p
   await book(em(), eventTypeOf([other]), slotOn(0, '09:00'));
   const before = sent().length;
   await expect.poll(sent, { timeout: paced(60_000), interval: 5 }).toContain('grace@example.test');
-  // Of mails that a process sends by the ten, while the event became a job, and that job a mail; in their order there are 20,000.
+  // A process sends mails by the ten, while the event became a job, and that job a mail; in their order there are
+  // 20,000.
   expect(sent().indexOf('grace@example.test') - before).toBeLessThan(MANY / 10);
 });
 

@@ -42,7 +42,7 @@ async function submit(routingFormId: string, answers: object, more: object = {})
   expect(mistakes).toEqual([]);
   return data.routingFormResponseId;
 }
-/** What has come, by where. */
+/** The messages that have come, by where. */
 const told = () => receiver.all.map(({ path, body }) => ({ path, ...JSON.parse(body) }));
 
 test('the whole response to who may read it, and to others that there is one', async () => {

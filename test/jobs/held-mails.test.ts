@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What does the jobs of the service under these limits, and says which mails it has sent since the last time. */
+/** Does the jobs of the service under these limits, and says which mails it has sent since the last time. */
 function underLimits(changes: Partial<MailLimits> = {}) {
   const mailLimit = new MailLimit({ ...MAIL_LIMITS, ...changes }, SILENT);
   const runner = new JobRunner(database.em, kindsWith(mailServer, mailLimit), SILENT);
@@ -311,7 +311,7 @@ describe('the line of a network that has reached as many new receivers as it may
       await bookAt(host, place, someone(place), { ...OFFICE, userId: accountId });
     await bookAt(host, 12, someone(12), elsewhere(2));
     const mailed = receivers(toOthers(await sent()));
-    // Of the app two of three, of the account one of two.
+    // The app gets two of three, the account one of two.
     const of = (...places: number[]) => mailed.filter((mailbox) => places.map(someone).includes(mailbox)).length;
     expect([mailed.includes('known@example.test'), of(7, 8, 9), of(10, 11), of(12), mailed.length]).toEqual([
       true,

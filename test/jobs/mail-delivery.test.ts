@@ -107,7 +107,7 @@ describe('a mail', () => {
       { attempts: 1, isGivenUp: true, error: expect.stringContaining('No such user here.') },
       { attempts: 1, isGivenUp: true },
     ]);
-    // What comes later for the same booking goes its way.
+    // A later event of the same booking goes its way.
     mailServer.refusalFor = () => undefined;
     await cancelBooking(em(), undefined, { key, reason: null, callerId: null });
     await runner.settled();

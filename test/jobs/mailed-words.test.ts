@@ -121,7 +121,7 @@ describe('in mails there is no word', () => {
     const second = marksIn(all, 'HOST').filter((mark) => mark.startsWith('Second'));
     expect(second).toEqual([]);
     expect(marksIn(all, 'HOST')).toContain('HostReason to booker');
-    // Of a stranger, this host does not hear by mail either.
+    // This host does not hear a stranger's words by mail either.
     expect(marksIn(all.filter(isToSecondHost), 'SEATMATE')).toEqual([]);
     expect(
       marksIn(

@@ -1,4 +1,7 @@
-/** What happens to messages while nobody answers for their webhook, and once somebody does: by real requests to a receiver. */
+/**
+ * Messages are kept while nobody answers for their webhook, and go out once somebody does: by real requests to a
+ * receiver.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
 import { textOf } from '../../src/core/mail-content.ts';
@@ -357,7 +360,7 @@ describe('suspending who has set them', () => {
   });
 
   test('is mailed by the event alone, once, and not once they are reinstated', async () => {
-    // What was recorded before is over.
+    // The earlier events are over.
     await queued();
     await bobs();
     await suspend();

@@ -65,13 +65,13 @@ test('what waits and what was given up is told by queue, also of those in which 
     'gatehouse_messages_held{of="notices"}': 0,
     'gatehouse_messages_unsent{of="workflows"}': 0,
   });
-  // What waits for its next attempt, in ten minutes, is not late.
+  // A job that waits for its next attempt, in ten minutes, is not late.
   const oldest = found['gatehouse_jobs_oldest_seconds{queue="mail"}'];
   expect(oldest).toBeGreaterThanOrEqual(120);
   expect(oldest).toBeLessThan(300);
 });
 
-/** Of the oldest job in a queue, in seconds. */
+/** The age of the oldest job in a queue, in seconds. */
 async function age(queue: string): Promise<number> {
   return (await measured())[`gatehouse_jobs_oldest_seconds{queue="${queue}"}`] ?? 0;
 }

@@ -131,7 +131,7 @@ async function told(changes: Parameters<typeof eventTypeOf>[1], steps: readonly 
         const ends = { cancellationReason, rejectionReason, reschedulingReason, rescheduleRequested };
         const isMoved = booking['rescheduledToUid'] !== null;
         const all = booking.attendees.map(({ email }) => email);
-        // Of a booking with seats, the others are those who have one as the message is written.
+        // With seats, the others are those who have one as the message is written.
         const attendees = eventType.rules.seats ? all.filter((email) => email === attendee?.email) : all;
         return JSON.stringify({ type, status, attendees, guests, attendee: attendee?.email, isMoved, ...ends });
       })

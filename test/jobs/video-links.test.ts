@@ -26,7 +26,7 @@ import { storeWebhooks } from './support/webhooks.ts';
 const LINK = /^https:\/\/meet\.example\/rooms\/[\w-]{22}$/;
 const GRACE = { name: 'Grace', email: 'grace@example.test', timeZone: 'UTC', locale: 'en', phone: null };
 
-/** What was written into calendars. */
+/** The texts that were written into calendars. */
 const written: string[] = [];
 const calendarAccounts = testCalendarAccounts({
   ...OPEN_TO_ALL,

@@ -94,7 +94,7 @@ async function found(id: string) {
   return { status: statusOf(stored, null), ...stored };
 }
 
-/** What was mailed about it: by jobs that are put in, which the tests' runner leaves to the mail queue. */
+/** The mails about it: they are jobs, which the tests' runner leaves to the mail queue. */
 async function mails(): Promise<readonly { to: { address: string }; text: string; messageId: string }[]> {
   const kept = counting({ queue: 'mail', atOnce: 0 });
   const { runner, logged } = aRunner(database.em, ...webhookKindsWith(door), kept);

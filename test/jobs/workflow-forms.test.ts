@@ -1,4 +1,4 @@
-/** What teams have sent when somebody fills in a form of theirs. */
+/** Teams have messages sent when somebody fills in a form of theirs. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
@@ -61,7 +61,7 @@ async function submit(routingFormId: string, answers: object, as: TestCaller = a
   const { mistakes } = await as.change('routingFormSubmit', { routingFormId, answers });
   expect(mistakes).toEqual([]);
 }
-/** What was mailed since the last time, by the receiver: subject and text. */
+/** The mails since the last time, by the receiver: subject and text. */
 async function sent(): Promise<readonly ReceivedMail[]> {
   await runner.settled();
   return mailServer.mails.splice(0).toSorted((a, b) => a.mailbox.localeCompare(b.mailbox));

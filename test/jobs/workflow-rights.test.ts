@@ -223,7 +223,7 @@ describe('a booking of what a team manages', () => {
     expect(await sent()).toEqual([]);
     mailServer.refusalFor = () => undefined;
     await letTimePass(api.database.em.fork());
-    // Of the two that wait, the one of who stays.
+    // One of the two that wait is left: that of the member who stays.
     expect((await sent()).map(({ email }) => email.subject)).toEqual(['New']);
     await api.nobody.change('bookingCancel', { uid: left });
     expect(await mailboxes()).toEqual([]);

@@ -49,7 +49,7 @@ function answering(status: number): void {
   provider.answer = (response) => void response.writeHead(status).end('{"sid":"SM1"}');
 }
 
-/** What the provider was sent since the last time. */
+/** The messages to the provider since the last time. */
 async function sent(): Promise<readonly { readonly to: string; readonly text: string; readonly key: string }[]> {
   await runner.settled();
   return provider.all.splice(0).map(({ body, headers }) => {

@@ -35,7 +35,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** What workflows have sent since the last time. */
+/** The mails of workflows since the last time. */
 async function sent(): Promise<readonly ReceivedMail[]> {
   await runner.settled();
   return mailServer.mails.splice(0).filter(({ text }) => text.includes(MARK));
@@ -304,7 +304,7 @@ describe('a reminder', () => {
     await change({ offset: { value: 1, unit: 'HOUR' } });
     await world.minutesPass((await world.minutesUntil(uid)) - 59);
     expect(await sent()).toHaveLength(1);
-    // What is earlier than that is over.
+    // A reminder that would be earlier than that is over.
     await change({ offset: { value: 1, unit: 'DAY' } });
     await change({ offset: { value: 30, unit: 'MINUTE' }, isActive: false });
     await world.minutesPass((await world.minutesUntil(uid)) - 29);

@@ -41,7 +41,7 @@ beforeEach(async () => {
   world.provider.atToken = () => false;
   mailServer.mails.splice(0);
   await rows(em(), sql`delete from jobs.job`);
-  // What one test has learned of a provider that is away is not for the next one.
+  // A test's knowledge of a provider that is away is not for the next one.
   kinds = kindsWith(mailServer, undefined, { conferencingAccounts: world.accounts });
 });
 afterAll(() => Promise.all([database.close(), mailServer.close(), world.close()]));
@@ -173,7 +173,7 @@ describe('a booking in an account at Zoom', () => {
     await end(hostId);
     await letDaysPass();
     expect([world.zoom.count('POST'), (await placeOf(waiting)).location.url]).toEqual([1, undefined]);
-    // Who has the link of the one that is there keeps it.
+    // A booker who has the link of the one that is there keeps it.
     expect((await placeOf(held)).location.url).toBe(url);
     await goOn(hostId);
     const later = await settled(eventType);
@@ -314,7 +314,7 @@ describe('where Zoom', () => {
     const times = ['09:00', '10:00', '11:00', '12:00'].flatMap((time) =>
       [0, 1, 2, 3, 4].map((one) => slotOn(one, time)),
     );
-    // Whose token it is: later, either of them may ask first.
+    // The host whose token it is: later, either of them may ask first.
     let token = '';
     world.zoom.before = ({ accessToken }) => {
       token = accessToken;

@@ -84,7 +84,7 @@ export function receiverOf({ mailbox }: ReceivedMail): string {
   return /^[^.@]+/.exec(mailbox)?.[0] ?? mailbox;
 }
 
-/** What was sent, in words: `ada: New booking`. */
+/** The mails that were sent, in words: `ada: New booking`. */
 export function headings(mails: readonly ReceivedMail[]): string[] {
   return mails.map((mail) => `${receiverOf(mail)}: ${mail.email.subject?.split(':')[0]}`).toSorted();
 }

@@ -43,7 +43,7 @@ export class CalendarWorld {
   readonly radicale: Radicale;
   readonly #mailServer: MailServer;
   readonly #runner: JobRunner;
-  /** Who books is signed in, with a verified address. */
+  /** The booker is signed in, with a verified address. */
   readonly #graceId: string;
 
   private constructor(database: TestDatabase, radicale: Radicale, mailServer: MailServer, graceId: string) {
@@ -96,9 +96,9 @@ export class CalendarWorld {
 export class Story {
   readonly eventType: BookableEventType;
   readonly hostIds: readonly string[];
-  /** Of each booking, as it is now. */
+  /** The key of each booking, as it is now. */
   readonly keys: BookingKey[] = [];
-  /** What was delivered last. */
+  /** The mails that were delivered last. */
   mails: readonly ReceivedMail[] = [];
   readonly #world: CalendarWorld;
   readonly #bookerId: string;
@@ -160,7 +160,7 @@ export class Story {
     return calendar;
   }
 
-  /** What everybody's calendar shows. */
+  /** The contents of everybody's calendar. */
   async shown(): Promise<Partial<Record<Reader, string[]>>> {
     const all = [...this.#calendars].map(async ([reader, calendar]) => [
       reader,

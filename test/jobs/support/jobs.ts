@@ -30,7 +30,7 @@ export function numberOf(data: unknown): number {
 
 export interface TestRunner {
   readonly runner: JobRunner;
-  /** What was logged, as level and message. */
+  /** The lines that were logged, as level and message. */
   readonly logged: readonly (readonly [string, string])[];
 }
 

@@ -6,7 +6,7 @@ export class KeptCalendar {
   readonly #radicale: Radicale;
   readonly #account: string;
   readonly #url: string;
-  /** What the program has put there last, by the uid. */
+  /** The events that the program has put there last, by the uid. */
   readonly #kept = new Map<string, KeptEvent>();
 
   private constructor(radicale: Radicale, account: string, url: string) {
@@ -54,7 +54,7 @@ export class KeptCalendar {
   }
 }
 
-/** What a calendar program shows of an event. */
+/** An event, as a calendar program shows it. */
 export interface KeptEvent {
   readonly uid: string;
   readonly sequence: number;

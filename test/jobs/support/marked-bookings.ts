@@ -18,7 +18,9 @@ import { book, type EventTypeChanges, eventTypeOf, slotOn } from '../../modules/
 import type { ReceivedMail } from '../../support/mail-server.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 
-/** What each has written; a word of its own for each field, so that a test can tell whose it is and where it stood. */
+/**
+ * Each person writes these; a word of its own for each field, so that a test can tell whose it is and where it stood.
+ */
 export const MARKS = {
   OWNER: ['OwnerTitle', 'OwnerDescription', 'OwnerPlace'],
   HOST: ['HostName', 'HostReason', 'HostPlace', 'SecondHostName', 'SecondHostReason', 'SecondHostPlace'],
@@ -31,7 +33,7 @@ export interface World {
   readonly em: () => Em;
   /** The first is the owner. */
   readonly hostIds: readonly string[];
-  /** Who books, signed in; null is nobody. */
+  /** The booker, signed in; null is nobody. */
   readonly bookerId: string | null;
   /** Sends what is due. */
   readonly mails: () => Promise<readonly ReceivedMail[]>;
@@ -85,7 +87,7 @@ class Story {
     return this.#mails;
   }
 
-  /** What has happened is mailed before anything else does. */
+  /** Mails what has happened before anything else does. */
   async turnPage(): Promise<readonly ReceivedMail[]> {
     const mails = await this.#world.mails();
     this.#mails.push(...mails);
@@ -163,7 +165,7 @@ async function told(story: Story): Promise<void> {
     const place = { type: 'ADDRESS', value: index === 0 ? 'HostPlace' : 'SecondHostPlace' } as const;
     await updateLocation(story.em, hosted, [], place);
     await story.turnPage();
-    // Refused to who is not verified, which a test of its own shows.
+    // An unverified host is refused these, which a test of its own shows.
     await outcomeOf(addGuests(story.em, hosted, [`more-${index}@example.test`], false));
     await outcomeOf(addAttendee(story.em, eventType, hosted, { ...ADDED, email: `added-${index}@example.test` }));
     await story.turnPage();

@@ -1,4 +1,7 @@
-/** What another has left in an account stops, and comes back, as by the proof of its address and by its owner's click. */
+/**
+ * Stops what another person has left in an account, and brings it back, as by the proof of its address and by its
+ * owner's click.
+ */
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import { selectFrom } from '../../../src/database/statements.ts';
 import { reviveThing } from '../../../src/oauth/stopped/revive-thing.ts';

@@ -29,7 +29,7 @@ export interface StoredWebhook {
   readonly readable?: readonly string[];
   readonly triggers?: readonly WebhookTrigger[];
   readonly active?: boolean;
-  /** Whose it is, where that is no user; who has set it then. */
+  /** Names the owner, where that is no user, and the setter then. */
   readonly of?:
     | { readonly team: string; readonly setBy?: string }
     | { readonly organization: string; readonly setBy?: string };
@@ -74,7 +74,7 @@ export interface StoredDelivery {
     readonly error?: string;
     readonly latencyInMs: number;
   }[];
-  /** Of an attempt that is still to come: how long from now. */
+  /** How long it is from now until the next attempt. */
   readonly waitsForSeconds: number | null;
 }
 
@@ -112,7 +112,11 @@ export async function storeDelivery(
   );
 }
 
-/** What messages are about is looked up as they are written and sent: a booking of an event type, hosted by these. @returns its id */
+/**
+ * Stores a booking of an event type, hosted by these: messages look up what they are about as they are written and
+ * sent.
+ * @returns its id
+ */
 export async function storeBooking(
   em: Em,
   { ownerId, id: eventTypeId }: OwnedId,

@@ -72,7 +72,7 @@ export class WorkflowWorld {
     const passed = sql`make_interval(mins => ${minutes}::int)`;
     await rows(em, sql`update bookings set starts_at = starts_at - ${passed}, ends_at = ends_at - ${passed}`);
     await rows(em, sql`update workflow_reminders set due_at = due_at - ${passed}`);
-    // What was sent for a time is older by now than what is due at that time.
+    // A message that was sent for a time is older by now than one that is due at that time.
     await rows(em, sql`update workflow_sendings set occurrence = occurrence || ' before'`);
   }
 
