@@ -28,7 +28,7 @@ export function passwordGuesses(database: TestDatabase): GuessLimit {
   return ownGuessLimit(PASSWORD_GUESSES, database);
 }
 
-/** What the audit log tells about a user, oldest first. */
+/** The audit log of a user, oldest first. */
 export function auditOf(em: Em, userId: string | null): Promise<unknown[]> {
   return rows(
     em,

@@ -23,7 +23,7 @@ const OTHER_LINK = offered('other-link', 'LINK', 'https://meet.example/2');
 const THEIR_PHONE = offered('their-phone', 'ATTENDEE_PHONE', null);
 const THEIR_CHOICE = offered('their-choice', 'ATTENDEE_CHOICE', null);
 
-/** What a booking keeps. */
+/** The part of a location that a booking keeps. */
 function place({ type, value }: Location): Location {
   return { type, value };
 }

@@ -74,7 +74,7 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
     expect(tooMuch).toEqual([]);
   });
 
-  // Of the orders, that page has the start alone.
+  // That page orders by the start alone.
   test.each([ATTENDEES.even, ATTENDEES.rare, 'nobody@example.test'])(
     'the lists of a host’s page, narrowed by an event type and by %s, cost as much as a page',
     async (attendeeEmail) => {
@@ -144,8 +144,9 @@ describe.runIf(isOnPostgres)(`with ${BOOKINGS} bookings, six of ten those of one
 });
 
 /**
- * What no index holds in the order of the list: few are read and sorted; along many of another time, the list is walked in
- * an index that holds both times; for another host and for the last change of what somebody attends, each is looked up.
+ * No index holds these in the order of the list: few rows are read and sorted; along many rows of another time, the
+ * list is walked in an index that holds both times; for another host and for the last change of an attendee's bookings,
+ * each is looked up.
  */
 function mostBuffers(filter: BookingFilter, order: BookingOrder): number {
   if (filter.hostId != null) return 5 * BOOKINGS;

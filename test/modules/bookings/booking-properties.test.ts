@@ -99,7 +99,7 @@ const anyCalendar = fc.record({
   length: fc.integer({ min: 8, max: 47 }),
   taken: fc.array(ANY_QUARTERS, { maxLength: 4 }),
   away: fc.array(ANY_QUARTERS, { maxLength: 2 }),
-  /** What calendars elsewhere have. */
+  /** The events of calendars elsewhere. */
   busy: fc.array(ANY_QUARTERS, { maxLength: 4 }),
 });
 type Calendar = typeof anyCalendar extends fc.Arbitrary<infer One> ? One : never;
@@ -242,8 +242,8 @@ async function cancel({ key, eventType }: Booked, booked: Booked[]): Promise<voi
 async function move(target: Booked, start: Temporal.Instant, booked: Booked[]): Promise<string> {
   const asked = { key: target.key, start, lengthInMinutes: null, reason: null, reservationId: null, callerId: null };
   const moving = rescheduleBooking(em(), target.eventType, asked);
-  // The other seat of a slot is offered, but not to who sits beside it. Where hosts take turns, the slot is offered while
-  // another one has time then: the booking stays with its host, and is moved to where it was.
+  // The other seat of a slot is offered, but not to the attendee who sits beside it. Where hosts take turns, the slot
+  // is offered while another one has time then: the booking stays with its host, and is moved to where it was.
   if (start.epochMilliseconds === target.start && target.key.isSeat) {
     expect(await outcomeOf(moving)).toBe('SLOT_TAKEN');
     return 'stayed';

@@ -1,4 +1,4 @@
-/** What calendars elsewhere say closes slots, in each way of booking. */
+/** Events of calendars elsewhere close slots, in each way of booking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';

@@ -141,7 +141,7 @@ test('whatever texts hold is read back, in lines of at most 75 octets', () => {
     fc.property(text, text, text, (title, description, name) => {
       const written = ics({ title, description: `${description}\nsecond ${description}`, hosts: [{ name }] });
       for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-      // What is cut inside a character would not be read back.
+      // A text that was cut inside a character would not be read back.
       const lines = read(Buffer.from(written).toString());
       expect(unescaped(lines.get('SUMMARY')?.[0]?.value ?? '')).toBe(title);
       expect(unescaped(lines.get('DESCRIPTION')?.[0]?.value ?? '')).toBe(`${description}\nsecond ${description}`);

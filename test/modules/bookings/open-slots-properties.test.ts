@@ -164,7 +164,7 @@ function withSortedHosts(slots: readonly Slot[]): Slot[] {
   return slots.map((slot) => ({ ...slot, hostIds: slot.hostIds.toSorted() }));
 }
 
-/** What the database refuses too: ranges of one host that overlap, buffers included. */
+/** The database refuses these too: ranges of one host that overlap, buffers included. */
 function expectNoOverlap({ hosts, eventType, replaces, reservationId }: SlotRequest, booking: Assignment): void {
   const start = booking.start - eventType.bufferBeforeInMinutes * MINUTE;
   const end = booking.end + eventType.bufferAfterInMinutes * MINUTE;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bookingAddress, bookingUrl, type PublicOwner } from '../../../src/modules/event-types/booking-url.rules.ts';
 
-/** What the path names: `owner: slug`. */
+/** The owner and the slug that the path names: `owner: slug`. */
 function namedBy(path: string): string | undefined {
   const address = bookingAddress(path);
   return address && `${nameOf(address.owner)}: ${address.slug ?? '(page)'}`;

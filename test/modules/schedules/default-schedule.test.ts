@@ -17,7 +17,7 @@ const WHOLE = Selection.whole(Schedule);
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
-  // What uses a schedule, as any table does: by a foreign key.
+  // This table uses a schedule as any does: by a foreign key.
   await rows(
     em(),
     sql`create table uses (user_id uuid not null, schedule_id uuid not null,

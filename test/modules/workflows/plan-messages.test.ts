@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What is handed over, and lost if its transaction is; `failsAt` is the time at which that fails. */
+/** The messages that are handed over, and lost if the transaction is; `failsAt` is the time at which that fails. */
 class Hands implements PlanSettings {
   readonly mailLimit = new MailLimit(MAIL_LIMITS, { warn: () => undefined });
   readonly smsLimit = new SmsLimit(SMS_LIMITS, { warn: () => undefined });
@@ -89,7 +89,7 @@ interface Written {
   readonly unsent: number;
 }
 
-/** What has come of it. */
+/** The rows that have come of it. */
 async function written({ ownerId, booking }: WorkflowEvent): Promise<Written | undefined> {
   return row(
     em,
@@ -115,7 +115,7 @@ describe('of half a million messages', () => {
     const outcome = await written(event);
     const [pending, waiting] = [MAIL_LIMITS.workflows, MAIL_LIMITS.workflowLine];
     expect(outcome).toMatchObject({ pending, waiting, unsent: ALL - pending - waiting });
-    // Of those for whom there is no place, one each, and one for all others.
+    // Receivers without a place have a row each, and all others one together.
     expect(outcome?.rows).toBeLessThanOrEqual(pending + waiting + SEATS + 1);
     expect(hands.handedOver).toHaveLength(MAIL_LIMITS.workflows);
     // Told of it once more, an hour later.

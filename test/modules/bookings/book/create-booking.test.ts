@@ -39,7 +39,7 @@ async function anEventType(changes: EventTypeChanges = {}, hostCount = 1): Promi
   return eventTypeOf(await newHosts(em(), hostCount), changes);
 }
 
-/** What is wrong with a request: each code with where in the input it is. */
+/** The mistakes in a request: each code with where in the input it is. */
 async function mistakesOf(eventType: BookableEventType, changes: Partial<BookingRequest>): Promise<string[]> {
   try {
     await createBooking(em(), eventType, aRequest(NINE, changes), NOBODY);

@@ -1,4 +1,7 @@
-/** All that remains of a series is cancelled at once: by whom, of which of its bookings, and what is recorded. */
+/**
+ * The rest of a series is cancelled at once: tests try each actor and each of its bookings, and look at what is
+ * recorded.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
@@ -84,7 +87,7 @@ async function givenTo({ id }: BookingKey, hostId: string): Promise<void> {
   await rows(em(), sql`update occupied_times set host_id = ${hostId} where holder_id = ${id} returning holder_id`);
 }
 
-/** Of a booking that is over, or has begun, so many hours ago. */
+/** Lets a booking be over, or have begun, so many hours ago. */
 async function startedAgo({ ownerId, id }: BookingKey, hours: number): Promise<void> {
   const [start, end] = [`${hours} hours`, `${hours - 1} hours`];
   await rows(

@@ -19,7 +19,7 @@ const LIN = { name: 'Lin', email: 'lin@example.test', timeZone: 'UTC', locale: n
 const SEATS = { rules: { seats: { perSlot: 4, showAttendees: true } } } as const;
 const BY_NOBODY = { userId: null, network: null };
 
-/** Of the booking that holds a seat, or of the booking itself. */
+/** The id of the booking that holds a seat, or of the booking itself. */
 async function bookingIdOf(id: string): Promise<string> {
   const found = await row(
     em(),

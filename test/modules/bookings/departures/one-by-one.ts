@@ -1,4 +1,7 @@
-/** What becomes of a leaver's bookings, decided and carried out for each by itself: slow, and what the batch has to equal. */
+/**
+ * Settles a leaver's bookings one by one, each decided and carried out for itself: slow, and what the batch has to
+ * equal.
+ */
 import { timeOfId } from '../../../../src/core/id.ts';
 import { databaseNow } from '../../../../src/database/database-clock.ts';
 import { LATER } from '../../../../src/database/expressions.ts';

@@ -36,7 +36,7 @@ async function stateOf(inner: Em, teamId: string): Promise<unknown> {
 
 class Undone extends Error {}
 
-/** What a way of settling leaves; it is undone. */
+/** The state that a way of settling leaves; it is undone. */
 async function left(departing: Departing, settle: (inner: Em, departing: Departing) => Promise<unknown>) {
   let state: unknown;
   await em()
@@ -79,7 +79,7 @@ test('eighty bookings take no more statements than five', async () => {
   const statements: number[] = [];
   for (const perDay of [1, 16]) {
     const times = [0, 1, 2, 3, 4].flatMap((day) => Array.from({ length: perDay }, (_, half) => ({ day, half })));
-    // Of the many, those who host them too differ, and so those who could take them over.
+    // The many bookings differ in the others who host them, and so in those who could take them over.
     const bookings = times.map((at, n) => {
       return { time: at, type: 0, isLong: true, isPending: false, other: perDay === 1 ? 0 : n % 5 };
     });

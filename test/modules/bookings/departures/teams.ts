@@ -12,7 +12,7 @@ import { slotOn } from '../support/booked-hosts.ts';
 const time = fc.record({ day: fc.integer({ min: 0, max: 4 }), half: fc.integer({ min: 0, max: 18 }) });
 type Time = typeof time extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is drawn. */
+/** Draws a team. */
 export const teams = fc.record({
   hosts: fc.array(
     fc.record({

@@ -1,4 +1,7 @@
-/** What members of an organization own is denormalized under its id; its lists are the same before, meanwhile and after. */
+/**
+ * Organizations' lists of their members' things are the same before the rows carry the organization's id, meanwhile and
+ * afterwards.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newTeamId } from '../../../../src/core/id.ts';
 import { encodeCursor, type PageRequest, pageRequest } from '../../../../src/core/page.ts';
@@ -51,7 +54,7 @@ async function leave(organizationId: string, userId: string): Promise<void> {
   );
 }
 
-/** Of a user or a team: an event type, a hidden one, and of a user an absence and a booking. */
+/** Makes things of a user or a team: an event type, a hidden one, and of a user an absence and a booking. */
 async function belongings(ownerId: string, isTeam = false, hour = 0): Promise<void> {
   const [userId, teamId] = isTeam ? [null, ownerId] : [ownerId, null];
   for (const isHidden of [false, true]) {
@@ -204,7 +207,7 @@ describe('of an organization', () => {
       expect(await stateOf(id, one)).toEqual({ denormalized: true, left: 0 });
     expect(await everything(id, readers)).toEqual(before);
 
-    // As of who has more than is denormalized at once.
+    // A member with more than is denormalized at once is like this.
     await rows(em(), sql`update organization_memberships set denormalized = false where user_id = ${members[0]}`);
     await rows(em(), sql`update event_types set organization_id = null where owner_id = ${members[0]} and hidden`);
     expect(await everything(id, readers)).toEqual(before);

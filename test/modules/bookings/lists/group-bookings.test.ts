@@ -39,7 +39,9 @@ let made: readonly Made[];
 const organizationId = newId();
 /** Two of the organization, and one that stands alone. */
 const [sales, support, foreign] = [newTeamId(), newTeamId(), newTeamId()] as const;
-/** Of the organization: its owner, an administrator, a member, one who is invited; and one who has left it. */
+/**
+ * The people of the organization: its owner, an administrator, a member, one who is invited; and one who has left it.
+ */
 let owner: string;
 let admin: string;
 let member: string;
@@ -99,7 +101,7 @@ afterAll(() => database.close());
 
 const ownerIs = (kind: 'user' | 'team') =>
   sql`case when get_byte(uuid_send((m->>'ownerId')::uuid), 15) % 2 = ${kind === 'team' ? 1 : 0}::int then (m->>'ownerId')::uuid end`;
-/** Of its teams, and of who has left. */
+/** Its teams' bookings carry the id, and those of the one who has left. */
 const carriesId = () =>
   sql`case when (m->>'ownerId')::uuid = any(${[sales, support, gone]}::uuid[]) then ${organizationId}::uuid end`;
 const instant = (name: string) => sql`to_timestamp((m->>${name})::bigint / 1000.0)`;
@@ -128,7 +130,7 @@ async function store(): Promise<void> {
   );
 }
 
-/** Of one member half is denormalized, as of who has made more bookings than are denormalized at once. */
+/** Denormalizes half of one member's bookings, as after a pass over a member with more of them than one pass takes. */
 async function denormalize(): Promise<void> {
   const em = database.em.fork();
   await em.transactional((inner) => denormalizeBelongings(inner, 1_000));

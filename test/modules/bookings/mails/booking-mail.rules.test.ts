@@ -37,7 +37,7 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))(
     const all = samples(language);
     await expect(all.join('\n')).toMatchFileSnapshot(`./booking-mail.samples.${language}.txt`);
     const foreign = await foreignTo(language);
-    // What others have said to its reader, and the head of each sample.
+    // Texts that others have said to its reader, and the head of each sample.
     const said = [
       READERS.map((reader) => meetingFor({ ...reader, locale: language })),
       NEWS,

@@ -10,7 +10,7 @@ import { openSlots } from '../support/open-slots.ts';
 const NINE = at('2026-06-15T09:00Z');
 const WEEKS = occurrencesOf(NINE, { frequency: 'WEEKLY', interval: 1, occurrences: 3 }, 'UTC');
 
-/** Who attends each booking of the series, or why it cannot be made. */
+/** The hosts of each booking of the series, or why it cannot be made. */
 function outcome(request: SlotRequest, starts: readonly number[]): string {
   const series = assignSeries(request, starts);
   if (series.kind === 'OPEN') return series.assignments.map(({ hostIds }) => hostIds.join('+')).join(' ');

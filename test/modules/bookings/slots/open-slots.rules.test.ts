@@ -15,7 +15,7 @@ function starts(request: SlotRequest, timeZone = 'UTC'): string {
     .join(' ');
 }
 
-/** The open slots as `HH:MM` in UTC with who could attend. */
+/** The open slots as `HH:MM` in UTC with the hosts who could attend. */
 function startsAndHosts(request: SlotRequest): string[] {
   return openSlots(request).map(
     ({ start, hostIds }) => `${new Date(start).toISOString().slice(11, 16)} ${hostIds.join('+')}`,

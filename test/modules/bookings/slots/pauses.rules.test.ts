@@ -1,4 +1,4 @@
-/** Who asks about hundreds of hosts lets others have turns in between, and reads what hosts work once. */
+/** A question about hundreds of hosts lets others have turns in between, and reads when hosts work once. */
 import { describe, expect, test } from 'vitest';
 import { assignSeriesInSteps } from '../../../../src/modules/bookings/slots/booking-series.rules.ts';
 import { closedBecauseInSteps } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
@@ -43,7 +43,10 @@ test('of a slot a minute, no more than a thousand are made between two pauses', 
   expect({ isPaused: most <= 1_001, slots }).toEqual({ isPaused: true, slots: 4 * 1_440 });
 });
 
-/** What was looked at: hosts, each time that their hours at some time were asked for, and their schedules as a whole. */
+/**
+ * The looks that were taken: at hosts, each time that their hours at some time were asked for, and at their schedules
+ * as a whole.
+ */
 interface Looks {
   hosts: number;
   schedules: number;

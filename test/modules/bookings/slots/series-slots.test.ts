@@ -22,7 +22,7 @@ async function listed(talk: BookableEventType, occurrences: number | null): Prom
   return slots.map(({ start }) => Temporal.Instant.fromEpochMilliseconds(start));
 }
 
-/** What would become of booking a start. */
+/** The outcome that booking a start would have. */
 const bookedAt = (talk: BookableEventType, start: Temporal.Instant, occurrences: number | null) =>
   outcomeOf(requireOpenSeries(em(), talk, { start, occurrences, lengthInMinutes: null, reservationId: null }));
 

@@ -79,7 +79,7 @@ export function aRequest(start: Temporal.Instant, changes: Partial<BookingReques
   };
 }
 
-/** Who keeps slots: somebody of a network, or a user as a host. */
+/** A holder of slots: somebody of a network, or a user as a host. */
 export function aHolder(network = 'office', hostId: string | null = null): SlotHolder {
   return { hostId, isApp: false, names: [`network ${network}`] };
 }

@@ -14,7 +14,7 @@ export interface BusyHost {
   readonly teamId: string;
   readonly rareTeamId: string;
   readonly eventType: OwnedId;
-  /** Of the oldest tenth. */
+  /** The event type of the oldest tenth. */
   readonly oldEventType: OwnedId;
   readonly teamEventType: OwnedId;
   readonly rareEventType: OwnedId;
@@ -22,7 +22,7 @@ export interface BusyHost {
   readonly oldest: Temporal.Instant;
 }
 
-/** Who attends every seventh booking, the oldest sixth, and the oldest three. */
+/** The attendees of every seventh booking, of the oldest sixth, and of the oldest three. */
 export const ATTENDEES = { even: 'even@example.test', old: 'old@example.test', rare: 'rare@example.test' };
 
 /**

@@ -81,7 +81,7 @@ function parties({ hosts, eventType }: SlotRequest): readonly (readonly Host[])[
 
 function canMeet(request: SlotRequest, party: readonly Host[], start: number): boolean {
   const { eventType, lengthInMinutes } = request;
-  // Of the windows in which they meet, the one that opened last gives the grid; NaN when somebody has none.
+  // The one that opened last of the windows in which they meet gives the grid; NaN when somebody has none.
   const sinceOpening = Math.min(...party.map((host) => minutesSinceOpening(host.schedule, start) ?? NaN));
   const isOnGrid = sinceOpening % (eventType.slotIntervalInMinutes ?? lengthInMinutes) === 0;
   return isOnGrid && party.every((host) => works(host, start, lengthInMinutes) && isFree(request, host, start));
@@ -151,7 +151,7 @@ interface WallClock {
 
 const clocks = new Map<string, Map<number, WallClock>>();
 
-/** What the zone's wall clock shows. Remembered, because the same minutes are looked at thousands of times. */
+/** Reads the zone's wall clock. Remembered, because the same minutes are looked at thousands of times. */
 function clockAt(timeZone: string, instant: number): WallClock {
   const known = clocks.get(timeZone) ?? new Map<number, WallClock>();
   clocks.set(timeZone, known);

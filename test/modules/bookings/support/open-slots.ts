@@ -2,7 +2,10 @@ import * as rules from '../../../../src/modules/bookings/slots/open-slots.rules.
 import type { Slot, SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { slotAt } from './at-once.ts';
 
-/** The open slots with who could attend: the list says when, and each of its slots, asked for by itself, says who. */
+/**
+ * The open slots with the hosts who could attend: the list has the times, and each of its slots, asked for by itself,
+ * the hosts.
+ */
 export function openSlots(request: SlotRequest): readonly Slot[] {
   return rules.openSlots(request).map((listed) => {
     const slot = slotAt(request, listed.start);

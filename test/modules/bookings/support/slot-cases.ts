@@ -80,7 +80,7 @@ export function slotCases({ zones, start }: Scene): fc.Arbitrary<SlotCase> {
         replaces,
         reservationId,
       };
-      // What is replaced counts no longer.
+      // The booking that is replaced counts no longer.
       return { request, bookings: replaces ? bookings.slice(1) : bookings };
     });
 }
