@@ -1,6 +1,6 @@
 /**
- * What anybody may send within the default limits, from ten networks, for minutes, at a process with a heap of 512 MB: it lives, and
- * others hardly notice. `ATTACK_MINUTES` for each (10).
+ * Anybody sends what they may within the default limits, from ten networks, for minutes, at a process with a heap of
+ * 512 MB: it lives, and others hardly notice. `ATTACK_MINUTES` for each (10).
  */
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const BETWEEN_MILLISECONDS = 500;
 const OPERATIONS = 150;
 /** “300 to 470 MB under load” (docs/operating.md). */
 const MOST_MEGABYTES = 470;
-/** What varies of itself is no matter. */
+/** Times vary by themselves up to this. */
 const USUAL_MILLISECONDS = 100;
 
 let cluster: PostgresCluster;
@@ -114,7 +114,7 @@ test.each<[string, (n: number) => Sent]>([
   expect(noticed.smallAtP99).toBeLessThan(2 * Math.max(usual.smallAtP99, paced(USUAL_MILLISECONDS)));
 });
 
-/** What others notice, in milliseconds. */
+/** The delays that others notice, in milliseconds. */
 interface Noticed {
   readonly healthAtMost: number;
   /** A session's large answer. */

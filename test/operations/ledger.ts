@@ -35,7 +35,7 @@ interface Title {
   acknowledged: number;
 }
 
-/** What is not as it was acknowledged, in words, and how much was. */
+/** The things that are not as they were acknowledged, in words, and how much was. */
 interface Audit {
   readonly amiss: readonly string[];
   readonly acknowledged: { readonly bookings: number; readonly refreshes: number; readonly titles: number };
@@ -50,7 +50,7 @@ export class Ledger {
   /** Where requests go; a process that is away is to be left out or not, as a load balancer does. */
   urls: readonly string[];
   readonly booked: Booked[] = [];
-  /** What was answered with neither success nor “come back”. */
+  /** The answers that were neither success nor “come back”. */
   readonly untoward: string[] = [];
   readonly #chains: Chain[];
   readonly #titles: readonly Title[];
@@ -72,7 +72,7 @@ export class Ledger {
     this.#titles = hosts.map(({ browser, eventTypeId }) => ({ browser, eventTypeId, acknowledged: 0 }));
   }
 
-  /** Of the demo data's hosts, each with an event type of many short slots, and of an app of theirs. */
+  /** Opens a ledger of the demo data's hosts, each with an event type of many short slots, and of an app of theirs. */
   static async open(urls: readonly [string, ...string[]]): Promise<Ledger> {
     const [url] = urls;
     const hosts = [];
@@ -195,7 +195,7 @@ export class Ledger {
   }
 }
 
-/** Of eight weeks: a client books one after the other, all through the troubles. */
+/** The slots of eight weeks: a client books one after the other, all through the troubles. */
 async function manySlots(browser: Browser, id: string): Promise<string[]> {
   const query = `query ($id: ID!, $from: DateTime!, $to: DateTime!) {
     slots(eventTypeId: $id, start: $from, end: $to) { start } }`;

@@ -19,7 +19,7 @@ const TEAMS = 300;
 const HOSTS = 200;
 const BOOKINGS = 100_000;
 const MOST_SECONDS = 1;
-/** Of the clock that /proc counts in. */
+/** The ticks of the clock that /proc counts in. */
 const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK']));
 
 interface House {
@@ -129,7 +129,7 @@ function aMonday(): string {
     .toString();
 }
 
-/** Of the service and of its database, so far. */
+/** The processor time of the service and of its database, so far. */
 function secondsOfWork(): number {
   const pids = [service?.child.pid, ...(cluster?.processes() ?? [])];
   return pids.reduce((sum: number, pid) => sum + ticksOf(pid) / TICKS_A_SECOND, 0);

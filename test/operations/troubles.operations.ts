@@ -1,4 +1,7 @@
-/** What an operator fears: while each of these happens, clients go on, and whatever was acknowledged to them is there afterwards. */
+/**
+ * Operators fear these: while each of them happens, clients go on, and whatever was acknowledged to them is there
+ * afterwards.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CREATED } from '../support/caldav-server.ts';

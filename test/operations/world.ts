@@ -95,7 +95,10 @@ export class World {
     this.ledger.urls = this.urls;
   }
 
-  /** Of the bookings in the ledger: attendees without a mail, bookings without a message of the webhook, or an entry in the calendar. */
+  /**
+   * Finds gaps among the bookings in the ledger: attendees without a mail, bookings without a message of the webhook,
+   * or an entry in the calendar.
+   */
   untold(): string[] {
     const mailed = new Set(this.mail.mails.map(({ mailbox }) => mailbox));
     const told = new Set(this.receiver.all.map(({ body }) => JSON.parse(body).data.booking.uid as string));
@@ -108,7 +111,7 @@ export class World {
     ]);
   }
 
-  /** Attendees who got a mail about the same more than once, of whom a mail has come since then. */
+  /** Finds attendees who got a mail about the same more than once and have had one since then. */
   toldTwice(since: number): string[] {
     const mailboxes = this.mail.mails.map(({ mailbox, email }) => `${mailbox} ${email.subject}`);
     return mailboxes.filter(
