@@ -122,7 +122,7 @@ describe('a form that is sent after the session has ended', () => {
   test('that is larger than what is kept is not read, also where its page takes as much', async () => {
     const headers = { ...OWN_FORM, 'content-length': String(500 * 1024) };
     const sending = request(`${app.url}/settings/calendars/choose`, { method: 'POST', headers });
-    // Of the form itself, nothing ever arrives.
+    // The form itself never arrives.
     sending.on('error', () => {}).flushHeaders();
     const [answer] = (await once(sending, 'response')) as [IncomingMessage];
     expect([answer.statusCode, await text(answer)]).toEqual([401, expect.stringContaining('too large for us to keep')]);

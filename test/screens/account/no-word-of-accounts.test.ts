@@ -188,7 +188,7 @@ async function answerOf(email: string, request: () => Promise<Response>): Promis
   return { status: response.status, headers, text, work };
 }
 
-/** What is each answer's own: what was typed, tokens, names and times. */
+/** Takes out what is each answer's own: what was typed, tokens, names and times. */
 function withoutOwn(text: string, email: string): string {
   return text
     .replaceAll(email, 'EMAIL')

@@ -33,7 +33,7 @@ const mails = () => mailsSettled(app, mailServer);
 
 interface BookedWithGuests {
   readonly talk: Offered;
-  /** Of the booking's page. */
+  /** The path of the booking's page. */
   readonly path: string;
   readonly uid: string;
   /** Where the guests are invited; only the mail says it. */

@@ -36,7 +36,7 @@ function uidOf({ address }: ShownPage): string {
   return /^\/bookings\/([\w-]+)/.exec(address)?.[1] ?? '';
 }
 
-/** What the host sees of a booking. */
+/** A booking, as the host sees it. */
 async function bookingOf(page: ShownPage) {
   const document = `query ($uid: String!) { me { booking(uid: $uid) { uid location locationType guests { email } responses
     attendees { name email phone timeZone notes } recurringUid start } } }`;

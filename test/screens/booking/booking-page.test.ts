@@ -285,7 +285,7 @@ describe('cancelling', () => {
       [200, said],
     ]);
     expect((await see(visitor, second)).text).toContain('Cancelled');
-    // Of one that is over, and of which nothing was cancelled, nothing is said to be.
+    // A series that is over, and of which nothing was cancelled, is not said to be cancelled.
     const untouched = await bookedSeries({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 2 } });
     const late = await see(visitor, `${untouched.path}/cancel`);
     await starts(untouched.path, -2);

@@ -1,4 +1,4 @@
-/** What strangers are told of a host who is away, and who they can book instead. */
+/** Strangers are told that a host is away, and who they can book instead. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

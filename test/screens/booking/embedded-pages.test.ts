@@ -166,7 +166,7 @@ describe('in a frame', () => {
     const [alone = ''] = linksOf(page).filter((link) => link.includes('start=') && !link.includes('embed'));
     expect((await see(visitor, alone)).address).toMatch(/^\/auth\/login\?return_to=/);
     expect(formsOf(page.html)).toEqual([]);
-    // Who sends the form all the same is not booked, with whatever cookies.
+    // A visitor who sends the form all the same is not booked, with whatever cookies.
     const body = new URLSearchParams({ ...GRACE, start: nextStart(), step: 'book' }).toString();
     const sent = await dan.browser.request(`${closed.path}?embed=1`, OWN_FORM, body);
     expect([sent.status, textOf(sent.text)]).toEqual([422, expect.stringContaining('You need to be signed in')]);

@@ -101,7 +101,7 @@ describe('somebody’s booking page', () => {
   ])('is led to from what people make of its address: %s', async (path, canonical) => {
     const { status, headers } = await visitor.request(path);
     expect([status, headers.get('location')]).toEqual([308, canonical]);
-    // What a link fills in may be somebody's name.
+    // A link may fill in somebody's name.
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
     expect((await visitor.request(canonical)).status).toBe(canonical === '/book/nobody' ? 404 : 200);
   });

@@ -52,7 +52,7 @@ async function formOf(slug: string): Promise<ShownPage> {
   return see(visitor, starts[0] ?? '');
 }
 
-/** What a reader sees, without the gaps that marked-up names leave before full stops and commas. */
+/** The text of a page, without the gaps that marked-up names leave before full stops and commas. */
 const textOf = ({ text }: ShownPage): string => text.replaceAll(/ (?=[.,])/g, '');
 
 describe('what a team writes on a member’s page', () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const TITLE = 'Zzz <b>Qqq</b>';
-/** What others have said on the pages, and the name of the service. */
+/** The words of others on the pages, and the name of the service. */
 const SAID = [
   TITLE,
   GRACE,

@@ -156,7 +156,7 @@ describe('what the team says of itself', () => {
 });
 
 const MARK = /gatehouse/i;
-/** What a reader and their browser get, without addresses and the names of files. */
+/** The page as a reader and their browser get it, without addresses and the names of files. */
 const said = ({ html }: ShownPage): string => html.replaceAll(/(?:href|src|action)="\/[^"]*"/g, '');
 
 /** The name of the sender of a code. */

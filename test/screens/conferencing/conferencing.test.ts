@@ -18,7 +18,9 @@ const PATH = '/settings/conferencing';
 let provider: AccountProvider;
 let zoom: ZoomServer;
 let app: TestApp;
-/** Of the demo: Dan has a team of his own, Ada owns the organization, Bob administers its team, Cyd is a member. */
+/**
+ * The demo's users: Dan has a team of his own, Ada owns the organization, Bob administers its team, Cyd is a member.
+ */
 const browsers = new Map<string, TestBrowser>();
 /** The page of Bob's team. */
 let ofTeam: string;

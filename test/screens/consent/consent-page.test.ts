@@ -80,7 +80,7 @@ describe('the consent page', () => {
     const scopes = SCOPES.map((scope) => ({ ...describeScope(scope), isNew: false }));
     const page = await textOf({ ...PAGE, scopes });
     expect(page).not.toMatch(/<strong>[A-Z_]+<\/strong>/);
-    // Who may delete teams is not said to change a profile.
+    // An app that may delete teams is not said to change a profile.
     expect(page.match(/<strong>The teams themselves<\/strong>: see and change/g)).toHaveLength(2);
     expect(page.match(/<strong>Profile<\/strong>/g)).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ async function textOf(page: ConsentPage): Promise<string> {
   return (await consentPage(page)).toString();
 }
 
-/** What the row about what was checked says. */
+/** The row that says what was checked. */
 async function said(changes: Partial<ConsentPage>): Promise<string | undefined> {
   const [, row] = /<dt>Checked<\/dt><dd>(.*?)<\/dd>/.exec(await textOf({ ...PAGE, ...changes })) ?? [];
   return row?.replaceAll(/<[^>]+>/g, '');

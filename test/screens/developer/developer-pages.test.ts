@@ -344,7 +344,7 @@ describe('a client’s page', () => {
     const { parameters } = await pages.stranger.allow(pathname + search);
     expect(parameters.get('a')).toBe('1');
 
-    // What a shell makes of the command is what curl sends.
+    // A shell makes of the command what curl sends.
     const echo = `curl() { shift; printf '%s\\n' "$@"; }; ${texts[2]}`;
     const { stdout } = await promisify(execFile)('sh', ['-c', echo]);
     const sent = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('-'));
@@ -484,7 +484,7 @@ describe('the secrets of a client', () => {
   });
 });
 
-/** What the page of a client offers to copy, in its order. */
+/** The texts that the page of a client offers to copy, in its order. */
 function copyableTexts({ html }: ShownPage): string[] {
   return [...html.matchAll(/<code data-copy="[^"]*"[^>]*>([^<]*)<\/code>/g)].map(([, text = '']) => unescape(text));
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Of 2,048 characters, of which a form sends most as three bytes. */
+/** An address of 2,048 characters, of which a form sends most as three bytes. */
 const longUrl = (index: number): string => `https://helper.example.test/${index}/`.padEnd(2048, "!$,;:@=&()'");
 
 describe('reviews', () => {
@@ -174,7 +174,7 @@ describe('reviews', () => {
       /^History Suspended by Avery Admin 20[^ ]+ \d\d:\d\d UTC <b>Spam<\/b> Approved by Avery Admin .* Submitted again by Ada Okafor .* Changed immediately: purpose Rejected by Avery Admin .* Which mail program\? Registered by Ada Okafor/,
     );
     expect(html).toContain('&lt;b&gt;Spam&lt;/b&gt;');
-    // Of this client alone.
+    // The page is about this client alone.
     expect(text.match(/Registered by/g)).toHaveLength(1);
   });
 

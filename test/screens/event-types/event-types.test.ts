@@ -1,4 +1,4 @@
-/** What can be booked with a user, as pages of lists and forms. */
+/** A user's event types, as pages of lists and forms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';

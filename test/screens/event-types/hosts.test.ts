@@ -1,4 +1,4 @@
-/** Who takes part in what is booked with a team, as a page for who administers it. */
+/** The hosts of a team's event type, as a page for the team's administrators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { changed, rows, sql } from '../../../src/database/sql.ts';
@@ -9,7 +9,10 @@ import { formsOf } from '../../support/html-form.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
-/** Of the demo: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to neither. */
+/**
+ * The demo's users: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to
+ * neither.
+ */
 let [ada, bob, cyd, dan]: [TestBrowser, TestBrowser, TestBrowser, TestBrowser] = [] as never;
 let ids: Readonly<Record<string, string>>;
 let team: string;

@@ -1,4 +1,4 @@
-/** Private links to event types, as pages for who owns them or administers their team. */
+/** Private links to event types, as pages for their owners or their team's administrators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
@@ -8,7 +8,7 @@ import { formsOf } from '../../support/html-form.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
-/** Of the demo: Bob administers the team, Cyd is a member of it, Dan is not in it. */
+/** The demo's users: Bob administers the team, Cyd is a member of it, Dan is not in it. */
 let [bob, cyd, dan]: [TestBrowser, TestBrowser, TestBrowser] = [] as never;
 let ids: { readonly own: string; readonly team: string; readonly managed: string };
 beforeAll(async () => {

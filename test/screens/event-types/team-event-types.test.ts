@@ -1,4 +1,4 @@
-/** What can be booked with a team, as pages for who administers it. */
+/** A team's event types, as pages for its administrators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
@@ -8,7 +8,10 @@ import { formsOf } from '../../support/html-form.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
-/** Of the demo: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to neither. */
+/**
+ * The demo's users: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to
+ * neither.
+ */
 let [ada, bob, cyd, dan]: [TestBrowser, TestBrowser, TestBrowser, TestBrowser] = [] as never;
 let team: string;
 beforeAll(async () => {
@@ -38,7 +41,7 @@ interface Stored {
 
 const list = () => `/settings/teams/${team}/event-types`;
 
-/** What the team offers, as its administrators see it by the API. */
+/** The team's event types, as its administrators see them by the API. */
 async function stored(): Promise<readonly Stored[]> {
   const fields = 'id title slug schedulingType assignAllMembers hidden bookingUrl embedOrigins';
   const document = `query ($team: ID!) { team(id: $team) { eventTypes(first: 100) { nodes { ${fields} } } } }`;
@@ -63,7 +66,7 @@ async function titled(title: string): Promise<Stored | undefined> {
   return (await stored()).find((one) => one.title === title);
 }
 
-/** What Bob is in the team. */
+/** Gives Bob another role in the team. */
 function changeBob(role: string, accepted = true): Promise<number> {
   return changed(
     app.database.em.fork(),
@@ -82,7 +85,7 @@ describe('the list', () => {
       expect(made).toMatchObject({ schedulingType, assignAllMembers: true });
       const links = linksOf(await see(bob, list()));
       expect(links).toContain(`/settings/event-types/${made?.id}`);
-      // What each host has for themselves is booked nowhere else.
+      // The hosts' own copies are booked nowhere else.
       expect(links.some((href) => href.endsWith(`/${made?.slug}`))).toBe(schedulingType !== 'MANAGED');
     },
   );

@@ -18,9 +18,9 @@ let ada: Host;
 let dan: Host;
 let bob: TestBrowser;
 let alone: Offered;
-/** Of a team: Ada and Bob host it together. */
+/** An event type of a team: Ada and Bob host it together. */
 let together: Offered;
-/** Of the same team: one of them hosts it. */
+/** An event type of the same team: one of them hosts it. */
 let inTurn: Offered;
 let taken = 0;
 beforeAll(async () => {
@@ -150,7 +150,7 @@ describe('the mail that asks a host', () => {
     const toDan = first.find(({ mailbox }) => mailbox === 'dan@solo.test');
     expect(toDan?.text).toContain('Anyone who has this link can answer for you');
     expect(toDan?.email.html).toContain(path);
-    // Who booked would find the link in a reply.
+    // The booker would find the link in a reply.
     expect(toDan?.email.replyTo).toBeUndefined();
     expect(first.filter(({ everything }) => everything.includes('/answer/'))).toEqual([toDan]);
 

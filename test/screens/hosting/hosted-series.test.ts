@@ -24,7 +24,7 @@ async function bookAll({ eventTypeId }: Pick<Offered, 'eventTypeId'>, start: str
   return made.bookings.map(({ uid }) => uid);
 }
 
-/** What the page of one says of the others: their paths and states. */
+/** The other bookings on the page of one: their paths and states. */
 async function othersOn(browser: TestBrowser, uid: string): Promise<string[]> {
   const { html } = await see(browser, pathOf(uid));
   const list = /<ul class="series">[^]*?<.ul>/.exec(html)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** What pages say of a host is so: what they write of themselves, their hours, what is offered, and what became of a booking. */
+/** Pages tell the truth about a host: their own words, their hours, what is offered, and what became of a booking. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { formAt, GRACE, type Host, hostOf, see } from '../../support/booking-visitor.ts';

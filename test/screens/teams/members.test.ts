@@ -44,7 +44,7 @@ async function person(email: string): Promise<Person> {
   return { browser, id: (await browser.ask<{ me: { id: string } }>('{ me { id } }')).me.id };
 }
 
-/** What Ada owns, with others in it. */
+/** Makes a group that Ada owns, with others in it. */
 async function made(kind: 'team' | 'organization', ...members: readonly (readonly [Person, Role])[]): Promise<Made> {
   count += 1;
   const [name, group] = [`Group ${count}`, `${kind}Id`];
@@ -160,7 +160,7 @@ describe('a role', () => {
       expect([await statusOf(cyd, path), await statusOf(dan, path)]).toEqual([404, 404]);
       const sent = await send(cyd, await see(cyd.browser, PATH), path, { role: 'ADMIN' });
       expect(sent.status).toBe(404);
-      // Of another team, nothing is found here.
+      // A member of another team is not found here.
       const elsewhere = `${team.path}/members/${pageOf(others, bob).split('/').at(-1)}${ending}`;
       expect([await statusOf(ada, elsewhere), await statusOf(ada, `${team.path}/members/x${ending}`)]).toEqual([
         404, 404,

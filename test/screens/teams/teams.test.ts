@@ -16,7 +16,10 @@ import { storeVerified } from '../../support/verified-resources.ts';
 
 const PATH = '/settings/teams';
 let app: TestApp;
-/** Of the organization and of its team: owner; member and administrator; member and member. Dan is in neither. */
+/**
+ * The people of the organization and of its team: owner; member and administrator; member and member. Dan is in
+ * neither.
+ */
 let ada: TestBrowser;
 let bob: TestBrowser;
 let cyd: TestBrowser;
@@ -204,7 +207,7 @@ describe('the page of one', () => {
   });
 });
 
-/** What the mail of an invitation leads to. */
+/** The link in the mail of an invitation. */
 function linkTo(email: string) {
   return rows(app.database.em.fork(), sql`select id, token_hash from invitations where email = ${email}`);
 }

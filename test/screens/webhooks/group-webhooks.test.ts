@@ -1,4 +1,4 @@
-/** The webhooks of teams' event types and of organizations, as pages for who administers them. */
+/** The webhooks of teams' event types and of organizations, as pages for their administrators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { changed, row, sql } from '../../../src/database/sql.ts';
@@ -8,7 +8,10 @@ import { formsOf } from '../../support/html-form.ts';
 import { OWN_FORM, type ShownPage, shownPage, TestBrowser } from '../../support/test-browser.ts';
 
 let app: TestApp;
-/** Of the demo: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to neither. */
+/**
+ * The demo's users: Ada owns the organization, Bob administers its team, Cyd is a member of both, Dan belongs to
+ * neither.
+ */
 let [ada, bob, cyd, dan]: TestBrowser[] = [];
 let team: string;
 let organization: string;
@@ -70,7 +73,7 @@ function changeAda(role: string): Promise<number> {
   );
 }
 
-/** What the list to choose from has. */
+/** The titles in the list to choose from. */
 function titles({ html }: ShownPage): readonly (string | undefined)[] {
   return [...html.matchAll(/<option[^>]*>Bookings of ([^<]*)</g)].map(([, title]) => title);
 }

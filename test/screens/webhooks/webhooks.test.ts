@@ -217,7 +217,7 @@ describe('the page of one', () => {
     const paused = await press(path, 'pause');
     expect(paused.text).toContain('Webhook turned off.');
     expect([(await storedAt(url)).active, paused.text.includes('Send a test')]).toEqual([false, false]);
-    // What is not so any more, because another tab has changed it since, is not said.
+    // A notice that is not true any more, because another tab has changed the webhook since, is not shown.
     expect(shownPage(await dan.openAfterForm(`${path}?done=resume`)).text).not.toContain('Webhook turned on.');
     expect((await press(path, 'resume')).text).toContain('Webhook turned on.');
     expect((await storedAt(url)).active).toBe(true);
