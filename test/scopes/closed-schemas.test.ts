@@ -1,4 +1,4 @@
-/** What the proof at boot promises, tried on random schemas that it passes, against the definition. */
+/** The proof at boot keeps its promise, tried on random schemas that it passes, against the definition. */
 import { array, assert, constant, oneof, property, tuple } from 'fast-check';
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const asked = closedSchema.chain((sdl) => {
   return tuple(constant(sdl), array(documents, { minLength: 12, maxLength: 12 }));
 });
 
-/** What everybody holds who may run an operation that requires these. */
+/** The scopes that everybody holds who may run an operation that requires these. */
 function held(required: readonly string[]): Set<string> {
   if (required.includes('FIRST_PARTY')) return new Set([...CATALOG.names, 'FIRST_PARTY']);
   const implied = CATALOG.implications.filter(({ scope }) => required.includes(scope)).map(({ implies }) => implies);

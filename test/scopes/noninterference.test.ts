@@ -132,7 +132,7 @@ function hash(text: string): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** What everybody holds who may send it; nothing, if no token may. */
+/** The scopes that everybody holds who may send it; nothing, if no token may. */
 function heldBySenders(rules: SchemaRules, document: DocumentNode): Set<string> | undefined {
   const compiled = compileOperation(rules, document, 'Chosen');
   if (!compiled || covers(compiled.required, NOBODY_BIT) || covers(compiled.required, FIRST_PARTY_BIT))
@@ -227,7 +227,7 @@ const SCHEMAS: readonly (readonly [string, Arbitrary<string>])[] = [
   ['like the product’s', constant(PRODUCT_LIKE.replaceAll('(id: ID!)', ''))],
 ];
 
-// What fails is found again by its seed; making it smaller would take minutes.
+// A failure is found again by its seed; making it smaller would take minutes.
 const RUNS = { numRuns: 400, endOnFailure: true };
 
 describe.each(SCHEMAS)('in random schemas: %s', (_, schemas) => {
@@ -238,7 +238,7 @@ describe.each(SCHEMAS)('in random schemas: %s', (_, schemas) => {
     assert(
       property(cases, rewriting, ({ sdl, selected }, rewrite) => {
         const rules = rulesFrom(sdl);
-        // What is not valid is not executed, for instance two fields that want one name.
+        // A document that is not valid is not executed, for instance one with two fields that want one name.
         const sources = [print(selected), rewrite(selected)];
         for (const source of sources.filter((one) => validate(rules.schema, parse(one)).length === 0)) {
           valid += 1;
@@ -281,6 +281,6 @@ test('the two worlds tell a leak from what is paid for', () => {
   expect(unpaid('access: INHERIT')).toEqual(
     new Set(['.team TEAM_PROFILE_READ', ...[0, 1, 2].map((index) => `.team.found[${index}] TEAM_WORKFLOW_READ`)]),
   );
-  // What has a price is data of the team and pays for what it returns, whatever type that is.
+  // A field with a price is data of the team and pays for what it returns, whatever type that is.
   expect(unpaid('team: [TEAM_APPS_READ]')).toEqual(new Set());
 });

@@ -117,7 +117,7 @@ describe('structure is free, unless nothing but structure is selected', () => {
     ];
     const bookings = ['... on Booking { title }', '... { ...T __typename }', '__typename ... on Booking { a: title }'];
     for (const some of bookings) {
-      // Of a workflow, the answer is `{"team":{"found":{}}}`: it tells that the team is there.
+      // The answer with a workflow would be `{"team":{"found":{}}}`: it tells that the team is there.
       expect(of(`found { ${some} }`)).toEqual(andTeam);
       expect(of(`all { nodes { ${some} } }`)).toEqual(andTeam);
       expect(of(`outer { ... on Box { found { ${some} } } ... on Workflow { name } }`)).toEqual(andTeam);

@@ -29,7 +29,7 @@ const INTERFACES = ['First', 'Second'] as const;
 const COMPOSITES = [...OBJECTS, ...INTERFACES, 'Either'] as const;
 const LEVELS = ['user', 'team', 'organization'] as const;
 const PREFIXES = { user: '', team: 'TEAM_', organization: 'ORG_' } as const;
-// Of few, so that what one field requires is often what another inherits.
+// There are few, so that one field often requires what another inherits.
 const RESOURCES = ['BOOKING', 'BOOKING', 'BOOKING', 'PROFILE', 'SCHEDULE'] as const;
 
 const INHERIT = '@requiresScope(access: INHERIT)';

@@ -1,6 +1,6 @@
 /**
- * What an operation requires, by the definition and nothing else: no memo, no bits, no graph. It follows every path,
- * as execution would, once for each object that each field might return.
+ * Finds what an operation requires, by the definition and nothing else: no memo, no bits, no graph. It follows every
+ * path, as execution would, once for each object that each field might return.
  */
 
 import type { DocumentNode } from 'graphql';
@@ -24,9 +24,9 @@ interface Declared {
 }
 
 export interface Required {
-  /** What fields require of their own */
+  /** The scopes that fields require of their own. */
   readonly data: Set<string>;
-  /** What is owed for structure alone */
+  /** The scopes that are owed for structure alone. */
   readonly base: Set<string>;
 }
 
@@ -95,8 +95,8 @@ export interface Selected {
   /** Whether it is shown by itself: a scalar or an enum, and not an object whose fields are shown. */
   readonly isValue: boolean;
   /**
-   * What it costs to be shown it: its own scopes, or, if it inherits, the nearest there are on the way back: what the field
-   * that leads here requires, or the base scopes of the type that it stands in, if nothing was required since.
+   * The price of being shown it: its own scopes, or, if it inherits, the nearest there are on the way back: those of
+   * the field that leads here, or the base scopes of the type that it stands in, if nothing was required since.
    */
   readonly price: ReadonlySet<string>;
 }

@@ -33,7 +33,7 @@ export function rulesFrom(sdl: string): SchemaRules {
   return rulesOf(aSchema(sdl));
 }
 
-/** What an operation requires, as names; the engine's own bits as `FIRST_PARTY` and `NOBODY`. */
+/** The requirement of an operation, as names; the engine's own bits as `FIRST_PARTY` and `NOBODY`. */
 export function requiredBy(rules: SchemaRules, source: string, operationName?: string): string[] {
   const compiled = compileOperation(rules, parse(source), operationName);
   if (compiled === undefined) throw new Error(`No such operation in ${source}`);
