@@ -7,9 +7,9 @@ import { asSent, type SentMail } from './sent-mail.ts';
 
 export interface TestAccountMails {
   readonly accountMails: AccountMails;
-  /** What was mailed, oldest first. */
+  /** The mails that were sent, oldest first. */
   readonly mails: SentMail[];
-  /** What was written as if it were mailed. */
+  /** The mails that were written as if they were sent. */
   readonly rehearsed: SentMail[];
   /** Resolves when nothing happens behind the answers any more. */
   settled(): Promise<void>;

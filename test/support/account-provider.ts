@@ -14,7 +14,7 @@ const SCOPES_OF_OTHERS = ['https://www.googleapis.com/auth/calendar', 'User.Read
 /** An authorization server of somebody else's (oidc-provider): whoever comes is signed in and agrees, unless it is told otherwise. */
 export class AccountProvider {
   readonly client = CLIENT;
-  /** Who signs in there. */
+  /** The account that signs in there. */
   account = 'ada@accounts.example';
   denies = false;
   /** How long access tokens are good. */
@@ -43,7 +43,10 @@ export class AccountProvider {
     return { authorizationUrl: `${this.issuer}/auth`, tokenUrl: `${this.issuer}/token` };
   }
 
-  /** Whose account an access token opens, for a resource: undefined for one that is over, revoked or without the scope. */
+  /**
+   * The account that an access token opens, for a resource: undefined for one that is over, revoked or without the
+   * scope.
+   */
   async accountOf(accessToken: string, scope: string): Promise<string | undefined> {
     const { AccessToken, Grant } = this.#provider as Provider;
     const found = await AccessToken.find(accessToken);

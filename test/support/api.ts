@@ -53,7 +53,7 @@ export interface Answer {
   readonly data: Data;
   /** Codes of the errors; a refused operation has one. */
   readonly codes: readonly unknown[];
-  /** What the errors of its fields say, as callers see them. */
+  /** The errors of its fields, as callers see them. */
   readonly errors: readonly GraphQLError[];
   /** How many statements it took. */
   readonly statements: number;
@@ -61,11 +61,11 @@ export interface Answer {
   readonly sent: readonly string[];
 }
 
-/** What a mutation answered, with the codes of its `userErrors`, or of its errors when it was not carried out. */
+/** The answer of a mutation, with the codes of its `userErrors`, or of its errors when it was not carried out. */
 export interface Change extends Answer {
   /** The codes with where in the input each is: `SLUG_TAKEN slug`. */
   readonly mistakes: readonly string[];
-  /** What each of them says. */
+  /** The message of each of them. */
   readonly messages: readonly string[];
 }
 
@@ -97,9 +97,9 @@ export interface TestApi {
   readonly nobody: TestCaller;
   /** Nobody in particular, calling from another network address. */
   nobodyAt(address: string): TestCaller;
-  /** What was mailed, oldest first. */
+  /** The mails that were sent, oldest first. */
   readonly mails: readonly SentMail[];
-  /** What was sent by SMS, oldest first. */
+  /** The messages that were sent by SMS, oldest first. */
   readonly texts: readonly SentText[];
   /** All users, those of the demo and new ones, each with a token for everything. */
   everybody(): readonly TestCaller[];
@@ -110,7 +110,7 @@ export interface TestApi {
 }
 
 const SCHEMAS = buildSchemas();
-/** What codes are derived under. */
+/** The key that codes are derived under. */
 export const NO_KEY = new Uint8Array(32);
 
 export interface TestApiOptions {
@@ -221,7 +221,9 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
   };
 }
 
-/** What the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors. */
+/**
+ * Does what the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors.
+ */
 async function run(
   { database, verification, calendarAccounts, connections, codesBySms, address }: Backend,
   who: Caller,

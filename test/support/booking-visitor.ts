@@ -55,7 +55,7 @@ export async function formAt(browser: TestBrowser, offered: Offered, index = 0, 
   return see(browser, `${offered.path}?start=${offered.starts[index]}${query}`);
 }
 
-/** What a booker must fill in. */
+/** The fields that a booker must fill in. */
 export const GRACE = { name: 'Grace Hopper', email: 'grace@example.test' };
 
 /** Addresses that a page links to, as a browser reads them. */
@@ -63,13 +63,13 @@ export function linksOf({ html }: ShownPage): string[] {
   return [...html.matchAll(/<a\b[^>]*\bhref="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }
 
-/** What stands in a field of the page: its value, or whether it is ticked. */
+/** The value of a field of the page, or whether it is ticked. */
 export function fieldOf({ html }: ShownPage, name: string): string | undefined {
   const textarea = new RegExp(`<textarea[^>]*name="${name}"[^>]*>\\n?([^<]*)</textarea>`).exec(html)?.[1];
   return textarea ?? new RegExp(`<input(?=[^>]*name="${name}")[^>]*\\bvalue="([^"]*)"`).exec(html)?.[1];
 }
 
-/** What is said to be wrong, by the name of the field. */
+/** The mistakes on the page, by the name of the field. */
 export function mistakesOf({ html }: Pick<ShownPage, 'html'>): Record<string, string> {
   const found = [...html.matchAll(/<small id="([^"]+)-mistake" class="mistake">([^<]*)</g)];
   return Object.fromEntries(found.map(([, name = '', text = '']) => [name, text]));

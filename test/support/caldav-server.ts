@@ -16,7 +16,7 @@ export class CaldavServer {
   readonly url: string;
   /** Where something was put, each time that it was. */
   readonly put: string[] = [];
-  /** What is there, by its path, in unfolded lines. */
+  /** The entries that are there, by their path, in unfolded lines. */
   readonly entries = new Map<string, string>();
   answerPut = CREATED;
   readonly #server: Server;

@@ -6,7 +6,7 @@ import { uuidOf } from './ids.ts';
 
 const NO_CONNECTIONS = testConnections();
 
-/** What the service offers where only its own rooms are configured. */
+/** The service offers these where only its own rooms are configured. */
 export const ROOMS_ALONE = {
   connections: NO_CONNECTIONS,
   hasRooms: true,

@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import type { Em } from '../../src/database/sql.ts';
 import { noted, withoutLane } from './noted-statements.ts';
 
-/** What an answer took: statements on the database, and hashes of passwords. */
+/** The work of an answer: statements on the database, and hashes of passwords. */
 export interface Work {
   statements: number;
   hashes: number;

@@ -17,7 +17,7 @@ export interface TestDatabase extends Database {
   readonly url: string | undefined;
 }
 
-/** What it holds when it is opened: nothing, or the demo data. */
+/** The contents when it is opened: nothing, or the demo data. */
 export type Contents = 'empty' | 'demo';
 
 /** A migrated database of the caller's own; close it in `afterAll`. */

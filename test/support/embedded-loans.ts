@@ -3,9 +3,9 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 import type { Contents } from './database.ts';
 
-/** What rows leave behind when they are deleted; with more than this, tables are read more slowly than new ones. */
+/** Deleted rows leave this much behind at most; with more, tables are read more slowly than new ones. */
 const MOST_LEFT_BEHIND_IN_BYTES = 8 * 1024 * 1024;
-/** What a new database holds: which migrations have run, and the version of the jobs' tables. */
+/** The tables that a new database has rows in: which migrations have run, and the version of the jobs' tables. */
 const KEPT = ['public.migrations', 'jobs.version'];
 
 /** Open, and lent to nobody. */
@@ -53,7 +53,7 @@ class LentDatabase extends PGlite {
     await super.close();
   }
 
-  /** What a new one is like. */
+  /** Remembers what a new one is like. */
   async remember(): Promise<void> {
     this.#schema = await this.#text(SCHEMA);
     this.#bytes = Number(await this.#text(BYTES));

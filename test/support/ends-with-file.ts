@@ -5,10 +5,16 @@ import { afterAll } from 'vitest';
 
 type End = () => unknown;
 
-/** Of all files that this process runs. A setup file is loaded anew for each of them, and this must outlive that. */
+/**
+ * The ends of all files that this process runs. A setup file is loaded anew for each of them, and this must outlive
+ * that.
+ */
 const ENDS: Set<End> = ((globalThis as { endsWithFile?: Set<End> }).endsWithFile ??= watched(new Set()));
 
-/** What a test has started must not live on when the test runs out of time before it ends it. @returns what to call once it has ended */
+/**
+ * Ends what a test has started when the test runs out of time before it does so itself.
+ * @returns the function to call once it has ended
+ */
 export function endsWithFile(end: End): () => void {
   ENDS.add(end);
   return () => ENDS.delete(end);

@@ -5,7 +5,7 @@ import { Credentials } from '../../src/outbound/credentials.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
 import { uuidOf } from './ids.ts';
 
-/** What feeds are read with in tests: servers of the test may be asked. */
+/** The settings by which tests read feeds: servers of the test may be asked. */
 export const TEST_FEEDS = {
   outbound: new Outbound({ allowsPrivate: true, userAgent: 'Gatehouse' }),
   credentials: new Credentials(new Uint8Array(32).fill(5)),

@@ -11,7 +11,7 @@ import { onServer, postgresSettings } from './settings.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What a test's own database is copied from: files (embedded), or the names of databases (PostgreSQL). */
+    /** The templates of a test's own database: files (embedded), or the names of databases (PostgreSQL). */
     databaseTemplates: Names;
     /** The folder of an embedded database with the demo data, as a service leaves it that has ended; not on PostgreSQL. */
     databaseFolder: string | undefined;

@@ -44,7 +44,7 @@ export class HeaviestSearch {
 
   /** Begins with what is known to be heavy. */
   async run(milliseconds: number, known: readonly string[] = []): Promise<void> {
-    // What is not compiled yet takes longer once, for any caller.
+    // Code that is not compiled yet takes longer once, for any caller.
     for (let warm = 0; warm < 50; warm += 1) await this.#burdenOf(this.#documents.write());
     for (const query of known) await this.#weigh(query);
     for (const end = performance.now() + milliseconds; performance.now() < end; ) await this.#tryOne();

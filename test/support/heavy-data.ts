@@ -10,7 +10,7 @@ export interface HeavyData {
   readonly teamSlug: string;
   readonly teamId: string;
   readonly organizationId: string;
-  /** Of that user, and of the team with 500 hosts; both with a slot a minute. */
+  /** The event types of that user, and of the team with 500 hosts; both with a slot a minute. */
   readonly eventTypeIds: readonly string[];
   readonly bookingUid: string;
   readonly client: { readonly client_id: string; readonly redirect_uri: string };

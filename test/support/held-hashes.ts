@@ -1,6 +1,6 @@
 let held: Promise<void> | undefined;
 
-/** What a hash has to wait for before it is computed (see cheap-hashes.ts). */
+/** A hash waits for this before it is computed (see cheap-hashes.ts). */
 export function hashesAreHeld(): Promise<void> | undefined {
   return held;
 }

@@ -6,7 +6,7 @@ export interface HtmlForm {
   readonly sent: readonly (readonly [name: string, value: string])[];
   /** Names of its buttons and of what can be typed into. */
   readonly controls: readonly string[];
-  /** Of these the names of boxes, which send what they are or nothing. */
+  /** The names of the boxes among them, which send what they are or nothing. */
   readonly boxes: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function valueOf({ tag, own, inner }: Control): string {
   );
 }
 
-/** What a reader sees, in one line. */
+/** The text that a reader sees, in one line. */
 export function textOf(html: string): string {
   const body = html.slice(html.indexOf('<main'));
   return unescape(body.replaceAll(/<[^>]+>/g, ' '))

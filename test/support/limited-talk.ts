@@ -64,7 +64,7 @@ export async function talk<Result>({ listener, limits, act }: Talk<Result>): Pro
   }
 }
 
-/** What comes until the other side closes, or until enough has come. */
+/** The text that comes until the other side closes, or until enough has come. */
 export async function heard(socket: Socket, isEnough: (text: string) => boolean = () => false): Promise<string> {
   let text = '';
   const { promise, resolve } = Promise.withResolvers<void>();

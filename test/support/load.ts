@@ -23,7 +23,7 @@ export interface Service {
   /** For each probe in the same time, so that a busy machine does not count. */
   readonly reads: number;
   readonly writes: number;
-  /** What was not served, each in words. */
+  /** The requests that were not served, each in words. */
   readonly failures: readonly string[];
 }
 
@@ -57,14 +57,14 @@ export class Load {
     return load;
   }
 
-  /** What has come of so many milliseconds, from now on. */
+  /** The service in so many milliseconds, from now on. */
   async serviceFor(milliseconds: number): Promise<Service> {
     const from = performance.now();
     await pause(milliseconds);
     return this.#serviceSince(from);
   }
 
-  /** What was not served while `trouble` lasts, by clients that rest between their requests. */
+  /** The requests that were not served while `trouble` lasts, by clients that rest between their requests. */
   async failuresDuring(trouble: () => Promise<unknown>): Promise<readonly string[]> {
     const from = performance.now();
     this.#restInMilliseconds = REST_MILLISECONDS;

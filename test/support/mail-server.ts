@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** To whom the envelope says. */
+  /** The mailbox that the envelope names. */
   readonly mailbox: string;
   readonly email: Email;
   readonly text: string;
@@ -41,7 +41,7 @@ class PromptServer extends SMTPServer {
     const connection = [...this.connections].at(-1);
     if (!connection) return;
     connection.connectionReady();
-    // What it would do after that time is done.
+    // The server would do this after that time; it is done now.
     connection.connectionReady = () => undefined;
   }
 }
@@ -49,7 +49,7 @@ class PromptServer extends SMTPServer {
 /** A real mail server that keeps what it gets, on a port of its own. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** What it says to a mailbox. */
+  /** The server's answer to a mailbox. */
   refusalFor: (mailbox: string) => Refusal = () => undefined;
   /** Runs when a mail was taken, before that is said. */
   onTaken: () => void | Promise<void> = () => undefined;

@@ -10,7 +10,7 @@ import type { TestApp } from './app.ts';
 import { uuidOf } from './ids.ts';
 import { APP } from './oauth-requests.ts';
 
-/** What `startTestApp` needs for tokens to be minted beside it: a key that both know. */
+/** `startTestApp` needs this for tokens to be minted beside it: a key that both know. */
 export const KNOWN_KEY = { SECRET_KEY: randomBytes(32).toString('base64url') };
 
 /** Gives access tokens of the demo's app, with their grants, where the way through the pages is not what is tested. */
@@ -34,7 +34,7 @@ export async function tokenMint({
   };
 }
 
-/** What the service derives codes of six digits under. */
+/** The key under which the service derives codes of six digits. */
 export async function codeKeyOf(of: Opened): Promise<Uint8Array> {
   return macOf((await keysOf(of)).derivationKey, 'verification codes');
 }

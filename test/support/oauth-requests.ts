@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 export const TOKEN_PATH = '/v2/auth/oauth2/token';
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** What seeding registers (persistence/demo-data.ts), as its own developer knows it. */
+/** The client that seeding registers (persistence/demo-data.ts), as its own developer knows it. */
 export const APP = {
   client_id: 'demo-app',
   client_secret: 'gh_secret_demo_app',

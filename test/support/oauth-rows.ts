@@ -1,6 +1,6 @@
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 
-/** What an answer may change without having done anything: when a secret was used, and the log of refusals. */
+/** An answer may change these without having done anything: when a secret was used, and the log of refusals. */
 const STATE = sql`
   select 'oauth_clients' as "table", to_jsonb(t) as content from oauth_clients t
   union all select 'oauth_client_secrets', to_jsonb(t) - 'last_used_at' from oauth_client_secrets t

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
 
-/** What `aPieceOfWork` takes on the machine that the tests' time limits were written for, with nothing else to do. */
+/**
+ * `aPieceOfWork` takes this long on the machine that the tests' time limits were written for, with nothing else to do.
+ */
 const REFERENCE_MILLISECONDS = 30;
 const MOST = 10;
 
@@ -25,7 +27,7 @@ function measuredPace(): number {
   return Math.min(MOST, Math.max(1, speed) * Math.max(1, crowd));
 }
 
-/** Of the kinds that tests do most: texts, objects and hashes. @returns its milliseconds */
+/** Does some of the work that tests do most: texts, objects and hashes. @returns its milliseconds */
 function aPieceOfWork(): number {
   const from = performance.now();
   let text = 'a';

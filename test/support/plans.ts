@@ -19,7 +19,7 @@ export interface PlanNode {
 /** Made for the values at hand, or for any: PostgreSQL goes over to the second for statements that it knows by name. */
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
 
-/** What the statements of a question cost together. */
+/** The cost of all statements of a question together. */
 export interface Cost {
   /** Pages of 8 kB that were looked at. */
   readonly buffers: number;
@@ -56,7 +56,7 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** What it sends, but for readings of the clock. */
+/** The statements that it sends, but for readings of the clock. */
 export async function statementsOf(em: Em, ask: (em: Em) => Promise<unknown>): Promise<Statement[]> {
   const fork = withoutLane(em.fork());
   const sent: Statement[] = [];

@@ -83,7 +83,7 @@ export class PostgresCluster {
     await this.#control('promote');
   }
 
-  /** What a managed service does to a primary that is to be one no more: it stays up. */
+  /** Does what a managed service does to a primary that is to be one no more: it stays up. */
   async becomeReadOnly(): Promise<void> {
     await this.operate(async (operator) => {
       await operator.query('alter system set default_transaction_read_only = on');
@@ -126,7 +126,7 @@ export class PostgresCluster {
     return [postmaster, ...children.filter(Boolean).map(Number)];
   }
 
-  /** What an operator's own session does. */
+  /** Works in an operator's own session. */
   async operate<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = new Client({ connectionString: this.url, application_name: 'operator' });
     await client.connect();

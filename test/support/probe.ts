@@ -8,7 +8,7 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a service went through while it was watched. */
+/** The delays and the memory of a service while it was watched. */
 export interface Watched {
   /** The longest time without a turn of the event loop, as perf_hooks sees it; on a busy machine, others' time too. */
   readonly delayInMs: number;

@@ -13,7 +13,7 @@ import { SHORT_LIVED } from './short-lived.ts';
 export interface RunningService {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** The text that it has printed so far. */
   output(): string;
   /** Resolves with the exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>;

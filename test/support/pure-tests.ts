@@ -1,6 +1,6 @@
 import { importsOf, reachableFrom, readSources } from '../contract/import-graph.ts';
 
-/** What a test on a database reaches: the database itself, or a process, which may open one. */
+/** A test on a database reaches one of these: the database itself, or a process, which may open one. */
 const WORLD = ['src/persistence/connect.ts', 'node:child_process'];
 
 /** The test files that run without a database and without processes, by what they import: on any database they say the same. */

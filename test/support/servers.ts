@@ -13,7 +13,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-/** What the processes of a test share: one name and one master key. */
+/** The processes of a test share these: one name and one master key. */
 export const SHARED = {
   PUBLIC_URL: 'http://localhost:4000',
   SECRET_KEY,

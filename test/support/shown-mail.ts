@@ -1,4 +1,4 @@
-/** What somebody sees of the HTML of a mail, and where it leads. */
+/** The text that somebody sees of the HTML of a mail, and where it leads. */
 export function shownIn(html: string): { readonly text: string; readonly links: readonly string[] } {
   const body = html.slice(html.indexOf('<body'));
   return {
@@ -8,8 +8,8 @@ export function shownIn(html: string): { readonly text: string; readonly links: 
 }
 
 /**
- * What a plain text says and the HTML does not: of each line its words, one after the other, and its addresses, which the
- * HTML may have as links.
+ * Finds what a plain text says and the HTML does not: the words of each line, one after the other, and its addresses,
+ * which the HTML may have as links.
  */
 export function missingIn(html: string, text: string): readonly string[] {
   const { text: shown, links } = shownIn(html);

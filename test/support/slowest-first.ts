@@ -58,8 +58,9 @@ const SLOWEST = [
 const TEN_SECONDS = 10_000;
 
 /**
- * What takes longest begins first, so that no worker is left with it when the others are done; also on a new machine, or one
- * that has run a few of them. A worker serves one project: their files are not mixed, or it would end and another one begin.
+ * Begins the slowest files first, so that no worker is left with one when the others are done; also on a new machine,
+ * or one that has run a few of them. A worker serves one project: their files are not mixed, or it would end and
+ * another one begin.
  */
 export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,9 +5,9 @@ import { NAVIGATION, OWN_FORM, type TestBrowser } from './test-browser.ts';
 export interface Seen {
   readonly status: number;
   readonly html: string;
-  /** What a reader sees, with the names of controls and of the page. */
+  /** The text that a reader sees, with the names of controls and of the page. */
   readonly text: string;
-  /** Of that, what is ours: without names, and whatever else others have said. */
+  /** Our part of that: without names, and whatever else others have said. */
   readonly ours: string;
 }
 
@@ -35,7 +35,9 @@ function seenOf({ status, text: html }: { readonly status: number; readonly text
   return { status, html, text: wordsOn(html), ours: wordsOn(html.replaceAll(OF_OTHERS, '')) };
 }
 
-/** What others have said, which is isolated, the list of all time zones, codes, and what is said to be in English. */
+/**
+ * The words of others, which are isolated, the list of all time zones, codes, and texts that are said to be in English.
+ */
 const OF_OTHERS =
   /<bdi[ >].*?<\/bdi>|\u2068.*?\u2069|<select id="timeZone".*?<\/select>|<code[ >].*?<\/code>|<dd lang="en">.*?<\/dd>/gs;
 

@@ -8,7 +8,7 @@ export function textsIn(path: string): readonly string[] {
   const { program, errors } = parseSync(path, readFileSync(path, 'utf8'));
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const texts: string[] = [];
-  /** What no reader sees: what is imported, and keys. */
+  /** Texts that no reader sees: imports, and keys. */
   const names = new Set<unknown>();
   new Visitor({
     ImportDeclaration: ({ source }) => names.add(source),

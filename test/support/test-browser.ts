@@ -12,7 +12,7 @@ export interface ShownPage {
   readonly address: string;
   readonly headers: Headers;
   readonly html: string;
-  /** What a reader sees. */
+  /** The text that a reader sees. */
   readonly text: string;
 }
 
@@ -29,7 +29,9 @@ export interface Departure {
 /** Where a browser stands after following the redirects of the service. */
 export type Stop = ShownPage | Departure;
 
-/** What Chromium sends when a person follows a link of another site, and when one of our own forms is sent. */
+/**
+ * The headers that Chromium sends when a person follows a link of another site, and when one of our own forms is sent.
+ */
 export const NAVIGATION = {
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
@@ -105,7 +107,7 @@ export class TestBrowser {
     return this.open(path);
   }
 
-  /** What the form that leads to a page leaves in the browser. */
+  /** Leaves in the browser what the form that leads to a page would. */
   comeFromForm(path: string): void {
     this.#cookies.set('gatehouse_notice', noticeOf(path, new URL(path, this.base).searchParams.get('done') ?? ''));
   }

@@ -1,7 +1,7 @@
 import type { Reporter, TestSpecification, Vitest } from 'vitest/node';
 import { PACE } from './pace.ts';
 
-/** Of a file that has never been run here, on the reference machine. */
+/** The time of a file that has never been run here, on the reference machine. */
 const USUAL_MILLISECONDS = 2_500;
 const WORTH_SAYING_MILLISECONDS = 30_000;
 

@@ -1,6 +1,6 @@
 import { NAVIGATION, TestBrowser } from './test-browser.ts';
 
-/** What makes a service believe where its requests come from. */
+/** These settings make a service believe where its requests come from. */
 export const TRUSTING = { TRUST_PROXY: '127.0.0.1/32,::1/128' } as const;
 
 /** A browser whose every request comes from another network: no limit of one network is reached. */

@@ -20,7 +20,7 @@ export interface Twins {
 /** One request to the API. */
 export interface Asked {
   readonly body: string | Uint8Array;
-  /** What the body would say stands in the address. */
+  /** Whether the address has what the body would. */
   readonly isByGet?: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,10 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { ReceiverKind } from '../../src/modules/verified-resources/verified-resource.rules.ts';
 import { uuidOf } from './ids.ts';
 
-/** Has a receiver verified by a user for themselves, or by who owns a team, without a code. @returns its public id */
+/**
+ * Has a receiver verified by a user for themselves, or by the owner of a team, without a code.
+ * @returns its public id
+ */
 export async function storeVerified(em: Em, kind: ReceiverKind, owner: string, receiver: string): Promise<string> {
   const [ownerId, id] = [uuidOf(owner), newId()];
   const { userId, teamId } = userOrTeam(ownerId);

@@ -3,10 +3,10 @@ import type { Watched } from './probe.ts';
 import { freePort, type RunningService, startService } from './process.ts';
 import { type RawRequest, send } from './raw-http.ts';
 
-/** What no request of anybody may do to the service. */
+/** No request of anybody may do more than this to the service. */
 export const CEILINGS = { blockedInMs: 50, bytes: 2_000_000, grownInBytes: 100_000_000 } as const;
 
-/** What one request did to the service. */
+/** The burden of one request on the service. */
 export interface Burden extends Watched {
   readonly status: number;
   readonly bytes: number;

@@ -73,7 +73,7 @@ export class WebhookReceiver {
   }
 }
 
-/** What a receiver makes of a message that it verifies by its secret. @throws where the signature is wrong */
+/** The message, as a receiver reads it that verifies it by its secret. @throws where the signature is wrong */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every shape
 export function verified(secret: string, { headers, body }: Delivered): any {
   return new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -7,7 +7,7 @@ import { webhookSchema } from '../../src/modules/webhooks/webhook-messages.ts';
 const ajv = formats.default(new Ajv2020({ strict: true, allErrors: true }));
 const schemas = new Map<WebhookTrigger, ValidateFunction>();
 
-/** What is wrong with the body of a message to a webhook, by the schema of its trigger; undefined: nothing. */
+/** The mistake in the body of a message to a webhook, by the schema of its trigger; undefined: none. */
 export function messageMistake(body: string): string | undefined {
   const message = JSON.parse(body) as { readonly type?: WebhookTrigger };
   const trigger = WEBHOOK_TRIGGERS.find((one) => one === message.type);

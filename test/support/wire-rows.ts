@@ -26,7 +26,7 @@ const DECODERS: Readonly<Record<number, (text: string) => unknown>> = {
   [OID.texts]: (text) => JSON.parse(text),
 };
 
-/** What all rows of a statement with these columns share. */
+/** The shape that all rows of a statement with these columns share. */
 export function wireShape(columns: readonly (readonly [name: string, type: TypeName])[]): WireShape {
   return new WireShape(
     columns.map(([name, type]) => ({ name, oid: OID[type] })),

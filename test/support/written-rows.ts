@@ -85,7 +85,7 @@ const TYPES: Readonly<Record<string, TypeName>> = {
   flats: 'texts',
 };
 
-/** Of parts that are arrays. */
+/** The types of parts that are arrays. */
 const IN_ARRAYS = {
   id: 'UuidType',
   otherId: 'UuidType',
