@@ -33,7 +33,7 @@ const ASKS: Readonly<Record<string, Ask>> = {
   'what comes after a change of address': after(changeOfAddress),
 };
 
-/** What is done behind an answer keeps the next one waiting. */
+/** Work behind an answer keeps the next one waiting. */
 function after(ask: (url: string, email: string) => Promise<unknown> | undefined): Ask {
   return async (url, email) => {
     await ask(url, email);

@@ -27,7 +27,7 @@ interface Scene {
   readonly other: string;
 }
 
-/** What one request was answered, and after how many milliseconds. */
+/** The answer to one request, and after how many milliseconds it came. */
 interface Outcome {
   readonly code: string;
   readonly took: number;

@@ -18,7 +18,7 @@ const MOST_RATIO = 1.2;
 // Short rounds: what the machine does besides then falls on both alike.
 const ROUNDS = 101;
 const CALLS = 2;
-/** What takes longer than so many microseconds is asked less often. */
+/** Questions that take longer than so many microseconds are asked less often. */
 const SLOW = 20_000;
 
 interface House {
@@ -54,7 +54,10 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'a month of slots': monthOfSlots,
 };
 
-/** What lists, look-ups and slots of a busy host cost among a thousand bookings and among a million, and by which indexes. */
+/**
+ * Measures lists, look-ups and slots of a busy host among a thousand bookings and among a million, and by which indexes
+ * they run.
+ */
 export async function benchBookings(serverUrl: string): Promise<void> {
   const few = await openHouse(serverUrl, FEW);
   const many = await openHouse(serverUrl, MANY);

@@ -23,7 +23,7 @@ import { type Filled, openFilled } from './filled.ts';
 const MEMBERS = 1_000;
 const TEAMS = 200;
 const BOOKINGS = 1_000_000;
-/** Of ten members one has an event type of their own, and of a hundred one an absence. */
+/** One of ten members has an event type of their own, and one of a hundred an absence. */
 const [OFFERING, AWAY] = [10, 100];
 const EVENT_TYPES_OF_A_TEAM = 5;
 

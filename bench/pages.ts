@@ -1,4 +1,7 @@
-/** What a phone is sent with each page on a first visit, and when it shows something: in Chromium, throttled by its own protocol. */
+/**
+ * Measures what a phone is sent with each page on a first visit, and when it shows something: in Chromium, throttled by
+ * its own protocol.
+ */
 import process from 'node:process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openSession, visit } from '../test/browser/chromium.ts';
@@ -22,7 +25,7 @@ const PHONE: BrowserContextOptions = {
 const GOALS = { kilobytes: 60, first: 1, largest: 1.5, shift: 0 };
 
 interface Load {
-  /** Of 1000 bytes, with headers, as they come over the wire. */
+  /** Units of 1000 bytes, with headers, as they come over the wire. */
   readonly kilobytes: number;
   readonly requests: number;
   /** Servers of others that were asked for something. */
@@ -58,7 +61,7 @@ export async function benchPages(serverUrl: string): Promise<void> {
 
 type State = NonNullable<BrowserContextOptions['storageState']>;
 
-/** What is kept by the browser of somebody who has signed in. */
+/** The cookies and storage in the browser of somebody who has signed in. */
 async function stateOf(url: string, who: Reader): Promise<State> {
   await using visitor = await visit();
   if (who !== 'nobody') await signIn(visitor.page, url, who);

@@ -1,7 +1,7 @@
 /**
- * What bookings take of the disk, table by table, and how many entries of indexes each has: a million of a thousand hosts,
- * one and a half attendees each, in the order in which they are made, as a database has grown; then with indexes as
- * `reindex` leaves them.
+ * Measures what bookings take of the disk, table by table, and how many entries of indexes each has: a million of a
+ * thousand hosts, one and a half attendees each, in the order in which they are made, as a database has grown; then
+ * with indexes as `reindex` leaves them.
  */
 import { withoutStatementLimit } from '../src/database/deadline.ts';
 import { type Em, type RawBuilder, rows, sql } from '../src/database/sql.ts';

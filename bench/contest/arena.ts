@@ -1,4 +1,4 @@
-/** What a contest runs on: both databases, filled once and kept, the tokens, and the processes of those who take part. */
+/** Prepares a contest: both databases, filled once and kept, the tokens, and the processes of the contestants. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { USERS } from './rows.ts';
 const PEERS = join(import.meta.dirname, '../peers');
 const OURS = ['../../src/persistence/migrations/initial-schema.ts', 'gatehouse-rows.ts', 'rows.ts'];
 const THEIRS = ['../peers/schema.sql', '../peers/tokens.sql', 'rows.ts'];
-/** What loads leave behind. */
+/** The tables in which loads leave rows behind. */
 const GIVEN_OUT = {
   ours: 'oauth_interactions, oauth_codes, oauth_grants, oauth_revocations',
   peers: 'bench.oauth_refresh_tokens, bench.oauth_codes, bench.oidc_store, bench.lib_tokens, bench.lib_codes',

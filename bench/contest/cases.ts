@@ -1,6 +1,6 @@
 /**
- * What is asked of every contestant: documents in the peers' schema (peers/common/schema.mjs) and in Gatehouse's, and what
- * a right answer says.
+ * The cases that every contestant is asked: documents in the peers' schema (peers/common/schema.mjs) and in
+ * Gatehouse's, and what a right answer says.
  */
 import { publicOwnedId } from '../../src/core/id.ts';
 import { eventTypeId, userId } from './gatehouse-rows.ts';
@@ -18,7 +18,7 @@ export interface Case {
   request(schema: Schema, user: number, n: number): GraphQLRequest;
   /** The data of its answer, as `comparable` gives it; undefined: a refusal. */
   expected(user: number, n: number): unknown;
-  /** What Gatehouse answers to a refusal, for the contestant that only sends bytes. */
+  /** Gatehouse's answer to a refusal, for the contestant that only sends bytes. */
   readonly refused?: { readonly status: number; readonly text: string };
   /** The token that lacks scopes has the one that this takes. */
   readonly isForWeak?: true;

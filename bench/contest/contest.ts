@@ -15,9 +15,9 @@ import type { Sample } from './sample.ts';
 import { checkTokens, GRANTS, type Grant, loadTokens } from './token-load.ts';
 
 export interface ContestOptions {
-  /** Of CASES and GRANTS; none: all. */
+  /** Names of CASES and GRANTS; none: all. */
   readonly cases: readonly string[];
-  /** Of CONTESTANTS and ISSUERS; none: the usual ones. */
+  /** Names of CONTESTANTS and ISSUERS; none: the usual ones. */
   readonly names: readonly string[];
   readonly rounds: number;
   readonly seconds: number;
@@ -25,7 +25,7 @@ export interface ContestOptions {
   readonly flags: readonly string[];
 }
 
-/** What was measured, by case and contestant: a sample for each round. */
+/** The measurements, by case and contestant: a sample for each round. */
 type Samples = Record<string, Record<string, Sample[]>>;
 
 const WARM_UP_SECONDS = 4;
@@ -181,7 +181,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** What the peers need, as their lock file says; and wrk, which sends the load. */
+/** Installs the peers' packages, as their lock file says; and wrk, which sends the load. */
 function installPeers(): void {
   const folder = join(import.meta.dirname, '../peers');
   const [lock, installed] = [join(folder, 'package-lock.json'), join(folder, 'node_modules/.installed-lock.json')];

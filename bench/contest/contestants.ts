@@ -1,4 +1,4 @@
-/** Who takes part: a folder of peers/, how it is started, and where it listens. */
+/** Lists the contestants: a folder of peers/, how each is started, and where it listens. */
 export interface Contestant {
   readonly says: string;
   readonly script: string;
@@ -34,7 +34,7 @@ export const CONTESTANTS: Readonly<Record<string, Contestant>> = {
   },
 };
 
-/** What its token endpoint is, and what may be sent to it again. */
+/** An authorization server with its token endpoint, and the requests that may be sent to it again. */
 export interface Issuer extends Contestant {
   readonly path: string;
   /** Its access tokens say nothing that the runner can verify. */
@@ -77,8 +77,8 @@ export const ISSUERS: Readonly<Record<string, Issuer>> = {
   },
 };
 
-/** Who takes part when nobody is named. */
+/** These take part when nobody is named. */
 export const USUAL = ['bare', 'apollo', 'mercurius-jit-cache', 'yoga', 'pothos', 'gatehouse'] as const;
 export const USUAL_ISSUERS = ['bare', 'oidc-provider', 'node-oauth', 'gatehouse'] as const;
-/** What the others are compared with, if it takes part. */
+/** The others are compared with these, if they take part. */
 export const BASES = ['apollo', 'oidc-provider'] as const;

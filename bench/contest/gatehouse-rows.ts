@@ -28,7 +28,7 @@ const U = idOf(1, sql`u * 2`);
 const TYPE = (k: RawBuilder<unknown>) => idOf(2, sql`(u - 1) * ${EVENT_TYPES}::int + ${k}`);
 const BOOKING = idOf(3, sql`n * ${USERS}::int + u`);
 const EVERY_USER = sql`generate_series(1, ${USERS}::int) u`;
-/** Who has grants: as many as the other authorization servers' accounts, most of them with nothing else. */
+/** The accounts with grants: as many as the other authorization servers have, most of them with nothing else. */
 const ACCOUNTS = 5_000;
 const EVERY_BOOKING = sql`generate_series(1, ${BOOKINGS}::int) n, ${EVERY_USER}`;
 const AT = sql`timestamptz '2026-01-01 09:00Z' + n * interval '1 hour'`;

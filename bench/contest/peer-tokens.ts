@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { USERS } from './rows.ts';
 
-/** Of the peers' tokens, as they verify them (peers/common/auth.mjs). */
+/** Makes tokens for the peers, as they verify them (peers/common/auth.mjs). */
 export interface PeerTokens {
   /** The private key, as a JWK. */
   readonly key: string;

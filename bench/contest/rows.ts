@@ -1,4 +1,4 @@
-/** What the rows of every contestant's database say, as formulas: answers are checked by them and not by another database. */
+/** The rows of every contestant's database, as formulas: answers are checked by them and not by another database. */
 export const USERS = 500;
 export const EVENT_TYPES = 21;
 export const BOOKINGS = 200;

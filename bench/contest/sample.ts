@@ -1,4 +1,4 @@
-/** What one load has shown; CPU is µs for each request. */
+/** The figures of one load; CPU is µs for each request. */
 export interface Sample {
   readonly perSecond: number;
   readonly p50: number;

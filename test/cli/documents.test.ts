@@ -91,7 +91,7 @@ describe('GraphQL is found in TypeScript and JavaScript', () => {
     const content = 'gql`query A { me(a: "\\\\"\\`", b: "\\u0041\\x41\\u{1f600}") {\\n  id } }\n  query B {`';
     const { operations, faults } = await operationsIn({ 'a.ts': content });
     expect(operations).toEqual([]);
-    // What is wrong stands after all the escapes.
+    // The fault stands after all the escapes.
     expect(faults).toMatchObject([{ file: 'a.ts', line: 2, column: 12 }]);
     const closed = await operationsIn({ 'a.ts': content.replace('B {', 'B { me { id } }') });
     expect(closed.operations.map(({ query }) => query)).toEqual([

@@ -13,7 +13,7 @@ function gatehouse(...args: string[]): { code: number | null; output: string; co
   return { code: status, output: stdout, complaints: stderr };
 }
 
-// What follows says the same on both databases, as it opens none, or that of the package.
+// These tests give the same on both databases, as they open none, or that of the package.
 describe.skipIf(isOnPostgres)('the command gatehouse', () => {
   test('lists its commands when asked, and says by its exit code that nothing was done when not', () => {
     const asked = gatehouse('--help');

@@ -43,7 +43,7 @@ async function audited({ em }: Database = database): Promise<string[]> {
   return found.map(({ type }) => type);
 }
 
-/** What a developer's edit of an approved client does. */
+/** Edits an approved client, as its developer would. */
 async function replace(clientId: string): Promise<void> {
   await rows(
     database.em.fork(),

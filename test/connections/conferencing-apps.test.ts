@@ -14,7 +14,7 @@ import { ZoomServer } from '../support/zoom-server.ts';
 let provider: AccountProvider;
 let zoom: ZoomServer;
 let app: TestApp;
-/** Of the demo: Ada owns the organization, Bob administers the team, Cyd is a member. */
+/** The demo's users: Ada owns the organization, Bob administers the team, Cyd is a member. */
 const browsers = new Map<string, Browser>();
 let sales: string;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ async function toProvider(who: string, mutation = 'conferencingAppConnect', inpu
   const begun = await signedIn(who).get(String(authorizationUrl));
   expect(begun.status).toBe(303);
   const url = new URL(begun.headers.get('location') ?? '');
-  // What we may do is a part of the registration at Zoom.
+  // Our rights are a part of the registration at Zoom.
   expect([url.origin, url.searchParams.has('scope'), url.searchParams.get('code_challenge_method')]).toEqual([
     provider.issuer,
     false,

@@ -231,7 +231,7 @@ describe('nothing is connected', () => {
   });
 });
 
-/** What is to be revoked in the background. */
+/** The tokens that are to be revoked in the background. */
 const ended = () =>
   rows(
     em(),

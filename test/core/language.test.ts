@@ -37,7 +37,7 @@ describe('a table of words', () => {
       // @ts-expect-error A language is missing.
       inLanguages({ hello: 'Hello' }, {}),
     ];
-    // What matters is that the compiler refuses each line above.
+    // The compiler must refuse each line above.
     expect(tables).toHaveLength(3);
   });
 });

@@ -54,7 +54,7 @@ const DOCUMENTS: Readonly<Record<string, (n: number) => string>> = {
 
 const LEAVES = 'title slug description lengthInMinutes';
 
-/** What fills a cache; each call adds an entry. */
+/** Fills a cache; each call adds an entry. */
 const FILLS: Readonly<Record<string, () => (n: number) => unknown>> = {
   ...Object.fromEntries(
     Object.entries(DOCUMENTS).map(([name, document]) => [
@@ -168,7 +168,7 @@ const fill = FILLS[name]?.();
 if (!fill) {
   console.log(JSON.stringify(Object.keys(FILLS)));
 } else {
-  // What is made once (compiled code, tables) is none of it.
+  // Things that are made once (compiled code, tables) are none of it.
   for (let n = 0; n < 30; n += 1) await fill(n);
   CACHES.clear();
   const before = heap();

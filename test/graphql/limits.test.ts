@@ -256,7 +256,7 @@ describe('a hostile document gets a clear error within 50 ms of CPU', () => {
     const { answer, milliseconds } = await measured(query, variables);
     expect(answer.status).toBe(400);
     expect(answer.body.errors?.[0]?.message).toMatch(/\w/);
-    // What else the machine does costs time too: it is the document only if it takes this long each time.
+    // Other work on the machine costs time too: the document is slow only if it takes this long each time.
     const again = milliseconds < paced(50) ? [] : [await measured(query, variables), await measured(query, variables)];
     expect(Math.min(milliseconds, ...again.map((other) => other.milliseconds))).toBeLessThan(paced(50));
   });

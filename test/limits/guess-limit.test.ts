@@ -120,7 +120,7 @@ describe('guesses of one subject from many networks', () => {
     expect(waits.filter(([, held]) => held > 900).length).toBeLessThanOrEqual(20);
     expect(milliseconds).toBeLessThan(paced(15_000));
     for (const [wait = 1] of waits) expect(wait).toBe(1);
-    // Who comes when the crowd has gone is let in.
+    // A caller who comes when the crowd has gone is let in.
     expect(await limit.count('ada', network(200))).toBeUndefined();
   });
 });

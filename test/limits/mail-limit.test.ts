@@ -45,7 +45,7 @@ const elsewhere = (index: number) => strangerAt(`198.51.${index}.1`);
 const by = (index: number) => ({ kind: 'ACCOUNT', userId: `usr_${index % 7}` }) as const;
 const somebody = (index: number) => `somebody-${index}@example.test`;
 
-/** Of a workflow, to one of the team's own people, by a stranger. */
+/** A mail of a workflow, to one of the team's own people, caused by a stranger. */
 const caused = (index: number, from: string | null, teamId = 'tea_1') =>
   aMail({
     to: somebody(index),

@@ -16,7 +16,7 @@ beforeAll(async () => {
   share = shareInDatabase(database.em, MINUTE);
 });
 afterAll(() => database.close());
-// What processes share by themselves, four times a second, tests share when they want it.
+// Processes share counts by themselves, four times a second; tests share them when they want it.
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 

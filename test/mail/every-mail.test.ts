@@ -84,7 +84,7 @@ test('in German, mails about calendars have no word of another language', async 
   expect(mails.flatMap(({ content }) => foreign(`${content.subject} ${textOf(content)}`, said))).toEqual([]);
 });
 
-/** What the HTML alone says, in the place of addresses. */
+/** The labels that the HTML alone has, in the place of addresses. */
 function labelsOf({ parts }: MailContent): readonly string[] {
   return parts.flatMap((part) =>
     typeof part !== 'string' && part.kind === 'LINKS' ? part.links.flatMap(({ label }) => label ?? []) : [],

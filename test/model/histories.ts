@@ -30,11 +30,11 @@ export interface Scene {
   readonly to: number;
 }
 
-/** What is done, and the dice that say how and to whom. */
+/** A step, and the dice that choose how it is done and to whose booking. */
 export interface Step {
   readonly do: Request['do'] | 'together' | 'crash';
   readonly dice: readonly number[];
-  /** Of what is done at the same moment. */
+  /** The steps that are done at the same moment. */
   readonly parts?: readonly Step[];
 }
 
@@ -60,7 +60,7 @@ const STEPS: Readonly<Partial<Record<Step['do'], number>>> = {
   rules: 5,
   together: 9,
 };
-/** What can be done at the same moment: whatever changes bookings. */
+/** The steps that can be done at the same moment: whatever changes bookings. */
 const TOGETHER: readonly Step['do'][] = [
   'book',
   'book',

@@ -17,11 +17,11 @@ import type { Payload, Person, Service } from './service.ts';
 const DAYS_OF_THE_WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 const BOOKED = 'uid status hosts { name }';
 
-/** What is wrong, in words: nothing where the service has kept the rules. */
+/** The problems, in words: none where the service has kept the rules. */
 export interface Played {
   readonly history: History;
   readonly problems: string[];
-  /** What was done, step by step. */
+  /** The history, step by step. */
   readonly told: string[];
   readonly play: Play;
 }
@@ -275,7 +275,9 @@ export class Play {
     return { uid: whole?.uid ?? 'of no booking that its host sees', seatUid: uid, status, hosts };
   }
 
-  /** Whose time was taken: the crew of whom one has a kept slot more than the model knows of. */
+  /**
+   * Finds the hosts whose time was taken: the crew with a member who has one more kept slot than the model knows of.
+   */
   async #holdersOf({ type, start }: { type: number; start: number }): Promise<number[]> {
     const { hosts, title, kind } = this.#model.type(type);
     const query = '{ me { heldSlots(first: 100) { nodes { title start } } } }';

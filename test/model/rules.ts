@@ -50,7 +50,7 @@ export interface EventType {
   readonly bufferBeforeInMinutes: number;
   readonly bufferAfterInMinutes: number;
   readonly confirmation: 'NONE' | 'ALWAYS' | { readonly noticeInMinutes: number };
-  /** What its owner changes in the course of a history. */
+  /** The rules that its owner changes in the course of a history. */
   rules: Rules;
 }
 
@@ -81,7 +81,7 @@ export interface Booking {
 }
 
 interface Attendee {
-  /** What they hold: the uid of the booking, or of their seat. */
+  /** The uid that they hold: that of the booking, or of their seat. */
   readonly uid: string;
   readonly booker: number;
 }
@@ -121,10 +121,10 @@ export type Request =
     }
   | { readonly do: 'rules'; readonly type: number; readonly rules: Rules };
 
-/** What the service has answered: `done`, or the code of its refusal, and what it said of what it made. */
+/** The service's answer: `done`, or the code of its refusal, and what it said of what it made. */
 export interface Answer {
   readonly code: string;
-  /** Of a booking: its uid, and that of the seat where it has seats. Of a reservation or an absence: its id. */
+  /** The uid of a booking, and that of the seat where it has seats; the id of a reservation or an absence. */
   readonly uid?: string;
   readonly seatUid?: string;
   readonly status?: string;
@@ -148,7 +148,7 @@ export interface Told {
   readonly isOptional?: boolean;
 }
 
-/** What a message to a webhook is about, where it is not the whole booking. */
+/** Names the part of a booking that a message to a webhook is about, where it is not the whole. */
 const seatOf = (uid: string, booker: number): string => `${uid} booker ${booker}`;
 
 export class Model {
@@ -242,7 +242,10 @@ export class Model {
     return found;
   }
 
-  /** Who can host together. Everybody of a collective type; of a round robin one in turn, and the mandatory ones. */
+  /**
+   * The hosts who can host together: everybody of a collective type; of a round robin one in turn, and the mandatory
+   * ones.
+   */
   private crews(type: number): number[][] {
     const { kind, hosts } = this.type(type);
     if (kind !== 'ROUND_ROBIN') return [hosts.map(({ host }) => host)];
@@ -455,7 +458,7 @@ export class Model {
       .filter((host) => this.conflicts(booking.type, [host], booking.start, now, { moving: booking }).length === 0);
   }
 
-  /** What is not in the way of a booking, or a seat, that moves: the booking, if nobody else sits in it. */
+  /** The booking that is not in the way of itself, or of a seat, that moves: it leaves if nobody else sits in it. */
   private leaving(booking: Booking): Booking | undefined {
     return booking.attendees.length === 1 ? booking : undefined;
   }
@@ -511,7 +514,7 @@ export class Model {
       case 'return': {
         const host = this.host(request.host);
         host.absences = host.absences.filter(({ id }) => id !== request.absence);
-        // What is gone before it is told of is not told of.
+        // A thing that is gone before its message is written needs none.
         this.told = this.told.map((one) => (one.about === request.absence ? { ...one, isOptional: true } : one));
         return [];
       }
@@ -555,7 +558,10 @@ export class Model {
     return [...problems, ...wrongStatus(booking, answer)];
   }
 
-  /** Of two at once, somebody may have joined a meeting before its last seat left it: then it is no new one. */
+  /**
+   * Begins a meeting. Of two steps at once, one may have joined a meeting before its last seat left it: then it is no
+   * new one.
+   */
   private begin(booking: Booking): string[] {
     const isKnown = this.bookings.some(({ uid }) => uid === booking.uid);
     this.bookings.push(booking);
@@ -737,7 +743,7 @@ function wordsOf(what: string): Readonly<Record<'booker' | 'host', string>> {
   }
 }
 
-/** What does not count against a slot: the booking that moves there, the reservation of who books. */
+/** The exceptions that do not count against a slot: the booking that moves there, the booker's reservation. */
 interface Exceptions {
   readonly moving?: Booking | undefined;
   readonly reservation?: string | null | undefined;
@@ -814,7 +820,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
 }
 
-/** What the rules ask of zones again and again. */
+/** Remembers answers about zones that the rules ask for again and again. */
 function remembered<Result>(find: (at: number | string, timeZone: string) => Result): typeof find {
   const found = new Map<string, Result>();
   return (at, timeZone) => found.getOrInsertComputed(`${at} ${timeZone}`, () => find(at, timeZone));

@@ -435,7 +435,7 @@ async function approved(changes: object = {}): Promise<{ client: Shown; secret: 
   return created;
 }
 
-/** What an administrator's decision answers, whole. */
+/** The whole answer to an administrator's decision. */
 async function decided(name: string, input: object): Promise<{ client: Shown; userErrors: unknown[] }> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const document = `mutation($input: ${type}!) { ${name}(input: $input) { client { ${CLIENT} } userErrors { code message path } } }`;

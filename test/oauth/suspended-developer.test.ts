@@ -166,7 +166,7 @@ describe('who has made an app', () => {
     expect(await shown()).toEqual({ developerName: 'Dev Nobody', isReviewed: true });
     const waiting = await findListedClient(serving.em, clientId, administratorId);
     expect(waiting).toMatchObject({ developerName: 'Dev Nobody', pendingRevision: { developerName: 'Acme Security' } });
-    // What is approved is what was shown: a name that came later is none of it.
+    // The administrator approves what was shown: a name that came later is none of it.
     await rename('Later Still');
     await decide('APPROVE', clientId, waiting?.version);
     expect(await shown()).toEqual({ developerName: 'Acme Security', isReviewed: true });

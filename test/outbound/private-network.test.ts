@@ -59,7 +59,7 @@ const LITERALS = [
   'http://example.com',
 ];
 
-/** What an innocent name leads to. */
+/** An innocent name leads to these. */
 const ADDRESSES = [
   ['127.0.0.1'],
   ['::1'],
@@ -134,7 +134,7 @@ const named = async (url: string, kind: OutboundKind = 'CALDAV', insideHosts?: r
   return answer.error === undefined ? 'ANSWERED' : answer.reason;
 };
 
-/** Of all kinds, CalDAV's alone. Nothing there speaks TLS, so that who comes so far hears of that. */
+/** CalDAV alone may ask them. Nothing there speaks TLS, so a call that comes so far hears of that. */
 describe('hosts inside that the operator names', () => {
   test('are asked for calendars, encrypted, at their port', async () => {
     expect(await named(`https://cloud.lan:${receiver.port}/`)).toBe('TLS');

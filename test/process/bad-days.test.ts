@@ -10,7 +10,7 @@ import { SHARED } from '../support/servers.ts';
 
 const RECOVERY_MILLISECONDS = 2_000;
 const MEASURED_MILLISECONDS = 2_000;
-/** Of what was served before, for each probe; what a probe takes varies. */
+/** The part of what was served before that each probe must reach; what a probe takes varies. */
 const FULL = 0.5;
 const WORKERS = 2;
 const PLACES = 8;
@@ -109,7 +109,7 @@ describe.runIf(isOnPostgres && POSTGRES_PROGRAMS !== undefined)(`on bad days of 
       const from = performance.now();
       const code = await service.kill('SIGTERM');
       expect(performance.now() - from).toBeLessThan(paced(15_000));
-      // What still waits for the lock when the time of all is over is abandoned: then both say so.
+      // A request that still waits for the lock when the time of all is over is abandoned: then both say so.
       expect(code).toBe(/were cut off|waiting any longer/.test(service.output()) ? 1 : 0);
     });
   });

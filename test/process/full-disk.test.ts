@@ -26,7 +26,7 @@ describe.runIf(!isOnPostgres && HAS_SMALL_DISKS)(`the embedded database on a dis
 
     const makeRoom = await fillDisk(service, DATA_DIR);
     let refusal: Error | undefined;
-    // What the database has room for in its own files is still written.
+    // The database still writes what it has room for in its own files.
     for (let n = 0; refusal === undefined; n += 1) {
       const outcome = await createEventType(ada, `while-${n}`).catch((error: Error) => error);
       if (outcome instanceof Error) refusal = outcome;

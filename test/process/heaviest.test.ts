@@ -49,7 +49,7 @@ describe.runIf(isOnPostgres)('on PostgreSQL, nothing blocks, answers or holds mo
     const query = write(heavy);
     const request = { ...requestOf(callers[caller], query), body: JSON.stringify({ query, variables }) };
     const burdens: Burden[] = [];
-    // What is compiled for the first time, and the collection of others' garbage, is not of the document.
+    // Compiling for the first time, and collecting others' garbage, is not the document's.
     for (let round = 0; round < 4; round += 1) burdens.push(await service.burdenOf(request));
     for (const [measure, ceiling] of Object.entries(CEILINGS)) {
       const least = Math.min(...burdens.map((burden) => burden[measure as keyof typeof CEILINGS]));

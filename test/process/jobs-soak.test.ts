@@ -68,7 +68,7 @@ async function putMails(bookings: number): Promise<void> {
   });
 }
 
-/** What each booking was told, in order: `12345`. */
+/** The mails about each booking, in order: `12345`. */
 function told(): Map<string, string> {
   const byBooking = Map.groupBy(sink.mails, ({ mailbox }) => mailbox);
   return new Map(

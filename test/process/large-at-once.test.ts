@@ -6,7 +6,10 @@ import { type HeavyCaller, heavyCallers } from '../support/heavy-callers.ts';
 import { fillHeavily, type HeavyData } from '../support/heavy-data.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/process.ts';
 
-/** Of V8's old generation; at rest a process takes a third of it. Half of the answers below, all half made, are more. */
+/**
+ * The size of V8's old generation; at rest a process takes a third of it. Half of the answers below, all half made, are
+ * more.
+ */
 const HEAP_MEGABYTES = 256;
 const AT_ONCE = 100;
 

@@ -1,4 +1,4 @@
-/** What follows from an event, done by several processes on one database, some of which are killed. */
+/** Several processes on one database do what follows from an event, and some of them are killed. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Browser } from '../../src/cli/demo-browser.ts';
@@ -20,7 +20,7 @@ import { actingAs, slotsOf } from './support/acting.ts';
 
 const TWO_MINUTES = { timeout: paced(120_000) };
 
-/** What is still to be done soon: calendars are read and listed again in some minutes and hours. */
+/** Counts the work that is still to be done soon: calendars are read and listed again in some minutes and hours. */
 function left(em: Em): Promise<{ events: number; jobs: number } | undefined> {
   return row(
     em,
@@ -231,7 +231,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
         const said = twins.map(({ headers, body }) => JSON.stringify([headers['idempotency-key'], body]));
         expect(new Set(said).size).toBe(1);
       }
-      // What the killed one had sent, and could not note.
+      // The killed process had sent this, and could not note it.
       expect(texted().length).toBeGreaterThan(count);
     },
   );

@@ -1,4 +1,7 @@
-/** Who has the demo, whose passwords the README prints: whoever sits at the machine, and others only where the operator says so. */
+/**
+ * The demo, whose passwords the README prints, is for the person at the machine, and for others only where the operator
+ * says so.
+ */
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -40,7 +43,7 @@ async function start(env: Record<string, string>): Promise<RunningService> {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser is shown at each page of the demo, and what the published password opens. */
+/** The answers that a browser gets at each page of the demo, and what the published password opens. */
 async function asked({ url }: RunningService, headers: Headers = {}) {
   const page = async (path: string) => send(url, { path, headers: { accept: 'text/html', ...headers } });
   const pages = await Promise.all(PAGES.map(async (path) => (await page(path)).status));
@@ -54,7 +57,7 @@ async function asked({ url }: RunningService, headers: Headers = {}) {
   return { pages, login: login.status, told };
 }
 
-/** Of `GET /dev`. */
+/** The answer to `GET /dev`. */
 async function otherHost(url: string, host: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(`GET /dev HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);

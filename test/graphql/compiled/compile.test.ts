@@ -25,7 +25,7 @@ const schema = buildSchema(/* GraphQL */ `
 
 const context = {} as GraphQLContext;
 
-/** What the plan writes, with `resolve` in the place of every resolver. */
+/** The plan's text, with `resolve` in the place of every resolver. */
 function written(
   source: string,
   root: object,

@@ -1,4 +1,4 @@
-/** What is copied is what the executor would have written; what might not be is left to it. */
+/** A copy is what the executor would have written; a value that might not be is left to it. */
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
@@ -17,7 +17,7 @@ const STATUS = leaf('BookingStatus');
 
 /** Undefined where it is not copied, or the executor has to tell of it. */
 function copied(copy: Copy | undefined, text: string | Buffer): string | undefined {
-  // What stands around a value is not of it.
+  // The bytes around a value are not of it.
   const [before, value] = [Buffer.from('},"'), Buffer.from(text)];
   const bytes = Buffer.concat([before, value, Buffer.from('\0\0\0\u0001"')]);
   try {
@@ -209,7 +209,7 @@ test('texts longer than what answers are written to, and short ones again', () =
     expect(copied(copies.column, text) === JSON.stringify(text)).toBe(true);
     expect(copied(copies.json, JSON.stringify(text)) === JSON.stringify(text)).toBe(true);
   }
-  // What a long answer took is given back.
+  // The memory of a long answer is given back.
   expect(OUT.reserve(0).length).toBeLessThan(1_000_000);
 });
 

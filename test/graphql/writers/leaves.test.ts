@@ -69,7 +69,7 @@ function executed(type: GraphQLLeafType, value: unknown): string | undefined {
   try {
     return errors ? undefined : JSON.stringify(data?.['value']);
   } catch {
-    // What is no JSON is Yoga's to fail with.
+    // A text that is no JSON is Yoga's to fail with.
     return undefined;
   }
 }

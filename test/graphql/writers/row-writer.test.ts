@@ -6,7 +6,7 @@ import { executed, randomPart, randomRows, written } from '../../support/written
 
 const FLAT = 'id other name note count number at color uid otherUid';
 const PART = 'id other name note count number flag at color uid otherUid';
-/** Of what is copied alone, of what is resolved alone, and of both among each other. */
+/** Selections of fields that are copied alone, that are resolved alone, and of both among each other. */
 const SELECTIONS: readonly string[] = [
   'id',
   'uid',

@@ -24,14 +24,14 @@ const schema = buildSchema(/* GraphQL */ `
   type Node { name: String!, soon: String!, one(by: Int): Node, other: Node, many(by: Int): [Node!], items: [Node], none: Node, bad: String!, badLater: Int!, throws: String }
 `);
 
-/** Of a tree without end, each of whose nodes is known by its path. */
+/** A node of a tree without end, known by its path. */
 interface Node {
   readonly name: string;
 }
 
 const turn = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
 
-/** What was asked of each loader, call by call. */
+/** The keys that each loader was asked for, call by call. */
 let calls: string[][];
 /** A loader whose name is in here fails. */
 let failing: Set<string>;

@@ -76,7 +76,7 @@ export async function show(browser: TestBrowser, path: string): Promise<ShownPag
   return shownPage(await browser.open(path));
 }
 
-/** What the form that goes to `action` sends before anybody has typed. */
+/** The fields of the form that goes to `action`, before anybody has typed. */
 export function fieldsOf({ html }: ShownPage, action: string): Readonly<Record<string, string>> {
   return formsOf(html).find((form) => form.action === action)?.fields ?? {};
 }

@@ -5,7 +5,7 @@ import type { Browser } from '../../../src/cli/demo-browser.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
 type Mutate = (name: string, input: object, shown: string) => Promise<any>;
 
-/** What somebody does who is signed in. */
+/** Acts as a signed-in user. */
 export function actingAs(browser: Browser): Mutate {
   return async (name, input, shown) => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
