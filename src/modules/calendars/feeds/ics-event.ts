@@ -1,6 +1,5 @@
-import type ICAL from 'ical.js';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { MAX_STARTS_OF_EVENT, MAX_STEPS_OF_EVENT } from './ics-limits.rules.ts';
+import { MAX_STARTS_OF_EVENT, STEPS_OF_START, type Steps, TooManyOccurrences } from './ics-limits.rules.ts';
 import {
   durationIn,
   type IcsComponent,
@@ -11,18 +10,26 @@ import {
   plainText,
   timeIn,
 } from './ics-text.ts';
-import { type IcsZones, timeAt, wallClock } from './ics-zone.ts';
-import { recurrenceRuleOf, recurrencesOf, TooManyOccurrences, type Until } from './recurrence.rules.ts';
+import { clockIn, type IcsTime, type IcsZones, instantOf } from './ics-zone.ts';
+import {
+  NoRecurrenceRule,
+  type RecurrenceRule,
+  recurrenceRuleOf,
+  recurrencesOf,
+  type Until,
+} from './recurrence.rules.ts';
 
 const DAY = 86_400_000;
 /** No zone is as much as two days away from UTC. */
 const ANY_OFFSET = 2 * DAY;
+const NO_TIME: IcsDuration = { days: 0, milliseconds: 0 };
 const MAX_TITLE = 80;
 
 /**
- * What cannot be read of an event. Without its start or its rule, nobody knows when it is, and one that is repeated too often
- * (TOO_MANY) is not followed: these block nothing. Without its end, it blocks the day that it begins on, or nothing; without some of
- * the dates that it is or is not on, or of which instance it is the change (INSTANCE), what is certain.
+ * What cannot be read of an event. Without its start, nobody knows when it is, and one that is repeated too often (TOO_MANY) is not
+ * followed: these block nothing. Without its rule, it blocks the dates that are written in it alone (RDATE); without its end, the day
+ * that it begins on, or nothing; without some of the dates that it is or is not on, or of which instance it is the change (INSTANCE),
+ * what is certain.
  */
 export type IcsProblem = 'START' | 'RULE' | 'TOO_MANY' | 'END' | 'DATES' | 'INSTANCE';
 
@@ -36,13 +43,13 @@ export interface UnreadableEvent {
 
 /** One time of an event that is repeated. */
 export interface Instance {
-  readonly start: ICAL.Time;
+  readonly start: IcsTime;
   /** Epoch milliseconds. */
   readonly instant: number;
   readonly time: Interval;
 }
 
-type RecurrenceDate = { readonly start: ICAL.Time; readonly time?: Interval };
+type RecurrenceDate = { readonly start: IcsTime; readonly time?: Interval };
 
 /** A VEVENT, as far as it says when somebody is busy (RFC 5545 §3.6.1). */
 export class IcsEvent {
@@ -51,15 +58,16 @@ export class IcsEvent {
   /** When this revision was written, epoch milliseconds; 0: it does not say. */
   readonly stampedAt: number;
   /** The instance that this is the change of, if it is one, and whether of all after it, too. */
-  readonly changes: { readonly of: ICAL.Time | undefined; readonly andFuture: boolean } | undefined;
+  readonly changes: { readonly of: IcsTime | undefined; readonly andFuture: boolean } | undefined;
   readonly isCancelled: boolean;
   /** Whether its time is taken: neither cancelled, nor transparent (§3.8.1.11, §3.8.2.7), nor declined by whom it invites (§3.2.12). */
   readonly isBusy: boolean;
   /** Undefined: it cannot be read, and nobody knows when it is. */
-  readonly start: ICAL.Time | undefined;
+  readonly start: IcsTime | undefined;
   readonly #component: IcsComponent;
   readonly #zones: IcsZones;
   #problem: IcsProblem | undefined;
+  #duration: IcsDuration | undefined;
 
   /** `addresses`: of its user, in small letters. */
   constructor(component: IcsComponent, zones: IcsZones, addresses: ReadonlySet<string>) {
@@ -69,7 +77,7 @@ export class IcsEvent {
     this.uid = component.first('UID')?.value ?? '';
     this.sequence = Number(/^\d{1,10}$/.exec(component.first('SEQUENCE')?.value ?? '')?.[0] ?? 0);
     const stamp = this.#time('DTSTAMP');
-    this.stampedAt = stamp ? zones.instantOf(stamp) : 0;
+    this.stampedAt = stamp ? instantOf(stamp) : 0;
     this.isCancelled = this.#says('STATUS', 'CANCELLED');
     this.isBusy = !this.isCancelled && !this.#says('TRANSP', 'TRANSPARENT') && !this.#isDeclined(addresses);
     const [named] = component.all('RECURRENCE-ID');
@@ -94,47 +102,56 @@ export class IcsEvent {
   }
 
   /** Nothing of it is known well enough to block anything. */
-  leaveOut(problem: 'RULE' | 'TOO_MANY'): void {
-    this.#problem = problem;
+  leaveOut(): void {
+    this.#problem = 'TOO_MANY';
   }
 
   /** When it is, if it starts at a time of the same kind as its own. */
-  timeFrom(start: ICAL.Time): Interval {
-    const from = this.#zones.instantOf(start);
-    const end = this.#time('DTEND');
-    const duration = end ? undefined : this.#duration();
-    if (duration) return { start: from, end: this.#after(start, duration) };
-    if (!end && (this.#component.first('DTEND') ?? this.#component.first('DURATION'))) this.#problem ??= 'END';
-    if (start.isDate) {
-      const last = end && this.start && this.#zones.dayOf(end);
-      const days = last && this.start ? Math.max(1, Math.ceil((wallClock(last) - wallClock(this.start)) / DAY)) : 1;
-      return { start: from, end: this.#after(start, { days, milliseconds: 0 }) };
-    }
-    // The exact duration, for all instances (§3.8.5.3).
-    const length = end && this.start ? this.#zones.instantOf(end) - this.#zones.instantOf(this.start) : 0;
-    return { start: from, end: from + Math.max(0, length) };
+  timeFrom(start: IcsTime, instant = instantOf(start)): Interval {
+    this.#duration ??= this.#ownDuration();
+    return { start: instant, end: after(start, instant, this.#duration) };
   }
 
-  /** Its instances that may reach into the range, in no order, without those that EXDATE takes away. */
-  *instances(range: Interval): Generator<Instance> {
+  /** For how long it lasts, in milliseconds. */
+  get length(): number {
+    return this.start ? lengthOf(this.timeFrom(this.start)) : 0;
+  }
+
+  #ownDuration(): IcsDuration {
+    const end = this.#time('DTEND');
+    const duration = end ? undefined : this.#written('DURATION', durationIn);
+    if (duration) return duration;
+    if (!end && (this.#component.first('DTEND') ?? this.#component.first('DURATION'))) this.#problem ??= 'END';
+    if (!this.start) return NO_TIME;
+    if (!this.start.isDate) {
+      // The exact duration, for all instances (§3.8.5.3).
+      return end ? { days: 0, milliseconds: Math.max(0, instantOf(end) - instantOf(this.start)) } : NO_TIME;
+    }
+    const days = end ? Math.ceil((this.#zones.dayOf(end).wall - this.start.wall) / DAY) : 1;
+    return { days: Math.max(1, days), milliseconds: 0 };
+  }
+
+  /**
+   * Its instances that may reach into the range, in no order, without those that EXDATE takes away.
+   * @throws {TooManyOccurrences}
+   */
+  *instances(range: Interval, steps: Steps): Generator<Instance> {
     if (!this.start) return;
-    const own = this.timeFrom(this.start);
-    const dates = this.#recurrenceDates();
-    const lengths = [own, ...dates.flatMap(({ time }) => time ?? [])].map(({ start, end }) => end - start);
-    const longest = lengths.reduce((most, length) => Math.max(most, length));
+    const dates = this.#recurrenceDates(steps);
+    const longest = dates.reduce((most, { time }) => Math.max(most, time ? lengthOf(time) : 0), this.length);
     const known = { start: range.start - longest - ANY_OFFSET, end: range.end + ANY_OFFSET };
-    const isKnown = (time: ICAL.Time) => known.start <= wallClock(time) && wallClock(time) <= known.end;
-    const isExcluded = this.#matcher(this.#exceptions());
+    const isExcluded = this.#matcher(this.#exceptions(steps));
     const seen = new Set<number>();
     let count = 0;
-    for (const { start, time } of this.#all(dates, known)) {
-      if (!isKnown(start)) continue;
+    for (const { start, time } of this.#all(dates, known, steps)) {
+      if (start.wall < known.start || start.wall > known.end) continue;
+      steps.take(STEPS_OF_START);
       count += 1;
       if (count > MAX_STARTS_OF_EVENT) throw new TooManyOccurrences();
-      const instant = this.#zones.instantOf(start);
-      if (seen.has(instant) || isExcluded(start)) continue;
+      const instant = instantOf(start);
+      if (seen.has(instant) || isExcluded(start, instant)) continue;
       seen.add(instant);
-      yield { start, instant, time: time ?? this.timeFrom(start) };
+      yield { start, instant, time: time ?? this.timeFrom(start, instant) };
     }
   }
 
@@ -142,86 +159,97 @@ export class IcsEvent {
    * Whether these name an instance. Of whole days, the day counts, by the clock of the value's own zone, as Exchange names them by
    * their midnight; of others the moment, and a date names whatever begins on that day.
    */
-  #matcher(names: readonly ICAL.Time[]): (start: ICAL.Time) => boolean {
+  #matcher(names: readonly IcsTime[]): (start: IcsTime, instant: number) => boolean {
     const ofDays = this.start?.isDate === true;
     const dates = names.filter(({ isDate }) => ofDays || isDate).map((one) => this.#zones.dayOf(one));
-    const instants = new Set(names.filter(({ isDate }) => !ofDays && !isDate).map((one) => this.#zones.instantOf(one)));
-    const days = new Set(dates.map(dayText));
-    return (start) => days.has(dayText(start)) || (!ofDays && instants.has(this.#zones.instantOf(start)));
+    const instants = new Set(names.filter(({ isDate }) => !ofDays && !isDate).map(instantOf));
+    const days = new Set(dates.map(dayNumber));
+    return (start, instant) => days.has(dayNumber(start)) || (!ofDays && instants.has(instant));
   }
 
   /** Whether any of these changes says of which instance it is, and it is this one. */
-  isChangedBy(changes: readonly IcsEvent[]): (start: ICAL.Time) => boolean {
+  isChangedBy(changes: readonly IcsEvent[]): (start: IcsTime, instant: number) => boolean {
     return this.#matcher(changes.flatMap(({ changes: named }) => named?.of ?? []));
   }
 
   /** When the instance of this event is that the change is of; of a series of days, in their zone. */
   instantOfChange({ changes }: IcsEvent): number {
     if (!changes?.of) return Infinity;
-    return this.#zones.instantOf(this.start?.isDate ? this.#zones.dayOf(changes.of) : changes.of);
+    return instantOf(this.start?.isDate ? this.#zones.dayOf(changes.of) : changes.of);
   }
 
   /** An instance, as a change of all later ones moves it: by as much as it moves the first of them. */
-  movedBy(change: IcsEvent, start: ICAL.Time): Interval {
+  movedBy(change: IcsEvent, start: IcsTime): Interval {
     const { start: to, changes } = change;
     if (!to || !changes?.of) return this.timeFrom(start);
     const [from, now] = [changes.of, start].map((time) =>
-      to.isDate || time.isDate || time.zone === to.zone
-        ? wallClock(time)
-        : wallClock(this.#zones.clockIn(to.zone, this.#zones.instantOf(time))),
+      to.isDate || time.isDate || time.zone === to.zone ? time.wall : clockIn(to.zone, instantOf(time)),
     );
-    return change.timeFrom(timeAt((now ?? 0) + wallClock(to) - (from ?? 0), to.zone, to.isDate));
+    return change.timeFrom({ ...to, wall: (now ?? 0) + to.wall - (from ?? 0) });
   }
 
-  *#all(dates: readonly RecurrenceDate[], known: Interval): Generator<RecurrenceDate> {
+  /** By how much it moves the instance that it is the change of, by the clocks on the wall, in milliseconds. */
+  get shift(): number {
+    return this.start && this.changes?.of ? this.start.wall - this.changes.of.wall : 0;
+  }
+
+  *#all(dates: readonly RecurrenceDate[], known: Interval, steps: Steps): Generator<RecurrenceDate> {
     yield* dates.filter(({ time }) => time);
-    if (this.start) yield { start: this.start };
+    const rules = this.#component.all('RRULE').map(({ value }) => this.#rule(value));
+    // Whether the start is an instance, a rule says that cannot be read.
+    if (this.start && !rules.includes(undefined)) yield { start: this.start };
     yield* dates;
-    for (const { value } of this.#component.all('RRULE'))
-      for (const start of this.#byRule(value, known)) yield { start };
+    for (const rule of rules) if (rule) for (const start of this.#byRule(rule, known, steps)) yield { start };
   }
 
-  *#byRule(text: string, { start: from, end }: Interval): Generator<ICAL.Time> {
-    if (!this.start) return;
-    const rule = recurrenceRuleOf(text);
-    const { zone, isDate } = this.start;
-    const to = Math.min(end, (rule.until?.time ?? Infinity) + ANY_OFFSET);
-    const question = { start: wallClock(this.start), isDate, from, to, maxSteps: MAX_STEPS_OF_EVENT };
-    for (const wall of recurrencesOf(rule, question)) {
-      const time = timeAt(wall, zone, isDate);
-      if (!rule.until || !this.#isAfter(time, rule.until)) yield time;
+  /** Undefined for a rule that cannot be read. */
+  #rule(text: string): RecurrenceRule | undefined {
+    try {
+      return recurrenceRuleOf(text, this.start?.isDate);
+    } catch (error) {
+      if (!(error instanceof NoRecurrenceRule)) throw error;
+      this.#problem = 'RULE';
+      return undefined;
     }
   }
 
-  /** An end without an offset is of the zone of the start, and a date there means the whole day; many calendars write such. */
-  #isAfter(time: ICAL.Time, { time: until, kind }: Until): boolean {
-    const wall = wallClock(time);
-    if (time.isDate || kind === 'DATE') return Math.floor(wall / DAY) > Math.floor(until / DAY);
-    return (kind === 'UTC' ? this.#zones.instantOf(time) : wall) > until;
+  *#byRule(rule: RecurrenceRule, { start: from, end }: Interval, steps: Steps): Generator<IcsTime> {
+    if (!this.start) return;
+    const { wall: start, isDate, zone } = this.start;
+    const to = Math.min(end, (rule.until?.time ?? Infinity) + ANY_OFFSET);
+    for (const wall of recurrencesOf(rule, { start, isDate, from, to, steps })) {
+      const time = { wall, isDate, zone };
+      if (!rule.until || !isAfter(time, rule.until)) yield time;
+    }
   }
 
-  /** A period has its own length (§3.8.5.2); of a series of days, each is a day. */
-  #recurrenceDates(): RecurrenceDate[] {
-    return this.#component.all('RDATE').flatMap((line) =>
-      listed(line).flatMap((text): RecurrenceDate[] => {
-        const [from = '', to] = text.split('/');
-        const start = this.#placed(from, line);
-        if (!start) return this.#without('DATES');
-        if (this.start?.isDate) return [{ start: this.#zones.dayOf(start) }];
-        if (to === undefined) return [{ start }];
-        const [end, duration] = [this.#placed(to, line), durationIn(to)];
-        if (!end && !duration) return this.#without('DATES');
-        const instant = this.#zones.instantOf(start);
-        const until = end ? this.#zones.instantOf(end) : duration ? this.#after(start, duration) : instant;
-        return [{ start, time: { start: instant, end: Math.max(instant, until) } }];
-      }),
-    );
+  /** A period has its own length (§3.8.5.2); of a series of days, each is a day, and of another one, a day means its time of day. */
+  #recurrenceDates(steps: Steps): RecurrenceDate[] {
+    return this.#dates('RDATE', steps).flatMap(({ text, line }): RecurrenceDate[] => {
+      const [from = '', to] = text.split('/');
+      const start = this.#placed(from, line);
+      if (!start || !this.start) return this.#without('DATES');
+      if (this.start.isDate) return [{ start: this.#zones.dayOf(start) }];
+      if (start.isDate) return [{ start: { ...this.start, wall: start.wall + (this.start.wall % DAY) } }];
+      if (to === undefined) return [{ start }];
+      const [end, duration] = [this.#placed(to, line), durationIn(to)];
+      if (!end && !duration) return this.#without('DATES');
+      const instant = instantOf(start);
+      const until = end ? instantOf(end) : duration ? after(start, instant, duration) : instant;
+      return [{ start, time: { start: instant, end: Math.max(instant, until) } }];
+    });
   }
 
-  #exceptions(): ICAL.Time[] {
-    return this.#component
-      .all('EXDATE')
-      .flatMap((line) => listed(line).flatMap((text) => this.#placed(text, line) ?? this.#without('DATES')));
+  #exceptions(steps: Steps): IcsTime[] {
+    return this.#dates('EXDATE', steps).flatMap(({ text, line }) => this.#placed(text, line) ?? this.#without('DATES'));
+  }
+
+  #dates(name: 'RDATE' | 'EXDATE', steps: Steps): { readonly text: string; readonly line: IcsLine }[] {
+    return this.#component.all(name).flatMap((line) => {
+      const texts = listed(line);
+      steps.take(1 + texts.length);
+      return texts.map((text) => ({ text, line }));
+    });
   }
 
   /** What could not be read is nothing, and makes a problem. */
@@ -230,30 +258,22 @@ export class IcsEvent {
     return [];
   }
 
+  #time(name: string): IcsTime | undefined {
+    return this.#written(name, (text, line) => this.#placed(text, line));
+  }
+
   /** The first line of that name that can be read. */
-  #time(name: string): ICAL.Time | undefined {
+  #written<Value>(name: string, read: (text: string, line: IcsLine) => Value | undefined): Value | undefined {
     for (const line of this.#component.all(name)) {
-      const time = this.#placed(line.value, line);
-      if (time) return time;
+      const value = read(line.value, line);
+      if (value !== undefined) return value;
     }
     return undefined;
   }
 
-  #duration(): IcsDuration | undefined {
-    return this.#component
-      .all('DURATION')
-      .map(({ value }) => durationIn(value))
-      .find((one) => one !== undefined);
-  }
-
-  #placed(text: string, line: IcsLine): ICAL.Time | undefined {
+  #placed(text: string, line: IcsLine): IcsTime | undefined {
     const time = timeIn(text, line);
     return time && this.#zones.placed(time, parameterOf(line, 'TZID'));
-  }
-
-  #after(start: ICAL.Time, { days, milliseconds }: IcsDuration): number {
-    const later = days === 0 ? start : timeAt(wallClock(start) + days * DAY, start.zone, start.isDate);
-    return this.#zones.instantOf(later) + milliseconds;
   }
 
   #says(name: string, value: string): boolean {
@@ -274,6 +294,22 @@ function addressesIn(line: IcsLine): string[] {
   return [address, parameterOf(line, 'EMAIL') ?? address].map((one) => one.trim().toLowerCase());
 }
 
-function dayText({ year, month, day }: ICAL.Time): string {
-  return `${year}-${month}-${day}`;
+/** Days are by the clock of the zone, and the rest exact (§3.3.6). */
+function after(start: IcsTime, instant: number, { days, milliseconds }: IcsDuration): number {
+  return (days === 0 ? instant : instantOf({ ...start, wall: start.wall + days * DAY })) + milliseconds;
+}
+
+/** An end without an offset is of the zone of the start, and a date there means the whole day; many calendars write such. */
+function isAfter(time: IcsTime, { time: until, kind }: Until): boolean {
+  const { wall, isDate } = time;
+  if (isDate || kind === 'DATE') return Math.floor(wall / DAY) > Math.floor(until / DAY);
+  return (kind === 'UTC' ? instantOf(time) : wall) > until;
+}
+
+function dayNumber({ wall }: IcsTime): number {
+  return Math.floor(wall / DAY);
+}
+
+function lengthOf({ start, end }: Interval): number {
+  return end - start;
 }

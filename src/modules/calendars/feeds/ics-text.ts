@@ -2,7 +2,6 @@
  * The text of a calendar (RFC 5545 §3.1, §3.4): its lines, components, and values that say when something is. Calendars that
  * people publish are damaged now and then, so each line is read for itself, and one that says nothing takes nothing with it.
  */
-import ICAL from 'ical.js';
 
 /** A content line. `head`: its name and its parameters. */
 export interface IcsLine {
@@ -206,27 +205,38 @@ export function listed({ value }: IcsLine): readonly string[] {
   return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
 }
 
+/** A time as it is written. `wall`: what the clock on the wall shows, as epoch milliseconds if that showed UTC; of a date, its midnight. */
+export interface WrittenTime {
+  readonly wall: number;
+  readonly isDate: boolean;
+  readonly isUtc: boolean;
+}
+
 const TIME = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/i;
 
 /**
- * A DATE or DATE-TIME (§3.3.4, §3.3.5), in UTC or floating, by its form: eight digits are a day, whether VALUE says so or not. What
- * VALUE calls a date is one also where midnight is written behind it. Undefined for what is neither.
+ * A DATE or DATE-TIME (§3.3.4, §3.3.5) by its form: eight digits are a day, whether VALUE says so or not. What VALUE calls a date is
+ * one also where midnight is written behind it. Undefined for what is neither.
  */
-export function timeIn(text: string, line: IcsLine): ICAL.Time | undefined {
+export function timeIn(text: string, line: IcsLine): WrittenTime | undefined {
   const [, ...parts] = TIME.exec(text) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(0, 6)
     .map((one) => Number(one ?? 0));
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > ICAL.Time.daysInMonth(month, year)) return undefined;
+  const midnight = year < 1 ? undefined : midnightOf(year, month, day);
   const ofDay = (hour * 60 + minute) * 60 + second;
   // 24:00 and a leap second are of the next day and minute.
-  if (minute > 59 || second > 60 || ofDay > 86_400) return undefined;
-  if (parts[3] === undefined || (ofDay === 0 && parameterOf(line, 'VALUE')?.toUpperCase() === 'DATE'))
-    return new ICAL.Time({ year, month, day, isDate: true }, ICAL.Timezone.localTimezone);
-  const zone = parts[6] === undefined ? ICAL.Timezone.localTimezone : ICAL.Timezone.utcTimezone;
-  const time = new ICAL.Time({ year, month, day, hour, minute, second }, zone);
-  time.adjust(0, 0, 0, 0);
-  return time;
+  if (midnight === undefined || minute > 59 || second > 60 || ofDay > 86_400) return undefined;
+  const isDate = parts[3] === undefined || (ofDay === 0 && parameterOf(line, 'VALUE')?.toUpperCase() === 'DATE');
+  return { wall: midnight + ofDay * 1_000, isDate, isUtc: !isDate && parts[6] !== undefined };
+}
+
+/** Undefined for a day that there is not. */
+function midnightOf(year: number, month: number, day: number): number | undefined {
+  // `Date.UTC` takes the years of the first century for those of the last one.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
 /** Weeks and days by the clock on the wall, and the rest exactly (§3.3.6). */

@@ -1,38 +1,70 @@
 import { createRequire } from 'node:module';
-import ICAL from 'ical.js';
 import { instantAt } from '../../../core/instant.ts';
 import { once } from '../../../core/once.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { MAX_STEPS_OF_EVENT } from './ics-limits.rules.ts';
-import { type IcsCalendar, type IcsComponent, listed, timeIn } from './ics-text.ts';
-import { NoRecurrenceRule, recurrenceRuleOf, recurrencesOf, TooManyOccurrences } from './recurrence.rules.ts';
+import { Steps, TooManyOccurrences } from './ics-limits.rules.ts';
+import { type IcsCalendar, type IcsComponent, listed, timeIn, type WrittenTime } from './ics-text.ts';
+import { NoRecurrenceRule, recurrenceRuleOf, recurrencesOf } from './recurrence.rules.ts';
 
 const DAY = 86_400_000;
 const YEAR = 366 * DAY;
 /** Of all observances of one definition: two in each of some hundred years. */
 const MAX_CHANGES = 1_000;
+/** Of each of their rules. */
+const MAX_STEPS = 20_000;
 /** What was before is of no calendar's interest, and no rule of a zone is that old. */
 const FIRST_YEAR = Date.UTC(1900);
 
-/** A zone of the time zone database for ical.js, which has none of its own; the rules are those of `Temporal`. */
-class KnownZone extends ICAL.Timezone {
-  /** In seconds. A time that the clocks leave out has the offset of before, one that they show twice is the first (RFC 5545 §3.3.5). */
-  override utcOffset(time: ICAL.Time): number {
-    return (wallClock(time) - epochOf(plainOf(time), this.tzid)) / 1_000;
-  }
+/** What is known of a zone: its offsets from UTC, in milliseconds. */
+export interface Zone {
+  /** Of a time on the wall: one that the clocks leave out has the offset of before, one that they show twice is the first (RFC 5545 §3.3.5). */
+  offsetAt(wall: number): number;
 }
 
-/** A zone that a calendar defines itself, and nobody else. */
-class DefinedZone extends ICAL.Timezone {
-  readonly #definition: ZoneDefinition;
+/** A time on the wall of a zone; a date is the midnight of its day, where days of the calendar are. */
+export interface IcsTime {
+  readonly wall: number;
+  readonly isDate: boolean;
+  readonly zone: Zone;
+}
 
-  constructor(definition: ZoneDefinition, tzid: string) {
-    super({ tzid });
-    this.#definition = definition;
+const UTC: Zone = { offsetAt: () => 0 };
+
+/** A zone of the time zone database, whose rules are those of `Temporal`: each year of it is asked for once. */
+class KnownZone implements Zone {
+  readonly #name: string;
+  readonly #years = new Map<number, ZoneDefinition>();
+  /** What was asked for last: most often, it is asked for again. */
+  #last = { year: NaN, rules: new ZoneDefinition(0, []) };
+  /** In the time that is read. */
+  readonly inRange: () => ZoneDefinition;
+
+  constructor(name: string, range: Interval) {
+    this.#name = name;
+    this.inRange = once(() => this.#changesIn({ start: range.start - YEAR, end: range.end }));
   }
 
-  override utcOffset(time: ICAL.Time): number {
-    return this.#definition.offsetAt(wallClock(time)) / 1_000;
+  offsetAt(wall: number): number {
+    const year = Math.floor(wall / YEAR);
+    if (year !== this.#last.year) {
+      const rules = this.#years.getOrInsertComputed(year, () =>
+        this.#changesIn({ start: year * YEAR - 2 * DAY, end: (year + 1) * YEAR + 2 * DAY }),
+      );
+      this.#last = { year, rules };
+    }
+    return this.#last.rules.offsetAt(wall);
+  }
+
+  #changesIn({ start, end }: Interval): ZoneDefinition {
+    let time = instantAt(start).toZonedDateTimeISO(this.#name);
+    const first = offsetOf(time);
+    const changes: OffsetChange[] = [];
+    for (;;) {
+      const next = time.getTimeZoneTransition('next');
+      if (!next || next.epochMilliseconds >= end) return new ZoneDefinition(first, changes);
+      changes.push({ at: next.epochMilliseconds, offset: offsetOf(next) });
+      time = next;
+    }
   }
 }
 
@@ -41,104 +73,114 @@ export interface ZoneSettings {
   readonly userZone: string;
   /** In which time a definition and a zone that equals it must be the same. */
   readonly range: Interval;
+  /** By their names. */
+  readonly named: Map<string, KnownZone>;
   /** By the lines of the definition. */
-  readonly known: Map<string, ICAL.Timezone | undefined>;
+  readonly defined: Map<string, Zone | undefined>;
+}
+
+export function zoneSettings(userZone: string, range: Interval): ZoneSettings {
+  return { userZone, range, named: new Map(), defined: new Map() };
 }
 
 /** The zones of one calendar object, by the TZID that its properties have. */
 export class IcsZones {
   readonly #calendar: IcsCalendar;
   readonly #settings: ZoneSettings;
-  readonly #ofUser: ICAL.Timezone;
-  readonly #byId = new Map<string, ICAL.Timezone>();
+  readonly #ofUser: Zone;
+  readonly #byId = new Map<string, Zone>();
   /** For days as a whole: what the calendar says it is in, or where its user is. */
-  readonly ofDays: string;
+  readonly #nameOfDays: string;
+  readonly #ofDays: Zone;
 
   constructor(calendar: IcsCalendar, settings: ZoneSettings) {
     this.#calendar = calendar;
     this.#settings = settings;
-    this.#ofUser = zoneOf(settings.userZone);
-    this.ofDays = knownName(calendar.first('X-WR-TIMEZONE')?.value ?? '') ?? settings.userZone;
+    this.#ofUser = this.#named(settings.userZone);
+    this.#nameOfDays = knownName(calendar.first('X-WR-TIMEZONE')?.value ?? '') ?? settings.userZone;
+    this.#ofDays = this.#named(this.#nameOfDays);
   }
 
-  /** Sets the zone of a time as the property says that has it: UTC, that of its TZID, or, of a floating one, the user's. */
-  placed(time: ICAL.Time, tzid: string | undefined): ICAL.Time {
-    if (time.isDate || isUtc(time)) return time;
-    const placed = time.clone();
-    placed.zone = tzid === undefined ? this.#ofUser : this.#zone(tzid);
-    return placed;
-  }
-
-  /** Epoch milliseconds; of a date, when the day begins. */
-  instantOf(time: ICAL.Time): number {
-    if (time.isDate) return startOfDay(time, this.ofDays);
-    return isUtc(time) ? wallClock(time) : wallClock(time) - time.zone.utcOffset(time) * 1_000;
+  /** In the zone that the property says which has it: UTC, that of its TZID, or, of a floating one, the user's. */
+  placed({ wall, isDate, isUtc }: WrittenTime, tzid: string | undefined): IcsTime {
+    if (isDate) return this.#dayAt(wall);
+    const zone = isUtc ? UTC : tzid === undefined ? this.#ofUser : this.#zone(tzid);
+    return { wall, isDate, zone };
   }
 
   /** The day of a time, by the clock of its own zone; of one in UTC that is a midnight where the calendar is, the day there. */
-  dayOf(time: ICAL.Time): ICAL.Time {
-    if (time.isDate) return time;
-    const there = isUtc(time) ? instantAt(wallClock(time)).toZonedDateTimeISO(this.ofDays) : undefined;
-    const isDay = there?.startOfDay().equals(there) === true;
-    const { year, month, day } = isDay && there ? there : time;
-    return new ICAL.Time({ year, month, day, isDate: true }, ICAL.Timezone.localTimezone);
+  dayOf({ wall, isDate, zone }: IcsTime): IcsTime {
+    if (isDate) return this.#dayAt(wall);
+    const there = zone === UTC ? clockIn(this.#ofDays, wall) : wall;
+    return this.#dayAt(there % DAY === 0 ? there : wall);
   }
 
-  /** What the clock of this zone shows then. */
-  clockIn(zone: ICAL.Timezone, instant: number): ICAL.Time {
-    if (zone === ICAL.Timezone.utcTimezone) return timeAt(instant, zone);
-    // An offset is asked for by the clock on the wall, which that of the moment before may miss by an hour.
-    const near = timeAt(instant, zone);
-    const guess = timeAt(instant + zone.utcOffset(near) * 1_000, zone);
-    return timeAt(instant + zone.utcOffset(guess) * 1_000, zone);
+  #dayAt(wall: number): IcsTime {
+    return { wall: Math.floor(wall / DAY) * DAY, isDate: true, zone: this.#ofDays };
   }
 
   /**
    * A name that is known goes by what is known of it; any other one by its VTIMEZONE: as the zone that this equals, or by its own
    * rules. One without any is taken for the user's.
    */
-  #zone(tzid: string): ICAL.Timezone {
+  #zone(tzid: string): Zone {
     return this.#byId.getOrInsertComputed(tzid, () => {
       const name = knownName(tzid);
-      if (name !== undefined) return zoneOf(name);
+      if (name !== undefined) return this.#named(name);
       const own = this.#calendar.zones.find((one) => one.first('TZID')?.value === tzid);
-      return (own && this.#defined(own, tzid)) ?? zoneOfOffset(tzid) ?? this.#ofUser;
+      const offset = offsetName(tzid);
+      return (own && this.#defined(own)) ?? (offset === undefined ? this.#ofUser : this.#named(offset));
     });
   }
 
-  #defined(component: IcsComponent, tzid: string): ICAL.Timezone | undefined {
-    const { range, userZone, known } = this.#settings;
+  #named(name: string): Zone {
+    return name === 'UTC' ? UTC : this.#known(name);
+  }
+
+  #known(name: string): KnownZone {
+    return this.#settings.named.getOrInsertComputed(name, () => new KnownZone(name, this.#settings.range));
+  }
+
+  #defined(component: IcsComponent): Zone | undefined {
+    const { range, userZone, defined } = this.#settings;
     const location = component.first('X-LIC-LOCATION')?.value ?? '';
     const key = [location, ...component.parts.map((part) => part.text)].join('\n');
-    return known.getOrInsertComputed(key, () => {
+    return defined.getOrInsertComputed(key, () => {
       const definition = definitionOf(component, range.end + YEAR);
-      if (!definition) return undefined;
-      const likely = [knownName(location) ?? userZone, userZone, this.ofDays];
-      const name = nameOf(definition, { start: range.start - YEAR, end: range.end }, likely);
-      return name === undefined ? new DefinedZone(definition, tzid) : zoneOf(name);
+      const likely = [knownName(location) ?? userZone, userZone, this.#nameOfDays];
+      return definition && (this.#equal(definition, likely) ?? definition);
     });
+  }
+
+  /**
+   * A zone of the time zone database that a definition equals in the range, from its first observance on; the likely ones first. One
+   * that does not change there equals too many.
+   */
+  #equal(definition: ZoneDefinition, likely: readonly string[]): Zone | undefined {
+    const { start: first, end } = this.#settings.range;
+    const range = { start: Math.max(first - YEAR, (definition.changes[0]?.at ?? end) - 1), end };
+    const wanted = definition.within(range);
+    if (wanted.length < 2) return undefined;
+    const same = [...likely, ...Intl.supportedValuesOf('timeZone')].find((name) => {
+      const changes = this.#known(name).inRange().within(range);
+      const isSame = ({ at, offset }: OffsetChange, place: number) =>
+        changes[place]?.at === at && changes[place].offset === offset;
+      return changes.length === wanted.length && wanted.every(isSame);
+    });
+    return same === undefined ? undefined : this.#named(same);
   }
 }
 
-/** What the clock on the wall shows, as if it were UTC: epoch milliseconds. */
-export function wallClock(time: ICAL.Time): number {
-  const { year, month, day, hour, minute, second } = time;
-  // `Date.UTC` takes the years of the first century for those of the last one.
-  return year < 100 ? epochOf(plainOf(time), 'UTC') : Date.UTC(year, month - 1, day, hour, minute, second);
+/** Epoch milliseconds; of a date, when the day begins. */
+export function instantOf({ wall, zone }: IcsTime): number {
+  return wall - zone.offsetAt(wall);
 }
 
-/** The time at which the clock on the wall shows this. */
-export function timeAt(wall: number, zone: ICAL.Timezone, isDate = false): ICAL.Time {
-  const { year, month, day, hour, minute, second } = instantAt(wall).toZonedDateTimeISO('UTC');
-  return new ICAL.Time(isDate ? { year, month, day, isDate } : { year, month, day, hour, minute, second }, zone);
-}
-
-function isUtc(time: ICAL.Time): boolean {
-  return time.zone === ICAL.Timezone.utcTimezone;
-}
-
-function zoneOf(name: string): ICAL.Timezone {
-  return name === 'UTC' ? ICAL.Timezone.utcTimezone : new KnownZone({ tzid: name });
+/** What the clock of this zone shows then. */
+export function clockIn(zone: Zone, instant: number): number {
+  // An offset is asked for by the clock on the wall, which that of the moment before may miss by an hour.
+  const guess = instant + zone.offsetAt(instant + zone.offsetAt(instant));
+  return instant + zone.offsetAt(guess);
 }
 
 /**
@@ -177,9 +219,9 @@ const windowsZones = once(() => {
 });
 
 /** What a name says by itself, as `GMT+01:00` does. */
-function zoneOfOffset(tzid: string): ICAL.Timezone | undefined {
+function offsetName(tzid: string): string | undefined {
   const [, sign, hours = '', minutes = '00'] = /^\W*(?:UTC|GMT)?([+-])(\d{1,2}):?([0-5]\d)?\W*$/i.exec(tzid) ?? [];
-  return sign !== undefined && Number(hours) < 24 ? zoneOf(`${sign}${hours.padStart(2, '0')}:${minutes}`) : undefined;
+  return sign !== undefined && Number(hours) < 24 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
 }
 
 /** From when on a zone has another offset from UTC, all in milliseconds. */
@@ -189,21 +231,26 @@ interface OffsetChange {
 }
 
 /** The offsets of a VTIMEZONE (RFC 5545 §3.6.5), until some time after all that is of interest. */
-class ZoneDefinition {
+class ZoneDefinition implements Zone {
   readonly changes: readonly OffsetChange[];
   /** Before the first observance: its TZOFFSETFROM. */
   readonly #first: number;
+  /** The last times on the wall that are far from any change. */
+  #sure = { from: Infinity, to: Infinity, offset: 0 };
 
   constructor(first: number, changes: readonly OffsetChange[]) {
     this.#first = first;
     this.changes = changes;
   }
 
-  /** Of a time on the wall: one that is left out has the offset of before, one that is there twice is the first (§3.3.5). */
   offsetAt(wall: number): number {
+    const { from, to, offset: known } = this.#sure;
+    if (from <= wall && wall < to) return known;
     // No zone is as much as a day away from UTC.
     let place = this.#changesUntil(wall - DAY);
     let before = this.offsetAfter(place);
+    const next = this.changes[place]?.at ?? Infinity;
+    if (wall + DAY < next) this.#sure = { from: wall, to: next - DAY, offset: before };
     for (; ; place += 1) {
       const offset = this.offsetAfter(place);
       if (wall - offset < (this.changes[place - 1]?.at ?? -Infinity)) return before;
@@ -264,17 +311,17 @@ function* onsetsOf(part: IcsComponent, offset: number, end: number): Generator<n
   const line = part.first('DTSTART');
   const start = line && timeIn(line.value, line);
   if (!start) return;
-  yield wallClock(start);
+  yield start.wall;
   for (const dates of part.all('RDATE'))
     for (const text of listed(dates)) {
       const time = timeIn(text.split('/')[0] ?? '', dates);
-      if (time) yield wallClock(time);
+      if (time) yield time.wall;
     }
-  for (const { value } of part.all('RRULE')) yield* recurring(value, wallClock(start), offset, end);
+  for (const { value } of part.all('RRULE')) yield* recurring(value, start.wall, offset, end);
 }
 
 function* recurring(text: string, start: number, offset: number, end: number): Generator<number> {
-  const question = { start, isDate: false, from: FIRST_YEAR, to: end, maxSteps: MAX_STEPS_OF_EVENT };
+  const question = { start, isDate: false, from: FIRST_YEAR, to: end, steps: new Steps(MAX_STEPS) };
   try {
     const rule = recurrenceRuleOf(text);
     const { time = Infinity, kind } = rule.until ?? {};
@@ -293,39 +340,6 @@ function offsetIn(text = ''): number | undefined {
   return (sign === '-' ? -1_000 : 1_000) * ((hours * 60 + minutes) * 60 + seconds);
 }
 
-/**
- * A zone of the time zone database that a definition equals in a range, from its first observance on; the likely ones first. One
- * that does not change there equals too many.
- */
-function nameOf(definition: ZoneDefinition, { start, end }: Interval, likely: readonly string[]): string | undefined {
-  const from = Math.max(start, (definition.changes[0]?.at ?? end) - 1);
-  const wanted = definition.within({ start: from, end });
-  if (wanted.length < 2) return undefined;
-  return [...likely, ...Intl.supportedValuesOf('timeZone')].find((name) => equals(name, wanted, end));
-}
-
-function equals(name: string, wanted: readonly OffsetChange[], end: number): boolean {
-  const offsetsAgree = wanted.every(({ at, offset }) => offsetOf(name, at) === offset);
-  if (!offsetsAgree) return false;
-  return wanted.every(({ at }, place) => {
-    const next = instantAt(at).toZonedDateTimeISO(name).getTimeZoneTransition('next');
-    const then = next ? next.epochMilliseconds : Infinity;
-    return then === (wanted[place + 1]?.at ?? Infinity) || (then >= end && place === wanted.length - 1);
-  });
-}
-
-function offsetOf(name: string, instant: number): number {
-  return instantAt(instant).toZonedDateTimeISO(name).offsetNanoseconds / 1_000_000;
-}
-
-function plainOf({ year, month, day, hour, minute, second }: ICAL.Time): Temporal.PlainDateTime {
-  return new Temporal.PlainDateTime(year, month, day, hour, minute, second);
-}
-
-function epochOf(time: Temporal.PlainDateTime, timeZone: string): number {
-  return time.toZonedDateTime(timeZone).epochMilliseconds;
-}
-
-function startOfDay({ year, month, day }: ICAL.Time, timeZone: string): number {
-  return new Temporal.PlainDate(year, month, day).toZonedDateTime(timeZone).epochMilliseconds;
+function offsetOf(time: Temporal.ZonedDateTime): number {
+  return time.offsetNanoseconds / 1_000_000;
 }

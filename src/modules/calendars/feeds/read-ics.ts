@@ -1,12 +1,20 @@
 /** feeds/ reads calendars that others publish by an address (ICS), and keeps their busy times up to date. */
-import { type Interval, unionOf } from '../../schedules/interval.rules.ts';
+import { type Interval, type IntervalSet, intersectionOf, unionOf } from '../../schedules/interval.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
 import { IcsEvent, type UnreadableEvent } from './ics-event.ts';
-import { MAX_EVENTS, MAX_EVENTS_OF_UID, MAX_PERIODS, MAX_PERIODS_OF_UID, MAX_UNREADABLE } from './ics-limits.rules.ts';
+import {
+  MAX_EVENTS,
+  MAX_EVENTS_OF_UID,
+  MAX_PERIODS,
+  MAX_PERIODS_OF_UID,
+  MAX_UNREADABLE,
+  ROUNDS,
+  Steps,
+  TooManyOccurrences,
+} from './ics-limits.rules.ts';
 import { calendarsIn } from './ics-text.ts';
-import { IcsZones, type ZoneSettings } from './ics-zone.ts';
-import { TooManyOccurrences } from './recurrence.rules.ts';
+import { IcsZones, zoneSettings } from './ics-zone.ts';
 
 export interface IcsQuestion {
   readonly text: string;
@@ -32,10 +40,12 @@ export type IcsAnswer =
     }
   | { readonly failure: IcsFailure };
 
-/** The events of one UID, and when they are. */
-interface Read {
+/** The events of one UID. */
+interface Group {
   readonly events: readonly IcsEvent[];
-  readonly times: readonly BusyTime[];
+  readonly uid: string;
+  /** When they are, undefined where they are left out. */
+  times: IntervalSet | undefined;
 }
 
 /**
@@ -46,7 +56,7 @@ interface Read {
 export function readIcs({ text, timeZone, range, addresses = [] }: IcsQuestion): IcsAnswer {
   const calendars = isMarkup(text) ? [] : calendarsIn(text);
   if (calendars.length === 0) return { failure: 'NOT_A_CALENDAR' };
-  const settings: ZoneSettings = { userZone: timeZone, range, known: new Map() };
+  const settings = zoneSettings(timeZone, range);
   const found = calendars.flatMap((calendar) => {
     const zones = new IcsZones(calendar, settings);
     return calendar.events.map((component) => ({ component, zones }));
@@ -56,16 +66,17 @@ export function readIcs({ text, timeZone, range, addresses = [] }: IcsQuestion):
   const counted = groups.reduce((sum, { length }) => sum + Math.min(length, MAX_EVENTS_OF_UID), 0);
   if (counted > MAX_EVENTS) return { failure: 'TOO_MANY_EVENTS' };
   const own = new Set(addresses.map((one) => one.toLowerCase()));
-  const read = groups.map((group): Read => {
+  const read = groups.map((group): Group => {
     const isTooMany = group.length > MAX_EVENTS_OF_UID;
     const events = group
       .slice(0, isTooMany ? 1 : group.length)
       .map(({ component, zones }) => new IcsEvent(component, zones, own));
-    if (isTooMany) events[0]?.leaveOut('TOO_MANY');
-    return { events, times: isTooMany ? [] : timesOf(events, range) };
+    if (isTooMany) events[0]?.leaveOut();
+    return { events, uid: events[0]?.uid ?? '', times: isTooMany ? [] : undefined };
   });
-  const periods = merged(fitting(read).flatMap(({ times }) => times));
-  if (periods.length > MAX_PERIODS) return { failure: 'TOO_MANY_PERIODS' };
+  readAll(read, range);
+  const periods = fitting(read);
+  if (!periods) return { failure: 'TOO_MANY_PERIODS' };
   const unreadable = read.flatMap(({ events }) => events.flatMap((event) => event.unreadable ?? []));
   return {
     periods,
@@ -80,25 +91,32 @@ function isMarkup(text: string): boolean {
   return /^[\s\uFEFF]*</.test(text);
 }
 
+/** In rounds, so that what takes long takes nothing from the others. */
+function readAll(groups: readonly Group[], range: Interval): void {
+  for (const { ofUid, ofAll } of ROUNDS) {
+    let left = ofAll;
+    for (const group of groups) {
+      if (group.times) continue;
+      const most = Math.min(ofUid, left);
+      const steps = new Steps(most);
+      try {
+        group.times = timesOf(group.events, range, steps);
+      } catch (error) {
+        if (!(error instanceof TooManyOccurrences)) throw error;
+      }
+      left -= most - steps.left;
+    }
+  }
+  for (const { times, events } of groups) if (!times) for (const event of events) event.leaveOut();
+}
+
 /** Of the events of one UID: those that are no changes, and the changed instances. */
-function timesOf(events: readonly IcsEvent[], range: Interval): BusyTime[] {
+function timesOf(events: readonly IcsEvent[], range: Interval, steps: Steps): IntervalSet {
   const series = newest(events.filter(({ changes }) => !changes));
   const changes = changesIn(events, series);
   const times = changes.flatMap((event) => (event.isBusy && event.start ? [event.timeFrom(event.start)] : []));
-  for (const event of series) {
-    try {
-      times.push(...instancesOf(event, changes, range));
-    } catch (error) {
-      event.leaveOut(error instanceof TooManyOccurrences ? 'TOO_MANY' : 'RULE');
-    }
-  }
-  const uid = events[0]?.uid ?? '';
-  const within = times.map(({ start, end }) => ({
-    start: Math.max(start, range.start),
-    end: Math.min(end, range.end),
-  }));
-  const icsUid = icsIdOf(uid) === null ? null : uid;
-  return unionOf(within).map(({ start, end }) => ({ start, end, icsUid }));
+  for (const event of series) for (const time of instancesOf(event, changes, range, steps)) times.push(time);
+  return intersectionOf(unionOf(times), [range]);
 }
 
 /** The changes that count: the newest of each instance, without those that the whole series was cancelled after. */
@@ -117,35 +135,67 @@ function newest(revisions: readonly IcsEvent[]): readonly IcsEvent[] {
 }
 
 /** When a series is; where a change cannot be read, its instance is as it was. */
-function instancesOf(series: IcsEvent, changes: readonly IcsEvent[], range: Interval): Interval[] {
+function* instancesOf(
+  series: IcsEvent,
+  changes: readonly IcsEvent[],
+  range: Interval,
+  steps: Steps,
+): Generator<Interval> {
   const readable = changes.filter((change) => change.changes?.of && (change.start || !change.isBusy));
   const isChanged = series.isChangedBy(readable);
   const later = readable
     .filter((change) => change.changes?.andFuture)
     .map((change) => ({ change, from: series.instantOfChange(change) }))
     .toSorted((a, b) => a.from - b.from);
-  const times: Interval[] = [];
-  for (const { start, time, instant } of series.instances(range)) {
-    if (isChanged(start)) continue;
+  for (const { start, time, instant } of series.instances(reachOf(later, range), steps)) {
+    if (isChanged(start, instant)) continue;
+    steps.take(later.length);
     const change = later.findLast(({ from }) => from <= instant)?.change;
-    if (change ? change.isBusy : series.isBusy) times.push(change ? series.movedBy(change, start) : time);
+    if (change ? change.isBusy : series.isBusy) yield change ? series.movedBy(change, start) : time;
   }
-  return times;
 }
 
-/** All of it, or, where that is too much, what is left without those that come to most. */
-function fitting(read: readonly Read[]): readonly Read[] {
-  if (merged(read.flatMap(({ times }) => times)).length <= MAX_PERIODS) return read;
-  return read.filter(({ events, times }) => {
-    const fits = times.length <= MAX_PERIODS_OF_UID;
-    if (!fits) for (const event of events) event.leaveOut('TOO_MANY');
-    return fits;
-  });
+/** In which time an instance may be so that it comes into the range once it is moved. */
+function reachOf(later: readonly { readonly change: IcsEvent }[], { start, end }: Interval): Interval {
+  const times = later.map(({ change: { shift, length } }) => ({ start: start - shift - length, end: end - shift }));
+  return {
+    start: times.reduce((least, one) => Math.min(least, one.start), start),
+    end: times.reduce((most, one) => Math.max(most, one.end), end),
+  };
+}
+
+/** So many UIDs are joined at a time. */
+const SOME = 64;
+
+/** When all of them are, or, where that is too much, what is left without those that come to most; undefined where too much is left. */
+function fitting(groups: readonly Group[]): readonly BusyTime[] | undefined {
+  const sorted = groups.toSorted((a, b) => countOf(a) - countOf(b));
+  let all: readonly BusyTime[] = [];
+  for (let [place, size] = [0, SOME]; place < sorted.length; ) {
+    const more = joined(all, sorted.slice(place, place + size));
+    if (more.length <= MAX_PERIODS) {
+      all = more;
+      place += size;
+    } else if (size > 1) size >>= 1;
+    else if (sorted.slice(place).some((one) => countOf(one) <= MAX_PERIODS_OF_UID)) return undefined;
+    else {
+      for (const { events } of sorted.slice(place)) for (const event of events) event.leaveOut();
+      break;
+    }
+  }
+  return all;
 }
 
 /** Who is busy twice is busy; but for what may be a booking of ours, which is kept apart. */
-function merged(times: readonly BusyTime[]): BusyTime[] {
-  const own = times.filter(({ icsUid }) => icsUid !== null);
-  const others = unionOf(times.filter(({ icsUid }) => icsUid === null));
-  return [...others.map(({ start, end }) => ({ start, end, icsUid: null })), ...own];
+function joined(all: readonly BusyTime[], groups: readonly Group[]): BusyTime[] {
+  const others = all.filter(({ icsUid }) => icsUid === null) as Interval[];
+  const own = all.filter(({ icsUid }) => icsUid !== null);
+  for (const { uid, times = [] } of groups)
+    if (icsIdOf(uid) === null) others.push(...times);
+    else own.push(...times.map(({ start, end }) => ({ start, end, icsUid: uid })));
+  return [...unionOf(others).map(({ start, end }) => ({ start, end, icsUid: null })), ...own];
+}
+
+function countOf({ times }: Group): number {
+  return times?.length ?? 0;
 }

@@ -2,6 +2,8 @@
  * Rules of recurrence (RRULE, RFC 5545 §3.3.10), by the clock on the wall: a time here is what that clock shows, as epoch
  * milliseconds if it showed UTC, and a date is its midnight. Zones are left to whoever asks.
  */
+import type { Steps } from './ics-limits.rules.ts';
+
 const DAY = 86_400_000;
 const DAY_SECONDS = 86_400;
 /** Of 400 years, after which the calendar repeats itself. */
@@ -60,22 +62,19 @@ export class NoRecurrenceRule extends Error {
   override readonly name = 'NoRecurrenceRule';
 }
 
-/** A rule with more times than anybody goes through. */
-export class TooManyOccurrences extends Error {
-  override readonly name = 'TooManyOccurrences';
-}
-
 /**
  * Reads the value of an RRULE. As others do, it takes small letters, spaces (`2 TH`), a comma or semicolon too many, and 1 for an
- * INTERVAL below; it leaves out parts that it does not know, and of a part that is there twice takes the last.
+ * INTERVAL below; it leaves out parts that it does not know, and of a part that is there twice takes the last. Dates do not recur
+ * within a day.
  * @throws {NoRecurrenceRule}
  */
-export function recurrenceRuleOf(text: string): RecurrenceRule {
+export function recurrenceRuleOf(text: string, isOfDates = false): RecurrenceRule {
   const parts = new Map<string, string>();
   for (const part of text.toUpperCase().replaceAll(/\s/g, '').split(';'))
     parts.set(part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1));
   const frequency = FREQUENCIES.find((name) => name === parts.get('FREQ'));
-  if (!frequency) throw new NoRecurrenceRule(`FREQ=${parts.get('FREQ') ?? ''}`);
+  const isWithinDay = frequency !== undefined && FREQUENCIES.indexOf(frequency) < 3;
+  if (!frequency || (isOfDates && isWithinDay)) throw new NoRecurrenceRule(`FREQ=${parts.get('FREQ') ?? ''}`);
   // RFC 7529: another calendar, or another way with days that a month does not have.
   const [calendar, skip] = [parts.get('RSCALE') ?? 'GREGORIAN', parts.get('SKIP') ?? 'OMIT'];
   if (calendar !== 'GREGORIAN' || skip !== 'OMIT') throw new NoRecurrenceRule(`RSCALE=${calendar};SKIP=${skip}`);
@@ -149,16 +148,14 @@ export interface RecurrenceQuestion {
   /** Only what is neither before `from` nor after `to` is told. */
   readonly from: number;
   readonly to: number;
-  /** How many days and times may be looked at. */
-  readonly maxSteps: number;
+  readonly steps: Steps;
 }
 
 /**
  * The times that a rule makes, in order. DTSTART is among them only if the rule makes it (whoever asks adds it), and COUNT counts
  * what the rule makes: how a DTSTART counts that it does not make is undefined (§3.8.5.3), and others read it like this. Only the
  * time that is asked for is gone through, and with COUNT what is before it. UNTIL is left to whoever asks.
- * @throws {TooManyOccurrences} past `maxSteps`
- * @throws {NoRecurrenceRule} if a date is to recur within its day
+ * @throws {TooManyOccurrences} past its steps
  */
 export function recurrencesOf(rule: RecurrenceRule, question: RecurrenceQuestion): Generator<number> {
   return new Expansion(rule, question).times();
@@ -171,6 +168,8 @@ class Expansion {
   readonly #weekdays: readonly Weekday[] | undefined;
   readonly #monthDays: Numbers | undefined;
   readonly #months: Numbers | undefined;
+  /** The same days of each week, the first being 0, where the rule says no more of days. */
+  readonly #ofWeek: readonly number[] | undefined;
   readonly #start: number;
   readonly #startDay: number;
   readonly #isDate: boolean;
@@ -178,12 +177,11 @@ class Expansion {
   readonly #to: number;
   /** The first day that is gone through: with COUNT, that of the start. */
   readonly #firstDay: number;
-  #stepsLeft: number;
+  readonly #steps: Steps;
   #count = 0;
 
-  constructor(rule: RecurrenceRule, { start, isDate, from, to, maxSteps }: RecurrenceQuestion) {
+  constructor(rule: RecurrenceRule, { start, isDate, from, to, steps }: RecurrenceQuestion) {
     const { frequency, lists } = rule;
-    if (isDate && FREQUENCIES.indexOf(frequency) < 3) throw new NoRecurrenceRule(`A date is ${frequency}`);
     this.#rule = rule;
     this.#start = Math.floor(start / 1_000);
     this.#startDay = Math.floor(start / DAY);
@@ -191,7 +189,7 @@ class Expansion {
     this.#from = Math.ceil(from / 1_000);
     this.#to = Math.floor(to / 1_000);
     this.#firstDay = rule.count === Infinity ? Math.max(this.#startDay, Math.floor(from / DAY)) : this.#startDay;
-    this.#stepsLeft = maxSteps;
+    this.#steps = steps;
     const { month, day } = dateOf(this.#startDay);
     const saysNoDay = !lists.BYYEARDAY && !lists.BYMONTHDAY && !rule.weekdays;
     const saysNothing = saysNoDay && !lists.BYWEEKNO;
@@ -200,13 +198,15 @@ class Expansion {
     this.#weekdays = isOfWeek ? [{ day: weekdayOf(this.#startDay), ordinal: 0 }] : rule.weekdays;
     this.#monthDays = isOfMonth ? new Set([day]) : lists.BYMONTHDAY;
     this.#months = lists.BYMONTH ?? (saysNothing && frequency === 'YEARLY' ? new Set([month]) : undefined);
+    const saysMore = this.#months ?? this.#monthDays ?? lists.BYYEARDAY ?? lists.BYWEEKNO;
+    if (frequency === 'WEEKLY' && !saysMore) this.#ofWeek = daysOfWeek(this.#weekdays ?? [], rule.weekStart);
   }
 
   *times(): Generator<number> {
     const { frequency, count } = this.#rule;
     const length = LENGTHS[FREQUENCIES.indexOf(frequency)];
     for (const time of length === undefined ? this.#byCalendar() : this.#byClock(length)) {
-      this.#step();
+      this.#steps.take();
       if (time > this.#to || this.#count >= count) return;
       if (time < this.#start) continue;
       this.#count += 1;
@@ -224,8 +224,8 @@ class Expansion {
       const first = this.#firstDayOf(period);
       // Past the last year that there is, it is no number.
       if (!(first * DAY_SECONDS <= this.#to)) return;
-      this.#step();
-      const days = [...this.#days(first, this.#firstDayOf(period + 1) - 1)];
+      this.#steps.take();
+      const days = this.#ofWeek?.map((day) => first + day) ?? [...this.#days(first, this.#firstDayOf(period + 1) - 1)];
       const size = days.length * times.length;
       const places = this.#placesOf(size);
       for (let index = 0; index < (places?.length ?? size); index += 1) {
@@ -253,7 +253,7 @@ class Expansion {
         continue;
       }
       while (period < periodsOfDay) {
-        this.#step();
+        this.#steps.take();
         const second = period * length;
         const limit = limits.find(
           ([name, unit, size]) => !this.#rule.lists[name]?.has(Math.floor(second / unit) % size),
@@ -290,13 +290,13 @@ class Expansion {
   *#days(first: number, last: number): Generator<number> {
     let { year, month, day } = dateOf(first);
     for (let number = first; number <= last; ) {
-      this.#step();
+      this.#steps.take();
       const monthStart = number - day + 1;
       const nextMonth = dayNumber(year, month + 1, 1);
       if (!this.#months || this.#months.has(month)) {
         const [yearStart, nextYear] = [dayNumber(year, 1, 1), dayNumber(year + 1, 1, 1)];
         for (; number < nextMonth && number <= last; number += 1) {
-          this.#step();
+          this.#steps.take();
           const ofMonth = { place: number - monthStart, size: nextMonth - monthStart };
           const ofYear = { place: number - yearStart, size: nextYear - yearStart };
           if (this.#allows(number, ofMonth, ofYear)) yield number;
@@ -351,11 +351,6 @@ class Expansion {
     const first = this.#firstDayOfWeekYear(year);
     return { place: Math.floor((day - first) / 7), size: (this.#firstDayOfWeekYear(year + 1) - first) / 7 };
   }
-
-  #step(): void {
-    this.#stepsLeft -= 1;
-    if (this.#stepsLeft < 0) throw new TooManyOccurrences();
-  }
 }
 
 /** Which of so many something is, from 0 on. */
@@ -389,6 +384,11 @@ function weekdayOf(day: number): number {
 /** The last day up to this one with which a week begins. */
 function weekStartOf(day: number, weekStart: number): number {
   return day - modulo(weekdayOf(day) - weekStart, 7);
+}
+
+/** Each once, in order, the first of the week being 0. */
+function daysOfWeek(weekdays: readonly Weekday[], weekStart: number): number[] {
+  return [...new Set(weekdays.map(({ day }) => modulo(day - weekStart, 7)))].toSorted(ascending);
 }
 
 function modulo(number: number, size: number): number {

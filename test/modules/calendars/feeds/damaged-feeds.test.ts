@@ -71,6 +71,12 @@ test.each<[string, string[], string[], string[]]>([
     [ON_1ST, ON_2ND, ON_3RD],
     ['START'],
   ],
+  [
+    'the rule, where dates are written by themselves',
+    [`${HOUR}\nRRULE:FREQ=OFTEN\nRDATE:20260403T100000Z`],
+    [ON_2ND, ON_3RD],
+    ['RULE'],
+  ],
   ['the rule, where an instance is changed', [`${HOUR}\nRRULE:FREQ=OFTEN`, MOVED], [ON_2ND, AT_10TH], ['RULE']],
 ])('%s is left out with what hangs on it, and named; nothing else is', (_, lines, expected, problems) =>
   expect(read(...lines.map((some) => event(some.startsWith('UID') ? some : `UID:x\n${some}`)), OTHER)).toEqual([

@@ -4,6 +4,7 @@ import { MAX_EVENTS, MAX_PERIODS } from '../../../../src/modules/calendars/feeds
 import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
 import { BERLIN_BY_RULES, calendar, event, readIn } from './support/ics.ts';
 
+const two = (number: number): string => String(number).padStart(2, '0');
 /** From 1 March to 1 June 2026, of a user in Berlin. */
 const times = (text: string, timeZone = 'Europe/Berlin'): string[] => readIn(text, timeZone);
 
@@ -185,8 +186,10 @@ test.each<[string, string, string]>([
   [
     'too many times',
     calendar(
-      ...Array.from({ length: 8 }, (_, day) =>
-        event(`UID:${day}\nDTSTART:2026030${day + 1}T000000Z\nDURATION:PT1M\nRRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=700`),
+      ...Array.from({ length: 70 }, (_, n) =>
+        event(
+          `UID:${n}\nDTSTART:20260301T${two(n % 24)}${two(2 * Math.floor(n / 24))}00Z\nDURATION:PT1M\nRRULE:FREQ=DAILY`,
+        ),
       ),
     ),
     'TOO_MANY_PERIODS',
@@ -204,6 +207,109 @@ test.each(['DAILY', 'SECONDLY'])(
     expect(times(calendar(never))).toEqual(['2026-04-01 10:00-11:00']);
   },
 );
+
+const every = (day: number) => `DTSTART:2026030${day}T000000Z\nDURATION:PT1M\nRRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=700`;
+
+test('where all come to too many times, those that come to most are left out', () => {
+  const some = Array.from({ length: 8 }, (_, day) => event(`UID:${day}\n${every(day + 1)}`));
+  const answer = readIcs({
+    text: calendar(...some, event(`UID:g\nDTSTART:20260401T100000Z\nDURATION:PT1H`)),
+    timeZone: 'UTC',
+    range: { start: Date.UTC(2026, 2, 1), end: Date.UTC(2026, 5, 1) },
+  });
+  if ('failure' in answer) throw new Error(answer.failure);
+  expect(answer.periods).toContainEqual({
+    start: Date.UTC(2026, 3, 1, 10),
+    end: Date.UTC(2026, 3, 1, 11),
+    icsUid: null,
+  });
+  expect([answer.periods.length, answer.unreadableCount]).toEqual([7 * 700 + 1, 1]);
+});
+
+/** As long as feeds are read ahead. */
+const YEAR = { start: Date.UTC(2026, 9, 17), end: Date.UTC(2027, 10, 21) };
+const minutes = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    new Date(YEAR.start + n * 60_000).toISOString().replaceAll(/[-:]|\.000/g, ''),
+  ).join();
+const numbers = (least: number, highest: number) =>
+  Array.from({ length: 1_000 }, (_, n) => least + (n % (highest - least + 1))).join();
+const hourly = 'DTSTART;TZID=Europe/Berlin:20261001T000000\nDURATION:PT1M\nRRULE:FREQ=HOURLY';
+
+describe('what is sent to keep a reader busy', () => {
+  const GOOD = event('UID:g\nDTSTART:20270401T100000Z\nDURATION:PT1H');
+  const HOUR = { start: Date.UTC(2027, 3, 1, 10), end: Date.UTC(2027, 3, 1, 11), icsUid: null };
+
+  test.each<[string, readonly string[]]>([
+    ['each second', ['DTSTART:20200101T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY']],
+    ['each second that is counted', ['DTSTART:20200101T000000Z\nRRULE:FREQ=SECONDLY;BYSECOND=1;COUNT=999999999']],
+    ['a hundred thousand dates', [`DTSTART:20270101T000000Z\nDURATION:PT1S\nRDATE:${minutes(100_000)}`]],
+    ['three hundred thousand exceptions', [`DTSTART:20270101T000000Z\nDURATION:PT1S\nEXDATE:${minutes(300_000)}`]],
+    [
+      'lists of a thousand',
+      [
+        `DTSTART:20270101T000000Z\nDURATION:PT1S\nRRULE:FREQ=YEARLY;BYMONTHDAY=${numbers(1, 31)};BYHOUR=${numbers(0, 23)};BYMINUTE=${numbers(0, 59)}`,
+      ],
+    ],
+    [
+      'twenty thousand rules',
+      [`DTSTART:20270101T000000Z\nDURATION:PT1S\n${'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\n'.repeat(20_000)}`],
+    ],
+    ['each hour, a hundred times', Array.from({ length: 100 }, () => `${hourly};BYMINUTE=1,2`)],
+    [
+      'nine hundred changes of all that comes later',
+      [
+        hourly,
+        ...Array.from(
+          { length: 900 },
+          (_, n) =>
+            `RECURRENCE-ID;RANGE=THISANDFUTURE:202610${two(1 + (n % 30))}T${two(n % 24)}0000Z\nDTSTART:20270101T100000Z\nDURATION:PT1M`,
+        ),
+      ],
+    ],
+    [
+      'from the first year to the last',
+      ['DTSTART:00010101T000000Z\nDTEND:99991231T000000Z\nRRULE:FREQ=DAILY;COUNT=999999'],
+    ],
+  ])('(%s) takes nothing from others', (_, hostile) => {
+    const text = calendar(...hostile.map((lines) => event(`UID:h\n${lines}`)), GOOD);
+    const before = process.cpuUsage().user;
+    const answer = readIcs({ text, timeZone: 'UTC', range: YEAR });
+    if ('failure' in answer) throw new Error(answer.failure);
+    expect([answer.periods, answer.unreadableCount]).toEqual([[HOUR], hostile.length]);
+    expect(answer.unreadable[0]).toMatchObject({ problem: 'TOO_MANY' });
+    expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(6);
+  });
+
+  test.each(['INTERVAL=999999999', 'INTERVAL=999999999;BYMONTH=2;BYMONTHDAY=30'])('(%s) is read soon', (parts) => {
+    const hostile = ['YEARLY', 'MONTHLY', 'DAILY', 'HOURLY', 'SECONDLY'].map((frequency) =>
+      event(`UID:${frequency}\nDTSTART:20270101T000000Z\nRRULE:FREQ=${frequency};${parts}`),
+    );
+    expect(readIcs({ text: calendar(...hostile, GOOD), timeZone: 'UTC', range: YEAR })).toMatchObject({
+      periods: [HOUR],
+      unreadableCount: 0,
+    });
+  });
+});
+
+test.each([
+  ['2,000 daily series, in a zone by its name', 2_000, 'Europe/Berlin', 'FREQ=DAILY', 400],
+  ['2,000 daily series, in a zone of their own', 2_000, 'Odd', 'FREQ=DAILY', 400],
+  ['20,000 weekly series', 20_000, 'Europe/Berlin', 'FREQ=WEEKLY', 57],
+])('%s are read, all of them, within the time for one calendar', (_, count, tzid, rule, times) => {
+  const text = calendar(
+    BERLIN_BY_RULES('Odd').replaceAll('+0100', '+0110'),
+    ...Array.from({ length: count }, (_one, n) =>
+      event(`UID:${n}\nDTSTART;TZID=${tzid}:20260102T${two(n % 7)}0000\nDURATION:PT1H\nRRULE:${rule}`),
+    ),
+  );
+  const before = process.cpuUsage().user;
+  const answer = readIcs({ text, timeZone: 'UTC', range: YEAR });
+  if ('failure' in answer) throw new Error(answer.failure);
+  expect(answer).toMatchObject({ eventCount: count, unreadableCount: 0 });
+  expect(answer.periods.length).toBeGreaterThanOrEqual(times);
+  expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(6);
+});
 
 test.each([
   ['every minute', 'DTSTART:20200101T000000Z\nDURATION:PT1S\nRRULE:FREQ=MINUTELY'],

@@ -5,6 +5,7 @@
 import * as fc from 'fast-check';
 import { RRuleTemporal } from 'rrule-temporal';
 import { expect, test } from 'vitest';
+import { Steps } from '../../../../src/modules/calendars/feeds/ics-limits.rules.ts';
 import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
 import { recurrenceRuleOf, recurrencesOf } from '../../../../src/modules/calendars/feeds/recurrence.rules.ts';
 import { type AnyRule, anyRule, type Frequency } from './support/any-rule.ts';
@@ -112,7 +113,7 @@ function isReadAsTheRfc({ frequency, parts }: AnyRule): boolean {
 }
 
 function ours({ text, start }: AnyRule, to: number): number[] {
-  return [...recurrencesOf(recurrenceRuleOf(text), { start, isDate: false, from: start, to, maxSteps: 1e6 })];
+  return [...recurrencesOf(recurrenceRuleOf(text), { start, isDate: false, from: start, to, steps: new Steps(1e6) })];
 }
 
 test('a rule is what rrule-temporal says, where that goes by the RFC', { timeout: 60_000 + RULES * 50 }, () => {
@@ -142,7 +143,7 @@ test('a rule makes the days that each of its parts allows by its definition', { 
     fc.property(rule, (one) => {
       const to = one.start + (HORIZONS[one.frequency] / 2) * DAY;
       // Hours, minutes and seconds say nothing of a date.
-      const question = { start: one.start, isDate: true, from: one.start, to, maxSteps: 1e6 };
+      const question = { start: one.start, isDate: true, from: one.start, to, steps: new Steps(1e6) };
       const days = [...recurrencesOf(recurrenceRuleOf(one.text), question)];
       found += days.length > 0 ? 1 : 0;
       expect(days).toEqual(daysByDefinition(one, to));
@@ -162,7 +163,7 @@ test('a part of the time has what the whole has there, also long after the start
     fc.property(rule, share, share, (one, a, b) => {
       const length = HORIZONS[one.frequency] * DAY;
       const [from, to] = [one.start + Math.min(a, b) * length, one.start + Math.max(a, b) * length];
-      const question = { start: one.start, isDate: false, from, to, maxSteps: 1e6 };
+      const question = { start: one.start, isDate: false, from, to, steps: new Steps(1e6) };
       const times = [...recurrencesOf(recurrenceRuleOf(one.text), question)];
       found += times.length > 0 ? 1 : 0;
       expect(times).toEqual(ours(one, one.start + length).filter((time) => from <= time && time <= to));

@@ -1,11 +1,11 @@
 /** Rules of recurrence: the examples of RFC 5545, each kind that readers of calendars were found to get wrong, and bounds. */
 import { describe, expect, test } from 'vitest';
+import { Steps, TooManyOccurrences } from '../../../../src/modules/calendars/feeds/ics-limits.rules.ts';
 import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
 import {
   NoRecurrenceRule,
   recurrenceRuleOf,
   recurrencesOf,
-  TooManyOccurrences,
 } from '../../../../src/modules/calendars/feeds/recurrence.rules.ts';
 import { calendar, event } from './support/ics.ts';
 
@@ -222,7 +222,7 @@ describe('RFC 5545 §3.8.5.3, each example', () => {
 function made(rule: string, start: string, number = 6): string[] {
   const isDate = !start.includes(' ');
   const wall = Date.parse(`${start.replace(' ', 'T')}${isDate ? 'T00:00' : ''}Z`);
-  const question = { start: wall, isDate, from: wall, to: Date.UTC(2100), maxSteps: 100_000 };
+  const question = { start: wall, isDate, from: wall, to: Date.UTC(2100), steps: new Steps(100_000) };
   const times = recurrencesOf(recurrenceRuleOf(rule), question).take(number);
   return times
     .map((time) =>
@@ -453,7 +453,9 @@ describe('a rule ends in time', () => {
   const YEAR = { from: Date.UTC(2026), to: Date.UTC(2027) };
   const taken = (rule: string, start: number, maxSteps: number): [number, number] => {
     const began = performance.now();
-    const all = [...recurrencesOf(recurrenceRuleOf(rule), { start, isDate: false, ...YEAR, maxSteps })];
+    const all = [
+      ...recurrencesOf(recurrenceRuleOf(rule), { start, isDate: false, ...YEAR, steps: new Steps(maxSteps) }),
+    ];
     return [all.length, performance.now() - began];
   };
 
