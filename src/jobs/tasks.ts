@@ -8,7 +8,7 @@ import { removeExpiredSessions } from '../modules/accounts/sign-in/end-session.t
 import { removeOldFailedSignIns } from '../modules/accounts/sign-in/record-failed-sign-in.ts';
 import { forgetNetworks } from '../modules/bookings/book/forget-networks.ts';
 import { denormalizeBelongings } from '../modules/bookings/lists/denormalize.ts';
-import { forgetMails } from '../modules/bookings/mails/mail-fates.ts';
+import { forgetMails } from '../modules/bookings/mails/mail-outcomes.ts';
 import { PastTimeSweep } from '../modules/bookings/occupancy/past-times.ts';
 import { removeExpiredReservations } from '../modules/bookings/slots/holds/remove-expired-reservations.ts';
 import { removeExpiredConnectionRequests } from '../modules/connections/begin-connection.ts';

@@ -7,7 +7,7 @@ import type { CountedAs } from './mail-limit.ts';
  * The outcome of a notice that was one too many: it is told in a summary, or ends untold, as nobody wants it or it has
  * waited too long.
  */
-export type HeldNoticeFate = 'SUMMARY' | 'NONE' | 'EXPIRED';
+export type HeldNoticeOutcome = 'SUMMARY' | 'NONE' | 'EXPIRED';
 
 /**
  * A mail to somebody about what is theirs (their account, their app, what they administer) that was one too many. Those that say the
@@ -44,7 +44,7 @@ export const HeldNotice = defineEntity({
     userId: p.uuid().nullable(),
     /** So many of them were to be sent. */
     times: p.integer(),
-    fate: p.text().$type<HeldNoticeFate>(),
+    outcome: p.text().$type<HeldNoticeOutcome>(),
     /** When to look at it again; null once it has ended. */
     dueAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

@@ -12,7 +12,7 @@ import { changed, type Em, row, rows, sql } from '../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../database/statements.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { type Admission, addressOfMail, type Mail } from '../mail/mailer.ts';
-import { HeldNotice, type HeldNoticeFate } from './held-notice.entity.ts';
+import { HeldNotice, type HeldNoticeOutcome } from './held-notice.entity.ts';
 import { HELD_NOTICE_DE } from './held-notice-words.de.rules.ts';
 import { HELD_NOTICE_EN } from './held-notice-words.en.rules.ts';
 import type { CountedAs, CountedMail, MailLimit } from './mail-limit.ts';
@@ -86,7 +86,7 @@ interface Wanted extends Topic {
 }
 
 interface Held extends Wanted {
-  readonly fate: HeldNoticeFate;
+  readonly outcome: HeldNoticeOutcome;
   /** Null: as the others of its topic. */
   readonly afterSeconds: number | null;
 }
@@ -105,13 +105,13 @@ function admitEach(
     const decided = new Map(tried.map((one, place) => [one, decisions[place]]));
     const held = wanted.flatMap((one): Held[] => {
       const decision = decided.get(one);
-      if (!decision) return [{ ...one, fate: 'SUMMARY', afterSeconds: null }];
+      if (!decision) return [{ ...one, outcome: 'SUMMARY', afterSeconds: null }];
       if (decision.limit === undefined) return [];
       const { limit, secondsToWait } = decision;
       return [
         limit === 'silence'
-          ? { ...one, fate: 'NONE', afterSeconds: null }
-          : { ...one, fate: 'SUMMARY', afterSeconds: secondsToWait },
+          ? { ...one, outcome: 'NONE', afterSeconds: null }
+          : { ...one, outcome: 'SUMMARY', afterSeconds: secondsToWait },
       ];
     });
     await hold(inner, held);
@@ -160,11 +160,11 @@ async function hold(em: Em, held: readonly Held[]): Promise<void> {
   await changed(
     em,
     sql`insert into held_notices as known
-          (receiver, topic, digest, id, subject, mail, counted, user_id, times, fate, due_at, created_at)
+          (receiver, topic, digest, id, subject, mail, counted, user_id, times, outcome, due_at, created_at)
         select receiver, topic, case when has_room or user_id is not null then digest else '' end, id, subject,
-          case when has_room and fate = 'SUMMARY' then mail::jsonb end, counted::jsonb, user_id, 1,
-          case when user_id is not null and not has_room then 'NONE' else fate end,
-          case when fate = 'SUMMARY' and (user_id is null or has_room) then coalesce(others_due_at, now() + make_interval(secs => seconds)) end,
+          case when has_room and outcome = 'SUMMARY' then mail::jsonb end, counted::jsonb, user_id, 1,
+          case when user_id is not null and not has_room then 'NONE' else outcome end,
+          case when outcome = 'SUMMARY' and (user_id is null or has_room) then coalesce(others_due_at, now() + make_interval(secs => seconds)) end,
           now()
         from (
           select new.*, of.due_at as others_due_at,
@@ -172,8 +172,8 @@ async function hold(em: Em, held: readonly Held[]): Promise<void> {
           from unnest(${texts(({ receiver }) => receiver)}, ${texts(({ topic }) => topic)}, ${texts(({ digest }) => digest)},
             ${held.map(() => newId())}::uuid[], ${texts(({ mail }) => mail.subject ?? '')}, ${texts(({ mail }) => JSON.stringify(mail))},
             ${texts(({ counted }) => JSON.stringify(counted))}, ${held.map(({ userId }) => userId)}::uuid[],
-            ${texts(({ fate }) => fate)}, ${held.map(({ afterSeconds }) => afterSeconds)}::int[])
-            as new (receiver, topic, digest, id, subject, mail, counted, user_id, fate, seconds),
+            ${texts(({ outcome }) => outcome)}, ${held.map(({ afterSeconds }) => afterSeconds)}::int[])
+            as new (receiver, topic, digest, id, subject, mail, counted, user_id, outcome, seconds),
           lateral (
             select count(*)::int as count, coalesce(bool_or(h.digest = new.digest), false) as is_there, min(h.due_at) as due_at
             from held_notices h where h.receiver = new.receiver and h.topic = new.topic and h.due_at is not null
@@ -183,7 +183,7 @@ async function hold(em: Em, held: readonly Held[]): Promise<void> {
           times = case when known.due_at is null then 0 else known.times end + 1,
           created_at = case when known.due_at is null then excluded.created_at else known.created_at end,
           id = case when known.due_at is null then excluded.id else known.id end,
-          mail = excluded.mail, counted = excluded.counted, user_id = excluded.user_id, fate = excluded.fate, due_at = excluded.due_at`,
+          mail = excluded.mail, counted = excluded.counted, user_id = excluded.user_id, outcome = excluded.outcome, due_at = excluded.due_at`,
   );
 }
 
@@ -296,13 +296,13 @@ async function postpone(em: Em, due: Topic, seconds: number): Promise<void> {
   await changed(em, updateWaiting(due).set({ dueAt: fromNow(seconds, 'secs') }));
 }
 
-async function end(em: Em, due: Topic, fate: HeldNoticeFate): Promise<void> {
-  await changed(em, updateWaiting(due).set({ fate, dueAt: null, mail: null }));
+async function end(em: Em, due: Topic, outcome: HeldNoticeOutcome): Promise<void> {
+  await changed(em, updateWaiting(due).set({ outcome, dueAt: null, mail: null }));
 }
 
 async function expire(em: Em, due: Topic, mailLimit: MailLimit): Promise<void> {
   const old = updateWaiting(due).where('createdAt', '<', ago(LONGEST_DAYS, 'days'));
-  const expired = await rows(em, old.set({ fate: 'EXPIRED', dueAt: null, mail: null }).returning('times'));
+  const expired = await rows(em, old.set({ outcome: 'EXPIRED', dueAt: null, mail: null }).returning('times'));
   const count = expired.reduce((sum, { times }) => sum + times, 0);
   mailLimit.reportUnsent('notices', `They have waited for ${LONGEST_DAYS} days.`, count);
 }
@@ -340,7 +340,7 @@ export function noticesContent(
   };
 }
 
-const SHOWN = ['subject', 'times', 'fate', 'dueAt', 'createdAt'] as const;
+const SHOWN = ['subject', 'times', 'outcome', 'dueAt', 'createdAt'] as const;
 
 /** A notice that has not been sent, as its receiver sees it. */
 export type HeldNoticeRow = Pick<RowOf<typeof HeldNotice>, (typeof SHOWN)[number]>;

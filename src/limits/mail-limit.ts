@@ -11,8 +11,8 @@ import {
   hourCounter,
   type Lane,
   type LengthOf,
-  type NewsFate,
   type NewsMail,
+  type NewsOutcome,
   newsOutlook,
 } from './news-limit.ts';
 
@@ -157,17 +157,17 @@ export class MailLimit {
     mails: readonly NewsMail[],
     lengthOf: LengthOf,
     turn?: { readonly isInLine: boolean },
-  ): Promise<readonly NewsFate[]> {
+  ): Promise<readonly NewsOutcome[]> {
     if (!this.limits) return mails.map(() => ({ kind: 'SENT' }));
-    const fates = await decideNews(em, this.limits, mails, lengthOf, turn);
-    const lost = fates.filter((fate) => fate.kind === 'NONE' && !fate.isSilenced).length;
+    const outcomes = await decideNews(em, this.limits, mails, lengthOf, turn);
+    const lost = outcomes.filter((outcome) => outcome.kind === 'NONE' && !outcome.isSilenced).length;
     if (lost > 0)
       this.#log.warn({ limit: 'line', mails: lost }, 'Mails are not sent: the line of who causes them is full.');
-    return fates;
+    return outcomes;
   }
 
   /** Decides about a summary of such news (`decideSummary`), in a transaction. */
-  async decideSummary(em: Em, to: string, lane: Lane): Promise<NewsFate> {
+  async decideSummary(em: Em, to: string, lane: Lane): Promise<NewsOutcome> {
     return this.limits ? decideSummary(em, this.limits, to, lane) : { kind: 'SENT' };
   }
 
@@ -177,7 +177,7 @@ export class MailLimit {
   }
 
   /** The admission of a mail that was decided to be sent. */
-  admissionOf(_fate: { readonly kind: 'SENT' }): Admission {
+  admissionOf(_outcome: { readonly kind: 'SENT' }): Admission {
     return ADMITTED;
   }
 

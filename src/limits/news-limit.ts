@@ -49,7 +49,7 @@ export interface NewsMail {
 }
 
 /** `afterMs`: when to look at it again. */
-export type NewsFate =
+export type NewsOutcome =
   | { readonly kind: 'SENT' }
   | { readonly kind: 'WAITING' | 'SUMMARY'; readonly afterMs: number }
   /** `isSilenced`: who reads the mailbox has ended mails of strangers; otherwise the line is full. */
@@ -75,7 +75,7 @@ export async function decideNews(
   mails: readonly NewsMail[],
   lengthOf: LengthOf,
   { isInLine = false } = {},
-): Promise<readonly NewsFate[]> {
+): Promise<readonly NewsOutcome[]> {
   const windows = new Map<string, Addition>();
   for (const mail of mails)
     for (const { key, seconds } of countersOf(mail)) windows.set(key, { by: 0, windowInSeconds: seconds });
@@ -86,18 +86,18 @@ export async function decideNews(
   );
   const lengths = new Map(isInLine ? [] : await lengthOf(em, [...new Set(mails.map(({ line }) => line))]));
   const reached = new Set<string>();
-  const fates = mails.map((mail): NewsFate => {
+  const outcomes = mails.map((mail): NewsOutcome => {
     const key = receiverKey(mail.to);
     const receiver = known.get(key);
     const isNew = !receiver && !reached.has(key);
-    const fate = fateOf(mail, { limits, counters, receiver, isNew, waiting: lengths.get(mail.line) ?? 0 });
-    if (fate.kind === 'WAITING') lengths.set(mail.line, (lengths.get(mail.line) ?? 0) + 1);
-    if (fate.kind === 'SENT' && mail.lane !== 'HOST') reached.add(key);
-    return fate;
+    const outcome = outcomeOf(mail, { limits, counters, receiver, isNew, waiting: lengths.get(mail.line) ?? 0 });
+    if (outcome.kind === 'WAITING') lengths.set(mail.line, (lengths.get(mail.line) ?? 0) + 1);
+    if (outcome.kind === 'SENT' && mail.lane !== 'HOST') reached.add(key);
+    return outcome;
   });
   await addCounts(em, counters.additions(windows));
   await noteMailed(em, [...reached]);
-  return fates;
+  return outcomes;
 }
 
 interface Standing {
@@ -109,7 +109,7 @@ interface Standing {
   readonly waiting: number;
 }
 
-function fateOf(mail: NewsMail, standing: Standing): NewsFate {
+function outcomeOf(mail: NewsMail, standing: Standing): NewsOutcome {
   const { limits, counters, receiver, isNew, waiting } = standing;
   const { lane, line } = mail;
   const [first, second] = countersOf(mail);
@@ -190,7 +190,7 @@ class Counters {
  * Decides about one summary to a mailbox, and counts it. Hosts get theirs in any case; of strangers, there is one an hour, within
  * the mails of the day.
  */
-export async function decideSummary(em: Em, limits: NewsLimits, to: string, lane: Lane): Promise<NewsFate> {
+export async function decideSummary(em: Em, limits: NewsLimits, to: string, lane: Lane): Promise<NewsOutcome> {
   if (lane !== 'STRANGER') return { kind: 'SENT' };
   const mailbox = receiverKey(to);
   const [summary, day] = [counterKey('mail', 'summary', mailbox), counterKey('mail', 'day', mailbox)];

@@ -5,7 +5,7 @@ import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { networkOf } from '../../src/limits/network.ts';
 import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
-import { mailsOfBooked } from '../../src/modules/bookings/mails/mail-fates.ts';
+import { mailsOfBooked } from '../../src/modules/bookings/mails/mail-outcomes.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -48,7 +48,7 @@ describe.runIf(isOnPostgres)(
       const byReceiver = Map.groupBy(mailServer.mails, ({ mailbox }) => foldedAddress(mailbox));
       expect(byReceiver.get('victim@example.test')).toHaveLength(5);
       expect(mailServer.mails).toHaveLength(55);
-      const held = sql<{ count: number }>`select count(*)::int as count from booking_mails where fate = 'SUMMARY'`;
+      const held = sql<{ count: number }>`select count(*)::int as count from booking_mails where outcome = 'SUMMARY'`;
       expect(await row(em(), held)).toEqual({ count: 45 });
       for (const runner of runners) await runner.stop();
     });
@@ -74,15 +74,15 @@ describe.runIf(isOnPostgres)(
             by,
           );
           const twice = await Promise.all([1, 2].map(() => mailsOfBooked(em(), key, by, limit)));
-          const [first, second] = twice.map(([mail]) => mail?.fate);
+          const [first, second] = twice.map(([mail]) => mail?.outcome);
           expect(first).toBe(second);
           return first;
         }),
       );
-      const fates = Object.fromEntries(
-        [...Map.groupBy(asked, (fate) => fate)].map(([fate, { length }]) => [fate, length]),
+      const outcomes = Object.fromEntries(
+        [...Map.groupBy(asked, (outcome) => outcome)].map(([outcome, { length }]) => [outcome, length]),
       );
-      expect(fates).toEqual({ SENT: 10, WAITING: 20, NONE: 20 });
+      expect(outcomes).toEqual({ SENT: 10, WAITING: 20, NONE: 20 });
     });
   },
 );

@@ -28,10 +28,10 @@ import { uuidOf } from '../support/ids.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { storeVerified } from '../support/verified-resources.ts';
 
-/** The fate of a message past a limit, by the file that has it counted. */
+/** The outcome of a message past a limit, by the file that has it counted. */
 const SENDERS: Readonly<Record<string, 'HELD' | 'REFUSED'>> = {
   // Mails about bookings: test/jobs/held-mails.test.ts.
-  'src/modules/bookings/mails/mail-fates.ts': 'HELD',
+  'src/modules/bookings/mails/mail-outcomes.ts': 'HELD',
   'src/modules/bookings/mails/held-mails.ts': 'HELD',
   // Mails that accounts, developers and administrators are sent, and the mail that verifies a new account.
   'src/limits/held-notices.ts': 'HELD',
@@ -131,7 +131,7 @@ describe.each(NOTICES.flatMap(([name, counted, limits]) => limits.map((limit) =>
       for (const text of ['one', 'two', 'three', 'four', 'four', 'five']) atOnce.push(...(await at(text)));
       expect(atOnce).toEqual(['one', 'two']);
       const listed = await findHeldNotices(em(), ADA.replace('@', '+x@'));
-      expect(listed.map(({ subject, times, fate }) => [subject, times, fate])).toEqual([
+      expect(listed.map(({ subject, times, outcome }) => [subject, times, outcome])).toEqual([
         ['About three', 1, 'SUMMARY'],
         ['About four', 2, 'SUMMARY'],
         ['About five', 1, 'SUMMARY'],
@@ -196,10 +196,10 @@ describe('notices that are held', () => {
     await admitOrHold(em(), mailLimit, [notice('never', news)]);
     await pass();
     expect(await sent(mailLimit)).toEqual([]);
-    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ fate: 'SUMMARY', dueAt: expect.any(String) }]);
+    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ outcome: 'SUMMARY', dueAt: expect.any(String) }]);
     await pass('73 hours');
     expect(await sent(mailLimit)).toEqual([]);
-    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ fate: 'EXPIRED', dueAt: null }]);
+    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ outcome: 'EXPIRED', dueAt: null }]);
     expect(warnings).toContainEqual({ of: 'notices', messages: 1 });
     const [row] = await rows(em(), sql<{ mail: unknown }>`select mail from held_notices`);
     expect(row).toEqual({ mail: null });
@@ -209,7 +209,7 @@ describe('notices that are held', () => {
     await noteAnswer(em(), receiverKey(ADA), { wantsMails: false });
     const byStranger = { cause: strangerAt('192.0.2.1'), purpose: 'NEWS' } as const;
     expect(await admitOrHold(em(), limitOf(), [notice('never', byStranger)])).toEqual([]);
-    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ fate: 'NONE', dueAt: null }]);
+    expect(await findHeldNotices(em(), ADA)).toMatchObject([{ outcome: 'NONE', dueAt: null }]);
   });
 });
 
@@ -223,8 +223,12 @@ describe('the mail that verifies a new account, past a limit,', () => {
     expect(await welcome(first)).toBeDefined();
     for (const [index, userId] of others.entries())
       expect(await welcome(userId, ADA.replace('@', `+${index}@`))).toBeUndefined();
-    const fates = await Promise.all(others.map((userId) => findHeldWelcome(em(), userId)));
-    expect(fates.map((held) => held?.fate)).toEqual([...Array.from({ length: 5 }, () => 'SUMMARY'), 'NONE', 'NONE']);
+    const outcomes = await Promise.all(others.map((userId) => findHeldWelcome(em(), userId)));
+    expect(outcomes.map((held) => held?.outcome)).toEqual([
+      ...Array.from({ length: 5 }, () => 'SUMMARY'),
+      'NONE',
+      'NONE',
+    ]);
     // Nobody else is told of them.
     expect(await findHeldNotices(em(), ADA)).toEqual([]);
     for (const userId of others.slice(0, 5)) {

@@ -109,7 +109,7 @@ async function crowd(eventTypeId: string, start: string | undefined, waiting: nu
   );
   await changed(
     app.database.em.fork(),
-    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
+    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, outcome, due_at, created_at)
         select owner_id, booking_id, gen_random_uuid(), mailbox, role, lane, line, 'WAITING', now() + interval '1 hour', now()
         from booking_mails, generate_series(1, ${waiting}::int) where mailbox = 'first@office.test'`,
   );

@@ -217,12 +217,12 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
   test('did what they asked for, and hosts see what waits, and what is told in a summary', async () => {
     const found = await rows(
       app.database.em.fork(),
-      sql<OwnedId & { fate: string; mailbox: string }>`
-        select distinct on (fate) m.owner_id as "ownerId", m.booking_id as id, fate, mailbox from booking_mails m
+      sql<OwnedId & { outcome: string; mailbox: string }>`
+        select distinct on (outcome) m.owner_id as "ownerId", m.booking_id as id, outcome, mailbox from booking_mails m
         join booking_hosts h on h.booking_id = m.booking_id join users u on u.id = h.user_id
-        where u.username = 'ada' and m.role <> 'HOST' and m.fate <> 'SENT' order by fate`,
+        where u.username = 'ada' and m.role <> 'HOST' and m.outcome <> 'SENT' order by outcome`,
     );
-    expect(found.map(({ fate }) => fate)).toContain('SUMMARY');
+    expect(found.map(({ outcome }) => outcome)).toContain('SUMMARY');
     for (const one of found) {
       const page = await see(hostFor(0).host.browser, `/bookings/${publicOwnedId('booking', one)}/host`);
       expect(page.text).toContain(`Not e-mailed`);

@@ -9,7 +9,7 @@ import { createBooking } from '../../src/modules/bookings/book/create-booking.ts
 import { type BookingKey, uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
-import { mailOutlook, mailsOfBooked } from '../../src/modules/bookings/mails/mail-fates.ts';
+import { mailOutlook, mailsOfBooked } from '../../src/modules/bookings/mails/mail-outcomes.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -85,13 +85,13 @@ const toHosts = (mails: readonly ReceivedMail[]) => mails.filter(({ mailbox }) =
 const toOthers = (mails: readonly ReceivedMail[]) => mails.filter(({ mailbox }) => !mailbox.startsWith('ada.'));
 const linkOf = ({ uid }: Booked): string => `${PUBLIC_URL}/bookings/${uid}`;
 
-async function fatesOf(booked: readonly Booked[]): Promise<Record<string, number>> {
+async function outcomesOf(booked: readonly Booked[]): Promise<Record<string, number>> {
   const found = await rows(
     em(),
-    sql<{ fate: string; count: number }>`select fate, count(*)::int as count from booking_mails
-      where mailbox = any(${booked.map(({ email }) => email.toLowerCase())}::text[]) group by fate`,
+    sql<{ outcome: string; count: number }>`select outcome, count(*)::int as count from booking_mails
+      where mailbox = any(${booked.map(({ email }) => email.toLowerCase())}::text[]) group by outcome`,
   );
-  return Object.fromEntries(found.map(({ fate, count }) => [fate, count]));
+  return Object.fromEntries(found.map(({ outcome, count }) => [outcome, count]));
 }
 
 describe('thirty people behind one address who book a host', () => {
@@ -112,7 +112,7 @@ describe('thirty people behind one address who book a host', () => {
     expect(summary).toHaveLength(1);
     const told = [...toHosts(mails), ...summary].map(({ text }) => text).join('\n');
     for (const one of booked) expect(told).toContain(`${linkOf(one)}/host`);
-    expect(await fatesOf(booked)).toEqual({ SENT: 30 });
+    expect(await outcomesOf(booked)).toEqual({ SENT: 30 });
   });
 });
 
@@ -194,7 +194,7 @@ describe('a mailbox that strangers flood from forty networks', () => {
     expect(said(toOthers(await sent()))).toEqual([]);
     const [while_] = await flood(host, 8, 1);
     expect(while_ && (await mailsOfBooked(em(), while_.key, elsewhere(8), mailLimit))).toMatchObject([
-      { fate: 'NONE' },
+      { outcome: 'NONE' },
     ]);
     const mails = await sent();
     expect([said(toOthers(mails)), toHosts(mails).length]).toEqual([[], 1]);
@@ -229,7 +229,7 @@ describe('the line of a network that has reached as many new receivers as it may
     const atOnce = [...first, ...(await sent())];
     expect(toOthers(atOnce)).toHaveLength(4);
     expect(toHosts(atOnce)).toHaveLength(9);
-    expect(await fatesOf([...ofOne, ...ofTwo])).toEqual({ WAITING: 5 });
+    expect(await outcomesOf([...ofOne, ...ofTwo])).toEqual({ WAITING: 5 });
     await pass('1 hour');
     // There is room again, and it is theirs who wait.
     expect(await mailOutlook(em(), OFFICE, mailLimit)).toBe('WAITING');
@@ -238,7 +238,7 @@ describe('the line of a network that has reached as many new receivers as it may
     const last = toOthers(await sent());
     expect(receivers(last)).toEqual([someone(10)]);
     expect(last[0]?.text).toContain(ofOne[0] && linkOf(ofOne[0]));
-    expect(await fatesOf([...ofOne, ...ofTwo])).toEqual({ SENT_LATER: 5 });
+    expect(await outcomesOf([...ofOne, ...ofTwo])).toEqual({ SENT_LATER: 5 });
     await pass('1 hour');
     expect(said(await sent())).toEqual([]);
   });
@@ -282,15 +282,15 @@ describe('the line of a network that has reached as many new receivers as it may
     const { sent, mailLimit } = underLimits(LIMITS);
     const host = await aHost();
     const outlooks: unknown[] = [];
-    const fates: unknown[] = [];
+    const outcomes: unknown[] = [];
     for (let place = 0; place < 12; place += 1) {
       outlooks.push(await mailOutlook(em(), OFFICE, mailLimit));
       const { key } = await bookAt(host, place, someone(place));
       const [mail] = await mailsOfBooked(em(), key, OFFICE, mailLimit);
-      fates.push(mail?.fate);
+      outcomes.push(mail?.outcome);
     }
     const expected = [...times(4, () => 'SENT'), ...times(6, () => 'WAITING'), 'NONE', 'NONE'];
-    expect(fates).toEqual(expected);
+    expect(outcomes).toEqual(expected);
     expect(outlooks).toEqual(expected);
     const mails = await sent();
     expect([toOthers(mails).length, toHosts(mails).length]).toEqual([4, 12]);
@@ -329,7 +329,7 @@ test('what waits survives the process, and goes out once by two of them', async 
   for (let place = 0; place < 3; place += 1) await bookAt(host, place, `someone-${place}@example.test`);
   expect(toOthers(await first.sent())).toHaveLength(1);
   // Taken up by a process that died before it was done.
-  await changed(em(), sql`update booking_mails set due_at = now() + interval '10 minutes' where fate = 'WAITING'`);
+  await changed(em(), sql`update booking_mails set due_at = now() + interval '10 minutes' where outcome = 'WAITING'`);
   await pass('1 hour');
   const [mine, theirs] = await Promise.all([first.sent(), second.sent()]);
   expect(toOthers([...mine, ...theirs])).toHaveLength(1);

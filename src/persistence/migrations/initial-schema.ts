@@ -24,7 +24,7 @@ export const SQL = `
       create table "failed_sign_ins" ("key" text not null, "event_at" timestamptz(3) not null, "event_id" uuid not null, "ends_at" timestamptz(3) not null, primary key ("key"));
       create index "failed_sign_ins_ends_at_idx" on "failed_sign_ins" ("ends_at");
 
-      create table "held_notices" ("receiver" text not null, "topic" text not null, "digest" text not null, "id" uuid not null, "subject" text not null, "mail" jsonb null, "counted" jsonb not null, "user_id" uuid null, "times" int not null, "fate" text not null, "due_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("receiver", "topic", "digest"));
+      create table "held_notices" ("receiver" text not null, "topic" text not null, "digest" text not null, "id" uuid not null, "subject" text not null, "mail" jsonb null, "counted" jsonb not null, "user_id" uuid null, "times" int not null, "outcome" text not null, "due_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("receiver", "topic", "digest"));
       create index held_notices_due_at_idx on held_notices (due_at) where due_at is not null;
       create index held_notices_user_id_idx on held_notices (user_id) where user_id is not null;
       create index "held_notices_created_at_idx" on "held_notices" ("created_at");
@@ -249,11 +249,11 @@ export const SQL = `
 
       create table "booking_recordings" ("owner_id" uuid not null, "booking_id" uuid not null, "id" text not null, "url" text not null, "duration_in_seconds" int null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "id"));
 
-      create table "booking_mails" ("owner_id" uuid not null, "booking_id" uuid not null, "act" uuid not null, "mailbox" text not null, "role" text not null, "lane" text not null, "line" text not null, "fate" text not null, "due_at" timestamptz(3) null, "event" jsonb null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "act", "mailbox"));
+      create table "booking_mails" ("owner_id" uuid not null, "booking_id" uuid not null, "act" uuid not null, "mailbox" text not null, "role" text not null, "lane" text not null, "line" text not null, "outcome" text not null, "due_at" timestamptz(3) null, "event" jsonb null, "created_at" timestamptz(3) not null, primary key ("owner_id", "booking_id", "act", "mailbox"));
       create index booking_mails_due_at_idx on booking_mails (due_at) where due_at is not null;
-      create index booking_mails_line_idx on booking_mails (line) where fate = 'WAITING';
-      create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY';
-      create index booking_mails_unsent_idx on booking_mails (created_at) where fate = 'NONE';
+      create index booking_mails_line_idx on booking_mails (line) where outcome = 'WAITING';
+      create index booking_mails_summary_idx on booking_mails (mailbox, lane) where outcome = 'SUMMARY';
+      create index booking_mails_unsent_idx on booking_mails (created_at) where outcome = 'NONE';
       create index "booking_mails_created_at_idx" on "booking_mails" ("created_at");
 
       create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));

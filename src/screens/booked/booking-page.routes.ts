@@ -10,7 +10,7 @@ import { type BookingForPage, findBookingForPage } from '../../modules/bookings/
 import { isCutShort } from '../../modules/bookings/change/cancel-series.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
-import { findFate } from '../../modules/bookings/mails/mail-fates.ts';
+import { findOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { attributed } from '../../modules/event-types/managed/managing-team.rules.ts';
 import { type BookingPage, bookingPage, bookingPath, doneWords } from '../booking/booking-page.ts';
 import {
@@ -79,7 +79,7 @@ async function show(...[c, { publicUrl, visitors }, em, booking]: Seen): Promise
     booking,
     clock,
     isMailed: await isAuthorVerified(em, { ownerId: booking.key.ownerId, managedBy: booking.confirmation.managedBy }),
-    mailFate: await findFate(em, booking.key, booking.confirmation.attendee?.email),
+    mailOutcome: await findOutcome(em, booking.key, booking.confirmation.attendee?.email),
     url: `${publicUrl}${bookingPath(booking.confirmation.uid)}`,
     calendarLinks: linksOf(booking, publicUrl, clock.locale),
     done,

@@ -5,7 +5,7 @@ import type { BookingConfirmation } from '../../modules/bookings/booking-confirm
 import type { BookingStatus } from '../../modules/bookings/booking-transitions.rules.ts';
 import type { CalendarLink, LinkedCalendar } from '../../modules/bookings/calendar-link.rules.ts';
 import type { BookingForPage, SentByBooker } from '../../modules/bookings/change/booking-page.queries.ts';
-import type { MailFate } from '../../modules/bookings/mails/mail-fates.ts';
+import type { MailOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { answersPart } from '../kit/answers-part.ts';
 import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
@@ -28,7 +28,7 @@ export interface BookingPage {
   /** Whether who booked is mailed about it. */
   readonly isMailed: boolean;
   /** The outcome of the last mail to them; undefined where that is not decided yet, or was long ago. */
-  readonly mailFate: MailFate | undefined;
+  readonly mailOutcome: MailOutcome | undefined;
   /** The address of this page, for readers who have no mail with it. */
   readonly url: string;
   /** None for what does not take place, or is over. */
@@ -125,28 +125,28 @@ const KINDS: Readonly<Record<BookingStatus, State['kind']>> = {
 };
 
 /** Tells the booker where the booking's link and the answer to a request will be. */
-function afterBooking({ booking, isMailed, mailFate }: BookingPage, words: Words): string {
+function afterBooking({ booking, isMailed, mailOutcome }: BookingPage, words: Words): string {
   const { isOver, confirmation } = booking;
   const { status, attendee } = confirmation;
   if (isOver || !attendee) return '';
-  const isWithout = !isMailed || mailFate === 'NONE';
+  const isWithout = !isMailed || mailOutcome === 'NONE';
   if (status === 'PENDING') return ` ${isWithout ? words.answerHere : words.answerByMail}`;
   if (status !== 'ACCEPTED') return '';
-  if (!isMailed || mailFate === undefined) return ` ${words.notMailed}`;
-  return mailFate === 'SENT' ? ` ${words.mailed}` : '';
+  if (!isMailed || mailOutcome === undefined) return ` ${words.notMailed}`;
+  return mailOutcome === 'SENT' ? ` ${words.mailed}` : '';
 }
 
 /** Whether who booked has this page alone, for now. */
-function isToKeep({ booking: { confirmation, isOver }, mailFate }: BookingPage): boolean {
+function isToKeep({ booking: { confirmation, isOver }, mailOutcome }: BookingPage): boolean {
   const { status } = confirmation;
   const stands = status === 'ACCEPTED' || status === 'PENDING';
-  return stands && !isOver && mailFate !== undefined && mailFate !== 'SENT';
+  return stands && !isOver && mailOutcome !== undefined && mailOutcome !== 'SENT';
 }
 
 function keepLinkPart(page: BookingPage, { unmailed, keepLink }: Words): Html | '' {
-  const { isMailed, mailFate, url } = page;
-  if (!isMailed || !isToKeep(page) || mailFate === undefined || mailFate === 'SENT') return '';
-  return html`<p class="warning">${unmailed[mailFate]} ${keepLink} <a href="${url}"><bdi>${url}</bdi></a></p>`;
+  const { isMailed, mailOutcome, url } = page;
+  if (!isMailed || !isToKeep(page) || mailOutcome === undefined || mailOutcome === 'SENT') return '';
+  return html`<p class="warning">${unmailed[mailOutcome]} ${keepLink} <a href="${url}"><bdi>${url}</bdi></a></p>`;
 }
 
 function reasons({

@@ -7,7 +7,7 @@ import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { createBooking } from '../../modules/bookings/book/create-booking.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
-import { mailsOfBooked } from '../../modules/bookings/mails/mail-fates.ts';
+import { mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
 import { findSeriesDates } from '../../modules/bookings/slots/open-series.ts';
@@ -172,7 +172,7 @@ async function book(
   const away = eventType.successRedirectUrl;
   // Another site may not want to be in a frame, and who gets no mail yet has to see the link to keep: there the booking's page
   // has a link that leads on.
-  if (away === null || c.get('isEmbedded') || mail?.fate !== 'SENT')
+  if (away === null || c.get('isEmbedded') || mail?.outcome !== 'SENT')
     return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
   // Its host has stored an https address; as a header, it must be written in ASCII.
   return seeOther(c, new URL(away).href);

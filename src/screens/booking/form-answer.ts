@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
 import { sendOpenPage } from '../../http/page-response.ts';
-import { type MailFate, mailOutlook } from '../../modules/bookings/mails/mail-fates.ts';
+import { type MailOutcome, mailOutlook } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/open-series.ts';
 import { newFormKey } from '../kit/form-key.ts';
@@ -79,7 +79,7 @@ export async function answerWithForm(
 }
 
 /** Foresees the outcome of the mail to somebody new that this visitor books for. */
-export function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailFate> {
+export function outlookFor(c: BookingContext, settings: BookingPagesSettings): Promise<MailOutcome> {
   return mailOutlook(settings.em.fork(), actorOf(c, settings), settings.verification.mailLimit);
 }
 

@@ -5,7 +5,7 @@ import type { Mistake } from '../../core/problem.ts';
 import type { AttendeeRow, BookingRow } from '../../modules/bookings/booking.queries.ts';
 import type { HistoryStage } from '../../modules/bookings/booking-history.rules.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
-import type { UnsentMail } from '../../modules/bookings/mails/mail-fates.ts';
+import type { UnsentMail } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { answeredQuestions } from '../../modules/bookings/response.rules.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { answersPart } from '../kit/answers-part.ts';
@@ -163,7 +163,7 @@ function unsentPart(
   { booking: { unsentMails }, unsent, waitingMessages }: HostedBookingPage,
   words: BookingsWords,
 ): Html {
-  const lines = unsent.map(({ mailbox, fate }) => html`<li><bdi>${mailbox}</bdi>: ${words.fates[fate]}</li>`);
+  const lines = unsent.map(({ mailbox, outcome }) => html`<li><bdi>${mailbox}</bdi>: ${words.outcomes[outcome]}</li>`);
   return html`${unsentMails === 0 ? '' : html`<p class="warning">${words.unsent(unsentMails)}</p>`}
       ${waitingMessages === 0 ? '' : html`<p class="hint">${words.waitingMessages(waitingMessages)}</p>`}
       ${lines.length === 0 ? '' : html`<h2>${words.notMailed}</h2><ul class="plain">${lines}</ul>`}`;

@@ -24,7 +24,7 @@ import type { BookingFilter } from '../../modules/bookings/lists/booking-list.ru
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
 import { listHostBookings } from '../../modules/bookings/lists/host-booking.queries.ts';
 import { isOver } from '../../modules/bookings/locked-booking.ts';
-import { findUnsent } from '../../modules/bookings/mails/mail-fates.ts';
+import { findUnsent } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { HELD_SLOT, listHeldSlots, releaseHeldSlot } from '../../modules/bookings/slots/holds/held-slot.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { findHosts } from '../../modules/event-types/event-type-host.queries.ts';

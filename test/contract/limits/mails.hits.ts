@@ -44,7 +44,7 @@ function book(visit: Visit, { eventTypeId, starts }: Offered, email: string, as:
 }
 
 /** The answer's word about the mail to the booker. */
-function fateIn({ text }: Outcome): string | undefined {
+function outcomeIn({ text }: Outcome): string | undefined {
   return /"status":"(\w+)"/.exec(text)?.[1];
 }
 
@@ -57,8 +57,9 @@ async function mailed(
   let within = await act(0);
   for (let index = 1; index < amount; index += 1) within = await act(index);
   const beyond = await act(amount);
-  const fates = [fateIn(within), fateIn(beyond)];
-  if (fates.join() !== `SENT,${instead}`) throw new Error(`The mails within and beyond the limit: ${fates.join()}.`);
+  const outcomes = [outcomeIn(within), outcomeIn(beyond)];
+  if (outcomes.join() !== `SENT,${instead}`)
+    throw new Error(`The mails within and beyond the limit: ${outcomes.join()}.`);
   return { within, beyond };
 }
 
@@ -187,9 +188,11 @@ export const hits: Hits = {
       await jobsSettled(visit.app);
       const told = await row(
         visit.app.database.em.fork(),
-        sql<{ fate: string }>`select fate from booking_mails where role = 'HOST' order by created_at desc limit 1`,
+        sql<{
+          outcome: string;
+        }>`select outcome from booking_mails where role = 'HOST' order by created_at desc limit 1`,
       );
-      return { ...outcome, text: JSON.stringify({ status: told?.fate }) };
+      return { ...outcome, text: JSON.stringify({ status: told?.outcome }) };
     };
     return mailed({ amount }, 'SUMMARY', toHost);
   },
@@ -218,18 +221,18 @@ export const hits: Hits = {
     // All but the last one, as if others had been before.
     await changed(
       visit.app.database.em.fork(),
-      sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
-          select owner_id, booking_id, gen_random_uuid(), mailbox, role, lane, line, fate, due_at, created_at
-          from booking_mails, generate_series(1, ${amount - 2}::int) where line = ${line} and fate = 'WAITING'`,
+      sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, outcome, due_at, created_at)
+          select owner_id, booking_id, gen_random_uuid(), mailbox, role, lane, line, outcome, due_at, created_at
+          from booking_mails, generate_series(1, ${amount - 2}::int) where line = ${line} and outcome = 'WAITING'`,
     );
     const within = await book(visit, offer, 'last-in-line@example.test');
     const beyond = await book(visit, offer, 'not-in-line@example.test');
-    const fates = [first, within, beyond].map(fateIn);
+    const outcomes = [first, within, beyond].map(outcomeIn);
     await changed(
       visit.app.database.em.fork(),
-      sql`delete from booking_mails where line = ${line} and fate = 'WAITING'`,
+      sql`delete from booking_mails where line = ${line} and outcome = 'WAITING'`,
     );
-    if (fates.join() !== 'WAITING,WAITING,NONE') throw new Error(`The mails in the line: ${fates.join()}.`);
+    if (outcomes.join() !== 'WAITING,WAITING,NONE') throw new Error(`The mails in the line: ${outcomes.join()}.`);
     return { within, beyond };
   },
   'mails-of-account': async (visit, { amount }) => {

@@ -32,7 +32,7 @@ export async function storeFullBooking(em: Em, ownerId: string, eventTypeId: str
         select owner_id, id, id, starts_at, 'Grace', 'grace@example.test', 'UTC', 'en', '+4930123456', 'Hello', '{"topic": "a"}', false,
           case when seats is not null then id end
         from bookings where owner_id = ${ownerId} and id = any(${[id, other]}::uuid[])`,
-    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
+    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, outcome, due_at, created_at)
         values (${ownerId}, ${id}, ${id}, 'grace@example.test', 'ATTENDEE', 'STRANGER', 'network 1', 'SUMMARY',
           timestamptz '2031-01-06 08:00Z', now())`,
     sql`insert into booking_recordings (owner_id, booking_id, id, url, duration_in_seconds, created_at) ${media}, ${url}, 60, now()`,

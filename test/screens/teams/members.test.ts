@@ -103,7 +103,7 @@ async function booked(teamId: string, howMany: number, host: Person) {
 }
 
 /** The status of each, and who hosts it. */
-async function fates(uids: readonly string[]): Promise<string[]> {
+async function outcomes(uids: readonly string[]): Promise<string[]> {
   const document = 'query($uid: String!) { publicBooking(uid: $uid) { status hosts { name } } }';
   const told: string[] = [];
   for (const uid of uids) {
@@ -202,7 +202,7 @@ describe('removing a member', () => {
     ['keeps', { bookings: 'KEEP' }, 'ACCEPTED Cyd Raman'],
     ['reassigns', { bookings: 'REASSIGN' }, 'ACCEPTED Ada Okafor'],
     ['cancels', { bookings: 'CANCEL', reason: 'Moved on.' }, 'CANCELLED Cyd Raman'],
-  ])('%s their bookings, as it was chosen', async (_what, choice, fate) => {
+  ])('%s their bookings, as it was chosen', async (_what, choice, outcome) => {
     const team = await made('team', [cyd, 'MEMBER']);
     const { eventTypeId, uids } = await booked(team.id, 1, cyd);
     const hostsSet = [cyd, ada].map(({ id: userId }) => ({ userId }));
@@ -214,7 +214,7 @@ describe('removing a member', () => {
     const after = shownPage(await ada.browser.submit(page, choice));
     expect(after.text).toContain('Member removed.');
     expect(after.text).not.toContain('Cyd Raman');
-    expect(await fates(uids)).toEqual([fate]);
+    expect(await outcomes(uids)).toEqual([outcome]);
     expect(await statusOf(cyd, team.path)).toBe(404);
   });
 
@@ -230,10 +230,10 @@ describe('removing a member', () => {
     expect([nobody.status, Object.keys(mistakesOf(nobody))]).toEqual([422, ['otherwise']]);
     expect(nobody.text).toMatch(/No one else has time for 2 of the bookings\. Choose/);
     expect(nobody.html).toContain('Moved on.</textarea>');
-    expect(await fates(uids)).toEqual(['ACCEPTED Cyd Raman', 'ACCEPTED Cyd Raman']);
+    expect(await outcomes(uids)).toEqual(['ACCEPTED Cyd Raman', 'ACCEPTED Cyd Raman']);
     const done = shownPage(await ada.browser.submit(nobody, { otherwise: 'CANCEL' }));
     expect(done.text).toContain('Member removed.');
-    expect(await fates(uids)).toEqual(['CANCELLED Cyd Raman', 'CANCELLED Cyd Raman']);
+    expect(await outcomes(uids)).toEqual(['CANCELLED Cyd Raman', 'CANCELLED Cyd Raman']);
   });
 
   test('is done once by a double click', async () => {

@@ -21,7 +21,7 @@ import { requireVerifiedHost } from '../hosted-booking.ts';
 import { Booking } from '../lists/booking.graphql.ts';
 import { findGroupBookings } from '../lists/group-booking.queries.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
-import { mailsOfBooked } from '../mails/mail-fates.ts';
+import { mailsOfBooked } from '../mails/mail-outcomes.ts';
 import { bookingRequestFields, requestFrom } from './booking-request.graphql.ts';
 import { CREATE_BOOKING_CODES, createBooking } from './create-booking.ts';
 

@@ -72,7 +72,7 @@ export const MAILS: Part<'mails', typeof BookingMail, 'MANY'> = {
               and l.booking_id in (${sql.ref(`${alias}.id`)}, ${sql.ref(`${alias}.recurring_id`)})
             order by l.mailbox, l.created_at desc
           ) as last
-          order by last.fate in ('SENT', 'SENT_LATER'), last.mailbox limit ${MAX_MAILS}::int
+          order by last.outcome in ('SENT', 'SENT_LATER'), last.mailbox limit ${MAX_MAILS}::int
         ) as m`,
     ),
 };
@@ -81,7 +81,7 @@ export const MAILS: Part<'mails', typeof BookingMail, 'MANY'> = {
 export const WHOLE_BOOKING = new Selection(Booking, Selection.whole(Booking).columns, [
   { part: ATTENDEES, of: Selection.whole(BookingAttendee) },
   { part: BOOKER, of: Selection.whole(BookingAttendee) },
-  { part: MAILS, of: new Selection(BookingMail, ['mailbox', 'role', 'fate', 'dueAt']) },
+  { part: MAILS, of: new Selection(BookingMail, ['mailbox', 'role', 'outcome', 'dueAt']) },
   { part: EVENT_TYPE, of: new Selection(EventType, ['ownerId', 'id', 'slug', 'title']) },
   {
     part: HOSTS,

@@ -6,8 +6,8 @@ import { OF_BOOKING } from '../booking.entity.ts';
 import type { MailReader } from './booking-news.rules.ts';
 
 /** The outcome of a mail: `SENT_LATER` is that of one which has waited, by itself or in a summary. */
-export const KEPT_FATES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
-export type KeptFate = (typeof KEPT_FATES)[number];
+export const KEPT_OUTCOMES = ['SENT', 'SENT_LATER', 'WAITING', 'SUMMARY', 'NONE'] as const;
+export type KeptOutcome = (typeof KEPT_OUTCOMES)[number];
 
 /**
  * A mail about a booking: the event, the mailbox, and the outcome. It holds no words: a mail that waits is written, and
@@ -23,15 +23,15 @@ export const BookingMail = defineEntity({
     },
     {
       name: 'booking_mails_line_idx',
-      expression: "create index booking_mails_line_idx on booking_mails (line) where fate = 'WAITING'",
+      expression: "create index booking_mails_line_idx on booking_mails (line) where outcome = 'WAITING'",
     },
     {
       name: 'booking_mails_summary_idx',
-      expression: "create index booking_mails_summary_idx on booking_mails (mailbox, lane) where fate = 'SUMMARY'",
+      expression: "create index booking_mails_summary_idx on booking_mails (mailbox, lane) where outcome = 'SUMMARY'",
     },
     {
       name: 'booking_mails_unsent_idx',
-      expression: "create index booking_mails_unsent_idx on booking_mails (created_at) where fate = 'NONE'",
+      expression: "create index booking_mails_unsent_idx on booking_mails (created_at) where outcome = 'NONE'",
     },
     { name: 'booking_mails_created_at_idx', properties: ['createdAt'] },
   ],
@@ -45,7 +45,7 @@ export const BookingMail = defineEntity({
     /** By which counts it goes, and in whose line it waits (limits/news-limit.ts). */
     lane: p.text().$type<Lane>(),
     line: p.text(),
-    fate: p.text().$type<KeptFate>(),
+    outcome: p.text().$type<KeptOutcome>(),
     /** When to look at it again; null: never. */
     dueAt: p.type(InstantType).nullable(),
     /** The event, while the mail waits; null until it is known. */

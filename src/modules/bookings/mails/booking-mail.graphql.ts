@@ -5,7 +5,7 @@ import { rowType } from '../../../graphql/row.ts';
 import { PUBLIC, reads } from '../../../scopes/declare.ts';
 import { callerIdOf } from '../slots/offered-event-type.graphql.ts';
 import { BookingMail as BookingMailEntity } from './booking-mail.entity.ts';
-import { type BookedMail, mailOutlook, shownFate } from './mail-fates.ts';
+import { type BookedMail, mailOutlook, shownOutcome } from './mail-outcomes.ts';
 
 const data = reads('BOOKING');
 
@@ -35,11 +35,11 @@ export const BookingMail = rowType(BookingMailEntity, 'BookingMail', {
   fields: (t) => ({
     email: t.column('mailbox', { type: 'EmailAddress', requires: data, description: 'The receiver, in lower case.' }),
     role: t.column('role', { type: MailReceiverRole, requires: data, description: 'What they are to the booking.' }),
-    status: t.from(['fate'], {
+    status: t.from(['outcome'], {
       type: MailStatus,
       requires: data,
       description: 'What became of it.',
-      resolve: ({ fate }) => shownFate(fate),
+      resolve: ({ outcome }) => shownOutcome(outcome),
     }),
     dueAt: t.column('dueAt', {
       requires: data,
@@ -61,7 +61,7 @@ export const BookedMailType = builder.objectRef<BookedMail>('PublicBookingMail')
       type: MailStatus,
       requires: PUBLIC,
       description: 'What became of it.',
-      resolve: ({ fate }) => fate,
+      resolve: ({ outcome }) => outcome,
     }),
   }),
 });

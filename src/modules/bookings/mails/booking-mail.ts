@@ -16,7 +16,7 @@ import { invitationFor, meetingFor } from './booking-mail-meeting.ts';
 import { attendeeName, bookerOf, type Receiver, type Trigger } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
 import { bookingMailWords } from './booking-mail-words.rules.ts';
-import { decideMails, isByStranger, keepEvent, mailboxOf } from './mail-fates.ts';
+import { decideMails, isByStranger, keepEvent, mailboxOf } from './mail-outcomes.ts';
 import { triggerOf } from './trigger.ts';
 
 export interface WrittenMail {
@@ -40,8 +40,10 @@ export async function bookingMails(
   const trigger = await triggerOf(em, event);
   if (!trigger) return [];
   const decided = await decideMails(em, trigger, settings.mailLimit);
-  if (decided.some(({ fate }) => fate === 'WAITING' || fate === 'SUMMARY')) await keepEvent(em, trigger);
-  return decided.flatMap(({ receiver, fate }) => (fate === 'SENT' ? [writtenMail(receiver, trigger, settings)] : []));
+  if (decided.some(({ outcome }) => outcome === 'WAITING' || outcome === 'SUMMARY')) await keepEvent(em, trigger);
+  return decided.flatMap(({ receiver, outcome }) =>
+    outcome === 'SENT' ? [writtenMail(receiver, trigger, settings)] : [],
+  );
 }
 
 /** A mail that is to be sent now. */

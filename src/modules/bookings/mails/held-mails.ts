@@ -5,14 +5,14 @@ import { fromNow } from '../../../database/expressions.ts';
 import { changed, type Em, rows, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { secondsIn } from '../../../limits/counters.ts';
-import type { Lane, NewsFate } from '../../../limits/news-limit.ts';
+import type { Lane, NewsOutcome } from '../../../limits/news-limit.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import { BookingMail } from './booking-mail.entity.ts';
 import { type WrittenMail, withAnswer, writtenMail } from './booking-mail.ts';
 import { meetingFor } from './booking-mail-meeting.ts';
 import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
 import type { BookingMailSettings } from './booking-mail-settings.ts';
-import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-fates.ts';
+import { IS_STILL_DUE, lengthOf, mailboxOf, noteUnsent } from './mail-outcomes.ts';
 import { type SummaryItem, summaryMailContent } from './summary-mail.rules.ts';
 import { triggerOf } from './trigger.ts';
 
@@ -35,26 +35,26 @@ export const HAS_DUE_MAILS = sql<boolean>`exists (select from booking_mails wher
 /** How many wait, and how many were known in the last 30 days not to come. */
 export const HELD_MAILS = sql<{ readonly waiting: number; readonly unsent: number }>`
   select (select count(*)::int from booking_mails where due_at is not null) as waiting,
-    (select count(*)::int from booking_mails where fate = 'NONE' and created_at > now() - interval '30 days') as unsent`;
+    (select count(*)::int from booking_mails where outcome = 'NONE' and created_at > now() - interval '30 days') as unsent`;
 
 /** Takes up what is due, for whoever calls: should that process die before it is done, it is due again in ten minutes. */
 export async function takeDueMails(em: Em, most: number): Promise<readonly DueMails[]> {
   const found = await rows(
     em,
-    sql<{ fate: 'WAITING' | 'SUMMARY'; line: string; mailbox: string; lane: Lane }>`
+    sql<{ outcome: 'WAITING' | 'SUMMARY'; line: string; mailbox: string; lane: Lane }>`
       with due as (
         select owner_id, booking_id, act, mailbox from booking_mails where due_at <= now()
         order by due_at limit ${most}::int for update skip locked
       ), taken as (
         update booking_mails m set due_at = now() + interval '10 minutes' from due
         where m.owner_id = due.owner_id and m.booking_id = due.booking_id and m.act = due.act and m.mailbox = due.mailbox
-        returning m.fate, m.line, m.mailbox, m.lane
+        returning m.outcome, m.line, m.mailbox, m.lane
       )
-      select distinct on (fate, key) fate, line, mailbox, lane
-      from taken, lateral (select case fate when 'WAITING' then line else lane || ' ' || mailbox end as key) as of`,
+      select distinct on (outcome, key) outcome, line, mailbox, lane
+      from taken, lateral (select case outcome when 'WAITING' then line else lane || ' ' || mailbox end as key) as of`,
   );
-  return found.map(({ fate, line, mailbox, lane }) =>
-    fate === 'WAITING' ? { kind: 'LINE', line } : { kind: 'SUMMARY', mailbox, lane },
+  return found.map(({ outcome, line, mailbox, lane }) =>
+    outcome === 'WAITING' ? { kind: 'LINE', line } : { kind: 'SUMMARY', mailbox, lane },
   );
 }
 
@@ -76,8 +76,8 @@ type HeldRow = Selected<typeof HELD> & { readonly event: BookingChange };
 
 /** SQL: the rows `m`. */
 function isOf(due: DueMails) {
-  if (due.kind === 'LINE') return sql<boolean>`m.fate = 'WAITING' and m.line = ${due.line}`;
-  return sql<boolean>`m.fate = 'SUMMARY' and m.mailbox = ${due.mailbox} and m.lane = ${due.lane}`;
+  if (due.kind === 'LINE') return sql<boolean>`m.outcome = 'WAITING' and m.line = ${due.line}`;
+  return sql<boolean>`m.outcome = 'SUMMARY' and m.mailbox = ${due.mailbox} and m.lane = ${due.lane}`;
 }
 
 /** Deletes the waiting mails of bookings that are over or were cancelled. */
@@ -158,17 +158,17 @@ async function sendOfLine(
 ): Promise<boolean> {
   const told = await toldBy(em, held);
   const mails = told.map(({ held: { lane }, receiver }) => ({ to: receiver.email, lane, line }));
-  const fates = await settings.mailLimit.decide(em, mails, lengthOf, { isInLine: true });
-  await settle(em, told, fates);
-  const sent = told.filter((_, index) => fates[index]?.kind === 'SENT');
+  const outcomes = await settings.mailLimit.decide(em, mails, lengthOf, { isInLine: true });
+  await settle(em, told, outcomes);
+  const sent = told.filter((_, index) => outcomes[index]?.kind === 'SENT');
   await settings.handOver(
     em,
     sent.map(({ receiver, trigger }) => writtenMail(receiver, trigger, settings)),
   );
-  const waiting = fates.find((fate) => fate.kind === 'WAITING');
+  const waiting = outcomes.find((outcome) => outcome.kind === 'WAITING');
   if (waiting?.kind !== 'WAITING') return held.length === AT_ONCE;
   // There is no room any more: the others wait as long.
-  const others = updateTable(BookingMail).where('fate', '=', 'WAITING').where('line', '=', line);
+  const others = updateTable(BookingMail).where('outcome', '=', 'WAITING').where('line', '=', line);
   await changed(em, others.set({ dueAt: fromNow(secondsIn(waiting.afterMs), 'secs') }));
   return false;
 }
@@ -182,25 +182,25 @@ async function sendSummary(
   const told = await toldBy(em, held);
   const [first, ...others] = told;
   if (!first) return held.length === AT_ONCE;
-  const fate = await settings.mailLimit.decideSummary(em, first.receiver.email, lane);
+  const outcome = await settings.mailLimit.decideSummary(em, first.receiver.email, lane);
   await settle(
     em,
     told,
-    told.map(() => fate),
+    told.map(() => outcome),
   );
-  if (fate.kind === 'SENT') {
+  if (outcome.kind === 'SENT') {
     const one = writtenMail(first.receiver, first.trigger, settings);
     await settings.handOver(em, [
       others.length === 0 ? one : { ...one, mail: summaryOf([first, ...others], settings) },
     ]);
     return held.length === AT_ONCE;
   }
-  if (fate.kind === 'NONE') return held.length === AT_ONCE;
+  if (outcome.kind === 'NONE') return held.length === AT_ONCE;
   const all = updateTable(BookingMail)
     .where('mailbox', '=', mailbox)
     .where('lane', '=', lane)
-    .where('fate', '=', 'SUMMARY');
-  await changed(em, all.set({ dueAt: fromNow(secondsIn(fate.afterMs), 'secs') }));
+    .where('outcome', '=', 'SUMMARY');
+  await changed(em, all.set({ dueAt: fromNow(secondsIn(outcome.afterMs), 'secs') }));
   return false;
 }
 
@@ -220,21 +220,21 @@ function summaryOf(told: readonly [Told, ...Told[]], settings: HeldMailSettings)
 }
 
 /** Keeps what became of them. */
-async function settle(em: Em, told: readonly Told[], fates: readonly NewsFate[]): Promise<void> {
+async function settle(em: Em, told: readonly Told[], outcomes: readonly NewsOutcome[]): Promise<void> {
   if (told.length === 0) return;
-  const kept = fates.map((fate) => (fate.kind === 'SENT' ? 'SENT_LATER' : fate.kind));
+  const kept = outcomes.map((outcome) => (outcome.kind === 'SENT' ? 'SENT_LATER' : outcome.kind));
   await changed(
     em,
-    sql`update booking_mails m set fate = new.fate, due_at = now() + make_interval(secs => new.after_ms / 1000.0),
+    sql`update booking_mails m set outcome = new.outcome, due_at = now() + make_interval(secs => new.after_ms / 1000.0),
           event = case when new.after_ms is not null then m.event end
         from unnest(${told.map(({ held }) => held.ownerId)}::uuid[], ${told.map(({ held }) => held.bookingId)}::uuid[],
           ${told.map(({ held }) => held.act)}::uuid[], ${told.map(({ held }) => held.mailbox)}::text[], ${kept}::text[],
-          ${fates.map((fate) => ('afterMs' in fate ? fate.afterMs : null))}::int[])
-          as new (owner_id, booking_id, act, mailbox, fate, after_ms)
+          ${outcomes.map((outcome) => ('afterMs' in outcome ? outcome.afterMs : null))}::int[])
+          as new (owner_id, booking_id, act, mailbox, outcome, after_ms)
         where m.owner_id = new.owner_id and m.booking_id = new.booking_id and m.act = new.act and m.mailbox = new.mailbox`,
   );
   for (const [index, { held }] of told.entries()) {
-    if (fates[index]?.kind === 'NONE') await noteUnsent(em, { ownerId: held.ownerId, id: held.bookingId }, 1);
+    if (outcomes[index]?.kind === 'NONE') await noteUnsent(em, { ownerId: held.ownerId, id: held.bookingId }, 1);
   }
 }
 

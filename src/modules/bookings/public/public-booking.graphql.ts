@@ -24,7 +24,7 @@ import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedul
 import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
-import { mailsOfBooked } from '../mails/mail-fates.ts';
+import { mailsOfBooked } from '../mails/mail-outcomes.ts';
 import { callerIdOf, hostIdOf, requireOffered } from '../slots/offered-event-type.graphql.ts';
 import { findBookedEventType, requireBookedEventType } from '../slots/offered-event-type.queries.ts';
 import { type ConfirmationShape, confirmation, PublicBooking } from './booking-confirmation.graphql.ts';

@@ -16,7 +16,7 @@ import {
   type Trigger,
 } from '../../bookings/mails/booking-mail-receivers.ts';
 import { bookingMailWords } from '../../bookings/mails/booking-mail-words.rules.ts';
-import { noteUnsent } from '../../bookings/mails/mail-fates.ts';
+import { noteUnsent } from '../../bookings/mails/mail-outcomes.ts';
 import { dateText, timeText } from '../../bookings/mails/mail-time.rules.ts';
 import { triggerOf } from '../../bookings/mails/trigger.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';

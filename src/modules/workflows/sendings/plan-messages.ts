@@ -225,7 +225,7 @@ async function letWait(em: Em, { teamId, event, lacks, queue, settings }: Waitin
     [...lacks.keys()].map(({ addressee }) => addressee),
     settings,
   );
-  const fates = [...lacks].map(([{ id, addressee }, seconds]) => {
+  const outcomes = [...lacks].map(([{ id, addressee }, seconds]) => {
     const isWaiting = seconds !== undefined && line.take(addressee);
     if (!isWaiting) queue.close(addressee);
     return { id, line: lineOf(addressee), seconds: isWaiting ? seconds : null };
@@ -235,11 +235,11 @@ async function letWait(em: Em, { teamId, event, lacks, queue, settings }: Waitin
     sql`update workflow_sendings s set status = case when seconds is null then 'NONE' else 'WAITING' end,
           line = case when seconds is not null then new.line end, due_at = now() + make_interval(secs => seconds),
           event = case when seconds is not null then ${json(event)} end
-        from unnest(${fates.map(({ id }) => id)}::uuid[], ${fates.map((fate) => fate.line)}::text[],
-          ${fates.map(({ seconds }) => seconds)}::int[]) as new (id, line, seconds)
+        from unnest(${outcomes.map(({ id }) => id)}::uuid[], ${outcomes.map((outcome) => outcome.line)}::text[],
+          ${outcomes.map(({ seconds }) => seconds)}::int[]) as new (id, line, seconds)
         where s.team_id = ${teamId} and s.id = new.id`,
   );
-  const unsent = fates.filter(({ seconds }) => seconds === null).length;
+  const unsent = outcomes.filter(({ seconds }) => seconds === null).length;
   settings.mailLimit.reportUnsent('workflows', 'No more may wait, or the receiver wants none.', unsent);
   return unsent;
 }

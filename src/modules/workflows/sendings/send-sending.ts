@@ -54,7 +54,7 @@ export async function sendSending(
   if (found?.status !== 'PENDING') return undefined;
   const judged = await judge(em, sending, found);
   if (judged.kind === 'DUE') await deliver(sending, judged, settings);
-  return (inner) => keepFate(inner, sending, judged);
+  return (inner) => keepOutcome(inner, sending, judged);
 }
 
 /** The decision about a message, as things are now. */
@@ -123,13 +123,13 @@ async function deliver(
   return settings.deliver({ ...mailTo(step, addressee, teamName, settings), messageId });
 }
 
-const FATES: Readonly<Record<Judged['kind'], SendingStatus>> = { DUE: 'SENT', MOOT: 'DROPPED', OVER: 'EXPIRED' };
+const OUTCOMES: Readonly<Record<Judged['kind'], SendingStatus>> = { DUE: 'SENT', MOOT: 'DROPPED', OVER: 'EXPIRED' };
 
 /** Notes what has become of a message, once. */
-async function keepFate(em: Em, { teamId, id }: PlannedSending, judged: Judged): Promise<void> {
+async function keepOutcome(em: Em, { teamId, id }: PlannedSending, judged: Judged): Promise<void> {
   const sending = updateTable(WorkflowSending, { teamId, id }).where('status', '=', 'PENDING');
   await em.transactional(async (inner) => {
-    const isNoted = (await changed(inner, sending.set({ status: FATES[judged.kind] }))) > 0;
+    const isNoted = (await changed(inner, sending.set({ status: OUTCOMES[judged.kind] }))) > 0;
     if (isNoted && judged.kind === 'OVER') await judged.matter.noteUnsent(inner, 1);
   });
 }

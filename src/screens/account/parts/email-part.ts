@@ -30,12 +30,12 @@ function heldPart({ heldNotices, clock }: AccountPage): Html | '' {
   if (heldNotices.length === 0) return '';
   const { email: words } = accountWords(clock.locale);
   const lines = heldNotices.map(
-    (held) => html`<li>${words.held(held.subject, held.times)} ${fateOf(held, clock)}</li>`,
+    (held) => html`<li>${words.held(held.subject, held.times)} ${outcomeOf(held, clock)}</li>`,
   );
   return html`<h3>${words.notMailed}</h3><ul class="plain">${lines}</ul>`;
 }
 
-function fateOf({ dueAt }: HeldNoticeRow, clock: Clock): Html {
+function outcomeOf({ dueAt }: HeldNoticeRow, clock: Clock): Html {
   const { email: words } = accountWords(clock.locale);
   return dueAt === null ? html`${words.notSent}` : html`${words.sentAt} ${momentFor(instantOf(dueAt), clock)}.`;
 }
@@ -43,7 +43,7 @@ function fateOf({ dueAt }: HeldNoticeRow, clock: Clock): Html {
 function verification({ csrf, idempotencyKey, clock, heldWelcome }: AccountPage): Html {
   const { email: words } = accountWords(clock.locale);
   return html`<p class="warning">${words.notConfirmed}</p>
-      ${heldWelcome === undefined ? '' : html`<p class="warning">${words.tooMany} ${fateOf(heldWelcome, clock)}</p>`}
+      ${heldWelcome === undefined ? '' : html`<p class="warning">${words.tooMany} ${outcomeOf(heldWelcome, clock)}</p>`}
       <form method="post" action="${accountFormPath('verification')}" class="narrow" data-once>
         ${hiddenField('csrf', csrf.verification)}
         ${hiddenField('idempotencyKey', idempotencyKey)}

@@ -103,7 +103,7 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   waitingMessages: (count) =>
     `${plural(count, { one: 'Eine Nachricht aus den Workflows Ihres Teams folgt', other: `${count} Nachrichten aus den Workflows Ihres Teams folgen` })} später, weil es zu viele auf einmal waren.`,
   notMailed: 'Ohne E-Mail',
-  fates: {
+  outcomes: {
     WAITING: 'Die E-Mail wartet, weil aus diesem Netzwerk in einer Stunde zu viel gebucht wurde',
     SUMMARY: 'Die Buchung folgt in einer Zusammenfassung, weil die Adresse viele E-Mails bekam',
     NONE: 'Bekommt keine E-Mail',

@@ -156,7 +156,7 @@ export const BOOKINGS_EN = {
   waitingMessages: (count: number) =>
     `${plural(count, { one: 'A message', other: `${count} messages` })} from your team’s workflows will be sent later, because there were too many at once.`,
   notMailed: 'Not e-mailed',
-  fates: {
+  outcomes: {
     WAITING: 'the e-mail is waiting, because too much was booked from their network in an hour',
     SUMMARY: 'the booking comes later in a summary, because the address has had many e-mails',
     NONE: 'gets no e-mail',

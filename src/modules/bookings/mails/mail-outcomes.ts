@@ -6,13 +6,13 @@ import { deleteFrom, selectFrom, updateTable } from '../../../database/statement
 import { sweepOf } from '../../../database/sweep.ts';
 import type { Actor } from '../../../events/record-event.ts';
 import type { MailLimit } from '../../../limits/mail-limit.ts';
-import { type Lane, type LengthOf, lineOf, type NewsFate } from '../../../limits/news-limit.ts';
+import { type Lane, type LengthOf, lineOf, type NewsOutcome } from '../../../limits/news-limit.ts';
 import { Booking } from '../booking.entity.ts';
 import { type BookingRow, bookingWith, findBooking } from '../booking.queries.ts';
 import type { BookingChange } from '../booking-changes.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { factsOf, factsOfSeat } from '../locked-booking.ts';
-import { BookingMail, type KeptFate } from './booking-mail.entity.ts';
+import { BookingMail, type KeptOutcome } from './booking-mail.entity.ts';
 import { findMailedUsers } from './booking-mail.queries.ts';
 import { type Receiver, receiversOf, type Trigger } from './booking-mail-receivers.ts';
 import { triggerOf } from './trigger.ts';
@@ -21,12 +21,12 @@ import { triggerOf } from './trigger.ts';
  * The outcome of a mail, as it is shown: it was handed over, waits for its turn, will be in a summary, or does not
  * come.
  */
-export type MailFate = Exclude<KeptFate, 'SENT_LATER'>;
+export type MailOutcome = Exclude<KeptOutcome, 'SENT_LATER'>;
 
 /** A receiver, and what becomes of the mail to them. `isToSend`: with this event, and not in a turn of its own. */
 export interface DecidedMail {
   readonly receiver: Receiver;
-  readonly fate: KeptFate;
+  readonly outcome: KeptOutcome;
 }
 
 /**
@@ -57,26 +57,29 @@ export async function decideMails(em: Em, trigger: Trigger, mailLimit: MailLimit
     if (kept.size > 0) return receivers.flatMap((receiver) => decided(receiver, kept.get(mailboxOf(receiver))));
     const untold = await withdrawOlder(inner, trigger, receivers);
     const due = receivers.filter((receiver) => !isMoot(receiver, trigger, untold));
-    const fates = await mailLimit.decide(
+    const outcomes = await mailLimit.decide(
       inner,
       due.map((receiver) => ({ to: receiver.email, lane: laneOf(receiver, trigger), line: lineFor(trigger) })),
       lengthOf,
     );
-    await keep(inner, trigger, due, fates);
-    return due.flatMap((receiver, index) => decided(receiver, fates[index]?.kind));
+    await keep(inner, trigger, due, outcomes);
+    return due.flatMap((receiver, index) => decided(receiver, outcomes[index]?.kind));
   });
 }
 
 /** The booker goes before hosts, who can look it up, and hosts before guests. */
 const PRECEDENCE = { ATTENDEE: 0, HOST: 1, GUEST: 2 } as const;
 
-function decided(receiver: Receiver, fate: KeptFate | undefined): readonly DecidedMail[] {
-  return fate === undefined ? [] : [{ receiver, fate }];
+function decided(receiver: Receiver, outcome: KeptOutcome | undefined): readonly DecidedMail[] {
+  return outcome === undefined ? [] : [{ receiver, outcome }];
 }
 
-async function findKept(em: Em, { event, booking: { ownerId, id } }: Trigger): Promise<ReadonlyMap<string, KeptFate>> {
-  const kept = selectFrom(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).select(['mailbox', 'fate']);
-  return new Map((await rows(em, kept)).map(({ mailbox, fate }) => [mailbox, fate]));
+async function findKept(
+  em: Em,
+  { event, booking: { ownerId, id } }: Trigger,
+): Promise<ReadonlyMap<string, KeptOutcome>> {
+  const kept = selectFrom(BookingMail, { ownerId, bookingId: id, act: actOf(event) }).select(['mailbox', 'outcome']);
+  return new Map((await rows(em, kept)).map(({ mailbox, outcome }) => [mailbox, outcome]));
 }
 
 /**
@@ -92,7 +95,7 @@ async function withdrawOlder(
   const older = deleteFrom(BookingMail, { ownerId })
     .where('bookingId', '=', anyOf(ids))
     .where('mailbox', '=', anyOf(receivers.map(mailboxOf)))
-    .where('fate', 'in', ['WAITING', 'SUMMARY']);
+    .where('outcome', 'in', ['WAITING', 'SUMMARY']);
   const withdrawn = await rows(em, older.returning('mailbox'));
   return new Set(withdrawn.map(({ mailbox }) => mailbox));
 }
@@ -136,7 +139,7 @@ export const lengthOf: LengthOf = async (em, lines) => {
     sql<{ line: string; count: number }>`
       select m.line, count(*)::int as count from booking_mails m
       join bookings b on b.owner_id = m.owner_id and b.id = m.booking_id
-      where m.line = any(${lines}::text[]) and m.fate = 'WAITING' and ${IS_STILL_DUE} group by m.line`,
+      where m.line = any(${lines}::text[]) and m.outcome = 'WAITING' and ${IS_STILL_DUE} group by m.line`,
   );
   return new Map(found.map(({ line, count }) => [line, count]));
 };
@@ -145,7 +148,7 @@ async function keep(
   em: Em,
   trigger: Trigger,
   receivers: readonly Receiver[],
-  fates: readonly NewsFate[],
+  outcomes: readonly NewsOutcome[],
 ): Promise<void> {
   if (receivers.length === 0) return;
   const { event, booking } = trigger;
@@ -153,14 +156,14 @@ async function keep(
   const line = lineFor(trigger);
   await changed(
     em,
-    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, fate, due_at, created_at)
-        select ${ownerId}::uuid, ${id}::uuid, ${actOf(event)}::uuid, mailbox, role, lane, ${line}::text, fate,
+    sql`insert into booking_mails (owner_id, booking_id, act, mailbox, role, lane, line, outcome, due_at, created_at)
+        select ${ownerId}::uuid, ${id}::uuid, ${actOf(event)}::uuid, mailbox, role, lane, ${line}::text, outcome,
           now() + make_interval(secs => after_ms / 1000.0), now()
         from unnest(${receivers.map(mailboxOf)}::text[], ${receivers.map(({ reader }) => reader.role)}::text[],
-          ${receivers.map((receiver) => laneOf(receiver, trigger))}::text[], ${fates.map(({ kind }) => kind)}::text[],
-          ${fates.map((fate) => ('afterMs' in fate ? fate.afterMs : null))}::int[]) as new (mailbox, role, lane, fate, after_ms)`,
+          ${receivers.map((receiver) => laneOf(receiver, trigger))}::text[], ${outcomes.map(({ kind }) => kind)}::text[],
+          ${outcomes.map((outcome) => ('afterMs' in outcome ? outcome.afterMs : null))}::int[]) as new (mailbox, role, lane, outcome, after_ms)`,
   );
-  await noteUnsent(em, booking, fates.filter(({ kind }) => kind === 'NONE').length);
+  await noteUnsent(em, booking, outcomes.filter(({ kind }) => kind === 'NONE').length);
 }
 
 /** So many mails about it are not sent: its hosts see how many. */
@@ -186,7 +189,7 @@ export async function keepEvent(em: Em, { event, booking: { ownerId, id } }: Tri
 /** The outcome of a mail to somebody whose address the booker has given. */
 export interface BookedMail {
   readonly email: string;
-  readonly fate: MailFate;
+  readonly outcome: MailOutcome;
 }
 
 /**
@@ -211,23 +214,25 @@ export async function mailsOfBooked(
   const mails = await decideMails(em, trigger, mailLimit);
   const booker = trigger.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
   const named = mails.filter(({ receiver }) => receiver.reader.role !== 'HOST');
-  const told = named.map(({ receiver, fate }) => ({ email: receiver.email, fate: shownFate(fate) }));
+  const told = named.map(({ receiver, outcome }) => ({ email: receiver.email, outcome: shownOutcome(outcome) }));
   const isBookerTold = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
-  return booker && !isBookerTold ? [{ email: booker.email, fate: fateOfHost(mails, booker.email) }, ...told] : told;
+  return booker && !isBookerTold
+    ? [{ email: booker.email, outcome: outcomeOfHost(mails, booker.email) }, ...told]
+    : told;
 }
 
 /** A booker who books themselves is mailed as the host; an owner who is unknown to everybody sends no mails. */
-function fateOfHost(mails: readonly DecidedMail[], email: string): MailFate {
+function outcomeOfHost(mails: readonly DecidedMail[], email: string): MailOutcome {
   const found = mails.find(({ receiver }) => mailboxOf(receiver) === email.toLowerCase());
-  return found ? shownFate(found.fate) : 'NONE';
+  return found ? shownOutcome(found.outcome) : 'NONE';
 }
 
-export function shownFate(fate: KeptFate): MailFate {
-  return fate === 'SENT_LATER' ? 'SENT' : fate;
+export function shownOutcome(outcome: KeptOutcome): MailOutcome {
+  return outcome === 'SENT_LATER' ? 'SENT' : outcome;
 }
 
 /** Foresees the outcome of a mail to somebody new about a booking that this caller makes now. */
-export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailFate> {
+export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Promise<MailOutcome> {
   const [caller] = by.userId === null ? [] : await findMailedUsers(em, [by.userId]);
   return mailLimit.outlook(em, lineOfActor(by, caller?.isVerified ?? false), lengthOf);
 }
@@ -236,22 +241,26 @@ export async function mailOutlook(em: Em, by: Actor, mailLimit: MailLimit): Prom
  * Finds the outcome of the last mail to an attendee about their booking, or seat; undefined where that is not decided
  * yet, or was long ago.
  */
-export async function findFate(em: Em, key: BookingKey, email: string | undefined): Promise<MailFate | undefined> {
+export async function findOutcome(
+  em: Em,
+  key: BookingKey,
+  email: string | undefined,
+): Promise<MailOutcome | undefined> {
   if (email === undefined) return undefined;
   const found = await row(
     em,
-    sql<Pick<RowOf<typeof BookingMail>, 'fate'>>`
-      select m.fate from bookings b join booking_mails m
+    sql<Pick<RowOf<typeof BookingMail>, 'outcome'>>`
+      select m.outcome from bookings b join booking_mails m
         on m.owner_id = b.owner_id and m.booking_id in (b.id, b.recurring_id) and m.mailbox = ${email.toLowerCase()}
       where ${bookingWith(key)} order by m.created_at desc limit 1`,
   );
-  return found && shownFate(found.fate);
+  return found && shownOutcome(found.outcome);
 }
 
 /** A mail that was not sent, among the last ones about a booking to each receiver. */
 export interface UnsentMail {
   readonly mailbox: string;
-  readonly fate: Exclude<MailFate, 'SENT'>;
+  readonly outcome: Exclude<MailOutcome, 'SENT'>;
 }
 
 /** For its hosts; of each mailbox the last, the first hundred. */
@@ -259,12 +268,12 @@ export function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Pr
   return rows(
     em,
     sql<UnsentMail>`
-      select mailbox, fate from (
-        select distinct on (mailbox) mailbox, fate from booking_mails
+      select mailbox, outcome from (
+        select distinct on (mailbox) mailbox, outcome from booking_mails
         where owner_id = ${ownerId} and booking_id in (${id}::uuid, ${recurringId ?? id}::uuid)
         order by mailbox, created_at desc
       ) as last
-      where fate not in ('SENT', 'SENT_LATER') order by mailbox limit 100`,
+      where outcome not in ('SENT', 'SENT_LATER') order by mailbox limit 100`,
   );
 }
 
