@@ -58,11 +58,11 @@ function writePair(text: Uint8Array, at: number, value: number): void {
 }
 
 /**
- * SHA-256 of the text's UTF-8 bytes, 64 hexadecimal digits: how a secret or a code is stored.
+ * SHA-256 of bytes, or of a text's in UTF-8, 64 hexadecimal digits: how a secret or a code is stored.
  * A plain hash is enough because what it hides holds 256 random bits; a password needs a slow one.
  */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text, 'hex');
+export function sha256Hex(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
 }
 
 /** SHA-256 in base64url without padding, 43 characters: what PKCE compares (RFC 7636 §4.2). */

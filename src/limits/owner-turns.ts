@@ -51,8 +51,22 @@ export class OwnerTurns {
   }
 
   /** Does something in a turn of its owner's; where there is none, `later` says what happens instead, after so many seconds. */
-  async run<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
-    const away = await this.take(owner);
+  run<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
+    return this.#run(this.take(owner), owner, work, later);
+  }
+
+  /** The same for what somebody waits for: it has the next turn, however many wait. */
+  runFirst<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
+    return this.#run(this.take(owner, true), owner, work, later);
+  }
+
+  async #run<Result>(
+    taking: Promise<number | undefined>,
+    owner: string,
+    work: () => Promise<Result>,
+    later: (seconds: number) => Result,
+  ): Promise<Result> {
+    const away = await taking;
     if (away !== undefined) return later(away);
     try {
       return await work();
@@ -62,14 +76,14 @@ export class OwnerTurns {
   }
 
   /** @returns undefined for a turn, which is to be given back; else after how many seconds to come again */
-  async take(owner: string): Promise<number | undefined> {
+  async take(owner: string, isFirst = false): Promise<number | undefined> {
     const line = this.#lines.getOrInsertComputed(owner, () => ({ running: 0, waiting: [], isStuck: false, away: 0 }));
     if (line.running < this.#options.share) {
       line.running += 1;
       return undefined;
     }
-    const mayWait = !line.isStuck && line.waiting.length < this.#options.waiting;
-    if (mayWait && (await this.#turn(line))) return undefined;
+    const mayWait = isFirst || (!line.isStuck && line.waiting.length < this.#options.waiting);
+    if (mayWait && (await this.#turn(line, isFirst))) return undefined;
     line.away += 1;
     // As if each turn took as long as the first ones are sent away for.
     const turns = Math.ceil(line.away / this.#options.share);
@@ -87,7 +101,7 @@ export class OwnerTurns {
     if (line.running === 0) this.#lines.delete(owner);
   }
 
-  #turn(line: Line): Promise<boolean> {
+  #turn(line: Line, isFirst: boolean): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => {
       line.isStuck = true;
@@ -98,7 +112,8 @@ export class OwnerTurns {
       clearTimeout(timer);
       resolve(hasTurn);
     };
-    line.waiting.push(begin);
+    if (isFirst) line.waiting.unshift(begin);
+    else line.waiting.push(begin);
     return promise;
   }
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { OwnerTurns, type Turns } from './owner-turns.ts';
 
-/** The background asks one server this much at once; visitors may have it asked half as much beside that. */
+/** One server is asked this much at once, of which visitors are the reason for half at most. */
 const OF_A_SERVER = { share: 6, waiting: 4, waitInMs: 500, awayInSeconds: 1 };
 const OF_AN_ACCOUNT = { share: 2, waiting: 50, waitInMs: 2_000, awayInSeconds: 1 };
-const OF_VISITORS = { share: 3, waiting: 100, waitInMs: 2_000, awayInSeconds: 1 };
+const OF_VISITORS = { share: OF_A_SERVER.share / 2, waiting: 100, waitInMs: 2_000, awayInSeconds: 1 };
 /** All visitors together may have all servers asked this much at once. */
 const OF_ALL_VISITORS = { share: 64, waiting: 200, waitInMs: 2_000, awayInSeconds: 1 };
 const EVERYBODY = '';
@@ -37,8 +37,10 @@ export class ServerTurns {
     // Whoever waits for a slow server takes up none of the places of all.
     run: (server, work, later, account) => {
       const ofAll = () => this.#visitors.run(EVERYBODY, work, later);
-      const ofServer = () => this.#serversOfVisitors.run(server, ofAll, later);
-      return this.#unlessResting(server, ofServer, later, account);
+      // Somebody waits: what the background wants comes after it.
+      const ofServer = () => this.#servers.runFirst(server, ofAll, later);
+      const ofVisitors = () => this.#serversOfVisitors.run(server, ofServer, later);
+      return this.#unlessResting(server, ofVisitors, later, account);
     },
     rest: (named, seconds) => this.#rest(named, seconds),
   };

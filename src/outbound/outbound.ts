@@ -110,7 +110,8 @@ export class Outbound {
   }
 
   /**
-   * `ask` as a standard `fetch`, for libraries. Redirects are followed as far as both the limits and the request allow.
+   * `ask` as a standard `fetch`, for libraries. Redirects are followed as far as both the limits and the request allow, and a request
+   * may have a lower `maxAnswerBytes`.
    * It rejects with OutboundFailure where there is no whole answer, and as any `fetch` where its signal says so.
    */
   fetchOf(kind: OutboundKind, limits: OutboundLimits = {}): typeof fetch {
@@ -120,7 +121,10 @@ export class Outbound {
       const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
       const headers = Object.fromEntries(request.headers);
       const follow = redirect === 'follow' ? (limits.follow ?? 0) : 0;
-      const answer = await this.ask({ kind, method, url, headers, body, signal }, { ...limits, follow });
+      const { maxAnswerBytes: fewer = Infinity } = (init ?? {}) as OutboundLimits;
+      const maxAnswerBytes = Math.min(limits.maxAnswerBytes ?? MAX_ANSWER_BYTES, fewer);
+      const own = { ...limits, follow, maxAnswerBytes };
+      const answer = await this.ask({ kind, method, url, headers, body, signal }, own);
       signal.throwIfAborted();
       if (answer.error !== undefined) throw new OutboundFailure(answer.reason, answer.error);
       const { status } = answer;

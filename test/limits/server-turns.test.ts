@@ -26,18 +26,35 @@ function ask(turns: Turns, count: number, server: (n: number) => string, account
 }
 const soon = () => new Promise((done) => setImmediate(done));
 
-test('visitors take half as much of a server as the background, and neither takes from the other', async () => {
+test('a server is asked six times at once, and half of that at most is for visitors', async () => {
   const turns = new ServerTurns();
   const visitors = ask(turns.ofVisitors, 50, () => 'a.example');
   await soon();
-  const jobs = ask(turns.ofJobs, 9, () => 'a.example');
+  const jobs = ask(turns.ofJobs, 7, () => 'a.example');
   await soon();
-  expect([visitors.running(), jobs.running()]).toEqual([3, 6]);
+  expect([visitors.running(), jobs.running()]).toEqual([3, 3]);
   const elsewhere = ask(turns.ofVisitors, 3, () => 'b.example');
   await soon();
   expect(elsewhere.running()).toBe(3);
-  expect(await visitors.end()).toEqual(Array(50).fill('asked'));
   await Promise.all([jobs.end(), elsewhere.end()]);
+  expect(await visitors.end()).toEqual(Array(50).fill('asked'));
+});
+
+test('where the background has all of a server, visitors get the next turns, however many wait', async () => {
+  const turns = new ServerTurns();
+  const jobs = [0, 1].map(() => ask(turns.ofJobs, 3, () => 'a.example'));
+  await soon();
+  const waiting = ask(turns.ofJobs, 4, () => 'a.example');
+  const visitors = ask(turns.ofVisitors, 5, () => 'a.example');
+  await soon();
+  expect([waiting.running(), visitors.running()]).toEqual([0, 0]);
+  await jobs[0]?.end();
+  await soon();
+  expect([waiting.running(), visitors.running()]).toEqual([0, 3]);
+  await jobs[1]?.end();
+  await soon();
+  expect([waiting.running(), visitors.running()]).toEqual([3, 3]);
+  await Promise.all([waiting.end(), visitors.end()]);
 });
 
 test('an account gets two at once, and all visitors together 64', async () => {

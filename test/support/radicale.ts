@@ -89,10 +89,7 @@ export class Radicale {
   }
 
   async putEvent(account: string, calendar: string, uid: string, lines: readonly string[]): Promise<void> {
-    const stamped = [`UID:${uid}`, 'DTSTAMP:20261101T000000Z', ...lines];
-    const object = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Tests//EN', 'BEGIN:VEVENT', ...stamped];
-    const body = [...object, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
-    const put = await this.request('PUT', account, `${calendar}${uid}.ics`, body);
+    const put = await this.request('PUT', account, `${calendar}${uid}.ics`, eventObject(uid, lines));
     if (!put.ok) throw new Error(`Radicale took no event: ${put.status}`);
   }
 
@@ -116,7 +113,14 @@ export class Radicale {
   }
 }
 
-function mkcalendar(name: string): string {
+/** A calendar object that holds one event. */
+export function eventObject(uid: string, lines: readonly string[]): string {
+  const stamped = [`UID:${uid}`, 'DTSTAMP:20261101T000000Z', ...lines];
+  const object = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Tests//EN', 'BEGIN:VEVENT', ...stamped];
+  return [...object, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
+}
+
+export function mkcalendar(name: string): string {
   return `<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>
     <D:displayname>${name}</D:displayname></D:prop></D:set></C:mkcalendar>`;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killedWithFile } from './ends-with-file.ts';
 import { freePort } from './process.ts';
+import { eventObject, mkcalendar } from './radicale.ts';
 
 const PROGRAM = '/usr/bin/xandikos';
 
@@ -37,6 +38,28 @@ export class Xandikos {
     this.#process.kill('SIGKILL');
     await ended;
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** As another client. */
+  request(method: string, path: string, body = ''): Promise<Response> {
+    return fetch(new URL(path, this.url), { method, ...(body && { body }) });
+  }
+
+  /** @returns where it is */
+  async makeCalendar(name: string): Promise<string> {
+    const path = `ada/calendars/${encodeURIComponent(name.toLowerCase())}/`;
+    const made = await this.request('MKCALENDAR', path, mkcalendar(name));
+    if (!made.ok) throw new Error(`Xandikos made no calendar: ${made.status}`);
+    return new URL(path, this.url).href;
+  }
+
+  async putEvent(calendar: string, uid: string, lines: readonly string[]): Promise<void> {
+    const put = await fetch(`${calendar}${uid}.ics`, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/calendar; charset=utf-8' },
+      body: eventObject(uid, lines),
+    });
+    if (!put.ok) throw new Error(`Xandikos took no event: ${put.status}`);
   }
 
   async #answers(): Promise<boolean> {

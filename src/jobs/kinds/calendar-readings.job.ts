@@ -19,6 +19,6 @@ export function calendarReadingsKind({
     read: (em, calendar, hosts) => readCalendar(em, calendar, calendarAccounts, hosts),
     looksAt: ['CALENDAR_LOOKED_AT'],
     readOnce: (em, { ownerId, calendarId: id }, hosts) =>
-      askCalendar(em, { ownerId, id }, calendarAccounts, hosts, 'LOOKED_AT'),
+      askCalendar(em, { ownerId, id }, calendarAccounts, hosts, { trigger: 'LOOKED_AT' }),
   });
 }

@@ -19,6 +19,6 @@ export function icsFeedsKind(settings: FeedSettings & AskedServers): JobKind {
     },
     read: (em, feed, hosts) => rereadFeed(em, feed, settings, hosts),
     looksAt: ['ICS_FEED_LOOKED_AT'],
-    readOnce: (em, feed, hosts) => askFeed(em, feed, settings, hosts, 'LOOKED_AT'),
+    readOnce: (em, feed, hosts) => askFeed(em, feed, settings, hosts, { trigger: 'LOOKED_AT' }),
   });
 }

@@ -1,9 +1,30 @@
+import type { Interval } from '../schedules/interval.rules.ts';
+
+const DAY = 86_400_000;
+/** Buffers before and after a booking count, as do days of other zones. */
+const MARGIN = DAY;
+/** Whoever is about to take time so near need not ask again. */
+const AROUND = 6 * DAY;
+
 /** A calendar, or a feed, whose events make its user busy. */
 export interface BusyCalendar {
   readonly kind: 'CALENDAR' | 'FEED';
   readonly id: string;
   /** How long ago it was asked for what it has answered, in milliseconds; null: it has not answered yet. */
   readonly age: number | null;
+  /** Of which time that tells, in epoch milliseconds; both null: of all. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** What has to be known before a time is taken. */
+export function timeToKnowOf({ start, end }: Interval): Interval {
+  return { start: start - MARGIN, end: end + MARGIN };
+}
+
+/** What is asked about for that. */
+export function timeAskedFor({ start, end }: Interval): Interval {
+  return { start: start - AROUND, end: end + AROUND };
 }
 
 /**
@@ -18,3 +39,8 @@ export const FRESH_SECONDS: Readonly<Record<Exclude<Trigger, 'DUE'>, number>> = 
   BOOKED: 2,
   WANTED: 5,
 };
+
+/** The CPU that is left for what a visitor has us read, in milliseconds; reading takes from it. */
+export interface CpuLeft {
+  milliseconds: number;
+}

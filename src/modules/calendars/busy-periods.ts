@@ -4,6 +4,7 @@ import { deleteFrom } from '../../database/statements.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { BusyPeriod } from './busy-period.entity.ts';
 import { icsIdOf } from './ics-uid.rules.ts';
+import { rangeOf } from './turn-to-ask.ts';
 
 /**
  * SQL, for `from … where`: the busy periods `p` of the user `u` in a range, but those for which `isOwn` is true: they may be
@@ -25,15 +26,22 @@ export interface BusyTime extends Interval {
 }
 
 /**
- * What a source says now, in place of all that it said before; empty periods count for nothing. In a transaction that has
- * locked the source's own row, so that neither an older answer nor a source that is gone leaves anything behind.
+ * What a source says now, in place of all that it said before; empty periods count for nothing. `during`: what it says is about this
+ * time alone, and what it said of any other stays. In a transaction that has locked the source's own row, so that neither an older
+ * answer nor a source that is gone leaves anything behind.
  */
 export async function replaceBusyPeriods(
   em: Em,
   { userId, sourceId }: BusySource,
   periods: readonly BusyTime[],
+  during?: Interval,
 ): Promise<void> {
   const kept = oneForEachTime(periods);
+  const isAbout = during ? sql`p.during && ${rangeOf(during)}` : sql`true`;
+  // Of what reaches into the time that is told of, the rest stays.
+  const rest = during
+    ? sql`union all select unnest(tstzmultirange(during) - tstzmultirange(${rangeOf(during)})), ics_id from gone`
+    : sql``;
   // What stays as it was is not written again: most calendars change by an event or two.
   await changed(
     em,
@@ -44,10 +52,12 @@ export async function replaceBusyPeriods(
             ${kept.map(({ icsId }) => icsId)}::uuid[]) as period(starts_at, ends_at, ics_id)
         ), gone as (
           delete from busy_periods p where p.user_id = ${userId} and p.source_id = ${sourceId}
-            and p.during not in (select during from said)
+            and ${isAbout} and p.during not in (select during from said)
+          returning p.during, p.ics_id
         )
         insert into busy_periods as p (user_id, source_id, during, ics_id)
-        select ${userId}::uuid, ${sourceId}::uuid, during, ics_id from said
+        select ${userId}::uuid, ${sourceId}::uuid, during, (array_agg(ics_id))[1]
+        from (select during, ics_id from said ${rest}) as known group by during
         on conflict (user_id, source_id, during) do update set ics_id = excluded.ics_id
           where p.ics_id is distinct from excluded.ics_id`,
   );

@@ -22,15 +22,19 @@ import { apartFromCaller } from '../../database/deadline.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { announcing, recordEvents, recording } from '../../events/record-event.ts';
 import type { Turns } from '../../limits/owner-turns.ts';
-import { type BusyCalendar, FRESH_SECONDS, type Trigger } from './busy-calendar.rules.ts';
+import type { Interval } from '../schedules/interval.rules.ts';
+import { type BusyCalendar, type CpuLeft, FRESH_SECONDS, timeAskedFor, timeToKnowOf } from './busy-calendar.rules.ts';
 import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
 import type { FeedSettings } from './feeds/feed-store.ts';
 import { askFeed } from './feeds/reread-feed.ts';
-import { ageOfAnswer } from './turn-to-ask.ts';
+import { ageOfAnswer, type Reason, rangeOf } from './turn-to-ask.ts';
 
 const TIMEOUT_IN_MS = 2_000;
 const MOST_QUESTIONS = 8;
+/** For all that an attempt asks: what each question takes by itself, and what is left for reading answers. */
+const CPU_MS = 20;
+const CPU_MS_A_QUESTION = 1.5;
 const LOOK_EVERY_MS = 100;
 /** For somebody who has their own calendars read, and waits for a page. */
 const WANTED_TIMEOUT_IN_MS = 6_000;
@@ -52,21 +56,27 @@ interface Source extends OwnedId {
   readonly kind: BusyCalendar['kind'];
 }
 
+const milliseconds = (instant: RawBuilder<unknown>) => sql`round(date_part('epoch', ${instant}) * 1000)`;
+
 /** SQL: the calendars of the user `u`, as JSON; null where there are none. */
 export const CALENDARS_OF_USER: RawBuilder<readonly BusyCalendar[] | null> = sql`(
-  select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'age', s.age)) from (
-    select 'CALENDAR' as kind, c.id, ${ageOfAnswer('c')} as age from connected_calendars c where c.user_id = u.id and c.selected
-    union all select 'FEED', f.id, ${ageOfAnswer('f')} from ics_feeds f where f.user_id = u.id
+  select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'age', s.age,
+    'from', ${milliseconds(sql`lower(s.asked_during)`)}, 'to', ${milliseconds(sql`upper(s.asked_during)`)})) from (
+    select 'CALENDAR' as kind, c.id, ${ageOfAnswer('c')} as age, c.asked_during
+    from connected_calendars c where c.user_id = u.id and c.selected
+    union all select 'FEED', f.id, ${ageOfAnswer('f')}, f.asked_during from ics_feeds f where f.user_id = u.id
   ) s)`;
 
 /** Calendars are to be asked before the act can be decided. All that it has done is to be rolled back. */
 class CalendarsToAsk extends Error {
   override readonly name = 'CalendarsToAsk';
   readonly sources: readonly Source[];
+  readonly need: Interval;
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly Source[], need: Interval) {
     super();
     this.sources = sources;
+    this.need = need;
   }
 }
 
@@ -74,31 +84,34 @@ class CalendarsToAsk extends Error {
 export class Asking {
   readonly #canAsk: boolean;
   readonly #asked = new Set<string>();
+  readonly #cpuLeft: CpuLeft = { milliseconds: CPU_MS };
   #leftInMs = TIMEOUT_IN_MS;
 
   constructor(canAsk: boolean) {
     this.#canAsk = canAsk;
   }
 
-  /** Before their time is taken. @throws CalendarsToAsk where one of their calendars has said nothing new */
-  requireFresh(hosts: readonly HostToAsk[]): void {
+  /** Before this time of theirs is taken. @throws CalendarsToAsk where one of their calendars has said nothing new about it */
+  requireFresh(hosts: readonly HostToAsk[], time: Interval): void {
     if (!this.#canAsk || this.#leftInMs <= 0) return;
+    const need = timeToKnowOf(time);
     const old = hosts.flatMap(({ userId: ownerId, calendars }) =>
-      (calendars ?? []).flatMap(({ kind, id, age }) =>
-        this.#asked.has(id) || (age !== null && age < FRESH_SECONDS.BOOKED * 1_000)
+      (calendars ?? []).flatMap(({ kind, id, age, from, to }) =>
+        this.#asked.has(id) || (age !== null && age < FRESH_SECONDS.BOOKED * 1_000 && isWithin(need, { from, to }))
           ? []
           : [{ kind, ownerId, id, age: age ?? Number.POSITIVE_INFINITY }],
       ),
     );
     // Of too many, those that have said nothing for longest.
     const next = old.toSorted((a, b) => (a.age < b.age ? 1 : -1)).slice(0, MOST_QUESTIONS - this.#asked.size);
-    if (next.length > 0) throw new CalendarsToAsk(next);
+    if (next.length > 0) throw new CalendarsToAsk(next, need);
   }
 
-  async ask(fresh: FreshCalendars, sources: readonly Source[]): Promise<void> {
+  async ask(fresh: FreshCalendars, { sources, need }: CalendarsToAsk): Promise<void> {
     const beganAt = performance.now();
     for (const { id } of sources) this.#asked.add(id);
-    await fresh.ask(sources, this.#leftInMs);
+    this.#cpuLeft.milliseconds -= sources.length * CPU_MS_A_QUESTION;
+    await fresh.ask(sources, { trigger: 'BOOKED', need, cpuLeft: this.#cpuLeft }, this.#leftInMs);
     this.#leftInMs -= performance.now() - beganAt;
   }
 }
@@ -112,7 +125,7 @@ export async function askingCalendars<Result>(em: Em, attempt: (asking: Asking) 
       return await attempt(asking);
     } catch (error) {
       if (!(error instanceof CalendarsToAsk) || !fresh) throw error;
-      await asking.ask(fresh, error.sources);
+      await asking.ask(fresh, error);
     }
   }
 }
@@ -135,7 +148,7 @@ type Connection = ReturnType<Em['getConnection']> & { freshCalendars?: FreshCale
 export class FreshCalendars {
   readonly #settings: FreshCalendarsSettings;
   /** By calendar, the question that is on its way: whoever wants the same waits for it. */
-  readonly #questions = new Map<string, Promise<boolean>>();
+  readonly #questions = new Map<string, Question>();
   /** Those that this process has had read again a moment ago. */
   readonly #lookedAt = new LRUCache<string, true>({ max: 10_000, ttl: FRESH_SECONDS.LOOKED_AT * 1_000 });
 
@@ -155,8 +168,8 @@ export class FreshCalendars {
   }
 
   /** Asks them side by side. Returns when all have answered, or the time is over; the users of those that did not are told. */
-  async ask(sources: readonly Source[], milliseconds: number): Promise<void> {
-    await Promise.all(sources.map((source) => this.#askOne(source, milliseconds)));
+  async ask(sources: readonly Source[], reason: Reason, milliseconds: number): Promise<void> {
+    await Promise.all(sources.map((source) => this.#askOne(source, reason, milliseconds)));
   }
 
   /** Somebody looks when these have time: what is old of their calendars is read again in the background. */
@@ -164,11 +177,10 @@ export class FreshCalendars {
     const old = hosts.flatMap(({ userId: ownerId, calendars }) =>
       (calendars ?? []).flatMap(({ kind, id, age }) => {
         if (this.#lookedAt.has(id) || (age !== null && age < FRESH_SECONDS.LOOKED_AT * 1_000)) return [];
-        this.#lookedAt.set(id, true);
-        return [{ ownerId, event: LOOKED_AT[kind](id) }];
+        return [{ ownerId, kind, id }];
       }),
     );
-    if (old.length > 0) this.#settings.background.run(() => recordEvents(this.#settings.em.fork(), old));
+    if (old.length > 0) this.#readSoon(old);
   }
 
   /** Asks the calendars of somebody who wants that, and waits for their answers a while. */
@@ -180,25 +192,52 @@ export class FreshCalendars {
     );
     const all = (found?.calendars ?? []).toSorted((a, b) => (b.age ?? 0) - (a.age ?? 0)).slice(0, MOST_WANTED);
     const sources = all.map(({ kind, id }) => ({ kind, ownerId: userId, id }));
-    await Promise.all(sources.map((source) => this.#isHeard(source, 'WANTED', WANTED_TIMEOUT_IN_MS)));
+    await Promise.all(sources.map((source) => this.#isHeard(source, { trigger: 'WANTED' }, WANTED_TIMEOUT_IN_MS)));
   }
 
-  async #askOne(source: Source, milliseconds: number): Promise<void> {
-    if (await this.#isHeard(source, 'BOOKED', milliseconds)) return;
+  /** In the background, and in whole. */
+  #readSoon(sources: readonly Source[]): void {
+    for (const { id } of sources) this.#lookedAt.set(id, true);
+    const events = sources.map(({ ownerId, kind, id }) => ({ ownerId, event: LOOKED_AT[kind](id) }));
+    this.#settings.background.run(() => recordEvents(this.#settings.em.fork(), events));
+  }
+
+  async #askOne(source: Source, reason: Reason, milliseconds: number): Promise<void> {
+    if (await this.#isHeard(source, reason, milliseconds)) return;
     await apartFromCaller(() => tellOfSilence(this.#settings.em.fork(), source));
   }
 
   /** Whether it has answered in time; the question goes on. */
-  #isHeard(source: Source, trigger: Trigger, milliseconds: number): Promise<boolean> {
-    const question = this.#questions.getOrInsertComputed(source.id, () =>
-      apartFromCaller(() => this.#question(source, trigger)),
-    );
-    return inTime(question, milliseconds, () => new Error()).catch(() => false);
+  #isHeard(source: Source, reason: Reason, milliseconds: number): Promise<boolean> {
+    return inTime(this.#heard(source, reason), milliseconds, () => new Error()).catch(() => false);
   }
 
-  async #question(source: Source, trigger: Trigger): Promise<boolean> {
+  async #heard(source: Source, reason: Reason): Promise<boolean> {
+    const need = reason.trigger === 'BOOKED' ? reason.need : undefined;
+    for (;;) {
+      const known = this.#questions.get(source.id);
+      if (!known || isPartOf(need, known.during)) break;
+      // oxlint-disable-next-line no-await-in-loop -- one question at a time; what it was about tells whether another one is needed
+      await known.answer;
+    }
+    const { answer } = this.#questions.getOrInsertComputed(source.id, () => ({
+      during: need && timeAskedFor(need),
+      answer: apartFromCaller(() => this.#question(source, reason)),
+    }));
+    return answer;
+  }
+
+  async #question(source: Source, reason: Reason): Promise<boolean> {
+    const until = performance.now() + TIMEOUT_IN_MS;
     try {
-      return (await this.#isAnswered(source, trigger)) ?? (await this.#isAnsweredElsewhere(source));
+      do {
+        // oxlint-disable no-await-in-loop -- the same question again, where another process has asked about another time
+        const answered = await this.#isAnswered(source, reason);
+        const isAnswered = answered ?? (await this.#isAnsweredElsewhere(source, reason, until));
+        // oxlint-enable no-await-in-loop
+        if (isAnswered !== undefined) return isAnswered;
+      } while (performance.now() < until);
+      return false;
     } catch (error) {
       this.#settings.onError(error);
       return false;
@@ -208,22 +247,23 @@ export class FreshCalendars {
   }
 
   /** Undefined where it is not its turn: it has just been asked, or its server wants to be left alone. */
-  async #isAnswered({ kind, ...source }: Source, trigger: Trigger): Promise<boolean | undefined> {
+  async #isAnswered(source: Source, reason: Reason): Promise<boolean | undefined> {
     const { em, feeds, calendarAccounts, hosts } = this.#settings;
     const asked =
-      kind === 'FEED'
-        ? await askFeed(em.fork(), source, feeds, hosts, trigger)
-        : await askCalendar(em.fork(), source, calendarAccounts, hosts, trigger);
+      source.kind === 'FEED'
+        ? await askFeed(em.fork(), source, feeds, hosts, reason)
+        : await askCalendar(em.fork(), source, calendarAccounts, hosts, reason);
+    if (asked?.hasMore === true && !this.#lookedAt.has(source.id)) this.#readSoon([source]);
     return asked?.isAnswered;
   }
 
-  /** Another process has asked: its answer is waited for. */
-  async #isAnsweredElsewhere(source: Source): Promise<boolean> {
-    const until = performance.now() + TIMEOUT_IN_MS;
+  /** Another process has asked: its answer is waited for. Undefined where that is about another time. */
+  async #isAnsweredElsewhere(source: Source, reason: Reason, until: number): Promise<boolean | undefined> {
     do {
-      const found = await row(this.#settings.em.fork(), answerOf(source));
+      const found = await row(this.#settings.em.fork(), answerOf(source, reason));
       // One that is gone says nothing any more.
       if (!found) return true;
+      if (found.isAnswered === true && !found.isAboutIt) return undefined;
       if (found.isAnswered !== null) return found.isAnswered;
       await pause(LOOK_EVERY_MS);
     } while (performance.now() < until);
@@ -231,12 +271,31 @@ export class FreshCalendars {
   }
 }
 
+interface Question {
+  /** Undefined: all. */
+  readonly during: Interval | undefined;
+  readonly answer: Promise<boolean>;
+}
+
+/** Undefined is all there is. */
+function isPartOf(part: Interval | undefined, whole: Interval | undefined): boolean {
+  return whole === undefined || (part !== undefined && whole.start <= part.start && part.end <= whole.end);
+}
+
+function isWithin({ start, end }: Interval, { from, to }: Pick<BusyCalendar, 'from' | 'to'>): boolean {
+  return (from === null || from <= start) && (to === null || end <= to);
+}
+
 /** SQL: whether it has answered, and anything that counts as new; null while that is waited for. */
-function answerOf({ kind, ownerId, id }: Source) {
+function answerOf({ kind, ownerId, id }: Source, reason: Reason) {
   const table = sql.table(kind === 'FEED' ? 'ics_feeds' : 'connected_calendars');
   const age = ageOfAnswer('s');
-  return sql<{ isAnswered: boolean | null }>`
-    select case when ${age} is not null or s.asked_at is null
+  const isAboutIt =
+    reason.trigger === 'BOOKED'
+      ? sql`coalesce(s.asked_during @> ${rangeOf(reason.need)}, true)`
+      : sql`s.asked_during is null`;
+  return sql<{ isAnswered: boolean | null; isAboutIt: boolean }>`
+    select ${isAboutIt} as "isAboutIt", case when ${age} is not null or s.asked_at is null
       then s.error is null and coalesce(${age} < ${FRESH_SECONDS.BOOKED * 2_000}, false) end as "isAnswered"
     from ${table} s where s.user_id = ${ownerId} and s.id = ${id}`;
 }

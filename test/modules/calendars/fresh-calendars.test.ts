@@ -1,4 +1,5 @@
 /** Whoever takes somebody's time asks their calendars first: what is there just before is in the way. */
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Background } from '../../../src/core/background.ts';
 import { newId } from '../../../src/core/id.ts';
@@ -12,10 +13,12 @@ import { confirmBooking } from '../../../src/modules/bookings/change/answer-book
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { rereadFeed } from '../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';
+import { unionOf } from '../../../src/modules/schedules/interval.rules.ts';
 import { aRunner, letTimePass, storedJobs } from '../../jobs/support/jobs.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -225,7 +228,8 @@ function letAgeBy(seconds: number): Promise<unknown> {
   return rows(
     em(),
     sql`update ics_feeds set asked_at = asked_at - make_interval(secs => ${seconds}),
-          answered_at = answered_at - make_interval(secs => ${seconds}) where user_id = any(${hosts}::uuid[])`,
+          answered_at = answered_at - make_interval(secs => ${seconds}), read_at = read_at - make_interval(secs => ${seconds})
+        where user_id = any(${hosts}::uuid[])`,
   );
 }
 
@@ -270,6 +274,134 @@ describe('what is asked', () => {
   });
 });
 
+async function theFeed(): Promise<string> {
+  const [feed] = await rows(em(), sql<{ id: string }>`select id from ics_feeds where user_id = ${hosts[0]}`);
+  return feed?.id ?? '';
+}
+
+/** Answers so late that a booking hardly waits for it. */
+const late = (text: string) => (_: unknown, response: ServerResponse) => {
+  const answer = () => response.writeHead(200, { 'content-type': 'text/calendar' }).end(text);
+  setTimeout(answer, 1_500);
+};
+
+const weeksLater = (weeks: number) => NINE.add({ hours: 24 * 7 * weeks });
+const busy = async () => {
+  const found = await rows(
+    em(),
+    sql<{ start: number; end: number }>`
+      select date_part('epoch', lower(during)) * 1000 as start, date_part('epoch', upper(during)) * 1000 as end
+      from busy_periods where user_id = ${hosts[0]}`,
+  );
+  return unionOf(found);
+};
+const halfHours = (...at: Temporal.Instant[]) =>
+  at.map(({ epochMilliseconds: start }) => ({ start, end: start + 1_800_000 }));
+
+describe('the time around a booking', () => {
+  let settled: () => Promise<void>;
+  beforeEach(() => {
+    const { runner } = aRunner(database.em, icsFeedsKind(TEST_FEEDS));
+    settled = async () => {
+      await background.settled();
+      await runner.settled();
+    };
+  });
+
+  test('is read at once where something has changed, and all else soon after', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    changed(0, TEN, weeksLater(8));
+    await letAgeBy(31);
+    expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('done');
+    await settled();
+    expect(await busy()).toEqual(halfHours(TEN, weeksLater(8)));
+    // Another one at the time, and that in two months at another one.
+    changed(0, NINE, weeksLater(9));
+    await letAgeBy(31);
+    serve(database);
+    expect(await outcomeOf(book(em(), talk, NINE))).toBe('SLOT_TAKEN');
+    expect(await busy()).toEqual(halfHours(NINE, weeksLater(8)));
+    await settled();
+    expect(await busy()).toEqual(halfHours(NINE, weeksLater(9)));
+  });
+
+  test('leaves the rest of what reaches into it', async () => {
+    await connect();
+    const long = `UID:long\nDTSTART:${utc(weeksLater(-4))}\nDTEND:${utc(slotOn(0, '07:00'))}`;
+    const longer = `UID:longer\nDTSTART:${utc(slotOn(1, '07:00'))}\nDTEND:${utc(weeksLater(9))}`;
+    server.publish(path(), calendar(event(long), event(longer)));
+    await letAgeBy(31);
+    expect(await outcomeOf(book(em(), talkOf(hosts.slice(0, 1)), NINE))).toBe('done');
+    await settled();
+    const whole = await busy();
+    server.publish(path(), calendar('X-COUNT:another text', event(long), event(longer)));
+    await letAgeBy(3);
+    expect(await outcomeOf(book(em(), talkOf(hosts.slice(0, 1)), TEN))).toBe('done');
+    expect(await busy()).toEqual(whole);
+  });
+
+  test('is not taken for what was known of another text, which may come again', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    const before = busyAt(TEN);
+    server.publish(path(), before);
+    await letAgeBy(31);
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '12:00')))).toBe('done');
+    await settled();
+    changed(0, NINE);
+    await letAgeBy(3);
+    expect(await outcomeOf(book(em(), talk, HALF_PAST))).toBe('done');
+    server.publish(path(), before);
+    await letAgeBy(3);
+    expect(await outcomeOf(book(em(), talk, slotOn(0, '11:00')))).toBe('done');
+    expect(await busy()).toEqual(halfHours(TEN));
+  });
+
+  test('of another one within two seconds is asked about with all there is: twice in all', async () => {
+    await connect();
+    // Never the same text, as of a server that stamps each answer.
+    server.publish(path(), (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/calendar' });
+      response.end(busyAt(NINE, weeksLater(4), weeksLater(6)));
+    });
+    const talk = talkOf(hosts.slice(0, 1));
+    const outcomes = [0, 4, 6].flatMap((weeks) => times(10, () => outcomeOf(book(em(), talk, weeksLater(weeks)))));
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['SLOT_TAKEN']));
+    expect(askedFor()).toBe(2);
+  });
+
+  test('is asked about while the background asks for all, whose answer counts', async () => {
+    await connect();
+    const held: ServerResponse[] = [];
+    server.publish(path(), (_, response) => void held.push(response));
+    const booking = outcomeOf(book(em(), talkOf(hosts.slice(0, 1)), HALF_PAST));
+    await expect.poll(() => held.length, { timeout: paced(5_000), interval: 10 }).toBe(1);
+    const id = await theFeed();
+    await rows(em(), sql`update ics_feeds set next_read_at = now() where id = ${id} returning id`);
+    changed(0, NINE);
+    await rereadFeed(em(), { ownerId: hosts[0] ?? '', id }, TEST_FEEDS, new ServerTurns().ofJobs);
+    held[0]?.writeHead(200, { 'content-type': 'text/calendar' }).end(busyAt(HALF_PAST));
+    expect(await booking).toBe('done');
+    expect(await busy()).toEqual(halfHours(NINE));
+  });
+
+  test('is decided by what was read last where reading takes too long; its user is told, and it is read in the background', async () => {
+    await connect();
+    const talk = talkOf(hosts.slice(0, 1));
+    const many = times(4_000, (n) => event(`UID:${n}\nDTSTART:${utc(NINE.subtract({ hours: n }))}\nDURATION:PT30M`));
+    server.publish(path(), calendar(...many));
+    await letAgeBy(31);
+    const beganAt = performance.now();
+    expect(await outcomeOf(book(em(), talk, NINE))).toBe('done');
+    expect(performance.now() - beganAt).toBeLessThan(paced(2_000));
+    expect(await silenced()).toEqual([{ type: 'ICS_FEED_SILENT', ownerId: hosts[0] }]);
+    await settled();
+    const all = await busy();
+    expect(all.at(-1)).toEqual(halfHours(NINE)[0]);
+  });
+});
+
 /** Another feed of the same address. */
 function copyFeed(userId: string): Promise<unknown> {
   const id = newId();
@@ -298,6 +430,26 @@ describe('a calendar that does not answer', () => {
     const took = performance.now() - beganAt;
     expect(took).toBeGreaterThan(1_900);
     expect(took).toBeLessThan(paced(3_000));
+    expect(await silenced()).toEqual([{ type: 'ICS_FEED_SILENT', ownerId: hosts[0] }]);
+  });
+
+  test('nor does one that is slow, keep the others of a host from being heard', async () => {
+    await connect(0);
+    await connect(1);
+    await connect(2);
+    server.publish(path(0), () => undefined);
+    server.publish(path(1), late(busyAt(HALF_PAST)));
+    changed(2, NINE);
+    const rounds = [HALF_PAST, NINE, slotOn(0, '11:00')];
+    const outcomes: string[] = [];
+    for (const start of rounds) {
+      await letAgeBy(3);
+      const beganAt = performance.now();
+      outcomes.push(await outcomeOf(book(em(), talkOf(hosts), start)));
+      expect(performance.now() - beganAt).toBeLessThan(paced(2_600));
+    }
+    // What is known to be taken by then is not asked about.
+    expect(outcomes).toEqual(['SLOT_TAKEN', 'SLOT_TAKEN', 'done']);
     expect(await silenced()).toEqual([{ type: 'ICS_FEED_SILENT', ownerId: hosts[0] }]);
   });
 

@@ -4,6 +4,7 @@ import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import { type Act, type DomainEvent, recordEvent } from '../../../events/record-event.ts';
 import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { type BookingAction, TRANSITION_CODES } from '../booking-transitions.rules.ts';
 import { actorIn, byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
@@ -14,6 +15,7 @@ import {
   requireNotOver,
   saveBooking,
   statusAfter,
+  timeOf,
 } from '../locked-booking.ts';
 import { type HostAtTime, loadHostsOf } from '../slots/slot-request.queries.ts';
 import { checkedReason } from './cancel-booking.ts';
@@ -43,7 +45,7 @@ export function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
       changes: {},
       look: async (inner, booking) => {
         const { now, hosts } = await loadHostsOf(inner, booking);
-        return { now, requireFree: () => requireFree(hosts, asking) };
+        return { now, requireFree: () => requireFree(hosts, timeOf(booking), asking) };
       },
       eventOf: (act) => ({ ...act, type: 'BOOKING_CONFIRMED' }),
     }),
@@ -51,8 +53,8 @@ export function confirmBooking(em: Em, hosted: HostedBooking): Promise<void> {
 }
 
 /** The calendars are asked also where one says that it is taken: its user may have made room for this. */
-function requireFree(hosts: readonly HostAtTime[], asking: Asking): void {
-  asking.requireFresh(hosts);
+function requireFree(hosts: readonly HostAtTime[], time: Interval, asking: Asking): void {
+  asking.requireFresh(hosts, time);
   if (hosts.some(({ isBusy }) => isBusy)) {
     const message = 'The time is taken by now in a calendar of a host; decline the request, or move it.';
     throw new Problem('SLOT_TAKEN', message, ['uid']);

@@ -92,7 +92,7 @@ export async function substitutesFor(
       reservationId: null,
     };
     const assignment = await inTurns(assignHostsInSteps(request, range.start));
-    if (assignment) asking?.requireFresh(hostsTaken(request.hosts, [assignment]));
+    if (assignment) asking?.requireFresh(hostsTaken(request.hosts, [assignment]), assignment);
     return assignment?.hostIds[0];
   };
 }

@@ -78,7 +78,7 @@ export async function rescheduleBooking(
     const reservation = await findReservation(inner, eventType, request.reservationId);
     const { assignment, hosts } = await assign(inner, eventType, request, move, reservation);
     if (request.reservationId && !reservation) throw reservationNotFound(request.reservationId);
-    asking.requireFresh(hosts);
+    asking.requireFresh(hosts, assignment);
     await lockHosts(inner, [...booking.hostIds, ...assignment.hostIds, ...(reservation?.hostIds ?? [])]);
     if (reservation) await dropReservation(inner, reservation);
     return isSeat

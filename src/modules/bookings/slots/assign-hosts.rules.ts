@@ -38,6 +38,12 @@ export function hostsTaken(hosts: readonly Host[], assignments: readonly Assignm
   return hosts.filter(({ userId }) => ids.has(userId));
 }
 
+/** From the first to the last of them. */
+export function spanOf(assignments: readonly Assignment[]): Interval {
+  const [starts, ends] = [assignments.map(({ start }) => start), assignments.map(({ end }) => end)];
+  return { start: Math.min(...starts), end: Math.max(...ends) };
+}
+
 /**
  * Finds the host whose turn it is: the highest priority; then, if weights differ, the one furthest behind their share;
  * then the one booked least recently. The id decides the rest, so that two processes choose alike. Whether weights

@@ -11,7 +11,7 @@ import { occurrencesOf, recurrenceWanted } from '../../event-types/settings/recu
 import { lockHosts } from '../occupancy/occupy.ts';
 import type { TimeWanted } from '../occupancy/slot-lost.ts';
 import { SlotClosed } from '../occupancy/take-turn.ts';
-import { type Assignment, hostsTaken } from './assign-hosts.rules.ts';
+import { type Assignment, hostsTaken, spanOf } from './assign-hosts.rules.ts';
 import { assignSeriesInSteps, freeInSeriesInSteps } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';
 import { startMistake } from './slot-range.rules.ts';
@@ -82,7 +82,7 @@ export async function requireOpenSeries(
     throw new SlotClosed(code, message, path);
   }
   if (reservationId && !reservation) throw reservationNotFound(reservationId);
-  asking?.requireFresh(hostsTaken(slotRequest.hosts, series.assignments));
+  asking?.requireFresh(hostsTaken(slotRequest.hosts, series.assignments), spanOf(series.assignments));
   return { now, reservation, assignments: series.assignments };
 }
 

@@ -8,6 +8,8 @@ import type { ListedAccount, NewEntry } from './calendar-connection.rules.ts';
 export interface EventRange {
   readonly start: number;
   readonly end: number;
+  /** Less than the provider would take, where somebody waits. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** What a calendar holds: calendar objects, or nothing new since a state that is known. */
@@ -56,6 +58,8 @@ export type FailureReason = 'APP_PASSWORD' | 'NO_PASSWORDS' | 'NOT_CALDAV' | 'CE
 interface FailureDetails {
   /** When the provider wants to be asked again. */
   readonly retryInSeconds?: number | undefined;
+  /** Whether its server says that of itself, and not of the account (RFC 9110 §15.6.4). */
+  readonly isOfServer?: boolean;
   readonly reason?: FailureReason | undefined;
 }
 
@@ -64,12 +68,14 @@ export class CalendarFailure extends Error {
   override readonly name = 'CalendarFailure';
   readonly kind: FailureKind;
   readonly retryInSeconds: number | undefined;
+  readonly isOfServer: boolean;
   readonly reason: FailureReason | undefined;
 
-  constructor(kind: FailureKind, message: string, { retryInSeconds, reason }: FailureDetails = {}) {
+  constructor(kind: FailureKind, message: string, { retryInSeconds, isOfServer = false, reason }: FailureDetails = {}) {
     super(message);
     this.kind = kind;
     this.retryInSeconds = retryInSeconds;
+    this.isOfServer = isOfServer;
     this.reason = reason;
   }
 }

@@ -40,6 +40,8 @@ export const ConnectedCalendar = defineEntity({
     /** When its server was last asked, and when it was known what came of that (turn-to-ask.ts). */
     askedAt: p.type(InstantType).nullable(),
     answeredAt: p.type(InstantType).nullable(),
+    /** Which time was asked about, where a visitor was the reason. Null: all, in the background or with nothing new. */
+    askedDuring: p.string().columnType('tstzrange').nullable(),
     /** Until when its server wants to be left alone. */
     restingUntil: p.type(InstantType).nullable(),
     /** When its user was last told that it did not answer while somebody booked. */

@@ -2,6 +2,8 @@ import { sha256Hex } from '../../../core/secret.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import { restWanted } from '../../../outbound/retry-after.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import type { CpuLeft } from '../busy-calendar.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import type { FeedSettings } from './feed-store.ts';
 import type { UnreadableEvent } from './ics-event.ts';
@@ -10,6 +12,8 @@ import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-
 
 export const MAX_FEED_MEGABYTES = 10;
 const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
+/** What a visitor has us ask for is not read further: reading it would take longer than it may. */
+export const VISITORS_ANSWER_BYTES = 1_048_576;
 /** So far ahead busy times are known. */
 export const DAYS_AHEAD = 400;
 const DAY = 86_400_000;
@@ -32,12 +36,14 @@ export interface FeedText extends KnownText {
 }
 
 /**
- * What a feed says; that it says what it said; or why it cannot be read, in words for its owner. `isPostponed`: for no fault of
- * the feed's, as too many wait to be read. `restSeconds`: for so long its server wants to be left alone.
+ * What a feed says; that it says what it said; that it says something that is too dear to read now; or why it cannot be read, in
+ * words for its owner. `isPostponed`: for no fault of the feed's, as too many wait to be read. `restSeconds`: for so long its server
+ * wants to be left alone.
  */
 export type Reading =
   | { readonly text: FeedText }
   | { readonly unchanged: true }
+  | { readonly isTooDear: true }
   | { readonly error: string; readonly isPostponed?: boolean; readonly restSeconds?: number }
   | Postponed;
 
@@ -46,45 +52,58 @@ export interface FeedQuestion {
   readonly url: string;
   /** The user's. */
   readonly timeZone: string;
-  /** The database's clock, epoch milliseconds. */
-  readonly now: number;
+  /** Which times are of interest. */
+  readonly range: Interval;
   /** Left out: it is read whatever is known. */
   readonly known?: KnownText;
   /** Turns of the servers that are asked; left out: it needs none. */
   readonly hosts?: Turns;
+  /** Where a visitor is the reason. */
+  readonly cpuLeft?: CpuLeft;
+}
+
+/** Of which time all is known. `now`: epoch milliseconds */
+export function timeKnownFrom(now: number): Interval {
+  return { start: now - DAY, end: now + DAYS_AHEAD * DAY };
 }
 
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
 export async function readFeed(
   { outbound, maxReadingSeconds }: Pick<FeedSettings, 'outbound' | 'maxReadingSeconds'>,
-  { ownerId, url, timeZone, now, known, hosts }: FeedQuestion,
+  { ownerId, url, timeZone, range, known, hosts, cpuLeft }: FeedQuestion,
 ): Promise<Reading> {
   const headers = {
     accept: 'text/calendar, */*;q=0.1',
     ...(known?.etag != null && { 'if-none-match': known.etag }),
     ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
   };
-  const ask = () => outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, LIMITS);
+  const limits = cpuLeft ? { ...LIMITS, maxAnswerBytes: VISITORS_ANSWER_BYTES } : LIMITS;
+  const ask = () => outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, limits);
   const answer = hosts
     ? await hosts.run<Postponed | Answer | NoAnswer>(new URL(url).host, ask, postponed)
     : await ask();
   if ('inSeconds' in answer) return answer;
-  if (answer.error !== undefined) return { error: answer.error };
+  if (answer.error !== undefined)
+    return cpuLeft && answer.reason === 'TOO_LARGE' ? { isTooDear: true } : { error: answer.error };
   if (known && answer.status === 304) return { unchanged: true };
   if (answer.status !== 200) {
     const restSeconds = restWanted(answer.headers);
     if (TOO_MUCH.includes(answer.status)) hosts?.rest?.(new URL(url).host, restSeconds);
     return { error: refusal(answer.status), restSeconds };
   }
-  const digest = sha256Hex(answer.body.toString('latin1'));
+  const digest = sha256Hex(answer.body);
   if (known?.digest === digest) return { unchanged: true };
-  const range = { start: now - DAY, end: now + DAYS_AHEAD * DAY };
-  const read = await readInThread({ ownerId, timeZone, range }, answer.body, maxReadingSeconds);
+  const question = { ownerId, timeZone, range, ...(cpuLeft && { cpuLeft }) };
+  const read = await readInThread(question, answer.body, maxReadingSeconds);
+  if ('failure' in read && cpuLeft && VISITORS_WAIT.includes(read.failure)) return { isTooDear: true };
   if ('failure' in read) return { error: FAILURES[read.failure], isPostponed: read.failure === 'POSTPONED' };
   // Of the headers of others no more is kept than there is use for.
   const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
 }
+
+/** What the background gets over. */
+export const VISITORS_WAIT: readonly Failure[] = ['TOO_DEAR', 'TOO_MUCH_WORK', 'POSTPONED'];
 
 type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
 
@@ -101,6 +120,7 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   TOO_MANY_EVENTS: `${TOO_LARGE.TOO_MANY_EVENTS}; publish one that holds less.`,
   TOO_MANY_PERIODS: `${TOO_LARGE.TOO_MANY_PERIODS}; publish a calendar that holds less.`,
   TOO_MUCH_WORK: `${TOO_LARGE.TOO_MUCH_WORK}; publish one that holds less.`,
+  TOO_DEAR: 'It is read in a moment.',
   POSTPONED: 'Too many calendars wait to be read; it is tried again in about a minute.',
 };
 

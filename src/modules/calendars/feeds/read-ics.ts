@@ -1,4 +1,5 @@
 /** feeds/ reads calendars that others publish by an address (ICS), and keeps their busy times up to date. */
+import process from 'node:process';
 import { type Interval, type IntervalSet, intersectionOf, unionOf } from '../../schedules/interval.rules.ts';
 import type { BusyTime } from '../busy-periods.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
@@ -24,9 +25,14 @@ export interface IcsQuestion {
   readonly range: Interval;
   /** Those by which its user is invited: what they have declined is free. */
   readonly addresses?: readonly string[];
+  /** How many milliseconds of CPU it may take; left out: as many as it takes. */
+  readonly maxCpuMs?: number;
 }
 
-export type IcsFailure = 'NOT_A_CALENDAR' | 'TOO_MANY_EVENTS' | 'TOO_MANY_PERIODS';
+export type IcsFailure = 'NOT_A_CALENDAR' | 'TOO_MANY_EVENTS' | 'TOO_MANY_PERIODS' | 'TOO_DEAR';
+
+/** It takes more CPU than it may. */
+class TooDear extends Error {}
 
 /** When a calendar says that somebody is busy, or why it cannot be read. */
 export type IcsAnswer =
@@ -53,7 +59,26 @@ interface Group {
  * rules, whole days. Whatever is wrong with one event takes no other one with it, as anybody may have sent it. Reading may take
  * as long as a hostile calendar wants, so it runs in a thread (read-in-thread.ts).
  */
-export function readIcs({ text, timeZone, range, addresses = [] }: IcsQuestion): IcsAnswer {
+export function readIcs(question: IcsQuestion): IcsAnswer {
+  try {
+    return answerTo(question, withinCpu(question.maxCpuMs));
+  } catch (error) {
+    if (error instanceof TooDear) return { failure: 'TOO_DEAR' };
+    throw error;
+  }
+}
+
+/** To be called between steps of a few milliseconds. @throws TooDear where this thread has taken more since */
+function withinCpu(maxMilliseconds: number | undefined): () => void {
+  if (maxMilliseconds === undefined) return () => undefined;
+  const before = process.threadCpuUsage();
+  return () => {
+    const { user, system } = process.threadCpuUsage(before);
+    if ((user + system) / 1_000 > maxMilliseconds) throw new TooDear();
+  };
+}
+
+function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requireCheap: () => void): IcsAnswer {
   const calendars = isMarkup(text) ? [] : calendarsIn(text);
   if (calendars.length === 0) return { failure: 'NOT_A_CALENDAR' };
   const settings = zoneSettings(timeZone, range);
@@ -68,13 +93,14 @@ export function readIcs({ text, timeZone, range, addresses = [] }: IcsQuestion):
   const own = new Set(addresses.map((one) => one.toLowerCase()));
   const read = groups.map((group): Group => {
     const isTooMany = group.length > MAX_EVENTS_OF_UID;
-    const events = group
-      .slice(0, isTooMany ? 1 : group.length)
-      .map(({ component, zones }) => new IcsEvent(component, zones, own));
+    const events = group.slice(0, isTooMany ? 1 : group.length).map(({ component, zones }) => {
+      requireCheap();
+      return new IcsEvent(component, zones, own);
+    });
     if (isTooMany) events[0]?.leaveOut();
     return { events, uid: events[0]?.uid ?? '', times: isTooMany ? [] : undefined };
   });
-  readAll(read, range);
+  readAll(read, range, requireCheap);
   const periods = fitting(read);
   if (!periods) return { failure: 'TOO_MANY_PERIODS' };
   const unreadable = read.flatMap(({ events }) => events.flatMap((event) => event.unreadable ?? []));
@@ -92,11 +118,12 @@ function isMarkup(text: string): boolean {
 }
 
 /** In rounds, so that what takes long takes nothing from the others. */
-function readAll(groups: readonly Group[], range: Interval): void {
+function readAll(groups: readonly Group[], range: Interval, requireCheap: () => void): void {
   for (const { ofUid, ofAll } of ROUNDS) {
     let left = ofAll;
     for (const group of groups) {
       if (group.times) continue;
+      requireCheap();
       const most = Math.min(ofUid, left);
       const steps = new Steps(most);
       try {

@@ -5,10 +5,11 @@ import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { Postponed, Turns } from '../../../limits/owner-turns.ts';
 import { User } from '../../accounts/user.entity.ts';
-import type { Trigger } from '../busy-calendar.rules.ts';
+import type { Interval } from '../../schedules/interval.rules.ts';
+import { timeAskedFor } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
-import { type Asked, comeBackIn, isToBeAsked } from '../turn-to-ask.ts';
-import { type Reading, readFeed } from './feed-reader.ts';
+import { type Asked, askedDuring, comeBackIn, isAboutAll, isToBeAsked, type Reason } from '../turn-to-ask.ts';
+import { type Reading, readFeed, timeKnownFrom } from './feed-reader.ts';
 import { addressOf, type FeedSettings, nextReading, sealUnreadable } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 import { POSTPONED_SECONDS } from './read-in-thread.ts';
@@ -26,7 +27,7 @@ export async function rereadFeed(
   settings: FeedSettings,
   hosts: Turns,
 ): Promise<number | undefined> {
-  const asked = await askFeed(em, feed, settings, hosts, 'DUE');
+  const asked = await askFeed(em, feed, settings, hosts, { trigger: 'DUE' });
   if (asked) return asked.inSeconds;
   const found = await row(
     em,
@@ -39,42 +40,57 @@ export async function rereadFeed(
 
 /**
  * Asks for a feed where it is its turn, and has its busy times be what it says; where it cannot be read, those that it said stay. A
- * text that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. `hosts`: turns of the
- * servers that are asked.
- * @returns undefined where it is not its turn
+ * text that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. For somebody who waits, it
+ * is read for the time around theirs alone, and in whole by whoever asks next. `hosts`: turns of the servers that are asked.
+ * @returns undefined where it is not its turn, or not any more
  */
 export async function askFeed(
   em: Em,
   feed: OwnedId,
   settings: FeedSettings,
   hosts: Turns,
-  trigger: Trigger,
+  reason: Reason,
 ): Promise<Asked | undefined> {
   const { ownerId: userId, id } = feed;
   const found = await row(
     em,
     sql<Due>`
-      update ics_feeds f set asked_at = now() from users u
-      where f.user_id = ${userId} and f.id = ${id} and u.id = f.user_id and u.suspended_at is null and ${isToBeAsked('f', trigger)}
-      returning ${selectColumns(IcsFeed, ['sealedUrl', 'etag', 'lastModified', 'digest', 'failures'], 'f')},
+      update ics_feeds f set asked_at = now(), asked_during = ${askedDuring('f', reason)} from users u
+      where f.user_id = ${userId} and f.id = ${id} and u.id = f.user_id and u.suspended_at is null and ${isToBeAsked('f', reason)}
+      returning ${selectColumns(IcsFeed, ['sealedUrl', 'etag', 'lastModified', 'digest', 'failures', 'askedAt'], 'f')},
         ${selectColumns(User, ['timeZone'], 'u')}, f.expanded_at < now() - interval '20 hours' as "isOld",
+        floor(extract(epoch from f.expanded_at) * 1000)::float8 as "expandedAt", ${isAboutAll('f')} as "isAboutAll",
         floor(extract(epoch from now()) * 1000)::float8 as now`,
   );
   if (!found) return undefined;
-  const { timeZone, now, isOld, etag, lastModified, digest } = found;
+  const { timeZone, now, isOld, isAboutAll: ofAll, etag, lastModified, digest, askedAt } = found;
   const url = await addressOf(settings.credentials, feed, found.sealedUrl);
-  const known = isOld ? {} : { known: { etag, lastModified, digest } };
-  const question = { ownerId: userId, timeZone, now, hosts, ...known };
+  const visit = reason.trigger === 'BOOKED' ? reason : undefined;
+  const all = timeKnownFrom(now);
+  const range = visit && !ofAll ? timeAskedFor(visit.need) : all;
+  const reaches = visit ? visit.need.end <= timeKnownFrom(found.expandedAt).end : !isOld;
+  const question = {
+    ownerId: userId,
+    timeZone,
+    range,
+    hosts,
+    ...(reaches && { known: { etag, lastModified, digest } }),
+    ...(visit && { cpuLeft: visit.cpuLeft }),
+  };
   const reading = url === undefined ? UNREADABLE : await readFeed(settings, { ...question, url });
   if ('inSeconds' in reading) {
-    await changed(em, updateTable(IcsFeed, { userId, id }).set({ askedAt: null }));
+    await changed(em, updateTable(IcsFeed, { userId, id, askedAt }).set({ askedAt: null }));
     return { isAnswered: false, inSeconds: reading.inSeconds };
   }
   const sealed = 'text' in reading ? await sealUnreadable(settings.credentials, feed, reading.text.unreadable) : null;
-  const inSeconds = await em.transactional((inner) =>
-    note(inner, feed, reading, { failures: found.failures, trigger, sealed }),
+  const during = ofAll ? undefined : range;
+  const noted = await em.transactional((inner) =>
+    note(inner, feed, reading, { ...found, isOld, reason, sealed, during }),
   );
-  return { isAnswered: !('error' in reading), inSeconds };
+  if (!noted && visit) return undefined;
+  const isAnswered = !('error' in reading || 'isTooDear' in reading);
+  const hasMore = 'isTooDear' in reading || ('text' in reading && during !== undefined);
+  return { isAnswered, hasMore, inSeconds: noted?.seconds };
 }
 
 const UNREADABLE = { error: 'Its address cannot be decrypted any more: save it again.' };
@@ -85,33 +101,46 @@ interface Due {
   readonly lastModified: string | null;
   readonly digest: string | null;
   readonly failures: number;
+  readonly askedAt: string | null;
   readonly timeZone: string;
   readonly isOld: boolean;
+  readonly isAboutAll: boolean;
+  readonly expandedAt: number;
   readonly now: number;
 }
 
-/** The update locks the feed, and finds none when it was removed meanwhile. */
+/** Why a feed was asked, and what was known of it. */
+interface AskedFor extends Pick<Due, 'askedAt' | 'failures' | 'isOld'> {
+  readonly reason: Reason;
+  readonly sealed: string | null;
+  /** Undefined: all of it. */
+  readonly during: Interval | undefined;
+}
+
+/** The update locks the feed, and finds none when it was removed, or asked anew, meanwhile: then another answer counts. */
 async function note(
   em: Em,
   { ownerId: userId, id }: OwnedId,
   reading: Exclude<Reading, Postponed>,
-  asked: { readonly failures: number; readonly trigger: Trigger; readonly sealed: string | null },
-): Promise<number | undefined> {
+  asked: AskedFor,
+): Promise<{ readonly seconds: number } | undefined> {
   const noted = await row(
     em,
-    updateTable(IcsFeed, { userId, id })
-      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading, asked.sealed) })
+    updateTable(IcsFeed, { userId, id, askedAt: asked.askedAt })
+      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading, asked) })
       .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
   );
-  if (noted && 'text' in reading) await replaceBusyPeriods(em, { userId, sourceId: id }, reading.text.periods);
-  return noted?.seconds;
+  if (noted && 'text' in reading)
+    await replaceBusyPeriods(em, { userId, sourceId: id }, reading.text.periods, asked.during);
+  return noted;
 }
 
 /** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
-function nextOf(
-  reading: Exclude<Reading, Postponed>,
-  { failures, trigger }: { readonly failures: number; readonly trigger: Trigger },
-) {
+function nextOf(reading: Exclude<Reading, Postponed>, { failures, reason, isOld, during }: AskedFor) {
+  const { trigger } = reason;
+  // What has not been read in whole is read when it is due; so is what reaches less far ahead than it could.
+  const isPart = 'isTooDear' in reading || ('text' in reading ? during !== undefined : isOld);
+  if (!('error' in reading) && isPart) return { restingUntil: null };
   if (!('error' in reading)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
   const rest = reading.restSeconds ?? 0;
   const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
@@ -120,9 +149,12 @@ function nextOf(
   return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
 }
 
-function changesOf(reading: Exclude<Reading, Postponed>, sealedUnreadable: string | null) {
+function changesOf(reading: Exclude<Reading, Postponed>, { sealed: sealedUnreadable, during }: AskedFor) {
+  if ('isTooDear' in reading) return {};
   if ('error' in reading) return { error: reading.error };
-  if ('unchanged' in reading) return { error: null, readAt: NOW };
+  if ('unchanged' in reading) return { error: null, readAt: NOW, askedDuring: null };
+  // What is known is of no text any more: neither of the last one, which may come again, nor of this one.
+  if (during) return { error: null, etag: null, lastModified: null, digest: null };
   const { etag, lastModified, digest, eventCount, unreadableCount } = reading.text;
   const text = { etag, lastModified, digest, eventCount, unreadableEventCount: unreadableCount, sealedUnreadable };
   return { error: null, readAt: NOW, expandedAt: NOW, ...text };

@@ -8,7 +8,7 @@ import { recordEvent } from '../../../events/record-event.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { dropBusyPeriods, replaceBusyPeriods } from '../busy-periods.ts';
-import { type FeedText, readFeed } from './feed-reader.ts';
+import { type FeedText, readFeed, timeKnownFrom } from './feed-reader.ts';
 import { addressOf, type FeedSettings, nextReading, rowOf, sealUnreadable } from './feed-store.ts';
 import { FEED_URL_CODES, feedUrlMistake, shownOf, tidyFeedUrl } from './feed-url.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
@@ -140,12 +140,13 @@ async function readNew(
     if (seconds !== undefined) throw new TooManyGuesses(seconds);
   }
   const user = await row(em, selectFrom(User, { id: userId }).select('timeZone'));
-  const now = await databaseNow(em);
+  const range = timeKnownFrom(await databaseNow(em));
+  const question = (url: string) => ({ ownerId: userId, url, timeZone: user?.timeZone ?? 'UTC', range });
   const texts = new Map<string, FeedText>();
   const mistakes: Mistake[] = [];
   await Promise.all(
     added.map(async (url) => {
-      const reading = await readFeed(settings, { ownerId: userId, url, timeZone: user?.timeZone ?? 'UTC', now });
+      const reading = await readFeed(settings, question(url));
       if ('text' in reading) return texts.set(url, reading.text);
       const index = urls.indexOf(url);
       const why = 'error' in reading ? reading.error : '';

@@ -1,4 +1,5 @@
 /** One owner's slow calendars, and a server that answers nobody, hold up none of the others. */
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
@@ -53,6 +54,35 @@ test('calendars are read in turns of their owners, and beyond a number that wait
   expect(ended.filter((end) => end === 'TOO_MUCH_WORK')).toHaveLength(running + waitingInLine);
   expect(ended.filter((end) => end === 'POSTPONED')).toHaveLength(25 - running - waitingInLine);
 });
+
+test('for visitors one thread reads, one text after the other, and no longer than it may', async () => {
+  const waits = { ownerId: 'ada', timeZone: 'UTC', range: RANGE };
+  const dear = Buffer.from(
+    calendar(...Array.from({ length: 4_000 }, (_, n) => event(`UID:${n}\nDTSTART:20260302T090000Z\nDURATION:PT30M`))),
+  );
+  await readInThread({ ...waits, cpuLeft: { milliseconds: 20 } }, Buffer.from(QUICK));
+  const before = await newThreadId();
+  const texts = Array.from({ length: 15 }, (_, n) => (n % 3 === 0 ? dear : Buffer.from(QUICK)));
+  const left = texts.map(() => ({ milliseconds: 20 }));
+  const answers = await Promise.all(
+    texts.map((text, n) => readInThread({ ...waits, cpuLeft: left[n] ?? { milliseconds: 0 } }, text)),
+  );
+  expect(answers.map((one) => 'failure' in one)).toEqual(texts.map((text) => text === dear));
+  expect((await newThreadId()) - before).toBe(1);
+  // A step takes some milliseconds on a busy machine.
+  for (const { milliseconds } of left) expect(milliseconds).toBeGreaterThan(-20);
+  // What one has taken is not left for the next text of the same attempt.
+  const spent = { milliseconds: 0 };
+  expect(await readInThread({ ...waits, cpuLeft: spent }, Buffer.from(QUICK))).toEqual({ failure: 'TOO_DEAR' });
+});
+
+/** Ids of threads are counted. */
+async function newThreadId(): Promise<number> {
+  const thread = new Worker('', { eval: true });
+  const id = thread.threadId;
+  await thread.terminate();
+  return id;
+}
 
 test('a server that answers none of two hundred users keeps nobody from being read whose server answers', async () => {
   const slow = hanging?.publish('/slow.ics', () => undefined) ?? '';

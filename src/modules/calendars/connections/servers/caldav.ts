@@ -85,7 +85,7 @@ export class CalDav implements CalendarProvider {
   async read(
     authorization: string,
     calendarId: string,
-    { start, end }: EventRange,
+    { start, end, maxAnswerBytes }: EventRange,
     state: string | null,
   ): Promise<CalendarContent> {
     // Before the events: what changes in between is read again the next time.
@@ -100,7 +100,7 @@ export class CalDav implements CalendarProvider {
         'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} },
         filter: [{ 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } }],
       };
-      const { headers, fetch } = this.#asking(authorization);
+      const { headers, fetch } = this.#asking(authorization, maxAnswerBytes);
       const report = { method: 'REPORT' as const, namespace: 'c', headers: { ...headers, depth: '1' } };
       const init = { ...report, body: { 'calendar-query': query } };
       const answers = await davRequest({ url: calendarId, init, fetch });
@@ -234,8 +234,10 @@ export class CalDav implements CalendarProvider {
     return { headers: { authorization }, fetch: this.#fetch };
   }
 
-  #asking(authorization: string): Sent {
-    return { headers: { authorization }, fetch: this.#ask };
+  #asking(authorization: string, maxAnswerBytes?: number): Sent {
+    const limit = { maxAnswerBytes };
+    const ask: typeof fetch = (input, init) => this.#ask(input, { ...init, ...limit });
+    return { headers: { authorization }, fetch: maxAnswerBytes === undefined ? this.#ask : ask };
   }
 }
 

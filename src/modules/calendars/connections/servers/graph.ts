@@ -29,6 +29,7 @@ const PREFER = 'IdType="ImmutableId", outlook.timezone="UTC"';
 interface Call {
   readonly method?: string;
   readonly body?: object;
+  readonly maxAnswerBytes?: number | undefined;
 }
 
 /** Calendars of Microsoft accounts, by Microsoft Graph v1.0 at an address that is the operator's. */
@@ -63,7 +64,11 @@ export class Graph implements CalendarProvider {
   }
 
   /** Graph gives each instance of what recurs; there is no cheap word for whether anything has changed. */
-  async read(authorization: string, calendarId: string, { start, end }: EventRange): Promise<CalendarContent> {
+  async read(
+    authorization: string,
+    calendarId: string,
+    { start, end, maxAnswerBytes }: EventRange,
+  ): Promise<CalendarContent> {
     const { GraphEvent: Event } = await loadAnswers();
     const query = new URLSearchParams({
       startDateTime: instantAt(start).toString(),
@@ -72,7 +77,8 @@ export class Graph implements CalendarProvider {
       $expand: `singleValueExtendedProperties($filter=id eq '${UID_PROPERTY}')`,
       $top: String(PAGE),
     });
-    const events = await this.#all(authorization, `${pathOf(calendarId)}/calendarView?${query}`, Event);
+    const path = `${pathOf(calendarId)}/calendarView?${query}`;
+    const events = await this.#all(authorization, path, Event, maxAnswerBytes);
     return { state: null, objects: objectsOf(events) };
   }
 
@@ -125,7 +131,12 @@ export class Graph implements CalendarProvider {
    * All items of a list, page by page; one that is not as it should be fails the whole: it might be the busy one. However the
    * pages lead on, that ends.
    */
-  async #all<Item>(authorization: string, path: string, item: z.ZodType<Item>): Promise<Item[]> {
+  async #all<Item>(
+    authorization: string,
+    path: string,
+    item: z.ZodType<Item>,
+    maxAnswerBytes: number = GRAPH_LIMITS.maxAnswerBytes,
+  ): Promise<Item[]> {
     const { GraphPage } = await loadAnswers();
     const items: Item[] = [];
     const seen = new Set<string>();
@@ -134,9 +145,9 @@ export class Graph implements CalendarProvider {
     for (let next: string | null | undefined = path; next; ) {
       if (seen.has(next)) throw unlike();
       seen.add(next);
-      if (seen.size > MAX_PAGES || characters > GRAPH_LIMITS.maxAnswerBytes) throw tooMany();
+      if (seen.size > MAX_PAGES || characters > maxAnswerBytes) throw tooMany();
       if (performance.now() > until) throw new CalendarFailure('UNAVAILABLE', 'The server takes too long.');
-      const answer = await this.#call(authorization, next);
+      const answer = await this.#call(authorization, next, { maxAnswerBytes });
       if (answer.status === 404 || answer.status === 410) throw calendarGone();
       const text = await (await required(answer)).text();
       characters += text.length;
@@ -147,10 +158,16 @@ export class Graph implements CalendarProvider {
     return items;
   }
 
-  async #call(authorization: string, path: string, { method = 'GET', body }: Call = {}): Promise<Response> {
+  async #call(
+    authorization: string,
+    path: string,
+    { method = 'GET', body, maxAnswerBytes }: Call = {},
+  ): Promise<Response> {
     const url = URL.parse(path, this.#base);
     if (!url) throw unlike();
+    const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }) };
     return this.#fetch(url, {
+      ...limits,
       method,
       headers: { authorization, prefer: PREFER, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),

@@ -97,7 +97,8 @@ export function unexpected({ status, headers }: Unexpected): CalendarFailure {
   const message = `The server of the calendar answered with the status ${status ?? 'of none'}.`;
   const isItsOwn = status !== undefined && (status >= 500 || status === 429);
   const reason = isItsOwn ? undefined : 'NOT_CALDAV';
-  return new CalendarFailure('UNAVAILABLE', message, { retryInSeconds: headers && restWanted(headers), reason });
+  const retryInSeconds = headers && restWanted(headers);
+  return new CalendarFailure('UNAVAILABLE', message, { retryInSeconds, isOfServer: status === 503, reason });
 }
 
 interface Unexpected {
