@@ -27,8 +27,8 @@ export const CALENDAR_MAIL_DE: typeof CALENDAR_MAIL_EN = {
     subject: 'Ein Kalender hat nicht geantwortet, als Sie gebucht wurden',
     paragraphs: [
       of.account === ''
-        ? `Als jemand Sie buchen wollte, haben wir den Kalender unter ${of.calendar} abgefragt. Er hat nicht rechtzeitig geantwortet.`
-        : `Als jemand Sie buchen wollte, haben wir den Kalender „${of.calendar}“ ${ofAccount(of)} abgefragt. Er hat nicht rechtzeitig geantwortet.`,
+        ? `Als jemand Sie buchen wollte, haben wir den Kalender unter ${of.calendar} abgefragt. Er hat nicht rechtzeitig geantwortet, oder mit mehr, als sich sofort lesen lässt.`
+        : `Als jemand Sie buchen wollte, haben wir den Kalender „${of.calendar}“ ${ofAccount(of)} abgefragt. Er hat nicht rechtzeitig geantwortet, oder mit mehr, als sich sofort lesen lässt.`,
       readAt === null
         ? 'Wir konnten ihn bisher nicht lesen; seine Einträge wurden also nicht berücksichtigt.'
         : `Damit niemand darauf warten muss, galt das, was wir dort zuletzt gelesen haben: Stand ${readAt}.`,

@@ -58,8 +58,8 @@ export const CALENDAR_MAIL_EN = {
     subject: 'A calendar didn’t answer while you were being booked',
     paragraphs: [
       of.account === ''
-        ? `When somebody was about to book you, we asked the calendar at ${of.calendar}, and it didn’t answer in time.`
-        : `When somebody was about to book you, we asked “${of.calendar}” of ${nameOf(of)}, and it didn’t answer in time.`,
+        ? `When somebody was about to book you, we asked the calendar at ${of.calendar}, and it didn’t answer in time, or with more than can be read at once.`
+        : `When somebody was about to book you, we asked “${of.calendar}” of ${nameOf(of)}, and it didn’t answer in time, or with more than can be read at once.`,
       readAt === null
         ? 'We haven’t been able to read it so far, so its events weren’t considered.'
         : `Nobody is kept waiting for it, so we went by what we had read there last, on ${readAt}.`,

@@ -12,10 +12,10 @@ export const READING_SIZES = { running: 2, waitingInLine: 12, waitingInAll: 32 }
 /** Of what visitors are the reason for, one text at a time: none takes longer than some milliseconds. */
 const VISITORS_SIZES = { running: 1, waitingInLine: 16, waitingInAll: 128, timeoutInMs: 2_000 };
 /**
- * A thread takes 65 to 200 ms of CPU to start, so that a few are kept for the next text; not one that has read a larger text, with
- * the memory which that has taken. Where no calendar is asked for so long, as some are every quarter of an hour, none is.
+ * A thread takes 65 to 200 ms of CPU to start, and 30 MB of memory, so that one is kept for the next text; not one that has read a
+ * larger text, with the memory which that has taken. Where nothing has been read for so long, none is.
  */
-const KEPT_THREADS = 2;
+const KEPT_THREADS = 1;
 const LARGE_BYTES = 524_288;
 const KEPT_MS = 20 * 60_000;
 
