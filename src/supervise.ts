@@ -24,7 +24,7 @@ interface Departure {
 }
 
 interface Watch {
-  onLeave(tell: (server: string) => void): void;
+  onLeave(notify: (server: string) => void): void;
   hear(server: string): void;
 }
 
@@ -102,7 +102,7 @@ class Supervisor {
       this.#greet();
     });
     worker.on('message', (message: Heartbeat | Departure) => {
-      if (isDeparture(message)) this.#tellOthers(worker, message);
+      if (isDeparture(message)) this.#notifyOthers(worker, message);
       else this.#hear(worker, message);
     });
     worker.on('exit', (exitCode, signal) => this.#lost(worker, performance.now() - begunAt, { exitCode, signal }));
@@ -127,7 +127,7 @@ class Supervisor {
     this.#pauseInMs = Math.min(Math.max(this.#pauseInMs * 2, SHORTEST_PAUSE_IN_MS), LONGEST_PAUSE_IN_MS);
   }
 
-  #tellOthers(worker: Worker, message: Departure): void {
+  #notifyOthers(worker: Worker, message: Departure): void {
     for (const other of this.#heardAt.keys()) if (other !== worker && other.isConnected()) other.send(message);
   }
 

@@ -59,7 +59,7 @@ export function tableNameOf(entity: Entity): string {
 }
 
 /** Whether a trigger tells who listens that something in it was changed. */
-export function tellsOfChanges(entity: Entity): boolean {
+export function notifiesOfChanges(entity: Entity): boolean {
   return (metaOf(entity).triggers ?? []).some(({ timing }) => timing === 'after');
 }
 

@@ -35,7 +35,7 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
  */
 export function listenOnPostgres(databaseUrl: string, pool?: Pool): Listen {
   const listener = new Listener(databaseUrl, pool?.watch);
-  pool?.onOwnChange((channel) => listener.tell(channel));
+  pool?.onOwnChange((channel) => listener.notify(channel));
   pool?.watch.onMove(() => listener.renew());
   return (channel, onMessage) => listener.add({ channel, onMessage });
 }
@@ -81,7 +81,7 @@ class Listener {
     return () => this.#remove(listener);
   }
 
-  tell(channel: string): void {
+  notify(channel: string): void {
     for (const listener of this.#listeners) if (listener.channel === channel) listener.onMessage();
   }
 
@@ -115,7 +115,7 @@ class Listener {
       application_name: 'gatehouse listener',
     });
     this.#client = client;
-    client.on('notification', ({ channel }) => this.tell(channel));
+    client.on('notification', ({ channel }) => this.notify(channel));
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     try {

@@ -1,6 +1,6 @@
 /** Short changes, which share commits on a PostgreSQL server: the same statements, with less between. */
 import type { CompiledQuery } from 'kysely';
-import { type Entity, tableNameOf, tellsOfChanges } from './columns.ts';
+import { type Entity, notifiesOfChanges, tableNameOf } from './columns.ts';
 import { throwIfOver } from './deadline.ts';
 import { hasStanding } from './on-behalf.ts';
 import { type Em, rows, type Statement } from './sql.ts';
@@ -26,7 +26,7 @@ export class NotCommitted extends Error {}
  * of it with its commit.
  */
 export async function write<Row>(em: Em, entity: Entity, statement: Statement<Row>, order: string): Promise<Row[]> {
-  if (tellsOfChanges(entity))
+  if (notifiesOfChanges(entity))
     throw new Error(`${tableNameOf(entity)} tells of its changes, and is changed by the pool.`);
   const lane = em.getTransactionContext() || hasStanding() ? undefined : laneOf(em);
   if (!lane?.isOpen) return rows(em, statement);

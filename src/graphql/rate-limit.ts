@@ -41,7 +41,7 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
       const verdict = (req && taken.get(req)) ?? (await requests.take(countedAs(authentication, rates)));
       verdicts.set(request, verdict);
       const { caller } = authentication;
-      if (!verdict.isAllowed && !(caller.kind === 'refused' && isToldAnyway(caller))) throw tooManyRequests(verdict);
+      if (!verdict.isAllowed && !(caller.kind === 'refused' && isRefusedAnyway(caller))) throw tooManyRequests(verdict);
     },
     onResponse({ request, response }) {
       const verdict = verdicts.get(request);
@@ -86,7 +86,7 @@ export function tooManyRequests({ limit, resetInSeconds }: RequestVerdict): Grap
 }
 
 /** A caller with a dead token is told that it is dead, since waiting would not revive it. While the database is away, no token can be judged. */
-export function isToldAnyway({ status }: RefusedCredentials): boolean {
+export function isRefusedAnyway({ status }: RefusedCredentials): boolean {
   return status === 401 || status === 503;
 }
 

@@ -3,7 +3,13 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Problem } from '../core/problem.ts';
 import { retryHeaders, statusOf } from '../database/failure.ts';
 import type { Authenticate } from '../graphql/authentication.ts';
-import { countedAs, isToldAnyway, type RateLimit, rateLimitHeaders, tooManyRequests } from '../graphql/rate-limit.ts';
+import {
+  countedAs,
+  isRefusedAnyway,
+  type RateLimit,
+  rateLimitHeaders,
+  tooManyRequests,
+} from '../graphql/rate-limit.ts';
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
@@ -39,7 +45,7 @@ export function explainRoutes(settings: ExplainSettings): Hono {
   routes.post(PATH, async (c) => {
     const refusal = await refusalOfCredentials(c, settings.authenticate);
     const limited = await limitedAnswer(c, settings);
-    if (limited && !(refusal && isToldAnyway(refusal))) return limited;
+    if (limited && !(refusal && isRefusedAnyway(refusal))) return limited;
     if (refusal) return errorAnswer(c, refusal.status, refusal.code, refusal.message, refusal.headers);
     const answer = await answerTo(await readQuestion(c.req.raw), c.req.raw, settings);
     return 'errors' in answer

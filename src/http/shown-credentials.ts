@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authenticate, RefusedCredentials } from '../graphql/authentication.ts';
-import { isToldAnyway } from '../graphql/rate-limit.ts';
+import { isRefusedAnyway } from '../graphql/rate-limit.ts';
 import { answerProblem } from './problem-response.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -29,7 +29,7 @@ export function refuseBadCredentials({
     const refusal = await refusalOfCredentials(c, authenticate);
     if (!refusal) return next();
     const tooMany = await visitors.countRequest(c, undefined);
-    if (tooMany && !isToldAnyway(refusal)) return tooMany;
+    if (tooMany && !isRefusedAnyway(refusal)) return tooMany;
     const { status, code, message, headers } = refusal;
     return answerProblem(c, { status, code, title: 'Something went wrong', message }, headers);
   };

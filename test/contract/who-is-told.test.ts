@@ -9,7 +9,7 @@ import { row, rows, sql } from '../../src/database/sql.ts';
 import { type DomainEvent, recordEvents } from '../../src/events/record-event.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import {
-  TOLD_ABOUT,
+  NOTIFIED_ABOUT,
   TRIGGERS,
   WEBHOOK_TRIGGERS,
   type WebhookTrigger,
@@ -274,14 +274,14 @@ async function store({ path, level, setBy, group, eventTypeId, scopes }: Listeni
         : { team: uuidOf(group), setBy: ids[setBy] };
   const holder = level === 'user' ? 'USER' : level === 'organization' ? 'ORGANIZATION' : 'EVENT_TYPE';
   const triggers = WEBHOOK_TRIGGERS.filter((trigger) =>
-    (TOLD_ABOUT[holder] as readonly string[]).includes(TRIGGERS[trigger]),
+    (NOTIFIED_ABOUT[holder] as readonly string[]).includes(TRIGGERS[trigger]),
   );
   await storeWebhooks(em(), ids[setBy], [receiver.url(path)], {
     ...(of && { of }),
     eventTypeId: eventTypeId === undefined ? null : ownedUuidOf(eventTypeId).id,
     clientId: scopes === undefined ? null : await letIn(setBy, scopes),
     // It could read this when it set the address; what it may read now is judged.
-    readable: TOLD_ABOUT[holder],
+    readable: NOTIFIED_ABOUT[holder],
     triggers,
   });
 }

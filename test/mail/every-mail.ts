@@ -10,7 +10,7 @@ import { type CalendarNews, calendarMailContent } from '../../src/modules/calend
 import { brokenMailContent } from '../../src/modules/conferencing/app-health.ts';
 import { mailOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
 import { disabledMailContent } from '../../src/modules/webhooks/mails/disabled-mail.ts';
-import { pausedMailContent, type ToldPaused } from '../../src/modules/webhooks/mails/paused-mail.ts';
+import { type NotifiedPaused, pausedMailContent } from '../../src/modules/webhooks/mails/paused-mail.ts';
 import { mailTo } from '../../src/modules/workflows/sendings/write-message.ts';
 import { clientNotice, submissionNotice } from '../../src/oauth/clients/words/client-notice-words.rules.ts';
 import { USER_NOTICES_DE } from '../../src/oauth/clients/words/user-notice-words.de.rules.ts';
@@ -90,7 +90,7 @@ function webhookDisabled(): MailContent {
   return disabledMailContent('whk_1', 'https://hooks.test/key', reason, `${ORIGIN}/settings/webhooks/whk_1`);
 }
 
-const pausedOf = (groupKind: 'team' | 'organization', groupName: string, url: string): ToldPaused => {
+const pausedOf = (groupKind: 'team' | 'organization', groupName: string, url: string): NotifiedPaused => {
   const groupId = groupKind === 'team' ? newTeamId() : newId();
   return { url, groupKind, groupId, groupName };
 };

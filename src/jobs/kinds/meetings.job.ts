@@ -72,7 +72,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
   const silence = new Silence(AWAY_MS);
 
   async function attemptLater(em: Em, asked: MeetingToFollow): Promise<Attempted> {
-    const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToTell: true };
+    const options = { signal: AbortSignal.timeout(ATTEMPT_MS), isToNotify: true };
     const attempted = await attemptedBy(em, await followMeeting(em, asked, settings, options));
     // Nobody is left to ask, once the app was disconnected.
     if (attempted.kind === 'DONE') await giveUpLink(em, asked);
@@ -103,7 +103,7 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
     for (const { isWaiting, app, ...named } of planned) {
       const booking = { ...named, by };
       if (isWaiting && !signal.aborted && !silence.isLikelyFor(booking.ownerId)) {
-        const followed = await followMeeting(em, booking, settings, { signal, isToTell: false });
+        const followed = await followMeeting(em, booking, settings, { signal, isToNotify: false });
         tried += 1;
         if (followed.kind === 'FOLLOWS') continue;
         // A call that the timeout for all of them has ended says nothing of the provider, unless it was the only one.

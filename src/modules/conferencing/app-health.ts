@@ -24,18 +24,18 @@ export async function noteBroken(em: Em, { appId, connection }: UsedApp): Promis
   const event = { type: 'CONFERENCING_APP_BROKEN', conferencingAppId: appId } as const;
   await rows(
     em,
-    sql`with told as (
-          update conferencing_apps set told_at = now()
-          where owner_id = ${ownerId} and id = ${appId} and connection_id = ${connectionId} and told_at is null
+    sql`with notified as (
+          update conferencing_apps set notified_at = now()
+          where owner_id = ${ownerId} and id = ${appId} and connection_id = ${connectionId} and notified_at is null
           returning id
-        ), recorded as (${recording(ownerId, event, sql`told`)}) ${announcing(sql`told`)}`,
+        ), recorded as (${recording(ownerId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
   );
 }
 
 /** It has worked: should it break, its owner is told again. */
 export async function noteWorking(em: Em, { appId: id, connection: { ownerId } }: UsedApp): Promise<void> {
-  const told = updateTable(ConferencingApp, { ownerId, id }).where('toldAt', '<=', NOW);
-  await changed(em, told.set({ toldAt: null }));
+  const notified = updateTable(ConferencingApp, { ownerId, id }).where('notifiedAt', '<=', NOW);
+  await changed(em, notified.set({ notifiedAt: null }));
 }
 
 /**
@@ -49,9 +49,9 @@ export async function brokenMails(
 ): Promise<readonly AdmittedNotice[]> {
   const broken = await row(
     em,
-    selectFrom(ConferencingApp, { ownerId, id: conferencingAppId }).select(['app', 'toldAt', 'teamId']),
+    selectFrom(ConferencingApp, { ownerId, id: conferencingAppId }).select(['app', 'notifiedAt', 'teamId']),
   );
-  if (broken?.toldAt == null) return [];
+  if (broken?.notifiedAt == null) return [];
   const name = isApp(broken.app) ? APPS[broken.app] : broken.app;
   const publicId = publicOwnedId('conferencingApp', { ownerId, id: conferencingAppId });
   const content = brokenMailContent(name, publicId, broken.teamId !== null);

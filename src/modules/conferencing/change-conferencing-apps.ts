@@ -61,7 +61,7 @@ async function insertApp(em: Em, ownerId: string, app: AppSlug, connectionId: st
       insert into conferencing_apps as item (owner_id, id, user_id, team_id, app, is_default, connection_id, created_at)
       select ${ownerId}::uuid, ${newId()}::uuid, ${userId}::uuid, ${teamId}::uuid, ${app}::text,
         not exists (select 1 from conferencing_apps other where other.owner_id = ${ownerId}), ${connectionId}::uuid, now()
-      on conflict (owner_id, app) do update set connection_id = excluded.connection_id, told_at = null returning id`,
+      on conflict (owner_id, app) do update set connection_id = excluded.connection_id, notified_at = null returning id`,
   );
   return connected?.id ?? '';
 }

@@ -31,7 +31,7 @@ export const ConferencingApp = defineEntity({
       p.manyToOne(Connection).joinColumns('owner_id', 'connection_id').deleteRule('cascade').nullable().index(false),
     connectionId: p.uuid().nullable(),
     /** When its owner was told that the account lets us in no more; null since it has worked. */
-    toldAt: p.type(InstantType).nullable(),
+    notifiedAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
   },
 });

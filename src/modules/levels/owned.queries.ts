@@ -23,7 +23,7 @@ export interface OwnedTable<E extends Entity> {
   readonly owner: ColumnOf<E>;
   /** SQL over `item`: which of the table's rows they are, where it holds others as well. */
   readonly only?: RawBuilder<boolean>;
-  /** Columns and parts that the administrators of a group are told only of those whom they manage (`isTold`). */
+  /** Columns and parts that the administrators of a group are told only of those whom they manage (`isVisible`). */
   readonly guarded?: readonly string[];
   /** SQL over `item`: rows that the administrators of a group are shown only of those whom they manage. */
   readonly secret?: RawBuilder<boolean>;
@@ -47,8 +47,8 @@ export interface View {
 export const EVERYBODYS_OWN: View = { reach: [], actorId: '' };
 
 /** Whether the reader of a row may see its guarded fields. Rows are marked where that is in question. */
-export function isTold(row: object): boolean {
-  return (row as { readonly isTold?: boolean }).isTold !== false;
+export function isVisible(row: object): boolean {
+  return (row as { readonly isVisible?: boolean }).isVisible !== false;
 }
 
 /** A page of what belongs to each of these, oldest first; of a group, to those it reaches, by owner. @throws Problem BAD_INPUT */
@@ -111,10 +111,12 @@ export async function findOwned<E extends Entity>(
     owner_id: lookUps.map((lookUp) => (isOwn && lookUp.parentId !== lookUp.ownerId ? NO_ID : lookUp.ownerId)),
     id: lookUps.map(({ id }) => id),
   });
-  const told = whetherTold(owned, view, selection, parentId, ownerId);
+  const visible = whetherVisible(owned, view, selection, parentId, ownerId);
   const found = await readRows(
     em,
-    sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, ${columnsOfItem(selection)}${told ? sql`, ${told} as "isTold"` : sql``}
+    sql<
+      ForEach<RowOf<E>>
+    >`select ${FOUND_FOR}, ${columnsOfItem(selection)}${visible ? sql`, ${visible} as "isVisible"` : sql``}
         from ${wanted}
         join ${tableOf(owned.entity)} item on ${ownerColumn(owned)} = ${ownerId} and item.id = wanted.id
         where ${isReached} and ${isOne(owned)} and ${maySee(owned, view, parentId, ownerId)} and ${condition}`,
@@ -143,21 +145,21 @@ function pageOfGroup<E extends Entity>(
   selection: Selection<E>,
 ): RawBuilder<unknown> {
   const [order, limit] = [pageOrder(request), pageLimit(request)];
-  const told = whetherTold(owned, view, selection, sql`wanted.id`, sql`owner.id`);
+  const visible = whetherVisible(owned, view, selection, sql`wanted.id`, sql`owner.id`);
   const items = (ownerId: RawBuilder<unknown>) =>
     sql`${itemsOf(owned, view.reach, ownerId, request)} and ${maySee(owned, view, sql`wanted.id`, ownerId)}`;
   const isDenormalized = owned.isDenormalized && view.group?.kind === 'organization';
   const walked = isDenormalized ? view.reach.flatMap(({ scattered }) => scattered ?? []) : view.reach;
   const ways = walked.map(
     ({ table, groupId, ownerId, condition }) => sql`(
-      select found.* ${told ? sql`, told."isTold"` : sql``}
+      select found.* ${visible ? sql`, visible."isVisible"` : sql``}
       from (
         select ${ownerId} as id from ${table}
         where ${groupId} = wanted.id and ${condition} and ${withinOwners(ownerId, request)}
           and (select true from ${items(ownerId)} order by item.id limit 1)
         order by ${ownerId} ${order} limit ${limit}
       ) owner
-      ${told ? sql`cross join lateral (select ${told} as "isTold" offset 0) told` : sql``}
+      ${visible ? sql`cross join lateral (select ${visible} as "isVisible" offset 0) visible` : sql``}
       cross join lateral (${pageOf(items(sql`owner.id`), request, selection)}) found
       order by owner.id ${order}, found.id ${order} limit ${limit}
     )`,
@@ -180,14 +182,14 @@ function denormalizedWay<E extends Entity>(
   const [parentId, ownerId] = [sql`wanted.id`, ownerColumn(owned)];
   // As the index has it.
   const key = [sql`case when item.organization_id is not null then ${ownerId} end`, sql`item.id`];
-  const told = whetherTold(owned, view, selection, parentId, ownerId);
+  const visible = whetherVisible(owned, view, selection, parentId, ownerId);
   // Not `exists`, which the planner may turn into a look through all who are reached.
   const isReached = view.reach.map(
     (one) => sql`(select true from ${one.table}
       where ${one.groupId} = ${parentId} and ${one.ownerId} = ${ownerId} and ${one.condition} and ${one.isDenormalized} limit 1)`,
   );
   return sql`(
-    select ${columnsOfItem(selection)} ${told ? sql`, ${told} as "isTold"` : sql``}
+    select ${columnsOfItem(selection)} ${visible ? sql`, ${visible} as "isVisible"` : sql``}
     from ${tableOf(owned.entity)} item
     where item.organization_id = ${parentId} and ${withinPage(key, request)}
       and coalesce(${sql.join(isReached)}) and ${maySee(owned, view, parentId, ownerId)}
@@ -196,7 +198,7 @@ function denormalizedWay<E extends Entity>(
 }
 
 /** SQL: whether this owner is somebody whom the reader manages; undefined where nothing guarded is selected. */
-function whetherTold<E extends Entity>(
+function whetherVisible<E extends Entity>(
   { guarded = [] }: OwnedTable<E>,
   { group, actorId }: View,
   { columns, parts }: Selection<E>,

@@ -34,7 +34,7 @@ export async function mailsToResponsible(
 }
 
 /** Somebody who is told, and what they are. */
-export interface ToldPerson {
+export interface NotifiedPerson {
   readonly name: string;
   readonly email: string;
   readonly content: MailContent;
@@ -44,7 +44,7 @@ export interface ToldPerson {
 export async function mailsToEach(
   em: Em,
   { id: eventId, news }: Pick<ResponsibleNews, 'id' | 'news'>,
-  receivers: readonly ToldPerson[],
+  receivers: readonly NotifiedPerson[],
   { publicUrl, mailLimit }: ResponsibleMailSettings,
 ): Promise<readonly AdmittedNotice[]> {
   const host = new URL(publicUrl).hostname;

@@ -5,7 +5,7 @@ import { reads, writes } from '../../scopes/declare.ts';
 import { Person, people } from '../accounts/person.graphql.ts';
 import { PERSON } from '../accounts/person.queries.ts';
 import { User } from '../accounts/user.entity.ts';
-import { isTold } from '../levels/owned.queries.ts';
+import { isVisible } from '../levels/owned.queries.ts';
 import { resource } from '../levels/resource.graphql.ts';
 import { CREATE_OUT_OF_OFFICE_CODES, createOutOfOffice } from './create-out-of-office.ts';
 import { deleteOutOfOffice } from './delete-out-of-office.ts';
@@ -37,20 +37,20 @@ const OutOfOffice = rowType(OutOfOfficeEntity, 'OutOfOffice', {
       price: REASON,
       requires: data,
       description: 'Empty when none was given.',
-      guard: (row, reason) => (isTold(row) ? reason : ''),
+      guard: (row, reason) => (isVisible(row) ? reason : ''),
     }),
     notes: t.column('notes', {
       price: LONG_TEXT,
       requires: data,
       description: 'For the owner and those who administer them, not for bookers. Null: none.',
-      guard: (row, notes) => (isTold(row) ? notes : null),
+      guard: (row, notes) => (isVisible(row) ? notes : null),
     }),
     redirectTo: t.part(COLLEAGUE, {
       type: OutOfOfficeRedirect,
       nullable: true,
       requires: data,
       description: 'Null also once they have left.',
-      guard: (row, colleague) => (isTold(row) ? colleague : null),
+      guard: (row, colleague) => (isVisible(row) ? colleague : null),
     }),
     createdAt: t.column('createdAt', { requires: data }),
     updatedAt: t.column('updatedAt', { requires: data }),

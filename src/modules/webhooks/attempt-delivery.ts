@@ -21,7 +21,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { withoutDetails } from './webhook-payload.ts';
 import { signedHeaders } from './webhook-secret.rules.ts';
 import { pausedReason } from './webhook-setter.queries.ts';
-import { isDetailed, mayBeTold } from './who-is-told.queries.ts';
+import { isDetailed, mayBeNotified } from './who-is-told.queries.ts';
 
 export interface DeliverySettings extends WebhookSettings {
   readonly outbound: Outbound;
@@ -35,7 +35,7 @@ interface Message {
   readonly salts: readonly string[];
   readonly isActive: boolean;
   readonly pausedReason: PausedReason | null;
-  readonly mayBeTold: boolean;
+  readonly mayBeNotified: boolean;
   readonly isDetailed: boolean;
   readonly sentAtInSeconds: number;
 }
@@ -60,7 +60,7 @@ export async function attemptDelivery(
       select ${selectColumns(WebhookDelivery, ['webhookId', 'payload'], 'd')}, w.url, d.failures,
         array[w.secret_salt] || case when w.previous_until > now() then array[w.previous_salt] else '{}' end as salts,
         w.active as "isActive", ${pausedReason(isLetIn)} as "pausedReason",
-        d.about_id is null or ${mayBeTold(subject)} as "mayBeTold", ${isDetailed(isLetIn, subject)} as "isDetailed",
+        d.about_id is null or ${mayBeNotified(subject)} as "mayBeNotified", ${isDetailed(isLetIn, subject)} as "isDetailed",
         floor(extract(epoch from now()))::int as "sentAtInSeconds"
       from webhook_deliveries d
       join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook_id
@@ -75,7 +75,7 @@ export async function attemptDelivery(
       note(inner, { delivery, webhookId, failures, ...what });
   if (!message.isActive) return noting({ status: 'GIVEN_UP' });
   if (message.pausedReason !== null) return (inner) => keepDelivery(inner, delivery, webhook, isLetIn);
-  if (!message.mayBeTold) return noting({ status: 'WITHHELD' });
+  if (!message.mayBeNotified) return noting({ status: 'WITHHELD' });
   const { payload, sentAtInSeconds } = message;
   const body = message.isDetailed ? payload : withoutDetails(payload);
   const id = publicOwnedId('webhookDelivery', delivery);

@@ -13,13 +13,13 @@ import {
   detailsOf,
   type Found,
   payloadOf,
-  TOLD_OF_RESPONSE,
-  type ToldResponse,
+  RESPONSE_COLUMNS,
+  type ResponseRow,
   type WebhookEvent,
 } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
-import { concernedBy, mayBeTold, type Subject } from './who-is-told.queries.ts';
+import { concernedBy, mayBeNotified, type Subject } from './who-is-told.queries.ts';
 
 export interface WebhookSettings {
   /** Derives what signs messages; 32 bytes, for nothing else. */
@@ -71,7 +71,7 @@ export async function planDeliveries(
     sql<OwnedId>`
       select ${selectColumnsAs(Webhook, { ownerId: 'ownerId', id: 'id' }, 'w')} from (${concernedBy(subject)}) concerned
       join webhooks w on w.owner_id = concerned.owner_id and coalesce(w.event_type_id, w.owner_id) = concerned.about
-      where ${event.type} = any(w.triggers) and w.active and (${pausedReason(isLetIn)} is not null or ${mayBeTold(subject)})`,
+      where ${event.type} = any(w.triggers) and w.active and (${pausedReason(isLetIn)} is not null or ${mayBeNotified(subject)})`,
   );
   if (webhooks.length === 0) return [];
   const details = detailsOf(event, await findFor(em, event));
@@ -127,7 +127,7 @@ async function findFor(em: Em, event: WebhookEvent): Promise<Found> {
     return { booking: booking && withPeopleAt(event, booking) };
   }
   if (event.type !== 'ROUTING_FORM_SUBMITTED') return {};
-  const response = sql<ToldResponse>`select ${selectColumns(RoutingFormResponse, TOLD_OF_RESPONSE, 'r')}, ${selectColumns(RoutingForm, ['teamId'], 'f')}
+  const response = sql<ResponseRow>`select ${selectColumns(RoutingFormResponse, RESPONSE_COLUMNS, 'r')}, ${selectColumns(RoutingForm, ['teamId'], 'f')}
     from routing_form_responses r join routing_forms f on f.owner_id = r.owner_id and f.id = r.form_id
     where r.owner_id = ${ownerId} and r.id = ${event.responseId}`;
   return { response: await row(em, response) };

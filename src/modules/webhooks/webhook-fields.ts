@@ -2,7 +2,7 @@ import type { FieldRules } from '../../core/fields.ts';
 import type { Mistake } from '../../core/problem.ts';
 import { nameOf, type Path } from '../../core/text.ts';
 import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../outbound/outbound-address.ts';
-import { TOLD_ABOUT, TRIGGERS, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
+import { NOTIFIED_ABOUT, TRIGGERS, type WebhookHolder, type WebhookTrigger } from './webhook.rules.ts';
 
 export const WEBHOOK_FIELD_CODES = [...OUTBOUND_ADDRESS_CODES, 'DUPLICATE', 'NOT_POSSIBLE'] as const;
 
@@ -39,15 +39,15 @@ function triggerMistake(path: Path, triggers: readonly WebhookTrigger[]): Mistak
   return twice && { code: 'DUPLICATE', message: `The trigger ${twice} is there twice; name it once.`, path };
 }
 
-const TOLD_OF: Readonly<Record<WebhookHolder, string>> = {
+const NOTIFIED_OF: Readonly<Record<WebhookHolder, string>> = {
   USER: 'A user’s webhook is told of their bookings and absences',
   ORGANIZATION: 'An organization’s webhook is told of bookings, absences and responses to forms',
   EVENT_TYPE: "An event type's webhook is told of its bookings",
 };
 
 function strangeMistake(path: Path, triggers: readonly WebhookTrigger[], holder: WebhookHolder): Mistake | undefined {
-  const strange = triggers.find((trigger) => !TOLD_ABOUT[holder].includes(TRIGGERS[trigger]));
+  const strange = triggers.find((trigger) => !NOTIFIED_ABOUT[holder].includes(TRIGGERS[trigger]));
   if (strange === undefined) return undefined;
-  const message = `${TOLD_OF[holder]}, and ${strange} is about none; leave it out.`;
+  const message = `${NOTIFIED_OF[holder]}, and ${strange} is about none; leave it out.`;
   return { code: 'NOT_POSSIBLE', message, path };
 }

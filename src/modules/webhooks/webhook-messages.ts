@@ -138,44 +138,45 @@ const FormResponse = z
     description: 'What somebody has answered to a form. Nobody has shown that an address or a number in it is theirs.',
   });
 
-const told = { booking: Booking };
+const withBooking = { booking: Booking };
 const OF_SEAT = 'There where the event is about one seat of a booking:';
 const withSeat = {
-  ...told,
+  ...withBooking,
   attendee: Attendee.nullable().optional().describe(`${OF_SEAT} who sits there; null if nobody does any more.`),
 };
 
 /** Each trigger has a sentence that describes it, and its `data`. */
 const MESSAGES = {
-  BOOKING_CREATED: { tells: 'A booking was made.', data: withSeat },
-  BOOKING_REQUESTED: { tells: 'A booking was made and waits for a host to confirm it.', data: withSeat },
-  BOOKING_CONFIRMED: { tells: 'A host has confirmed a booking.', data: told },
-  BOOKING_REJECTED: { tells: 'A host has declined a booking.', data: told },
+  BOOKING_CREATED: { describes: 'A booking was made.', data: withSeat },
+  BOOKING_REQUESTED: { describes: 'A booking was made and waits for a host to confirm it.', data: withSeat },
+  BOOKING_CONFIRMED: { describes: 'A host has confirmed a booking.', data: withBooking },
+  BOOKING_REJECTED: { describes: 'A host has declined a booking.', data: withBooking },
   BOOKING_CANCELLED: {
-    tells: 'A booking was cancelled, or one seat of it given back.',
-    data: { ...told, attendee: LeavingAttendee.nullable().optional().describe(`${OF_SEAT} who has left it.`) },
+    describes: 'A booking was cancelled, or one seat of it given back.',
+    data: { ...withBooking, attendee: LeavingAttendee.nullable().optional().describe(`${OF_SEAT} who has left it.`) },
   },
   BOOKING_RESCHEDULED: {
-    tells: 'A booking, or one seat of it, has moved: `booking` is where to, its `rescheduledFromUid` the one before.',
+    describes:
+      'A booking, or one seat of it, has moved: `booking` is where to, its `rescheduledFromUid` the one before.',
     data: withSeat,
   },
-  BOOKING_ABSENCE_MARKED: { tells: 'A host has noted who did not come.', data: told },
-  MEETING_STARTED: { tells: 'The meeting of a booking has begun.', data: { ...told, meeting: Meeting } },
-  MEETING_ENDED: { tells: 'The meeting of a booking has ended.', data: { ...told, meeting: Meeting } },
+  BOOKING_ABSENCE_MARKED: { describes: 'A host has noted who did not come.', data: withBooking },
+  MEETING_STARTED: { describes: 'The meeting of a booking has begun.', data: { ...withBooking, meeting: Meeting } },
+  MEETING_ENDED: { describes: 'The meeting of a booking has ended.', data: { ...withBooking, meeting: Meeting } },
   RECORDING_READY: {
-    tells: 'There is a recording of a booking.',
-    data: { ...told, recordingId: text('Its id at the conferencing app.') },
+    describes: 'There is a recording of a booking.',
+    data: { ...withBooking, recordingId: text('Its id at the conferencing app.') },
   },
   TRANSCRIPT_READY: {
-    tells: 'There is a transcript of a booking.',
-    data: { ...told, transcriptId: text('Its id at the conferencing app.') },
+    describes: 'There is a transcript of a booking.',
+    data: { ...withBooking, transcriptId: text('Its id at the conferencing app.') },
   },
-  OUT_OF_OFFICE_CREATED: { tells: 'A user is going to be away.', data: { outOfOffice: OutOfOffice } },
-  ROUTING_FORM_SUBMITTED: { tells: 'A response to a routing form was stored.', data: { response: FormResponse } },
-} satisfies Readonly<Record<WebhookTrigger, { readonly tells: string; readonly data: z.core.$ZodLooseShape }>>;
+  OUT_OF_OFFICE_CREATED: { describes: 'A user is going to be away.', data: { outOfOffice: OutOfOffice } },
+  ROUTING_FORM_SUBMITTED: { describes: 'A response to a routing form was stored.', data: { response: FormResponse } },
+} satisfies Readonly<Record<WebhookTrigger, { readonly describes: string; readonly data: z.core.$ZodLooseShape }>>;
 
 function messageOf(trigger: WebhookTrigger) {
-  const { tells, data } = MESSAGES[trigger];
+  const { describes, data } = MESSAGES[trigger];
   return z
     .strictObject({
       id: idOf('webhookDelivery').describe(
@@ -198,7 +199,7 @@ function messageOf(trigger: WebhookTrigger) {
         .nullable()
         .describe('Null: who set the address may not read more than that it happened.'),
     })
-    .meta({ title: trigger, description: tells });
+    .meta({ title: trigger, description: describes });
 }
 
 /** JSON Schema 2020-12 of the body of a message. */

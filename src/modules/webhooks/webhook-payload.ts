@@ -63,11 +63,11 @@ export function aboutOf(event: WebhookEvent): string {
 }
 
 /** A response to a form, as messages tell it. */
-export interface ToldResponse extends Pick<RowOf<typeof RoutingFormResponse>, (typeof TOLD_OF_RESPONSE)[number]> {
+export interface ResponseRow extends Pick<RowOf<typeof RoutingFormResponse>, (typeof RESPONSE_COLUMNS)[number]> {
   /** The team of the form; null: an organization's. */
   readonly teamId: string | null;
 }
-export const TOLD_OF_RESPONSE = [
+export const RESPONSE_COLUMNS = [
   'ownerId',
   'id',
   'formId',
@@ -82,7 +82,7 @@ export const TOLD_OF_RESPONSE = [
 /** The thing that an event is about, as it is now; undefined where it is gone, or there is none. */
 export interface Found {
   readonly booking?: BookingRow | undefined;
-  readonly response?: ToldResponse | undefined;
+  readonly response?: ResponseRow | undefined;
 }
 
 /** All that is told to those who may read it. */
@@ -112,7 +112,7 @@ function responseOf({
   routeId,
   target,
   ...response
-}: ToldResponse): ResponseMessage {
+}: ResponseRow): ResponseMessage {
   const { formVersion, answers, createdAt } = response;
   return {
     id: publicOwnedId('routingFormResponse', { ownerId, id }),

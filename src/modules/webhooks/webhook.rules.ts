@@ -26,7 +26,7 @@ export const WEBHOOK_TRIGGERS = Object.keys(TRIGGERS) as WebhookTrigger[];
 /** The holder of a webhook: a user, an organization, or one event type. */
 export type WebhookHolder = 'USER' | 'ORGANIZATION' | 'EVENT_TYPE';
 /** The kinds of data that the webhooks of each holder can have. */
-export const TOLD_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>> = {
+export const NOTIFIED_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableData[]>> = {
   USER: ['BOOKING', 'SCHEDULE'],
   ORGANIZATION: ['BOOKING', 'SCHEDULE', 'ROUTING_FORM'],
   EVENT_TYPE: ['BOOKING'],

@@ -41,7 +41,7 @@ export function concernedBy({ ownerId, id, trigger }: Subject): RawBuilder<unkno
 }
 
 /** SQL: whether `w`, a webhook, is about it and who has set it may read it, whatever their app may read. */
-export function mayBeTold(subject: Subject): RawBuilder<boolean> {
+export function mayBeNotified(subject: Subject): RawBuilder<boolean> {
   const { ownerId, id, trigger } = subject;
   const isAbout = sql`(w.event_type_id is null or w.event_type_id = b.event_type_id)`;
   const isListed = sql`case

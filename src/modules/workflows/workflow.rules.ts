@@ -70,11 +70,11 @@ export const MAX_SMS_PARTS = 4;
 export type SendingStatus = 'PENDING' | 'WAITING' | 'SENT' | 'NONE' | 'EXPIRED' | 'DROPPED';
 
 /** Messages of these triggers are sent after a booking has begun, too; all others only until it begins. */
-const TOLD_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKING_ABSENCE_MARKED', 'FORM_SUBMITTED'];
+const NOTIFIED_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKING_ABSENCE_MARKED', 'FORM_SUBMITTED'];
 
 /** Whether a message makes sense once its booking has begun. */
-export function isToldAfterStart(trigger: WorkflowTrigger): boolean {
-  return TOLD_AFTER_START.includes(trigger);
+export function isNotifiedAfterStart(trigger: WorkflowTrigger): boolean {
+  return NOTIFIED_AFTER_START.includes(trigger);
 }
 /** So long a message is remembered, so that it does not go twice. */
 export const DAYS_KEPT = 30;

@@ -43,7 +43,7 @@ interface NewSecret extends Actor {
 export async function createSecret(em: Em, after: Aftermath, given: NewSecret): Promise<CreatedSecret> {
   const secret = checkedSecret(given);
   const created = await em.transactional((inner) => addSecret(inner, secret));
-  tellOwner(em, after, secret);
+  notifyOwner(em, after, secret);
   return created;
 }
 
@@ -66,7 +66,7 @@ export async function createSecretOnce(
     () => ({ isRepeated: true }),
   );
   if ('isRepeated' in created) return undefined;
-  tellOwner(em, after, secret);
+  notifyOwner(em, after, secret);
   return created;
 }
 
@@ -89,7 +89,7 @@ async function addSecret(inner: Em, { clientId, name, actorId, address }: NewSec
   return secret;
 }
 
-function tellOwner(em: Em, after: Aftermath, { clientId, name, actorId, address }: NewSecret): void {
+function notifyOwner(em: Em, after: Aftermath, { clientId, name, actorId, address }: NewSecret): void {
   const text = 'A secret was created. If this wasn’t you, delete it right away and change your password.';
   after.notices.ownerOfClient(em, clientId, { subject: 'a secret was created', text, name }, { actorId, address });
 }

@@ -9,7 +9,7 @@ import { holderOf } from '../../modules/webhooks/create-webhook.ts';
 import { takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
-import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
+import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { isLetIn } from '../grants/let-in.queries.ts';
 
@@ -37,7 +37,7 @@ export async function reviveWebhook(
   if (!found) throw new Problem('NOT_FOUND', 'The webhook was deleted meanwhile.', ['stoppedThingId']);
   const isOfEventType = found.eventTypeId !== null;
   const owner = ownerOf(userId, ownerId, found);
-  const readable = TOLD_ABOUT[holderOf(owner, isOfEventType)];
+  const readable = NOTIFIED_ABOUT[holderOf(owner, isOfEventType)];
   const director = { allowsPrivate: allowPrivateNetwork, userId, clientId: null, readable };
   const table = isOfEventType ? EVENT_TYPE_WEBHOOKS : WEBHOOKS;
   const salt = await takeOverWebhook(em, table, owner, { id, url }, director, isLetIn);

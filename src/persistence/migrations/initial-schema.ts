@@ -196,7 +196,7 @@ export const SQL = `
             jsonb_build_object('connectionId', old.id, 'provider', old.provider, 'credentials', old.credentials), clock_timestamp());     perform pg_notify('jobs', '');   end if;   return null; end; $$ language plpgsql;
       create trigger "connections_handed_over" AFTER DELETE on "connections" for each ROW execute function "connections_connections_handed_over_fn"();
 
-      create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "connection_id" uuid null, "told_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "conferencing_apps" ("owner_id" uuid not null, "id" uuid not null, "user_id" uuid null, "team_id" uuid null, "app" text not null, "is_default" boolean not null, "connection_id" uuid null, "notified_at" timestamptz(3) null, "created_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index conferencing_apps_user_id_idx on conferencing_apps (user_id) where user_id is not null;
       create index conferencing_apps_team_id_idx on conferencing_apps (team_id) where team_id is not null;
       alter table "conferencing_apps" add constraint "conferencing_apps_owner_id_app_key" unique ("owner_id", "app");

@@ -12,7 +12,7 @@ import { takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
 import { updateWebhook } from '../../modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import { EVENT_TYPE_WEBHOOKS, WEBHOOKS, type WebhookTable } from '../../modules/webhooks/webhook.queries.ts';
-import { TOLD_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
+import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
 import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { PRESSED_TWICE_SECONDS, requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
@@ -176,7 +176,7 @@ const NOTHING = new Selection(Webhook, []);
 
 /** A user who sets an address in their own browser lets it receive all that there is to tell at this level. */
 function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookActionsSettings, whose: Whose): Director {
-  const readable = TOLD_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
+  const readable = NOTIFIED_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
   return { allowsPrivate, userId: whose.session.userId, clientId: null, readable };
 }
 

@@ -19,25 +19,25 @@ export interface Visit {
 /** As much of a webhook as its secret hangs on, and its page. */
 type Addressed = Pick<ShownWebhook, 'ownerId' | 'id' | 'eventTypeId' | 'url'>;
 
-interface Told {
+interface Answer {
   readonly title: string;
   readonly advice: string;
 }
 
-export const ADDED: Told = {
+export const ADDED: Answer = {
   title: 'Webhook added',
   advice: 'Give it to your server, so it can check that messages come from us. Then send a test.',
 };
-export const ROTATED: Told = {
+export const ROTATED: Answer = {
   title: 'Your new secret',
   advice: `Switch your server to it within ${OVERLAP_HOURS} hours. Until then, messages are also signed with the old one.`,
 };
-export const TAKEN_OVER: Told = {
+export const TAKEN_OVER: Answer = {
   title: 'The webhook is yours, with a new secret',
   advice: 'An app had set the address before and knows the old secret, so the old secret no longer works.',
 };
 
-export const ANSWERED_FOR: Told = {
+export const ANSWERED_FOR: Answer = {
   title: 'The webhook is yours, with a new secret',
   advice:
     'Whoever set it up before knows the old secret, so the old secret no longer works. If messages were kept, they are sent now.',
@@ -48,16 +48,16 @@ export function sendSecret(
   { c, whose, webhook }: Pick<Visit, 'c' | 'whose'> & { readonly webhook: Addressed },
   salt: string,
   { webhooksKey }: WebhookActionsSettings,
-  told: Told,
+  answer: Answer,
 ): Response | Promise<Response> {
   const page = secretPage({
     viewer: asViewer(whose.session),
-    ...told,
+    ...answer,
     of: ['Address', webhook.url],
     secret: webhookSecret(webhooksKey, webhook, salt),
     onwardPath: webhookPath(webhook),
   });
-  return sendPage(c, page, told === ADDED ? 201 : 200, SCRIPTED_HEADERS);
+  return sendPage(c, page, answer === ADDED ? 201 : 200, SCRIPTED_HEADERS);
 }
 
 /** The same for a text that is no id, for an unknown one, and for somebody else's. */

@@ -6,7 +6,7 @@ import { Selection } from '../../database/selection.ts';
 import type { SentRow } from '../../database/wire/wire-row.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import {
-  TOLD_ABOUT,
+  NOTIFIED_ABOUT,
   TRIGGERS,
   WEBHOOK_TRIGGERS,
   WEBHOOKS_PATH,
@@ -65,7 +65,7 @@ export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
 
 /** The triggers that a webhook of this holder can have. */
 export function offeredTriggers(holder: WebhookHolder): readonly WebhookTrigger[] {
-  const told = TOLD_ABOUT[holder];
+  const told = NOTIFIED_ABOUT[holder];
   return WEBHOOK_TRIGGERS.filter((trigger) => told.includes(TRIGGERS[trigger]));
 }
 

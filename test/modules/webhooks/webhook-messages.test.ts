@@ -7,7 +7,7 @@ import { WEBHOOK_TRIGGERS, type WebhookTrigger } from '../../../src/modules/webh
 import {
   detailsOf,
   payloadOf,
-  type ToldResponse,
+  type ResponseRow,
   testPayload,
   type WebhookEvent,
 } from '../../../src/modules/webhooks/webhook-payload.ts';
@@ -126,7 +126,7 @@ const EVENTS: Readonly<Record<WebhookTrigger, readonly object[]>> = {
   OUT_OF_OFFICE_CREATED: [{ outOfOfficeId: newId(), ...times }],
   ROUTING_FORM_SUBMITTED: [{ routingFormId: newId(), responseId: newId(), by: { userId: null, network: null } }],
 };
-const RESPONSE: ToldResponse = {
+const RESPONSE: ResponseRow = {
   ownerId: newTeamId(),
   teamId: newTeamId(),
   id: newId(),

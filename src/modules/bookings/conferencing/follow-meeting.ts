@@ -40,7 +40,7 @@ export interface FollowOptions {
   /** Ends calls before their time. */
   readonly signal: AbortSignal;
   /** Whether others have heard of the booking, and are to be told of a link that comes now. */
-  readonly isToTell: boolean;
+  readonly isToNotify: boolean;
 }
 
 /** BUSY: to be looked at again. FAILED: `account` is that of the app which did it, and the link is of use for so many seconds. */
@@ -63,7 +63,7 @@ interface CandidateApp<App extends AppSlug = AppSlug> {
   /** The link of its meeting. */
   readonly url: string | null;
   /** Whether its owner was told that it is broken. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 const APP_COLUMNS = selectColumns(ConferencingApp, ['ownerId', 'id', 'app', 'connectionId'], 'a');
@@ -99,7 +99,7 @@ export async function followMeeting(
   let current = wanted;
   try {
     if (booking && wanted) await link(em, { booking, wanted, by: asked.by }, settings, options);
-    if (wanted?.isTold && hasAccount(wanted)) await noteWorking(em, accountOf(asked, wanted));
+    if (wanted?.isNotified && hasAccount(wanted)) await noteWorking(em, accountOf(asked, wanted));
     for (const other of held.filter(({ id }) => id !== wanted?.id)) {
       current = other;
       await dropMeeting(em, accountOf(asked, other), bookingIds, settings.conferencingAccounts);
@@ -133,7 +133,7 @@ async function link(
   em: Em,
   { booking, wanted, by }: Wanted,
   { rooms, conferencingAccounts }: MeetingSettings,
-  { signal, isToTell }: FollowOptions,
+  { signal, isToNotify }: FollowOptions,
 ): Promise<void> {
   const { app } = wanted;
   const meeting = hasAccount(wanted)
@@ -142,7 +142,7 @@ async function link(
   const url = booking.location?.url;
   if (!meeting || url === meeting.url) return;
   const replaces = url === undefined ? [] : [url];
-  if (!(await setLink(em, booking, { app, ...meeting }, { replaces, ...(isToTell && { tellBy: by }) })))
+  if (!(await setLink(em, booking, { app, ...meeting }, { replaces, ...(isToNotify && { notifyBy: by }) })))
     throw new MeetingBusy();
 }
 
@@ -159,7 +159,7 @@ async function findWanted(
   if (isOver(booking, await databaseNow(em)) || (location.url !== undefined && !linked)) return linked;
   const isTheirs = linked && [ownerId, hostIds[0]].includes(linked.ownerId);
   if (isTheirs) return linked;
-  const columns = sql`${APP_COLUMNS}, null as url, a.told_at is not null as "isTold"`;
+  const columns = sql`${APP_COLUMNS}, null as url, a.notified_at is not null as "isNotified"`;
   const chosen = await row(
     em,
     sql<CandidateApp>`select app.* from bookings b cross join lateral (${chosenApp(offeredApps(settings), columns)}) as app
@@ -199,7 +199,7 @@ function findHeld(em: Em, { ownerId, icsId }: MeetingToFollow): Promise<AppWithA
   return rows(
     em,
     sql<AppWithAccount>`
-      select ${APP_COLUMNS}, m.url, a.told_at is not null as "isTold"
+      select ${APP_COLUMNS}, m.url, a.notified_at is not null as "isNotified"
       from conferencing_meetings m join conferencing_apps a on a.owner_id = m.holder_id and a.id = m.app_id
       where m.owner_id = ${ownerId} and m.ics_id = ${icsId}`,
   );

@@ -28,7 +28,7 @@ export async function recordConferencing(em: Em, message: ConferencingMessage): 
     const booking = await lockBooking(inner, requireBookingKey(message.data.bookingUid));
     await requireRoom(inner, message, booking);
     const isNews = (await changed(inner, statementOf(message, booking))) > 0;
-    if (isNews) await tell(inner, booking, message);
+    if (isNews) await notify(inner, booking, message);
     return isNews;
   });
 }
@@ -96,7 +96,7 @@ function sessionStatement(
     on conflict (owner_id, booking_id, id) do update set ${told} = excluded.${told} where s.${told} is null`;
 }
 
-async function tell(em: Em, row: BookingRow, message: ConferencingMessage): Promise<void> {
+async function notify(em: Em, row: BookingRow, message: ConferencingMessage): Promise<void> {
   const booking = factsOf(row);
   const { id } = message.data;
   switch (message.type) {

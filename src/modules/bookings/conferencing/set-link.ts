@@ -21,7 +21,7 @@ export interface LinkOptions {
    * The actor who is named when others, who have heard of the booking already, are notified of its new place: the mails
    * count for them.
    */
-  readonly tellBy?: Actor;
+  readonly notifyBy?: Actor;
 }
 
 /**
@@ -32,14 +32,14 @@ export async function setLink(
   em: Em,
   { ownerId, id }: OwnedId,
   link: MeetingLink,
-  { replaces = [], tellBy }: LinkOptions = {},
+  { replaces = [], notifyBy }: LinkOptions = {},
 ): Promise<boolean> {
   return em.transactional(async (inner) => {
     const set = await row(
       inner,
       sql`with given as (
             update bookings b set location = b.location - 'awaits' || jsonb_build_object('url', ${link.url}::text),
-              ics_sequence = ics_sequence + ${tellBy ? 1 : 0}::int, updated_at = ${LATER}
+              ics_sequence = ics_sequence + ${notifyBy ? 1 : 0}::int, updated_at = ${LATER}
             where b.owner_id = ${ownerId} and b.id = ${id} and b.status = 'ACCEPTED' and b.location->>'type' = 'CONFERENCING'
               and (b.location->>'url' is null or b.location->>'url' = any(${replaces}::text[]))
               and b.location->>'url' is distinct from ${link.url}
@@ -57,12 +57,12 @@ export async function setLink(
           )
           select 1 from given`,
     );
-    if (set && tellBy) await tell(inner, { ownerId, id }, tellBy);
+    if (set && notifyBy) await notify(inner, { ownerId, id }, notifyBy);
     return set !== undefined;
   });
 }
 
-async function tell(em: Em, { ownerId, id }: OwnedId, by: Actor): Promise<void> {
+async function notify(em: Em, { ownerId, id }: OwnedId, by: Actor): Promise<void> {
   const booking = await findBooking(em, { ownerId, id });
   if (!booking) return;
   await recordEvent(em, ownerId, { type: 'BOOKING_LOCATION_CHANGED', booking: factsOf(booking), by });

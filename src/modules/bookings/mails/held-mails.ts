@@ -123,15 +123,15 @@ async function takeHeld(em: Em, due: DueMails): Promise<readonly HeldRow[]> {
 }
 
 /** A row with everything that its mail is written from. */
-interface Told {
+interface LiveMail {
   readonly held: HeldRow;
   readonly trigger: Trigger;
   readonly receiver: Receiver;
 }
 
 /** As things are now: who is not told of it any more is left out, and the rows go. */
-async function toldBy(em: Em, held: readonly HeldRow[]): Promise<readonly Told[]> {
-  const told: Told[] = [];
+async function liveMailsOf(em: Em, held: readonly HeldRow[]): Promise<readonly LiveMail[]> {
+  const liveMails: LiveMail[] = [];
   const gone: HeldRow[] = [];
   const byAct = Map.groupBy(held, ({ ownerId, bookingId, act }) => `${ownerId} ${bookingId} ${act}`);
   for (const ofAct of byAct.values()) {
@@ -140,14 +140,14 @@ async function toldBy(em: Em, held: readonly HeldRow[]): Promise<readonly Told[]
     const receivers = trigger ? receiversOf(trigger) : [];
     for (const one of ofAct) {
       const receiver = receivers.find((each) => mailboxOf(each) === one.mailbox);
-      if (trigger && receiver) told.push({ held: one, trigger, receiver });
+      if (trigger && receiver) liveMails.push({ held: one, trigger, receiver });
       else gone.push(one);
     }
   }
   await remove(em, gone);
   // In their turns again, which the grouping has undone.
   const place = new Map(held.map((one, index) => [one, index]));
-  return told.toSorted((a, b) => (place.get(a.held) ?? 0) - (place.get(b.held) ?? 0));
+  return liveMails.toSorted((a, b) => (place.get(a.held) ?? 0) - (place.get(b.held) ?? 0));
 }
 
 async function sendOfLine(
@@ -156,11 +156,11 @@ async function sendOfLine(
   held: readonly HeldRow[],
   settings: HeldMailSettings,
 ): Promise<boolean> {
-  const told = await toldBy(em, held);
-  const mails = told.map(({ held: { lane }, receiver }) => ({ to: receiver.email, lane, line }));
+  const liveMails = await liveMailsOf(em, held);
+  const mails = liveMails.map(({ held: { lane }, receiver }) => ({ to: receiver.email, lane, line }));
   const outcomes = await settings.mailLimit.decide(em, mails, lengthOf, { isInLine: true });
-  await settle(em, told, outcomes);
-  const sent = told.filter((_, index) => outcomes[index]?.kind === 'SENT');
+  await settle(em, liveMails, outcomes);
+  const sent = liveMails.filter((_, index) => outcomes[index]?.kind === 'SENT');
   await settings.handOver(
     em,
     sent.map(({ receiver, trigger }) => writtenMail(receiver, trigger, settings)),
@@ -179,14 +179,14 @@ async function sendSummary(
   held: readonly HeldRow[],
   settings: HeldMailSettings,
 ): Promise<boolean> {
-  const told = await toldBy(em, held);
-  const [first, ...others] = told;
+  const liveMails = await liveMailsOf(em, held);
+  const [first, ...others] = liveMails;
   if (!first) return held.length === AT_ONCE;
   const outcome = await settings.mailLimit.decideSummary(em, first.receiver.email, lane);
   await settle(
     em,
-    told,
-    told.map(() => outcome),
+    liveMails,
+    liveMails.map(() => outcome),
   );
   if (outcome.kind === 'SENT') {
     const one = writtenMail(first.receiver, first.trigger, settings);
@@ -204,13 +204,13 @@ async function sendSummary(
   return false;
 }
 
-function summaryOf(told: readonly [Told, ...Told[]], settings: HeldMailSettings): WrittenMail['mail'] {
-  const [{ receiver, held }] = told;
-  const itemOf = (one: Told): SummaryItem => {
+function summaryOf(liveMails: readonly [LiveMail, ...LiveMail[]], settings: HeldMailSettings): WrittenMail['mail'] {
+  const [{ receiver, held }] = liveMails;
+  const itemOf = (one: LiveMail): SummaryItem => {
     const { news, reader } = one.receiver;
     return { news, reader, meeting: meetingFor(one.receiver, one.trigger, settings) };
   };
-  const [first, ...others] = told;
+  const [first, ...others] = liveMails;
   const content = summaryMailContent([itemOf(first), ...others.map(itemOf)]);
   return {
     to: { name: receiver.reader.name ?? '', address: receiver.email },
@@ -220,20 +220,20 @@ function summaryOf(told: readonly [Told, ...Told[]], settings: HeldMailSettings)
 }
 
 /** Keeps what became of them. */
-async function settle(em: Em, told: readonly Told[], outcomes: readonly NewsOutcome[]): Promise<void> {
-  if (told.length === 0) return;
+async function settle(em: Em, liveMails: readonly LiveMail[], outcomes: readonly NewsOutcome[]): Promise<void> {
+  if (liveMails.length === 0) return;
   const kept = outcomes.map((outcome) => (outcome.kind === 'SENT' ? 'SENT_LATER' : outcome.kind));
   await changed(
     em,
     sql`update booking_mails m set outcome = new.outcome, due_at = now() + make_interval(secs => new.after_ms / 1000.0),
           event = case when new.after_ms is not null then m.event end
-        from unnest(${told.map(({ held }) => held.ownerId)}::uuid[], ${told.map(({ held }) => held.bookingId)}::uuid[],
-          ${told.map(({ held }) => held.act)}::uuid[], ${told.map(({ held }) => held.mailbox)}::text[], ${kept}::text[],
+        from unnest(${liveMails.map(({ held }) => held.ownerId)}::uuid[], ${liveMails.map(({ held }) => held.bookingId)}::uuid[],
+          ${liveMails.map(({ held }) => held.act)}::uuid[], ${liveMails.map(({ held }) => held.mailbox)}::text[], ${kept}::text[],
           ${outcomes.map((outcome) => ('afterMs' in outcome ? outcome.afterMs : null))}::int[])
           as new (owner_id, booking_id, act, mailbox, outcome, after_ms)
         where m.owner_id = new.owner_id and m.booking_id = new.booking_id and m.act = new.act and m.mailbox = new.mailbox`,
   );
-  for (const [index, { held }] of told.entries()) {
+  for (const [index, { held }] of liveMails.entries()) {
     if (outcomes[index]?.kind === 'NONE') await noteUnsent(em, { ownerId: held.ownerId, id: held.bookingId }, 1);
   }
 }

@@ -215,8 +215,8 @@ export async function mailsOfBooked(
   const booker = trigger.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
   const named = mails.filter(({ receiver }) => receiver.reader.role !== 'HOST');
   const told = named.map(({ receiver, outcome }) => ({ email: receiver.email, outcome: shownOutcome(outcome) }));
-  const isBookerTold = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
-  return booker && !isBookerTold
+  const isBookerNotified = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
+  return booker && !isBookerNotified
     ? [{ email: booker.email, outcome: outcomeOfHost(mails, booker.email) }, ...told]
     : told;
 }

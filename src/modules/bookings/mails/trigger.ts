@@ -29,7 +29,7 @@ export async function triggerOf(em: Em, event: BookingChange): Promise<Trigger |
     booking,
     hosts: users.filter(({ id }) => hostIds.includes(id)),
     previous,
-    series: await toldTogether(em, event, booking, isOfSeries),
+    series: await findTogether(em, event, booking, isOfSeries),
     fields: await findQuestions(em, booking),
     look: lookOf(await findBrand(em, ownerId)),
     verified: { isOwner: await isAuthorVerified(em, booking, userIds), userIds },
@@ -43,7 +43,7 @@ async function findQuestions(em: Em, { ownerId, eventTypeId, attendees }: Bookin
   return eventType?.bookingFields ?? [];
 }
 
-async function toldTogether(
+async function findTogether(
   em: Em,
   event: BookingChange,
   booking: BookingRow,

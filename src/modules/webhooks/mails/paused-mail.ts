@@ -21,14 +21,14 @@ export interface SuspendedSetter {
 }
 
 /** A webhook that pauses, and the group on whose page somebody can take it over. */
-export interface ToldPaused {
+export interface NotifiedPaused {
   readonly url: string;
   readonly groupKind: 'team' | 'organization';
   readonly groupId: string;
   readonly groupName: string;
 }
 
-interface ToldOne extends ToldPaused {
+interface NotifiedUser extends NotifiedPaused {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
@@ -36,7 +36,7 @@ interface ToldOne extends ToldPaused {
 }
 
 /** More need not be told. */
-const MAX_TOLD = 2_000;
+const MAX_NOTIFIED = 2_000;
 const MAX_RECEIVERS = 100;
 /** So many webhooks, and so many groups, are named. */
 const MAX_NAMED = 20;
@@ -51,10 +51,10 @@ export async function pausedMails(
   isLetIn: IsLetIn,
   settings: ResponsibleMailSettings,
 ): Promise<readonly AdmittedNotice[]> {
-  const byReceiver = Map.groupBy(await findTold(em, ownerId, isLetIn), ({ userId }) => userId);
-  const mails = [...byReceiver.values()].slice(0, MAX_RECEIVERS).flatMap((told) => {
-    const [first] = told;
-    return first ? [{ ...first, content: pausedMailContent(told, first.locale, settings.publicUrl) }] : [];
+  const byReceiver = Map.groupBy(await findNotified(em, ownerId, isLetIn), ({ userId }) => userId);
+  const mails = [...byReceiver.values()].slice(0, MAX_RECEIVERS).flatMap((notified) => {
+    const [first] = notified;
+    return first ? [{ ...first, content: pausedMailContent(notified, first.locale, settings.publicUrl) }] : [];
   });
   return mailsToEach(em, { id, news: 'WEBHOOKS_PAUSED' }, mails, settings);
 }
@@ -63,11 +63,11 @@ export async function pausedMails(
  * Finds the people to notify. For a team in an organization, its administrators are led to the organization's page,
  * since they need not be in the team.
  */
-function findTold(em: Em, userId: string, isLetIn: IsLetIn): Promise<ToldOne[]> {
+function findNotified(em: Em, userId: string, isLetIn: IsLetIn): Promise<NotifiedUser[]> {
   const roles = rolesFrom('ADMIN');
   return rows(
     em,
-    sql<ToldOne>`
+    sql<NotifiedUser>`
       select u.id as "userId", u.name, u.email, u.locale, w.url, r.kind as "groupKind", r.led as "groupId",
         case when r.kind = 'team' then t.name else o.name end as "groupName"
       from (select w.owner_id, w.id, w.url, w.team_id, coalesce(t.organization_id, w.organization_id) as roof
@@ -85,29 +85,29 @@ function findTold(em: Em, userId: string, isLetIn: IsLetIn): Promise<ToldOne[]> 
       left join organizations o on o.id = w.roof
       left join teams t on t.id = w.team_id
       order by u.id, r.kind, r.led, w.owner_id, w.id
-      limit ${MAX_TOLD}::int`,
+      limit ${MAX_NOTIFIED}::int`,
   );
 }
 
 const wordsFor = inLanguages(PAUSED_MAIL_EN, { de: PAUSED_MAIL_DE });
 
 /** Writes such a mail. It names only where the addresses lead: the rest of them may be a key. */
-export function pausedMailContent(told: readonly ToldPaused[], locale: string, publicUrl: string): MailContent {
+export function pausedMailContent(notified: readonly NotifiedPaused[], locale: string, publicUrl: string): MailContent {
   const words = wordsFor(locale);
-  const items = told
+  const items = notified
     .slice(0, MAX_NAMED)
     .map(({ url, groupName }) => words.ofGroup(new URL(url).host, oneLine(groupName)));
-  const more = told.length - items.length;
-  const groups = new Map(told.map((one) => [one.groupId, one]));
+  const more = notified.length - items.length;
+  const groups = new Map(notified.map((one) => [one.groupId, one]));
   const links = [...groups.values()].slice(0, MAX_NAMED).map(({ groupKind, groupId, groupName }) => ({
     href: `${publicUrl}/settings/teams/${publicId(groupKind, groupId)}`,
     label: oneLine(groupName),
   }));
   return {
-    subject: words.subject(told.length),
+    subject: words.subject(notified.length),
     locale,
     parts: [
-      words.why(told.length),
+      words.why(notified.length),
       listOf(more > 0 ? [...items, words.further(more)] : items),
       words.kept(DAYS_KEPT),
       { kind: 'LINKS', lead: words.takeOver, links },

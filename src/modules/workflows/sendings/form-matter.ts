@@ -15,7 +15,7 @@ import { findBrand, lookOf } from '../../teams/inherited-profile.queries.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { NOTHING } from '../workflow-variables.rules.ts';
-import { answersOf, formValues, type Told } from './form-values.rules.ts';
+import { answersOf, formValues, type Reader } from './form-values.rules.ts';
 import { type Addressee, type Matter, onceEach } from './matter.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 
@@ -35,12 +35,12 @@ export async function formMatter(
   const next = await nextOf(em, found.target);
   const addressee = (kind: ReceiverKind, to: string, isTeams: boolean): Addressee => {
     const isSubmitter = kind === 'EMAIL' && to.toLowerCase() === submitter;
-    const told: Told = isTeams ? 'TEAM' : isSubmitter ? 'SUBMITTER' : 'ANYBODY';
+    const reader: Reader = isTeams ? 'TEAM' : isSubmitter ? 'SUBMITTER' : 'ANYBODY';
     return {
       by: kind,
       to,
       name: null,
-      isKnown: told !== 'ANYBODY',
+      isKnown: reader !== 'ANYBODY',
       isExpected: isTeams,
       userId: submitter === null ? null : by.userId,
       network: submitter === null ? by.network : null,
@@ -48,7 +48,7 @@ export async function formMatter(
       valuesFor: (teamName, publicUrl) =>
         formValues(
           found,
-          { told, isVerified: submitter !== null },
+          { reader, isVerified: submitter !== null },
           { team_name: oneLine(teamName), form_name: oneLine(found.formName), next_link: next(publicUrl) },
         ),
       calendarsFor: () => ({}),

@@ -9,15 +9,15 @@ import { answerName, type FormValues, NOTHING, type Values } from '../workflow-v
  * The reader of answers: the team; the submitter, if that is an account with this verified address; or anybody, whose
  * address or number somebody may just have typed.
  */
-export type Told = 'TEAM' | 'SUBMITTER' | 'ANYBODY';
+export type Reader = 'TEAM' | 'SUBMITTER' | 'ANYBODY';
 
 /** The values of a form's variables, as they may be said. `isVerified`: whether who has answered has a verified address. */
 export function formValues(
   { fields, answers }: Answered,
-  { told, isVerified }: { readonly told: Told; readonly isVerified: boolean },
+  { reader, isVerified }: { readonly reader: Reader; readonly isVerified: boolean },
   others: Omit<FormValues, 'answers'>,
 ): Values {
-  const said = fields.map((field) => ({ field, text: sayable(field, answers, told, isVerified) }));
+  const said = fields.map((field) => ({ field, text: sayable(field, answers, reader, isVerified) }));
   const lines = said.flatMap(({ field, text }) => (text === undefined ? [] : `${oneLine(field.label)}: ${text}`));
   const byAnswer = said.map(({ field, text }) => [answerName(field.slug), text ?? NOTHING] as const);
   const values: FormValues = { ...others, answers: lines.join('\n') || NOTHING };
@@ -34,10 +34,10 @@ export function answersOf({ fields, answers }: Answered, type: FormField['type']
  * An answer in one line; undefined where there is none, or it is not for this reader. What the team has offered to choose from is its
  * own words. Anything else, strangers could have us write to anybody; the team itself hears it, but no link in it.
  */
-function sayable(field: FormField, answers: Answers, told: Told, isVerified: boolean): string | undefined {
+function sayable(field: FormField, answers: Answers, reader: Reader, isVerified: boolean): string | undefined {
   const text = textOf(answers, field);
-  if (text === undefined || field.options.length > 0 || told === 'SUBMITTER') return text;
-  if (told === 'ANYBODY') return undefined;
+  if (text === undefined || field.options.length > 0 || reader === 'SUBMITTER') return text;
+  if (reader === 'ANYBODY') return undefined;
   const isWords = field.type === 'TEXT' || field.type === 'TEXTAREA';
   const none = { isOwner: true, userIds: new Set<string>() };
   return isWords

@@ -6,7 +6,7 @@ import { selectFrom, updateTable } from '../../../database/statements.ts';
 import type { ReceiverKind } from '../../verified-resources/verified-resource.rules.ts';
 import type { SendingStatus } from '../workflow.rules.ts';
 import type { Addressee, Matter } from './matter.ts';
-import type { PlanSettings, ToldEvent } from './plan-messages.ts';
+import type { NotifiedEvent, PlanSettings } from './plan-messages.ts';
 import { refusedBy } from './room-left.ts';
 import { findSendings, judge, type SendingRow } from './send-sending.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
@@ -90,7 +90,7 @@ function lockHeld(em: Em, teamId: string, ids: readonly string[]): Promise<reado
 interface DueSending {
   readonly id: string;
   readonly receiver: string;
-  readonly event: ToldEvent;
+  readonly event: NotifiedEvent;
   readonly addressee: Addressee;
   readonly matter: Matter;
 }
@@ -109,7 +109,7 @@ async function judgeAll(
   const due: DueSending[] = [];
   const ended: EndedSending[] = [];
   for (const ofEvent of Map.groupBy(held, ({ event }) => JSON.stringify(event)).values()) {
-    const event = ofEvent[0]?.event as ToldEvent;
+    const event = ofEvent[0]?.event as NotifiedEvent;
     const ids = ofEvent.map(({ id }) => id);
     const found = new Map((await findSendings(em, teamId, ids, event)).map((one) => [one.id, one]));
     for (const { id, receiver, hasExpired } of ofEvent) {

@@ -18,11 +18,11 @@ export interface PlannedSending {
   readonly teamId: string;
   readonly id: string;
   readonly by: ReceiverKind;
-  readonly event: ToldEvent;
+  readonly event: NotifiedEvent;
 }
 
 /** The events that messages tell of. */
-export type ToldEvent = BookingChange | FormSubmitted;
+export type NotifiedEvent = BookingChange | FormSubmitted;
 
 export interface PlanSettings extends SendingLimits {
   /** Sees to it that they are sent, in the transaction that writes them down. */
@@ -39,7 +39,7 @@ export interface Started {
 /** A matter for which workflows are due. */
 export interface Due {
   readonly matter: Matter;
-  readonly event: ToldEvent;
+  readonly event: NotifiedEvent;
   /** The occurrence: each message goes once for each. */
   readonly occurrence: string;
 }
@@ -210,7 +210,7 @@ async function findWaiting(em: Em, teamId: string, messages: readonly Message[])
 
 interface Waiting {
   readonly teamId: string;
-  readonly event: ToldEvent;
+  readonly event: NotifiedEvent;
   readonly lacks: Lacks;
   readonly queue: Queue;
   readonly settings: PlanSettings;

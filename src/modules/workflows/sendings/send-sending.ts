@@ -8,14 +8,19 @@ import type { BookingChange } from '../../bookings/booking-changes.ts';
 import type { BookingMailSettings } from '../../bookings/mails/booking-mail-settings.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { Workflow } from '../workflow.entity.ts';
-import { isToldAfterStart, type SendingStatus, type WorkflowStep, type WorkflowTrigger } from '../workflow.rules.ts';
+import {
+  isNotifiedAfterStart,
+  type SendingStatus,
+  type WorkflowStep,
+  type WorkflowTrigger,
+} from '../workflow.rules.ts';
 import { type BookingMatter, bookingMatter } from './booking-matter.ts';
 import { formMatter } from './form-matter.ts';
 import { type Addressee, type Matter, mailboxOf } from './matter.ts';
-import type { PlannedSending, ToldEvent } from './plan-messages.ts';
+import type { NotifiedEvent, PlannedSending } from './plan-messages.ts';
 import { findSendingTeam } from './sending-team.queries.ts';
 import { isOfTeam } from './workflow-condition.queries.ts';
-import { isStillTold } from './workflow-events.ts';
+import { isStillNotified } from './workflow-events.ts';
 import { WorkflowSending } from './workflow-sending.entity.ts';
 import { mailTo, wordsFor } from './write-message.ts';
 
@@ -81,28 +86,28 @@ export async function judge(
   const { receiver: mailbox, stepId, trigger, isActive, isTeams, steps, teamName } = found;
   const step = steps.find((one) => one.id === stepId);
   if (!isActive || !isTeams || !step) return MOOT;
-  const booked = event.type === 'ROUTING_FORM_SUBMITTED' ? undefined : await toldMatter(em, event, step, trigger);
+  const booked = event.type === 'ROUTING_FORM_SUBMITTED' ? undefined : await notifiedMatter(em, event, step, trigger);
   const matter = event.type === 'ROUTING_FORM_SUBMITTED' ? await formMatter(em, event) : booked;
   if (!matter) return MOOT;
   const team = await findSendingTeam(em, teamId, [step], matter.ownerId);
   const addressee = matter.addresseesOf(step, team).find((one) => mailboxOf(one) === mailbox);
   if (!addressee) return MOOT;
   // Whatever has kept it, nobody is reminded of what has begun.
-  const isTooLate = hasWaited ? !isToldAfterStart(trigger) : trigger === 'BEFORE_EVENT';
+  const isTooLate = hasWaited ? !isNotifiedAfterStart(trigger) : trigger === 'BEFORE_EVENT';
   if (booked && isTooLate && hasBegun(booked, found.now)) return { kind: 'OVER', matter };
   return { kind: 'DUE', matter, step, addressee, teamName };
 }
 
 const MOOT = { kind: 'MOOT' } as const;
 
-async function toldMatter(
+async function notifiedMatter(
   em: Em,
   event: BookingChange,
   step: WorkflowStep,
   trigger: WorkflowTrigger,
 ): Promise<BookingMatter | undefined> {
   const matter = await bookingMatter(em, event, [step]);
-  return matter && isStillTold(trigger, matter.booking.status) ? matter : undefined;
+  return matter && isStillNotified(trigger, matter.booking.status) ? matter : undefined;
 }
 
 function hasBegun({ booking }: BookingMatter, now: string): boolean {
@@ -139,7 +144,7 @@ export function findSendings(
   em: Em,
   teamId: string,
   ids: readonly string[],
-  event: ToldEvent,
+  event: NotifiedEvent,
 ): Promise<readonly SendingRow[]> {
   const isTeams =
     event.type === 'ROUTING_FORM_SUBMITTED'

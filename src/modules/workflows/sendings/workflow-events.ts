@@ -45,7 +45,7 @@ export function asItStands({
 
 const STANDING: readonly BookingStatus[] = ['PENDING', 'ACCEPTED'];
 /** The statuses with which a booking still is what a message tells of: of one that was cancelled since, nobody is told that it is new. */
-const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
+const NOTIFIED_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   NEW_BOOKING: ['ACCEPTED'],
   BOOKING_REQUESTED: STANDING,
   BOOKING_RESCHEDULED: STANDING,
@@ -58,6 +58,6 @@ const TOLD_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   AFTER_EVENT: ['ACCEPTED'],
 };
 
-export function isStillTold(trigger: WorkflowTrigger, status: BookingStatus): boolean {
-  return TOLD_OF[trigger].includes(status);
+export function isStillNotified(trigger: WorkflowTrigger, status: BookingStatus): boolean {
+  return NOTIFIED_OF[trigger].includes(status);
 }

@@ -82,7 +82,7 @@ const bookOnce = (hostId: string, n: number) =>
 interface Listed {
   readonly id: string;
   readonly cursor: readonly string[];
-  readonly told: unknown;
+  readonly visible: unknown;
 }
 type Read = (organizationId: string, actorId: string, request: PageRequest) => Promise<readonly Listed[]>;
 
@@ -100,7 +100,7 @@ async function owned(
   return found.map((one) => ({
     id: one['id'] ?? '',
     cursor: key.map((name) => one[name] ?? ''),
-    told: one['isTold'],
+    visible: one['isVisible'],
   }));
 }
 
@@ -115,7 +115,7 @@ const LISTS: Readonly<Record<string, Read>> = {
     return (pages.get(organizationId)?.rows ?? []).map(({ id, sortTime }) => ({
       id,
       cursor: [sortTime, id],
-      told: '',
+      visible: '',
     }));
   },
 };
