@@ -1,4 +1,4 @@
-import type { Interval } from '../schedules/interval.rules.ts';
+import { type Interval, unionOf } from '../schedules/interval.rules.ts';
 
 const DAY = 86_400_000;
 /** Buffers before and after a booking count, as do days of other zones. */
@@ -43,4 +43,16 @@ export const FRESH_SECONDS: Readonly<Record<Exclude<Trigger, 'DUE'>, number>> = 
 /** The CPU that is left for what a visitor has us read, in milliseconds; reading takes from it. */
 export interface CpuLeft {
   milliseconds: number;
+}
+
+/** In epoch milliseconds, with the UID of the event where that is known: a booking of ours does not block itself. */
+export interface BusyTime extends Interval {
+  readonly icsUid: string | null;
+}
+
+/** Who is busy twice is busy; but for what may be a booking of ours, which is kept apart. */
+export function merged(times: readonly BusyTime[]): BusyTime[] {
+  const own = times.filter(({ icsUid }) => icsUid !== null);
+  const others = unionOf(times.filter(({ icsUid }) => icsUid === null));
+  return [...others.map(({ start, end }) => ({ start, end, icsUid: null })), ...own];
 }

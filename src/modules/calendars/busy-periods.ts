@@ -2,6 +2,7 @@ import { instantText } from '../../core/instant.ts';
 import { changed, type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { deleteFrom } from '../../database/statements.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
+import type { BusyTime } from './busy-calendar.rules.ts';
 import { BusyPeriod } from './busy-period.entity.ts';
 import { icsIdOf } from './ics-uid.rules.ts';
 import { rangeOf } from './turn-to-ask.ts';
@@ -18,11 +19,6 @@ export function busyPeriodsIn(during: RawBuilder<unknown>, isOwn: RawBuilder<boo
 export interface BusySource {
   readonly userId: string;
   readonly sourceId: string;
-}
-
-/** In epoch milliseconds, with the UID of the event where that is known: a booking of ours does not block itself. */
-export interface BusyTime extends Interval {
-  readonly icsUid: string | null;
 }
 
 /**

@@ -40,6 +40,9 @@ export interface ShownCalendar {
   readonly readAt: string | null;
   /** Null: every booking that belongs there is written, or is being tried still. */
   readonly writeFailedAt: string | null;
+  readonly unreadableEventCount: number;
+  /** The first of them. */
+  readonly unreadable: readonly UnreadableEvent[];
 }
 
 export interface ShownAccount {

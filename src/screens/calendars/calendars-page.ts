@@ -86,7 +86,7 @@ function accountPart(
         <p>${provider}. ${words.states[status]}</p>
         <fieldset aria-labelledby="account-${id}">
           ${calendars.length === 0 ? html`<p>${words.isEmpty}</p>` : ''}
-          ${calendars.map(({ id: calendarId, name, selected, error, readAt, writeFailedAt }) => [
+          ${calendars.map(({ id: calendarId, name, selected, error, readAt, writeFailedAt, ...events }) => [
             hiddenField(`shown-${calendarId}`, 'yes'),
             checkBox({
               name: `busy-${calendarId}`,
@@ -95,6 +95,7 @@ function accountPart(
             }),
             selected ? html`<p class="aside">${lastRead(readAt, clock, words)}</p>` : '',
             error === null ? '' : html`<p class="aside">${words.unreadable(error)}</p>`,
+            unreadablePart(events, words),
             writeFailedAt === null
               ? ''
               : html`<p class="aside">${words.unwritten(momentFor(instantOf(writeFailedAt), clock))}</p>`,
@@ -175,16 +176,24 @@ function feedPart(
   clock: Clock,
   words: CalendarWords,
 ): Html {
-  const named = html`<details class="apart">
-          <summary>${words.unreadableEvents(unreadableEventCount)}</summary>
-          <ul>${unreadable.map(({ title, start, problem }) => html`<li><bdi>${title || words.untitled}</bdi>${dayOf(start, words)}: ${words.problems[problem]}</li>`)}</ul>
-        </details>`;
   return html`<form method="post" action="${calendarFormPath('remove-feed')}">
           ${hiddenField('csrf', csrf['remove-feed'])}
           ${hiddenField('feed', id)}
           <span><bdi>${host}</bdi> … <bdi>${ending}</bdi>: ${words.events(eventCount)}${error === null ? '' : `. ${words.unreadFeed(error)}`}. ${lastRead(readAt, clock, words)}</span>
           <button type="submit" class="quiet" aria-label="${words.removeFeed(isolated(`${host}, … ${ending}`))}">${words.remove}</button>
-        </form>${unreadableEventCount > 0 ? named : ''}`;
+        </form>${unreadablePart({ unreadableEventCount, unreadable }, words)}`;
+}
+
+/** What could not be read of a calendar; nothing where all was. */
+function unreadablePart(
+  { unreadableEventCount, unreadable }: Pick<ShownFeed, 'unreadableEventCount' | 'unreadable'>,
+  words: CalendarWords,
+): Html | '' {
+  if (unreadableEventCount === 0) return '';
+  return html`<details class="apart">
+          <summary>${words.unreadableEvents(unreadableEventCount)}</summary>
+          <ul>${unreadable.map(({ title, start, problem }) => html`<li><bdi>${title || words.untitled}</bdi>${dayOf(start, words)}: ${words.problems[problem]}</li>`)}</ul>
+        </details>`;
 }
 
 /** The day of a start as the calendar has it, which may be none. */

@@ -24,7 +24,7 @@ import {
 } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { HostNotAccepted } from '../../modules/calendars/connections/connect-caldav.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
-import { unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
+import { rowOf, unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
 import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
@@ -144,9 +144,19 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
           account.server === null ? TITLES[account.provider] : `${TITLES[account.provider]} (${account.server})`,
         account: account.account,
         status: await statusOfAccount(account),
-        calendars: calendars
-          .filter(({ connectionId }) => connectionId === account.id)
-          .map((one) => ({ ...one, id: publicOwnedId('calendar', { ownerId: userId, id: one.id }) })),
+        calendars: await Promise.all(
+          calendars
+            .filter(({ connectionId }) => connectionId === account.id)
+            .map(async ({ id, sealedUnreadable, ...one }) => ({
+              ...one,
+              id: publicOwnedId('calendar', { ownerId: userId, id }),
+              unreadable: await unreadableOf(
+                settings.credentials,
+                ['connected_calendars', userId, id],
+                sealedUnreadable,
+              ),
+            })),
+        ),
       })),
     );
   }
@@ -156,7 +166,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
     return Promise.all(
       feeds.map(async ({ id, sealedUnreadable, ...feed }) => {
         const named = { ownerId: userId, id };
-        const unreadable = await unreadableOf(settings.credentials, named, sealedUnreadable);
+        const unreadable = await unreadableOf(settings.credentials, rowOf(named), sealedUnreadable);
         return { ...feed, id: publicOwnedId('icsFeed', named), unreadable };
       }),
     );

@@ -17,6 +17,8 @@ const CALENDAR = [
   'error',
   'readAt',
   'writeFailedAt',
+  'unreadableEventCount',
+  'sealedUnreadable',
 ] as const;
 const FEED = [
   'id',

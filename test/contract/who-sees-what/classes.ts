@@ -84,7 +84,9 @@ export const CLASSES: Readonly<Record<string, Readonly<Partial<Record<Class, str
   WorkflowPreview: { AS_ABOVE: 'stepId subject text smsParts' },
   WorkflowOffset: { AS_ABOVE: 'value unit' },
   CalendarAccount: { AS_ABOVE: 'id provider host account status calendars createdAt updatedAt' },
-  ConnectedCalendar: { AS_ABOVE: 'id name primary readOnly selected destination readAt lastError writeFailedAt' },
+  ConnectedCalendar: {
+    AS_ABOVE: 'id name primary readOnly selected destination readAt lastError unreadableEventCount writeFailedAt',
+  },
   WorkflowStep: { AS_ABOVE: 'id action sendTo subject body includeCalendarEvent senderName' },
   Webhook: {
     AS_ABOVE: 'id url triggers active status pausedReason disabledAt disabledReason deliveries createdAt updatedAt',

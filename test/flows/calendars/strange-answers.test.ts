@@ -55,9 +55,10 @@ afterAll(async () => {
 });
 
 const caldav = () => new CalDav(url, door.fetchOf('CALDAV'));
+const RANGE = { start: 0, end: 1_000 };
 const read = (report: Answer, state: Answer = { body: STATE }) => {
   answer = ({ method }) => (method === 'REPORT' ? report : state);
-  return caldav().read('Basic x', `${url}work/`, { start: 0, end: 1_000 }, 'one');
+  return caldav().read('Basic x', `${url}work/`, RANGE);
 };
 const list = (home: Answer) => {
   answer = ({ headers }) => (headers['depth'] === '1' ? home : { body: HOME });
@@ -83,7 +84,9 @@ test.each<[what: string, body: string, objects: readonly string[]]>([
     ['one'],
   ],
 ])('a calendar %s is read', async (_what, body, objects) => {
-  expect(await read({ body })).toEqual({ state: 'two', objects });
+  const found = await read({ body });
+  expect(found.state).toContain('two');
+  expect(found.objects?.map(({ text }) => text)).toEqual(objects);
 });
 
 /** None of them says what there is. */
@@ -145,7 +148,7 @@ test.each<[status: number, by: string, kind: string, seconds: number | undefined
   [503, 'Bearer x', 'UNAVAILABLE', 99],
 ])('%i to %s is a failure of its kind', async (status, by, kind, seconds) => {
   answer = () => ({ status, body: SECRET });
-  const asked = caldav().read(by, `${url}work/`, { start: 0, end: 1_000 }, null);
+  const asked = caldav().read(by, `${url}work/`, RANGE);
   await expect(asked).rejects.toMatchObject({ kind, ...(seconds !== undefined && { retryInSeconds: seconds }) });
 });
 
@@ -181,7 +184,7 @@ test('the addresses of an account are asked for where something was declined, an
       if (path === '/me/') return addressSet;
       return { body: path === '/' ? multistatus(response('/', principal)) : STATE };
     };
-    return caldav().read('Basic x', `${url}work/`, { start: 0, end: 1_000 }, 'one');
+    return caldav().read('Basic x', `${url}work/`, RANGE);
   };
   const told = { body: multistatus(response('/me/', addresses)) };
   expect((await readOf('PARTSTAT=DECLINED', told)).addresses).toEqual(['Ada@example.test', '/me/']);

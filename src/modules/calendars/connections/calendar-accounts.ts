@@ -64,6 +64,10 @@ export class CalendarAccounts {
     return this.#settings.caldav;
   }
 
+  get credentials(): Credentials {
+    return this.#settings.credentials;
+  }
+
   /** As the row of this connection is to hold it. */
   seal(account: PasswordAccount, { userId, id }: Pick<StoredAccount, 'userId' | 'id'>): Promise<string> {
     return this.#settings.credentials.seal(account, ['calendar_connections', userId, id]);

@@ -78,6 +78,11 @@ export const ConnectedCalendar = rowType(ConnectedCalendarEntity, 'ConnectedCale
       description:
         'Why its events could not be read the last time, for instance because there are too many. Events read before still make you busy. Null: they could be read, or it is not selected.',
     }),
+    unreadableEventCount: t.column('unreadableEventCount', {
+      requires: data,
+      description:
+        'How many of its events could not be read in whole. Of each, what is certain blocks your time, and the rest is left out. The page of calendars names them.',
+    }),
     writeFailedAt: t.column('writeFailedAt', {
       requires: data,
       description:

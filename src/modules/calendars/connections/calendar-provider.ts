@@ -10,14 +10,33 @@ export interface EventRange {
   readonly end: number;
   /** Less than the provider would take, where somebody waits. */
   readonly maxAnswerBytes?: number;
+  /** Whether it is less than the time in which the calendar is known. */
+  readonly isPart?: boolean;
 }
 
-/** What a calendar holds: calendar objects, or nothing new since a state that is known. */
-export interface CalendarContent {
-  /** The calendar's state (its ctag or sync-token). Null: the provider names none. */
+/** One iCalendar object of a calendar, with names of a few characters: of the object, and of its state. Null: it has none. */
+export interface CalendarObject {
+  readonly name: string | null;
+  readonly etag: string | null;
+  readonly text: string;
+}
+
+/** What is known of a calendar since it was read. */
+export interface KnownContent {
+  /** Its state then; null: its word is not trusted, or it has none. */
   readonly state: string | null;
-  /** iCalendar objects. Null: the calendar is as it was at the state that was given. */
-  readonly objects: readonly string[] | null;
+  /** The state of each of its objects, by its name. Undefined: that is not known any more. */
+  readonly etags: () => Promise<ReadonlyMap<string, string> | undefined>;
+}
+
+/** What a calendar holds, or how it differs from what is known of it. */
+export interface CalendarContent {
+  /** The calendar's state (its sync-token and ctag). Null: the provider names none. */
+  readonly state: string | null;
+  /** Null: the calendar is as it was at the state that is known. */
+  readonly objects: readonly CalendarObject[] | null;
+  /** Left out: `objects` are all that there are. Else they are those that are new or have changed, and these are not there any more. */
+  readonly gone?: readonly string[];
   /** By which its user is invited, besides the name of the account, as far as anybody needs to know: where something was declined. */
   readonly addresses?: readonly string[];
 }
@@ -34,7 +53,8 @@ export interface CalendarProvider {
   /** Whether the account can be reached. */
   check(authorization: string): Promise<void>;
   list(authorization: string): Promise<ListedAccount>;
-  read(authorization: string, calendarId: string, range: EventRange, state: string | null): Promise<CalendarContent>;
+  /** `known`: left out, all of it is read. */
+  read(authorization: string, calendarId: string, range: EventRange, known?: KnownContent): Promise<CalendarContent>;
   /** Writes an entry, in place of what is `kept` of it; writing it again changes nothing. */
   write(authorization: string, calendarId: string, entry: NewEntry, kept: KeptEntry | undefined): Promise<KeptEntry>;
   /** What it knows an entry by whose writing it may have answered to nobody; undefined: there is none. `icsId`: as NewEntry has it. */

@@ -33,8 +33,13 @@ export const ConnectedCalendar = defineEntity({
     readingId: p.uuid().nullable(),
     /** When it was last turned into busy times, which reach so far ahead from then. */
     expandedAt: p.type(InstantType).nullable(),
-    /** The state in which it was read last, as far as the provider names one. */
+    /** The state in which it was read last, as far as the provider names one that is trusted. */
     readState: p.text().nullable(),
+    /** What is known of each of its objects (kept-objects.ts). Null: nothing. */
+    keptObjects: p.text().nullable(),
+    unreadableEventCount: p.integer().defaultRaw('0'),
+    /** The first of them, as their owner knows them: encrypted, as their titles are. Null: there are none. */
+    sealedUnreadable: p.text().nullable(),
     readAt: p.type(InstantType).nullable(),
     nextReadAt: p.type(InstantType),
     /** When its server was last asked, and when it was known what came of that (turn-to-ask.ts). */

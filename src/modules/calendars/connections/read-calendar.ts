@@ -1,26 +1,42 @@
 import type { OwnedId } from '../../../core/id.ts';
+import { once } from '../../../core/once.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
-import { updateTable } from '../../../database/statements.ts';
+import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
+import type { CredentialsOf } from '../../../outbound/credentials.ts';
 import { User } from '../../accounts/user.entity.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { timeAskedFor } from '../busy-calendar.rules.ts';
-import { type BusyTime, replaceBusyPeriods } from '../busy-periods.ts';
+import { type BusyTime, timeAskedFor } from '../busy-calendar.rules.ts';
+import { replaceBusyPeriods } from '../busy-periods.ts';
 import { TOO_LARGE, timeKnownFrom, VISITORS_ANSWER_BYTES, VISITORS_WAIT } from '../feeds/feed-reader.ts';
-import { nextReading } from '../feeds/feed-store.ts';
-import { POSTPONED_SECONDS, readInThread } from '../feeds/read-in-thread.ts';
+import { nextReading, sealUnreadable, unreadableOf } from '../feeds/feed-store.ts';
+import type { UnreadableEvent } from '../feeds/ics-event.ts';
+import { MAX_PERIODS, MAX_UNREADABLE } from '../feeds/ics-limits.rules.ts';
+import { POSTPONED_SECONDS, readInThread, type ThreadAnswer } from '../feeds/read-in-thread.ts';
 import { type Asked, askedDuring, comeBackIn, isAboutAll, isToBeAsked, type Reason } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { tellOfFailing } from './calendar-health.ts';
-import { type CalendarContent, CalendarFailure } from './calendar-provider.ts';
+import { type CalendarContent, CalendarFailure, type CalendarObject } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
+import {
+  busyTimesOf,
+  differs,
+  type KeptObjects,
+  keptObjects,
+  storedObjects,
+  storedText,
+  unreadableCountOf,
+  withChanges,
+} from './kept-objects.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from './stored-account.ts';
 
 /** How often somebody who is suspended is looked at again. */
 const SUSPENDED_SECONDS = 3_600;
+/** While somebody waits, no more of what is kept of objects is looked through: it takes a millisecond or two. */
+const VISITORS_KEPT_LENGTH = 65_536;
 
 /** A calendar that is read, under the name that it was given when it was selected. */
 export interface CalendarToRead {
@@ -30,6 +46,7 @@ export interface CalendarToRead {
 }
 
 interface Due extends StoredAccount {
+  readonly calendarId: string;
   readonly account: string;
   readonly externalId: string;
   readonly readState: string | null;
@@ -44,12 +61,29 @@ interface Due extends StoredAccount {
 }
 
 /** What a calendar says; that it is as it was; what of it is too dear to read now; that it cannot be read; or that it has to wait, for no fault of its own. */
-type Reading =
-  | { readonly state: string | null; readonly periods: readonly BusyTime[] }
-  | 'UNCHANGED'
-  | 'TOO_DEAR'
-  | Postponed
-  | CalendarFailure;
+type Reading = Content | 'UNCHANGED' | 'TOO_DEAR' | Postponed | CalendarFailure;
+
+interface Content {
+  readonly state: string | null;
+  readonly periods: readonly BusyTime[];
+  /** Which time that is about. Undefined: all in which it is known. */
+  readonly during: Interval | undefined;
+  /** Whether all of it was read, and not only what has changed. */
+  readonly isWhole: boolean;
+  readonly kept: KeptObjects | undefined;
+  readonly unreadableCount: number;
+  readonly unreadable: readonly UnreadableOf[];
+}
+
+/** An event that could not be read, of an object. */
+interface UnreadableOf extends UnreadableEvent {
+  readonly of: string | null;
+}
+
+/** What is known of a calendar that was read before. */
+interface Kept extends KeptObjects {
+  readonly unreadable: readonly UnreadableOf[];
+}
 
 /**
  * Reads a selected calendar if it is due.
@@ -74,8 +108,9 @@ export async function readCalendar(
 
 /**
  * Asks for a selected calendar where it is its turn, and has its busy times be what it says; where it cannot be read, those that it
- * said stay. What was turned into busy times a day ago is so again, as the time that they reach ahead has moved. For somebody who
- * waits, it is asked for the time around theirs alone, and for all of it by whoever asks next. `hosts`: turns of the servers that
+ * said stay. All of it is read some times a day, whatever its server says of changes, as the time that is read moves on, and servers
+ * err. For somebody who waits, it is asked for what has changed, or for the time around theirs alone, and for all of it by whoever
+ * asks next. `hosts`: turns of the servers that
  * are asked, which are known by their provider. `readingId`: left out, whatever it is read by.
  * @returns undefined where it is not its turn, or not any more
  */
@@ -90,13 +125,13 @@ export async function askCalendar(
   const isThatOne = readingId === undefined ? sql`c.selected` : sql`c.reading_id = ${readingId}`;
   const due = await row(
     em,
-    sql<Due>`
+    sql<Omit<Due, 'calendarId'>>`
       update connected_calendars c set asked_at = now(), asked_during = ${askedDuring('c', reason)} from calendar_connections a, users u
       where c.user_id = ${userId} and c.id = ${id} and ${isThatOne} and a.user_id = c.user_id and a.id = c.connection_id
         and u.id = c.user_id and u.suspended_at is null and ${isToBeAsked('c', reason)}
       returning ${selectColumns(CalendarConnection, [...ACCOUNT_COLUMNS, 'account'], 'a')},
         ${selectColumns(ConnectedCalendar, ['externalId', 'readState', 'failures', 'readingId', 'askedAt'], 'c')}, ${selectColumns(User, ['timeZone'], 'u')},
-        coalesce(c.expanded_at < now() - interval '20 hours', true) as "isOld",
+        coalesce(c.expanded_at < now() - interval '6 hours', true) as "isOld",
         floor(extract(epoch from c.expanded_at) * 1000)::float8 as "expandedAt", ${isAboutAll('c')} as "isAboutAll",
         floor(extract(epoch from now()) * 1000)::float8 as now`,
   );
@@ -105,14 +140,21 @@ export async function askCalendar(
   const key = { userId, id, readingId: due.readingId, askedAt: due.askedAt };
   const visit = reason.trigger === 'BOOKED' ? reason : undefined;
   const during = visit && !due.isAboutAll ? timeAskedFor(visit.need) : undefined;
-  const reading = await readingOf(em, due, { accounts, hosts, visit, during });
+  const reading = await readingOf(em, { ...due, calendarId: id }, { accounts, hosts, visit, during });
   if (isPostponed(reading)) {
     await changed(em, updateTable(ConnectedCalendar, key).set({ askedAt: null }));
     return { isAnswered: false, inSeconds: reading.inSeconds };
   }
-  const hasMore = reading === 'TOO_DEAR' || (during !== undefined && isTold(reading));
+  const isPart = isTold(reading) && reading.during !== undefined;
+  const hasMore = reading === 'TOO_DEAR' || isPart;
+  const changes =
+    reading === 'TOO_DEAR' || isPart
+      ? partOf(reading)
+      : {
+          ...nextOf(reading, due, reason),
+          ...(await changesOf(reading, accounts, ['connected_calendars', userId, id])),
+        };
   const noted = await em.transactional(async (inner) => {
-    const changes = hasMore ? partOf(reading) : { ...nextOf(reading, due, reason), ...changesOf(reading) };
     const found = await row(
       inner,
       updateTable(ConnectedCalendar, key)
@@ -120,7 +162,8 @@ export async function askCalendar(
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
     if (found && reading instanceof CalendarFailure) await tellOfFailing(inner, { userId, id }, reading.kind);
-    if (found && isTold(reading)) await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods, during);
+    if (found && isTold(reading))
+      await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods, reading.during);
     return found;
   });
   if (!noted && visit) return undefined;
@@ -136,14 +179,19 @@ function partOf(reading: Reading) {
   return { restingUntil: null, ...(isTold(reading) && { error: null, readState: null }) };
 }
 
-function isTold(reading: Reading): reading is Extract<Reading, { readonly periods: unknown }> {
+function isTold(reading: Reading): reading is Content {
   return typeof reading === 'object' && 'periods' in reading;
 }
 
 /** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
-function nextOf(reading: Exclude<Reading, Postponed>, { failures, isOld }: Due, { trigger }: Reason) {
+function nextOf(
+  reading: Exclude<Reading, Postponed>,
+  { failures, isOld }: Pick<Due, 'failures' | 'isOld'>,
+  { trigger }: Reason,
+) {
   // What reaches less far ahead than it could is turned into busy times again when it is due.
-  if (reading === 'UNCHANGED' && isOld) return { restingUntil: null };
+  const isAsFar = reading === 'UNCHANGED' || (isTold(reading) && !reading.isWhole);
+  if (isAsFar && isOld) return { restingUntil: null };
   if (!(reading instanceof CalendarFailure)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
   const rest = reading.retryInSeconds ?? 0;
   const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
@@ -160,42 +208,47 @@ interface Asking {
   readonly during: Interval | undefined;
 }
 
-async function readingOf(em: Em, due: Due, { accounts, hosts, visit, during }: Asking): Promise<Reading> {
+/** Where what has changed does not say enough, all of it is read. */
+async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Promise<Reading> {
+  const { accounts, hosts, visit, during } = asking;
   const { externalId, timeZone, now, readState, expandedAt } = due;
   const range = during ?? timeKnownFrom(now);
-  const known = expandedAt === null ? undefined : timeKnownFrom(expandedAt);
-  const isEnough = visit ? known !== undefined && visit.need.end <= known.end : !due.isOld;
-  const asked = visit ? { ...range, maxAnswerBytes: VISITORS_ANSWER_BYTES } : range;
+  const reach = expandedAt === null ? undefined : timeKnownFrom(expandedAt);
+  const isEnough = visit ? reach !== undefined && visit.need.end <= reach.end : !due.isOld;
+  const kept = once(() => keptOf(em, due, asking));
+  const known = { state: readState, etags: async () => etagsOf(await kept()) };
+  const asked = { ...range, isPart: during !== undefined, ...(visit && { maxAnswerBytes: VISITORS_ANSWER_BYTES }) };
   try {
     const content = await hosts.run<CalendarContent | Postponed>(
       serverOf(due),
       () =>
         accounts.use(em, due, (provider, authorization) =>
-          provider.read(authorization, externalId, asked, isEnough ? readState : null),
+          provider.read(authorization, externalId, asked, isEnough && !readsAll ? known : undefined),
         ),
       postponed,
       due.id,
     );
     if ('inSeconds' in content) return content;
-    const { state, objects, addresses = [] } = content;
+    const { state, objects, gone } = content;
     if (objects === null) return 'UNCHANGED';
-    if (objects.length === 0) return { state, periods: [] };
-    const read = await readInThread(
-      {
-        ownerId: due.userId,
-        timeZone,
-        range,
-        addresses: [due.account, ...addresses],
-        ...(visit && { cpuLeft: visit.cpuLeft }),
-      },
-      Buffer.from(objects.join('\r\n')),
-    );
+    const before = during && !gone ? undefined : await kept();
+    const read = await readObjects(due, gone && before ? before.range : range, content, visit);
     if ('failure' in read && visit && VISITORS_WAIT.includes(read.failure)) return 'TOO_DEAR';
-    if ('failure' in read)
-      return read.failure === 'POSTPONED' || read.failure === 'TOO_DEAR'
-        ? postponed(POSTPONED_SECONDS)
-        : unreadable(read.failure);
-    return { state, periods: read.periods };
+    if ('failure' in read && read.failure === 'POSTPONED') return unreadable(read.failure);
+    if (gone)
+      return (before && changedReading({ state, objects, gone }, read, before)) ?? readingOf(em, due, asking, true);
+    if ('failure' in read) return unreadable(read.failure);
+    const after = during ? undefined : keptObjects({ objects, ofEach: read.ofEach }, { timeZone, range });
+    const isDoubted = before?.isDoubted === true || (before && after && state === readState && differs(before, after));
+    return {
+      state: isDoubted ? null : state,
+      periods: read.periods,
+      during,
+      isWhole: true,
+      kept: after && { ...after, isDoubted: isDoubted === true },
+      unreadableCount: read.unreadableCount,
+      unreadable: unreadableOfEach(objects, read) ?? read.unreadable.map((event) => ({ ...event, of: null })),
+    };
   } catch (error) {
     if (!(error instanceof CalendarFailure)) throw error;
     if (visit && error.kind === 'UNREADABLE') return 'TOO_DEAR';
@@ -206,7 +259,74 @@ async function readingOf(em: Em, due: Due, { accounts, hosts, visit, during }: A
   }
 }
 
-function unreadable(failure: keyof typeof TOO_LARGE | 'NOT_A_CALENDAR'): CalendarFailure {
+/** Its busy times after changes; undefined where all of it has to be read for that. */
+function changedReading(
+  { state, objects, gone }: { state: string | null; objects: readonly CalendarObject[]; gone: readonly string[] },
+  read: ThreadAnswer,
+  before: Kept,
+): Content | undefined {
+  const after = 'failure' in read ? undefined : withChanges(before, { objects, ofEach: read.ofEach }, gone);
+  const periods = after && busyTimesOf(after);
+  if ('failure' in read || !after || !periods || periods.length > MAX_PERIODS) return undefined;
+  const isRead = new Set([...gone, ...objects.map(({ name }) => name)]);
+  return {
+    state: before.isDoubted ? null : state,
+    periods,
+    during: undefined,
+    isWhole: false,
+    kept: after,
+    unreadableCount: unreadableCountOf(after),
+    unreadable: [...before.unreadable.filter(({ of }) => !isRead.has(of)), ...(unreadableOfEach(objects, read) ?? [])],
+  };
+}
+
+function unreadableOfEach(objects: readonly CalendarObject[], read: Read): readonly UnreadableOf[] | undefined {
+  return read.ofEach?.flatMap(({ unreadable: events }, place) =>
+    events.map((event) => ({ ...event, of: objects[place]?.name ?? null })),
+  );
+}
+
+type Read = Exclude<ThreadAnswer, { readonly failure: unknown }>;
+const NOTHING: Read = { periods: [], eventCount: 0, unreadableCount: 0, unreadable: [], ofEach: [] };
+
+async function readObjects(
+  { userId, account, timeZone }: Due,
+  range: Interval,
+  { objects, addresses = [] }: CalendarContent,
+  visit: Asking['visit'],
+): Promise<ThreadAnswer> {
+  if (!objects?.length) return NOTHING;
+  const own = { ownerId: userId, timeZone, range, addresses: [account, ...addresses] };
+  const texts = objects.map(({ text }) => text);
+  return readInThread({ ...own, ...(visit && { cpuLeft: visit.cpuLeft }) }, texts);
+}
+
+/** What was known of its objects when it was read in this state. Undefined: nothing, or not as its user sees it now. */
+async function keptOf(em: Em, due: Due, { accounts, visit }: Asking): Promise<Kept | undefined> {
+  const { userId, calendarId: id, readingId, readState, timeZone } = due;
+  const isThat = sql<boolean>`read_state is not distinct from ${readState}::text`;
+  const fits = visit ? sql<boolean>`length(kept_objects) <= ${VISITORS_KEPT_LENGTH}` : sql<boolean>`true`;
+  const found = await row(
+    em,
+    selectFrom(ConnectedCalendar, { userId, id, readingId })
+      .where(isThat)
+      .where(fits)
+      .select(['keptObjects', 'sealedUnreadable']),
+  );
+  const kept = found?.keptObjects == null ? undefined : storedObjects(found.keptObjects);
+  if (!found || kept?.timeZone !== timeZone) return undefined;
+  const of: CredentialsOf = ['connected_calendars', userId, id];
+  return { ...kept, unreadable: await unreadableOf<UnreadableOf>(accounts.credentials, of, found.sealedUnreadable) };
+}
+
+function etagsOf(kept: KeptObjects | undefined): ReadonlyMap<string, string> | undefined {
+  return kept && new Map([...kept.objects].map(([name, { etag }]) => [name, etag]));
+}
+
+function unreadable(
+  failure: Extract<ThreadAnswer, { readonly failure: unknown }>['failure'],
+): Postponed | CalendarFailure {
+  if (failure === 'POSTPONED' || failure === 'TOO_DEAR') return postponed(POSTPONED_SECONDS);
   const why = failure === 'NOT_A_CALENDAR' ? 'What its server sends is no calendar' : TOO_LARGE[failure];
   return new CalendarFailure('UNREADABLE', `${why}; select a calendar that holds less.`);
 }
@@ -215,9 +335,21 @@ function isPostponed(reading: Reading): reading is Postponed {
   return typeof reading === 'object' && 'inSeconds' in reading;
 }
 
-function changesOf(reading: Exclude<Reading, Postponed | 'TOO_DEAR'>) {
+async function changesOf(
+  reading: Exclude<Reading, Postponed | 'TOO_DEAR'>,
+  { credentials }: CalendarAccounts,
+  of: CredentialsOf,
+) {
   if (reading instanceof CalendarFailure) return { error: reading.message };
   const isRead = { readAt: NOW, error: null, toldAt: null };
   if (reading === 'UNCHANGED') return { ...isRead, askedDuring: null };
-  return { ...isRead, expandedAt: NOW, readState: reading.state };
+  const { state: readState, kept, unreadableCount, unreadable: events, isWhole } = reading;
+  return {
+    ...isRead,
+    ...(isWhole ? { expandedAt: NOW } : { askedDuring: null }),
+    readState,
+    keptObjects: kept ? storedText(kept) : null,
+    unreadableEventCount: unreadableCount,
+    sealedUnreadable: await sealUnreadable(credentials, of, events.slice(0, MAX_UNREADABLE)),
+  };
 }

@@ -28,6 +28,9 @@ async function beginReading(em: Em, userId: string, id: string, selected: boolea
   const readingId = selected ? newId() : null;
   const unread = {
     readState: null,
+    keptObjects: null,
+    unreadableEventCount: 0,
+    sealedUnreadable: null,
     readAt: null,
     expandedAt: null,
     nextReadAt: NOW,

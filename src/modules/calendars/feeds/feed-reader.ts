@@ -3,8 +3,7 @@ import { type Postponed, postponed, type Turns } from '../../../limits/owner-tur
 import type { Answer, NoAnswer } from '../../../outbound/outcome.ts';
 import { restWanted } from '../../../outbound/retry-after.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import type { CpuLeft } from '../busy-calendar.rules.ts';
-import type { BusyTime } from '../busy-periods.ts';
+import type { BusyTime, CpuLeft } from '../busy-calendar.rules.ts';
 import type { FeedSettings } from './feed-store.ts';
 import type { UnreadableEvent } from './ics-event.ts';
 import { MAX_EVENTS, MAX_PERIODS } from './ics-limits.rules.ts';

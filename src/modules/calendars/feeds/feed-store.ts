@@ -30,24 +30,24 @@ export async function addressOf(credentials: Credentials, feed: OwnedId, sealed:
   }
 }
 
-/** Events that could not be read in whole, as the row of their feed holds them. */
+/** Events that could not be read in whole, as the row of their calendar holds them. */
 export async function sealUnreadable(
   credentials: Credentials,
-  feed: OwnedId,
+  of: CredentialsOf,
   events: readonly UnreadableEvent[],
 ): Promise<string | null> {
-  return events.length === 0 ? null : credentials.seal(events, rowOf(feed));
+  return events.length === 0 ? null : credentials.seal(events, of);
 }
 
 /** The same; none where they were encrypted by another key. */
-export async function unreadableOf(
+export async function unreadableOf<Event extends UnreadableEvent>(
   credentials: Credentials,
-  feed: OwnedId,
+  of: CredentialsOf,
   sealed: string | null,
-): Promise<readonly UnreadableEvent[]> {
+): Promise<readonly Event[]> {
   if (sealed === null) return [];
   try {
-    return (await credentials.open(sealed, rowOf(feed))) as UnreadableEvent[];
+    return (await credentials.open(sealed, of)) as Event[];
   } catch (error) {
     if (error instanceof UnreadableCredentials) return [];
     throw error;

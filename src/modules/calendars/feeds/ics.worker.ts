@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import { type IcsQuestion, readIcs } from './read-ics.ts';
-import type { ReadInThread } from './read-in-thread.ts';
+import type { CalendarBody, ReadInThread } from './read-in-thread.ts';
 
-type Asked = Omit<IcsQuestion, 'text'> & { readonly body: Uint8Array };
+type Asked = Omit<IcsQuestion, 'text'> & { readonly body: CalendarBody };
 
 // What reads has been compiled before anything counts the CPU that a text takes.
 const [DAY, HOURS] = [86_400_000, Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))];
@@ -19,7 +19,8 @@ readIcs({ text: SAMPLE, timeZone: 'UTC', range: { start: START, end: START + 28 
 
 parentPort?.on('message', ({ body, ...question }: Asked) => {
   const before = process.threadCpuUsage();
-  const answer = readIcs({ ...question, text: new TextDecoder().decode(body) });
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const answer = readIcs({ ...question, text });
   const { user, system } = process.threadCpuUsage(before);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads, and no window
   parentPort?.postMessage({ answer, cpuMs: (user + system) / 1_000 } satisfies ReadInThread);

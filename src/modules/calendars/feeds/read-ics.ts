@@ -1,7 +1,7 @@
 /** feeds/ reads calendars that others publish by an address (ICS), and keeps their busy times up to date. */
 import process from 'node:process';
 import { type Interval, type IntervalSet, intersectionOf, unionOf } from '../../schedules/interval.rules.ts';
-import type { BusyTime } from '../busy-periods.ts';
+import { type BusyTime, merged } from '../busy-calendar.rules.ts';
 import { icsIdOf } from '../ics-uid.rules.ts';
 import { IcsEvent, type UnreadableEvent } from './ics-event.ts';
 import {
@@ -18,7 +18,8 @@ import { calendarsIn } from './ics-text.ts';
 import { IcsZones, zoneSettings } from './ics-zone.ts';
 
 export interface IcsQuestion {
-  readonly text: string;
+  /** A whole calendar, or the objects of one, each by itself. */
+  readonly text: string | readonly string[];
   /** Of floating times, and of days where the calendar names none. */
   readonly timeZone: string;
   /** Which times are of interest. */
@@ -43,11 +44,25 @@ export type IcsAnswer =
       readonly unreadableCount: number;
       /** The first of them. */
       readonly unreadable: readonly UnreadableEvent[];
+      /** What each object says by itself. Undefined: one depends on another, all come to too much, or it is a whole calendar. */
+      readonly ofEach: readonly IcsObject[] | undefined;
     }
   | { readonly failure: IcsFailure };
 
+/** What one object of a calendar says, by itself. */
+export interface IcsObject {
+  readonly uids: readonly string[];
+  readonly times: readonly BusyTime[];
+  readonly unreadable: readonly UnreadableEvent[];
+}
+
+/** An object that is no calendar. */
+const UNKNOWN: readonly UnreadableEvent[] = [{ problem: 'START', title: '', start: '' }];
+
 /** The events of one UID. */
 interface Group {
+  /** The places of the texts that they are in. */
+  readonly sources: ReadonlySet<number>;
   readonly events: readonly IcsEvent[];
   readonly uid: string;
   /** When they are, undefined where they are left out. */
@@ -79,12 +94,15 @@ function withinCpu(maxMilliseconds: number | undefined): () => void {
 }
 
 function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requireCheap: () => void): IcsAnswer {
-  const calendars = isMarkup(text) ? [] : calendarsIn(text);
+  const texts = typeof text === 'string' ? [text] : text;
+  const calendars = texts.flatMap((one, source) =>
+    isMarkup(one) ? [] : calendarsIn(one).map((calendar) => ({ calendar, source })),
+  );
   if (calendars.length === 0) return { failure: 'NOT_A_CALENDAR' };
   const settings = zoneSettings(timeZone, range);
-  const found = calendars.flatMap((calendar) => {
+  const found = calendars.flatMap(({ calendar, source }) => {
     const zones = new IcsZones(calendar, settings);
-    return calendar.events.map((component) => ({ component, zones }));
+    return calendar.events.map((component) => ({ component, zones, source }));
   });
   // An event without a UID is one by itself.
   const groups = [...Map.groupBy(found, ({ component }, place) => component.first('UID')?.value || place).values()];
@@ -98,18 +116,44 @@ function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requir
       return new IcsEvent(component, zones, own);
     });
     if (isTooMany) events[0]?.leaveOut();
-    return { events, uid: events[0]?.uid ?? '', times: isTooMany ? [] : undefined };
+    const sources = new Set(group.map(({ source }) => source));
+    return { events, uid: events[0]?.uid ?? '', times: isTooMany ? [] : undefined, sources };
   });
   readAll(read, range, requireCheap);
   const periods = fitting(read);
   if (!periods) return { failure: 'TOO_MANY_PERIODS' };
-  const unreadable = read.flatMap(({ events }) => events.flatMap((event) => event.unreadable ?? []));
+  const isOne = typeof text === 'string';
+  const readable = new Set(calendars.map(({ source }) => source));
+  const foreign = isOne ? [] : texts.flatMap((_, source) => (readable.has(source) ? [] : UNKNOWN));
+  const unreadable = [...read.flatMap(unreadableOf), ...foreign];
+  // What is left out as it is too much may not be once others are gone.
+  const isEachByItself =
+    !isOne &&
+    read.every(({ sources }) => sources.size === 1) &&
+    unreadable.every(({ problem }) => problem !== 'TOO_MANY');
   return {
     periods,
     eventCount: found.length,
     unreadableCount: unreadable.length,
     unreadable: unreadable.slice(0, MAX_UNREADABLE),
+    ofEach: isEachByItself ? objectsOf(texts.length, read, readable) : undefined,
   };
+}
+
+function unreadableOf({ events }: Group): readonly UnreadableEvent[] {
+  return events.flatMap((event) => event.unreadable ?? []);
+}
+
+function objectsOf(count: number, read: readonly Group[], readable: ReadonlySet<number>): IcsObject[] {
+  const bySource = Map.groupBy(read, ({ sources: [source] }) => source);
+  return Array.from({ length: count }, (_, source) => {
+    const all = bySource.get(source) ?? [];
+    return {
+      uids: all.map(({ uid }) => uid).filter(Boolean),
+      times: all.flatMap(busyTimesOf),
+      unreadable: readable.has(source) ? all.flatMap(unreadableOf) : UNKNOWN,
+    };
+  });
 }
 
 /** A page may show a calendar, and is none. */
@@ -213,14 +257,13 @@ function fitting(groups: readonly Group[]): readonly BusyTime[] | undefined {
   return all;
 }
 
-/** Who is busy twice is busy; but for what may be a booking of ours, which is kept apart. */
 function joined(all: readonly BusyTime[], groups: readonly Group[]): BusyTime[] {
-  const others = all.filter(({ icsUid }) => icsUid === null) as Interval[];
-  const own = all.filter(({ icsUid }) => icsUid !== null);
-  for (const { uid, times = [] } of groups)
-    if (icsIdOf(uid) === null) others.push(...times);
-    else own.push(...times.map(({ start, end }) => ({ start, end, icsUid: uid })));
-  return [...unionOf(others).map(({ start, end }) => ({ start, end, icsUid: null })), ...own];
+  return merged([...all, ...groups.flatMap(busyTimesOf)]);
+}
+
+function busyTimesOf({ uid, times = [] }: Group): BusyTime[] {
+  const icsUid = icsIdOf(uid) === null ? null : uid;
+  return times.map(({ start, end }) => ({ start, end, icsUid }));
 }
 
 function countOf({ times }: Group): number {

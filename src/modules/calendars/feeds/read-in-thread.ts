@@ -25,6 +25,9 @@ export const POSTPONED_SECONDS = 60;
 /** POSTPONED: too many wait to be read, of the same owner or of all; the calendar may be as it should. */
 export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUCH_WORK' | 'POSTPONED' };
 
+/** The bytes of a whole calendar, or the texts of its objects. */
+export type CalendarBody = Uint8Array | readonly string[];
+
 export interface ThreadQuestion extends Omit<IcsQuestion, 'text' | 'maxCpuMs'> {
   /** Whose calendar it is: owners are read in turns. */
   readonly ownerId: string;
@@ -101,13 +104,14 @@ class ReadingThread {
  */
 export async function readInThread(
   { ownerId, cpuLeft, ...question }: ThreadQuestion,
-  body: Uint8Array,
+  body: CalendarBody,
   maxSeconds: number = MAX_READING_SECONDS,
 ): Promise<ThreadAnswer> {
+  const size = body instanceof Uint8Array ? body.length : body.reduce((sum, { length }) => sum + length, 0);
   try {
     return await (cpuLeft ? forVisitors : inBackground).run(ownerId, async () => {
-      if (cpuLeft && (cpuLeft.milliseconds <= 0 || body.length > LARGE_BYTES)) return { failure: 'TOO_DEAR' };
-      const read = await readBy({ ...question, body, maxCpuMs: cpuLeft?.milliseconds }, body.length, maxSeconds);
+      if (cpuLeft && (cpuLeft.milliseconds <= 0 || size > LARGE_BYTES)) return { failure: 'TOO_DEAR' };
+      const read = await readBy({ ...question, body, maxCpuMs: cpuLeft?.milliseconds }, size, maxSeconds);
       if (cpuLeft) cpuLeft.milliseconds -= read?.cpuMs ?? Infinity;
       return read?.answer ?? { failure: 'TOO_MUCH_WORK' };
     });

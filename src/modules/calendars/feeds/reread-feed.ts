@@ -10,7 +10,7 @@ import { timeAskedFor } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
 import { type Asked, askedDuring, comeBackIn, isAboutAll, isToBeAsked, type Reason } from '../turn-to-ask.ts';
 import { type Reading, readFeed, timeKnownFrom } from './feed-reader.ts';
-import { addressOf, type FeedSettings, nextReading, sealUnreadable } from './feed-store.ts';
+import { addressOf, type FeedSettings, nextReading, rowOf, sealUnreadable } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
 import { POSTPONED_SECONDS } from './read-in-thread.ts';
 
@@ -82,7 +82,8 @@ export async function askFeed(
     await changed(em, updateTable(IcsFeed, { userId, id, askedAt }).set({ askedAt: null }));
     return { isAnswered: false, inSeconds: reading.inSeconds };
   }
-  const sealed = 'text' in reading ? await sealUnreadable(settings.credentials, feed, reading.text.unreadable) : null;
+  const sealed =
+    'text' in reading ? await sealUnreadable(settings.credentials, rowOf(feed), reading.text.unreadable) : null;
   const during = ofAll ? undefined : range;
   const noted = await em.transactional((inner) =>
     note(inner, feed, reading, { ...found, isOld, reason, sealed, during }),

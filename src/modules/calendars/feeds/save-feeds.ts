@@ -194,7 +194,7 @@ async function insertFeed(
       nextReadAt: nextReading(0),
       eventCount,
       unreadableEventCount: unreadableCount,
-      sealedUnreadable: await sealUnreadable(credentials, { ownerId: userId, id }, unreadable),
+      sealedUnreadable: await sealUnreadable(credentials, rowOf({ ownerId: userId, id }), unreadable),
       createdAt: NOW,
       updatedAt: NOW,
     }),

@@ -5,7 +5,7 @@ import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { icsFeedsKind } from '../../../../src/jobs/kinds/ics-feeds.job.ts';
 import { OwnerTurns } from '../../../../src/limits/owner-turns.ts';
-import { unreadableOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
+import { rowOf, unreadableOf } from '../../../../src/modules/calendars/feeds/feed-store.ts';
 import { rereadFeed } from '../../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
 import { aRunner, startRunner } from '../../../jobs/support/jobs.ts';
@@ -90,7 +90,7 @@ const named = async () => {
     sql<{ count: number; sealed: string | null }>`
       select unreadable_event_count as count, sealed_unreadable as sealed from ics_feeds where user_id = ${me}`,
   );
-  const events = await unreadableOf(TEST_FEEDS.credentials, await theFeed(), found?.sealed ?? null);
+  const events = await unreadableOf(TEST_FEEDS.credentials, rowOf(await theFeed()), found?.sealed ?? null);
   return [found?.count, events.map(({ problem, title }) => [problem, title])];
 };
 

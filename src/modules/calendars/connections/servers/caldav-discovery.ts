@@ -3,9 +3,10 @@ import { MAX_URL_LENGTH, type Path } from '../../../../core/text.ts';
 import type { Outbound } from '../../../../outbound/outbound.ts';
 import { addressTyped, type CaldavPlace } from '../calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider } from '../calendar-provider.ts';
-import { CALDAV_LIMITS, CalDav, MAX_REDIRECTS } from './caldav.ts';
+import { CALDAV_LIMITS, CalDav } from './caldav.ts';
 import { digestFetch, type Login, passwordSchemeOf } from './digest.ts';
 import { calendarFetch, movedTo, unclear, unexpected } from './guarded-fetch.ts';
+import { MAX_REDIRECTS } from './webdav.ts';
 
 const WELL_KNOWN = '/.well-known/caldav';
 /** What is asked of everybody, to hear how the server wants to be signed in to. */

@@ -79,7 +79,7 @@ export class Graph implements CalendarProvider {
     });
     const path = `${pathOf(calendarId)}/calendarView?${query}`;
     const events = await this.#all(authorization, path, Event, maxAnswerBytes);
-    return { state: null, objects: objectsOf(events) };
+    return { state: null, objects: objectsOf(events).map((text) => ({ name: null, etag: null, text })) };
   }
 
   async write(

@@ -6,9 +6,6 @@ import { CalendarFailure, type FailureReason, UntrustedHost } from '../calendar-
 
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
-/** The end of a multistatus, or an empty one. What has neither was cut off: tsdav reads it as if it were whole. */
-const WHOLE = /<\/(?:[^\s<>:]+:)?multistatus\s*>|<(?:[^\s<>:]+:)?multistatus\b[^<>]*\/>/;
-const ROOT = /<(?:[^\s<>:]+:)?multistatus\b/;
 /** What servers say in a 401 to the right password of somebody with two factors; Nextcloud: "password login forbidden". */
 const WANTS_APP_PASSWORD =
   /password\s?login\s?forbidden|(?:app|application)[- ]?(?:specific)?[- ]?password|two[- ]factor|2fa/i;
@@ -38,9 +35,13 @@ export function calendarFetch(throughTheDoor: typeof fetch): typeof fetch {
 
 /**
  * The door to the server of accounts, which also says of every answer whether the account let us in: what opens an account goes
- * no further than to where it is trusted to go.
+ * no further than to where it is trusted to go. `judged`: refusals of a question that its asker can do without.
  */
-export function guardedFetch(trusts: Trusts, throughTheDoor: typeof fetch): typeof fetch {
+export function guardedFetch(
+  trusts: Trusts,
+  throughTheDoor: typeof fetch,
+  judged: readonly number[] = [],
+): typeof fetch {
   const ask = calendarFetch(throughTheDoor);
   return async (input, init) => {
     const url = URL.parse(input instanceof Request ? input.url : input);
@@ -48,27 +49,12 @@ export function guardedFetch(trusts: Trusts, throughTheDoor: typeof fetch): type
     if (!trusts(url)) throw new UntrustedHost(url.host);
     const answer = await ask(url, init);
     if (answer.status === 401) throw await refusal(answer);
+    if (judged.includes(answer.status)) return answer;
     // What was taken: too many calls, an interface that the operator has not switched on, no consent, or a calendar to be read alone.
     if (answer.status === 403)
       throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, { retryInSeconds: restWanted(answer.headers) });
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);
     return answer;
-  };
-}
-
-/**
- * To ask with PROPFIND or REPORT, whose one good answer is a whole multistatus (RFC 4918 §9.1, RFC 3253 §3.6). All others,
- * such as a page that says that the server is being mended, would else be read as one that holds nothing.
- */
-export function multistatusFetch(ask: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const answer = await ask(input, init);
-    if (answer.status === 404 || answer.status === 410) throw calendarGone();
-    if (answer.status !== 207) throw unexpected(answer);
-    const text = await answer.text();
-    // Entities are declared in a document type, whose place is before the root (XML 1.0 §2.8). Those that are not known are none to tsdav.
-    if (!WHOLE.test(text) || /<!DOCTYPE/i.test(text.slice(0, text.search(ROOT)))) throw unclear();
-    return new Response(text, { status: 207, headers: answer.headers });
   };
 }
 

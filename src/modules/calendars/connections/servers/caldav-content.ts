@@ -1,0 +1,239 @@
+/** What a calendar holds: what has changed since it was read, where that is known by then, and else all of it. */
+import { instantAt } from '../../../../core/instant.ts';
+import { sha256Hex } from '../../../../core/secret.ts';
+import type { CalendarContent, CalendarObject, EventRange, KnownContent } from '../calendar-provider.ts';
+import { calendarGone, unclear } from './guarded-fetch.ts';
+import type { DavResponse } from './multistatus.ts';
+import {
+  addressOf,
+  escaped,
+  isMissing,
+  isSame,
+  NAMESPACES,
+  pathOf,
+  prop,
+  type Question,
+  type Told,
+  type WebDav,
+} from './webdav.ts';
+
+/** How a calendar differs from what is known of it: what is new or has changed, by its name, and the names of what is gone. */
+interface Changes {
+  readonly changed: ReadonlyMap<string, { readonly href: string; readonly etag: string | null }>;
+  readonly gone: readonly string[];
+  readonly syncToken: string;
+}
+
+/** Tokens of servers have some hundred characters; a longer one is none. */
+const MAX_STATE_LENGTH = 4_000;
+/** Where more objects have changed, all of the calendar is read at once. Some servers take no more names in one question. */
+const MAX_CHANGES = 200;
+const NAMES_A_QUESTION = 100;
+/** As often, a list of changes leads on that was too long for one answer (RFC 6578 §3.6). */
+const MAX_PAGES = 5;
+/**
+ * Reads what has changed, where that is known by then: by sync-collection (RFC 6578), or else by comparing etags. Wherever that
+ * does not add up, all is read by a calendar-query.
+ */
+export class CaldavReader {
+  readonly #dav: WebDav;
+
+  constructor(dav: WebDav) {
+    this.#dav = dav;
+  }
+
+  async read(
+    authorization: string,
+    calendarId: string,
+    range: EventRange,
+    known: KnownContent | undefined,
+  ): Promise<CalendarContent> {
+    // Before the events: what changes in between is read again the next time.
+    const state = await this.#stateOf(authorization, calendarId);
+    if (state !== null && state === known?.state) return { state, objects: null };
+    const changes = known && (await this.#changed(authorization, calendarId, range, known, state));
+    return changes ?? this.#all(authorization, calendarId, range, state);
+  }
+
+  /** Its sync-token and its ctag, of which either may say nothing. */
+  async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
+    const names = ['cs:getctag', 'd:sync-token'];
+    const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names);
+    return stateText(dav.textOf(properties.get('sync-token')), dav.textOf(properties.get('getctag')));
+  }
+
+  /** All events in a range of time. */
+  async #all(
+    authorization: string,
+    calendarId: string,
+    range: EventRange,
+    state: string | null,
+  ): Promise<CalendarContent> {
+    const query = calendarQuery(range, ['d:getetag', 'c:calendar-data']);
+    const told = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
+    return { state, objects: told.said.responses.flatMap((response) => objectsIn(response, calendarId, told)) };
+  }
+
+  /** What has changed; undefined: that cannot be known, or is too much. */
+  async #changed(
+    authorization: string,
+    calendarId: string,
+    range: EventRange,
+    known: KnownContent,
+    state: string | null,
+  ): Promise<CalendarContent | undefined> {
+    const [before, now] = [tokensIn(known.state), tokensIn(state)];
+    // Of a token that stays as it is while the ctag changes, nothing can be learned.
+    const isTold = before.syncToken !== '' && now.syncToken !== '' && before.syncToken !== now.syncToken;
+    const etags = isTold || !range.isPart ? await known.etags() : undefined;
+    if (!etags) return undefined;
+    const changes = isTold
+      ? await this.#synced(authorization, calendarId, before.syncToken, range)
+      : await this.#compared(authorization, calendarId, range, etags);
+    if (!changes) return undefined;
+    const wanted = [...changes.changed].filter(([name, { etag }]) => etag === null || etags.get(name) !== etag);
+    if (wanted.length > MAX_CHANGES) return undefined;
+    const [objects, gone]: [CalendarObject[], string[]] = [[], [...changes.gone]];
+    for (let from = 0; from < wanted.length; from += NAMES_A_QUESTION) {
+      const hrefs = wanted.slice(from, from + NAMES_A_QUESTION);
+      const told = await this.#dav.ask(authorization, calendarId, {
+        ...multiget(hrefs.map(([, { href }]) => href)),
+        ...limitOf(range),
+      });
+      const answers = new Map(told.said.responses.map((one) => [nameOf(one.href, told), one]));
+      for (const [name] of hrefs) {
+        const answer = answers.get(name);
+        if (answer && isMissing(answer)) gone.push(name);
+        else if (answer && isToldOf(answer)) objects.push(...objectsIn(answer, calendarId, told));
+        else return undefined;
+      }
+    }
+    return { state: isTold ? stateText(changes.syncToken, now.ctag) : state, objects, gone };
+  }
+
+  /** By sync-collection, since a token. */
+  async #synced(
+    authorization: string,
+    calendarId: string,
+    since: string,
+    range: EventRange,
+  ): Promise<Changes | undefined> {
+    const [changed, gone] = [new Map<string, { href: string; etag: string | null }>(), new Set<string>()];
+    let token = since;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const told = await this.#dav.askIfKnown(authorization, calendarId, {
+        ...syncCollection(token),
+        ...limitOf(range),
+      });
+      if (!told || told.said.syncToken === '') return undefined;
+      let isCut = false;
+      for (const response of told.said.responses) {
+        const { href, status = 200 } = response;
+        const [name, isItself] = [nameOf(href, told), isSame(href, calendarId, told)];
+        if (isItself) isCut ||= status === 507;
+        else if (isMissing(response)) gone.add(name);
+        else if (status < 200 || status > 299) return undefined;
+        // Of what is in a collection below, nobody knows anything.
+        else if (!href.endsWith('/')) changed.set(name, { href, etag: etagIn(response, told) });
+        if (isMissing(response)) changed.delete(name);
+        else gone.delete(name);
+      }
+      if (!isCut) return { changed, gone: [...gone], syncToken: told.said.syncToken };
+      if (told.said.syncToken === token) return undefined;
+      token = told.said.syncToken;
+    }
+    return undefined;
+  }
+
+  /** By the etags of all that is in a range of time. */
+  async #compared(
+    authorization: string,
+    calendarId: string,
+    range: EventRange,
+    known: ReadonlyMap<string, string>,
+  ): Promise<Changes | undefined> {
+    const told = await this.#dav.ask(authorization, calendarId, calendarQuery(range, ['d:getetag']));
+    const changed = new Map<string, { href: string; etag: string | null }>();
+    for (const response of told.said.responses) {
+      if (isSame(response.href, calendarId, told)) {
+        if (response.status !== undefined && response.status > 299) return undefined;
+        continue;
+      }
+      const etag = etagIn(response, told);
+      if (etag === null) return undefined;
+      changed.set(nameOf(response.href, told), { href: response.href, etag });
+    }
+    return { changed, gone: [...known.keys()].filter((name) => !changed.has(name)), syncToken: '' };
+  }
+}
+
+function limitOf({ maxAnswerBytes }: EventRange): Pick<Question, 'maxAnswerBytes'> {
+  return { maxAnswerBytes };
+}
+
+function calendarQuery({ start, end }: EventRange, names: readonly string[]): Question {
+  const range = `<c:time-range start="${utc(start)}" end="${utc(end)}"/>`;
+  const events = `<c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">${range}</c:comp-filter></c:comp-filter>`;
+  const body = `<c:calendar-query ${NAMESPACES}>${prop(names)}<c:filter>${events}</c:filter></c:calendar-query>`;
+  return { method: 'REPORT', depth: '1', body };
+}
+
+function multiget(hrefs: readonly string[]): Question {
+  const named = hrefs.map((href) => `<d:href>${escaped(href)}</d:href>`).join('');
+  const asked = prop(['d:getetag', 'c:calendar-data']);
+  return {
+    method: 'REPORT',
+    depth: '1',
+    body: `<c:calendar-multiget ${NAMESPACES}>${asked}${named}</c:calendar-multiget>`,
+  };
+}
+
+function syncCollection(token: string): Question {
+  const since = `<d:sync-token>${escaped(token)}</d:sync-token><d:sync-level>1</d:sync-level>`;
+  const body = `<d:sync-collection ${NAMESPACES}>${since}${prop(['d:getetag'])}</d:sync-collection>`;
+  return { method: 'REPORT', depth: '0', body };
+}
+
+/** An object of a calendar, and the state of one, in a few characters: others choose both, and their length. */
+function nameOf(href: string, { at }: Told): string {
+  return short(pathOf(addressOf(href, at)));
+}
+
+function etagIn({ properties }: DavResponse, { dav }: Told): string | null {
+  const etag = dav.textOf(properties.get('getetag')).replace(/^W\//, '').replaceAll('"', '');
+  return etag === '' ? null : short(etag);
+}
+
+function short(text: string): string {
+  return Buffer.from(sha256Hex(text).slice(0, 24), 'hex').toString('base64url');
+}
+
+function stateText(syncToken: string, ctag: string): string | null {
+  const text = JSON.stringify([syncToken, ctag]);
+  return (syncToken === '' && ctag === '') || text.length > MAX_STATE_LENGTH ? null : text;
+}
+
+function tokensIn(state: string | null): { readonly syncToken: string; readonly ctag: string } {
+  const [syncToken = '', ctag = ''] = state === null ? [] : (JSON.parse(state) as string[]);
+  return { syncToken, ctag };
+}
+
+/** Whether its event is told. */
+function isToldOf({ status = 200, properties }: DavResponse): boolean {
+  return status < 300 && properties.has('calendar-data');
+}
+
+/** The event in a response to a query; the calendar may name itself beside its events. */
+function objectsIn(response: DavResponse, calendarId: string, told: Told): readonly CalendarObject[] {
+  const isItself = isSame(response.href, calendarId, told);
+  if (isItself && isMissing(response)) throw calendarGone();
+  const text = told.dav.textOf(response.properties.get('calendar-data'));
+  // An event that is not told is not one that is not there.
+  if ((response.status !== undefined && response.status > 299) || (text === '' && !isItself)) throw unclear();
+  return text === '' ? [] : [{ name: nameOf(response.href, told), etag: etagIn(response, told) ?? short(text), text }];
+}
+
+/** `20261201T090000Z` */
+function utc(epochMilliseconds: number): string {
+  return instantAt(epochMilliseconds).toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
+}

@@ -1,0 +1,137 @@
+import { SaxesParser } from 'saxes';
+
+/** An element, without what is around its parts. `name`: without its prefix, if its namespace is one of CalDAV's. */
+export interface DavElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly parts: readonly DavElement[];
+  readonly text: string;
+}
+
+/** What is said of one resource. */
+export interface DavResponse {
+  /** As it is written: an address, or a path. */
+  readonly href: string;
+  /** Of all of it. Undefined: each property has its own. */
+  readonly status: number | undefined;
+  /** Those that it has (a propstat of 2xx), by their names. */
+  readonly properties: ReadonlyMap<string, DavElement>;
+}
+
+/** The answer to PROPFIND or REPORT (RFC 4918 §13). */
+export interface Multistatus {
+  readonly responses: readonly DavResponse[];
+  /** Of the collection, in the answer to sync-collection (RFC 6578 §3.2); else empty. */
+  readonly syncToken: string;
+}
+
+/** Whose names are known without their prefixes; elements of others are none of these. */
+const NAMESPACES = new Set([
+  'DAV:',
+  'urn:ietf:params:xml:ns:caldav',
+  'http://calendarserver.org/ns/',
+  'http://nextcloud.com/ns',
+  'http://owncloud.org/ns',
+  // An answer that forgets to declare its prefixes.
+  '',
+]);
+/** A calendar of 20,000 events has no more of them, and reading that many takes half a second. */
+const MAX_ELEMENTS = 300_000;
+const MAX_ATTRIBUTES = 30;
+const MAX_DEPTH = 40;
+/** What does no harm: a character that XML does not allow, in the title of an event, and a prefix that was not declared. */
+const HARMLESS = /disallowed character\.$|unbound namespace prefix/;
+const MAX_HARMLESS = 10_000;
+
+/** Whatever is no multistatus, or more of one than anybody needs. It says nothing of the answer. */
+export class NoMultistatus extends Error {}
+
+/** Reads a whole multistatus, in a time that grows with its length alone. @throws NoMultistatus */
+export function multistatusOf(text: string): Multistatus {
+  const root = documentOf(text);
+  if (root.name !== 'multistatus') throw new NoMultistatus();
+  return {
+    responses: root.parts.filter(({ name }) => name === 'response').flatMap(responsesOf),
+    syncToken: textOf(partOf(root, 'sync-token')),
+  };
+}
+
+/** Without the space around it; of none, nothing. */
+export function textOf(element: DavElement | undefined): string {
+  return element?.text.trim() ?? '';
+}
+
+export function partOf(element: DavElement | undefined, name: string): DavElement | undefined {
+  return element?.parts.find((part) => part.name === name);
+}
+
+/** The addresses in a property, as they are written. */
+export function hrefsIn(element: DavElement | undefined): readonly string[] {
+  const hrefs = element?.parts.filter(({ name }) => name === 'href') ?? [];
+  return hrefs.map(textOf).filter(Boolean);
+}
+
+interface Open extends DavElement {
+  readonly parts: Open[];
+  text: string;
+}
+
+function documentOf(text: string): DavElement {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const top: Open = { name: '', attributes: {}, parts: [], text: '' };
+  const open: Open[] = [top];
+  let [elements, attributes, harmless] = [0, 0, 0];
+  const add = (part: string): void => {
+    (open.at(-1) ?? top).text += part;
+  };
+  parser.on('error', (error) => {
+    harmless += 1;
+    if (harmless > MAX_HARMLESS || !HARMLESS.test(error.message)) throw new NoMultistatus();
+  });
+  // Entities are declared there, and nowhere else.
+  parser.on('doctype', () => {
+    throw new NoMultistatus();
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES) throw new NoMultistatus();
+  });
+  parser.on('opentag', ({ local, uri, attributes: given }) => {
+    elements += 1;
+    attributes = 0;
+    if (elements > MAX_ELEMENTS || open.length > MAX_DEPTH) throw new NoMultistatus();
+    const values = Object.values(given).map(({ name, value }) => [name, value] as const);
+    const element: Open = {
+      name: NAMESPACES.has(uri) ? local : `{${uri}}${local}`,
+      attributes: values.length === 0 ? {} : Object.fromEntries(values),
+      parts: [],
+      text: '',
+    };
+    open.at(-1)?.parts.push(element);
+    open.push(element);
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.write(text.trimStart()).close();
+  const [root] = top.parts;
+  if (!root) throw new NoMultistatus();
+  return root;
+}
+
+function responsesOf(response: DavElement): DavResponse[] {
+  const status = statusIn(response);
+  const properties = new Map<string, DavElement>();
+  for (const propstat of response.parts.filter(({ name }) => name === 'propstat')) {
+    const said = statusIn(propstat);
+    if (said !== undefined && (said < 200 || said > 299)) continue;
+    for (const property of partOf(propstat, 'prop')?.parts ?? []) properties.set(property.name, property);
+  }
+  return hrefsIn(response).map((href) => ({ href, status, properties }));
+}
+
+/** `HTTP/1.1 200 OK` */
+function statusIn(element: DavElement): number | undefined {
+  const [, digits] = /^HTTP\/\S{1,9} (\d{3})/i.exec(textOf(partOf(element, 'status'))) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
