@@ -1,4 +1,4 @@
-/** What the server says of its calendar; empty: nothing. */
+/** The server says this of its calendar; an empty text is left out. */
 interface Telling {
   readonly syncToken: () => string;
   readonly ctag: () => string;
@@ -9,16 +9,16 @@ interface Telling {
 /** A calendar at a CalDAV server that is a function, and which others change: it tells changes (RFC 6578), a ctag, and etags. */
 export class ChangingCalendar {
   readonly url = 'https://dav.example/work/';
-  /** What it was asked, each time. */
+  /** Its questions, in their order. */
   readonly asked: string[] = [];
-  /** Of these it says nothing, though it lists them. */
+  /** It lists these, and says nothing of them when it is asked. */
   readonly hides = new Set<string>();
   /** Changes told at once. */
   most = Number.POSITIVE_INFINITY;
   before: (question: string) => void = () => undefined;
   tells: Telling = { syncToken: () => this.token, ctag: () => `ctag-${this.#log.length}` };
   readonly #objects = new Map<string, { readonly etag: string; readonly text: string }>();
-  /** What has changed, in its order. */
+  /** The names of changed objects, in the order of the changes. */
   readonly #log: string[] = [];
 
   /** Says that there is more. */

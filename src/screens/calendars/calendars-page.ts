@@ -184,7 +184,7 @@ function feedPart(
         </form>${unreadablePart({ unreadableEventCount, unreadable }, words)}`;
 }
 
-/** What could not be read of a calendar; nothing where all was. */
+/** The events of a calendar that could not be read, if there are any. */
 function unreadablePart(
   { unreadableEventCount, unreadable }: Pick<ShownFeed, 'unreadableEventCount' | 'unreadable'>,
   words: CalendarWords,
