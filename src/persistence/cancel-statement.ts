@@ -1,7 +1,7 @@
 import { Connection } from 'pg';
 import { inTime } from '../core/in-time.ts';
 
-/** Whose statement it is: a client of `pg`. */
+/** The client of `pg` whose statement it is. */
 export interface CancelTarget {
   readonly host: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface CancelTarget {
   readonly secretKey: number;
 }
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has these methods, though its types do not say so. */
 type WireConnection = Connection & {
   connect(port: number, host: string): void;
   requestSsl(): void;

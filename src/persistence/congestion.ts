@@ -102,7 +102,8 @@ export class Congestion {
     for (const table of tables) {
       const crowd = this.#crowdAt(table);
       if (!crowd) continue;
-      // What is stuck stays, the one that needs least first: it tells best which table is locked. A read tells that reads wait too.
+      // Stuck statements stay, the one that needs least first: it tells best which table is locked. A read tells that
+      // reads wait too.
       const young = crowd.all.filter((running) => !crowd.stuck.includes(running));
       const all = [...crowd.stuck.toSorted(byNeeds), ...young.toSorted((a, b) => a.since - b.since)];
       const [read = all[0]] = all.filter(({ kind }) => kind.isRead);
@@ -119,8 +120,9 @@ export class Congestion {
   }
 
   /**
-   * What is stuck at a table, and all that needs what those have in common: the locked one is among it. A statement that
-   * needs only some of it may get through, and if it does not, less is common to those that are stuck.
+   * Finds the statements that are stuck at a table, and all that need the tables which those have in common: the locked
+   * one is among these. A statement that needs only some of them may get through, and if it does not, the stuck ones
+   * have less in common.
    */
   #crowdAt(table: string): Crowd | undefined {
     const stuck = this.#stuck(this.#running.filter(({ kind }) => kind.tables.has(table)));

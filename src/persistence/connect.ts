@@ -22,9 +22,9 @@ export interface Database {
   /** True for PGlite: one connection and one process. */
   readonly isEmbedded: boolean;
   readonly health: DatabaseHealth;
-  /** Of the embedded database there is none: it does not move. */
+  /** The embedded database has none: it does not move. */
   readonly watch: ServerWatch | undefined;
-  /** What an operator should know who has put a pooler between; nothing without one. */
+  /** Advises an operator who has put a pooler between; nothing without one. */
   advice(options: { readonly hasDirectUrl: boolean }): Promise<readonly string[]>;
   close(): Promise<void>;
 }

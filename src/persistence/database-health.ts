@@ -6,7 +6,7 @@ import { type Em, row, sql } from '../database/sql.ts';
 import type { EmbeddedDatabase } from './embedded/embedded-database.ts';
 import type { PoolState } from './pool-state.ts';
 
-/** What load balancers and supervisors ask. Undefined is yes; otherwise the reason, in a few words. Never rejects. */
+/** Answers load balancers and supervisors. Undefined is yes; otherwise the reason, in a few words. Never rejects. */
 export interface DatabaseHealth {
   /** Whether requests can be served, writes included. */
   ready(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** Who and what the demo consists of. It is public, so it is for development only: production refuses to seed it. */
+/** The users and things of the demo. It is public, so it is for development only: production refuses to seed it. */
 import type { SchedulingType } from '../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { Role } from '../modules/organizations/role.rules.ts';
 import { SCOPES } from '../scopes/catalog.ts';
@@ -15,13 +15,16 @@ export const DEMO_USERS = [
   { username: 'cyd', email: 'cyd@acme.test', name: 'Cyd Raman', timeZone: 'Asia/Kolkata' },
   { username: 'dan', email: 'dan@solo.test', name: 'Dan Whitlock', timeZone: 'Australia/Sydney' },
 ] as const;
-/** Whose hours are not the usual ones: with late ones, the day in India still has some in common with those in Europe and America. */
+/**
+ * The users whose hours are not the usual ones: with late ones, the day in India still has some in common with those in
+ * Europe and America.
+ */
 export const DEMO_HOURS: Readonly<Partial<Record<DemoUsername, { readonly start: string; readonly end: string }>>> = {
   cyd: { start: '13:30', end: '21:30' },
 };
 export type DemoUsername = (typeof DEMO_USERS)[number]['username'];
 
-/** What each is there for, as /dev says it. */
+/** Says on /dev what each user is there for. */
 export const DEMO_ROLES: Readonly<Record<DemoUsername, string>> = {
   admin: 'Administrator of the service: reviews clients',
   ada: 'Owner of the organization Acme and of its team; developer of the demo apps',
@@ -49,7 +52,7 @@ interface DemoTeamEventType extends DemoEventType {
 interface DemoTeam {
   readonly slug: string;
   readonly name: string;
-  /** Of the demo's organization, or stand-alone. */
+  /** Whether the team is in the demo's organization, or stand-alone. */
   readonly isInOrganization: boolean;
   readonly members: readonly DemoMember[];
   readonly eventTypes: readonly DemoTeamEventType[];
@@ -89,7 +92,10 @@ export const DEMO_TEAMS: readonly DemoTeam[] = [
   },
 ];
 
-/** What the team of sales asks who does not know which of its event types to book; routes and fallback name these by their slugs. */
+/**
+ * The team of sales asks these questions of a visitor who does not know which of its event types to book; routes and
+ * fallback name these by their slugs.
+ */
 export const DEMO_FORM = {
   team: 'sales',
   name: 'Talk to sales',
@@ -116,7 +122,7 @@ export const DEMO_FORM = {
   fallback: { eventType: 'demo' },
 } as const;
 
-/** What everybody offers. */
+/** The event types that every user offers. */
 export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
   { slug: 'intro', title: 'Intro', lengthInMinutes: 30, hidden: false },
   { slug: 'deep-dive', title: 'Deep dive', lengthInMinutes: 60, hidden: false },

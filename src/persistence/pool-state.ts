@@ -1,4 +1,4 @@
-/** What a pool knows of itself, for those who watch over the process. */
+/** The state of a pool, for those who watch over the process. */
 export class PoolState {
   /** A write has failed for lack of room, and nobody has seen since that there is room again. */
   wasDiskFull = false;

@@ -5,7 +5,7 @@ interface Setting {
   readonly setting: string;
 }
 
-/** What connections without a pooler are told (postgres-dialect.ts), by what the role can be told in its place. */
+/** Connections without a pooler set these (postgres-dialect.ts); behind one, the role can have them instead. */
 const NEEDED: readonly {
   readonly name: string;
   readonly to: string;

@@ -12,14 +12,14 @@ import type { PoolState } from './pool-state.ts';
 import { isNotKept, type StatementNames } from './prepared-statements.ts';
 import type { ServerWatch } from './server-watch.ts';
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has these, though its types do not say so. */
 type WireClient = PoolClient & CancelTarget & { readonly connection: { readonly stream: Socket } };
 
 /** A server that has not ended a cancelled statement by then is taken for gone. */
 const CANCEL_MILLISECONDS = 2_000;
 /** How long a server is asked whether it has ended the connection with an error, or goes on. */
 const GOES_ON_MILLISECONDS = 1_000;
-/** What `pg` says of a connection that is gone already. */
+/** `pg` says this of a connection that is gone already. */
 const NEVER_SENT = /not queryable/;
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 /** A statement that changes rows, or looks like it. */
@@ -27,7 +27,7 @@ const MAY_CHANGE = /\b(?:insert|update|delete|merge)\b/i;
 /** Changes of the table whose changes processes hear of (the trigger `users_changes`), wherever a statement makes them. */
 const CHANGES_USERS = /\b(?:update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?users\b/i;
 
-/** What the connections of a pool share. */
+/** The connections of a pool share these. */
 export interface PoolParts {
   readonly congestion: Congestion;
   readonly state: PoolState;
@@ -47,7 +47,7 @@ export class PostgresConnection implements DatabaseConnection {
   #isBroken = false;
   #hasMoved = false;
   #isInTransaction = false;
-  /** What the transaction has done so far. */
+  /** Whether the transaction has changed anything so far. */
   #mayHaveChanged = false;
   #hasChangedUsers = false;
 
@@ -173,8 +173,9 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * What has no parameters goes in one message, without any preparation. Where a pooler may not keep names, nothing within a
-   * transaction has one, since that could not go on; elsewhere what fails for its name was not begun, and goes without.
+   * Sends a statement by its name. One without parameters goes in one message, without any preparation. Where a pooler
+   * may not keep names, no statement within a transaction has one, since that could not go on; elsewhere a statement
+   * that fails for its name was not begun, and goes without.
    */
   async #sendByName(text: string, values: unknown[]): Promise<QueryAnswer> {
     const { names } = this.#parts;

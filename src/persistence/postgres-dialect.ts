@@ -147,7 +147,7 @@ class PooledDriver implements Driver {
     await run(connection, `release savepoint "${name}"`);
   }
 
-  /** What is still held after a moment is closed. */
+  /** Closes the pool; a connection that is still held after a moment is closed, too. */
   async destroy(): Promise<void> {
     clearInterval(this.#relief);
     const timer = setTimeout(() => {
@@ -190,7 +190,7 @@ class PooledDriver implements Driver {
   }
 }
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has these, though its types do not say so. */
 type WireClient = PoolClient & { readonly processID: number; readonly connection: { readonly stream: Socket } };
 
 function unknownServer(): Error {

@@ -23,7 +23,7 @@ const NOT_KEPT = ['26000', '42P05'];
  */
 export class StatementNames {
   readonly #names: LRUCache<string, string>;
-  /** What they answer, as every connection is told. */
+  /** The shapes of their answers, as every connection is told. */
   readonly shapes = CACHES.share<WireShape>({
     name: 'statements',
     weigh: ({ columns }) => SHAPE_BYTES + COLUMN_BYTES * columns.length,
@@ -61,7 +61,7 @@ export class StatementNames {
     return true;
   }
 
-  /** What failed because it had a name goes without one from now on. */
+  /** A statement that failed because it had a name goes without one from now on. */
   failed(text: string, error: unknown): void {
     const { code } = error as { code?: unknown };
     if (isNotKept(error)) this.#isOff = true;

@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 import { MovedAway } from '../database/database-away.ts';
 
-/** What a connection says of its server. The last two are null where it does not tell, and of a standby. */
+/** A connection's description of its server. The last two are null where it does not tell, and of a standby. */
 interface ToldServer {
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
-  /** Of the cluster, the same on its standbys. */
+  /** The id of the cluster, the same on its standbys. */
   readonly system: string | null;
   /** Eight hexadecimal digits, so that texts compare as numbers: each promotion begins a higher one. */
   readonly timeline: string | null;
-  /** Of the server's process. A pooler in between gives its clients another one. */
+  /** The id of the server's process. A pooler in between gives its clients another one. */
   readonly pid: number;
 }
 
@@ -119,7 +119,7 @@ export class ServerWatch {
   }
 }
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has this, though its types do not say so. */
 interface WireClient {
   readonly connection: {
     on(

@@ -1,4 +1,4 @@
-/** Of each message (PostgreSQL §55.7) the type, and the length of what follows, itself included. */
+/** Each message (PostgreSQL §55.7) begins with its type, and the length of what follows, itself included. */
 const HEADER_BYTES = 5;
 const DATA_ROW = 'D'.charCodeAt(0);
 /** Before its columns, a row says how many there are. */

@@ -1,4 +1,4 @@
-/** What a database answers, read by us: the same of the embedded one as of a server. */
+/** Answers of a database are read alike, from the embedded one and from a server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../support/database.ts';

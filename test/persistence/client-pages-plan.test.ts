@@ -1,4 +1,4 @@
-/** What the pages of a client cost must not hang on how many people use it, and what they did. */
+/** The cost of the pages of a client must not hang on how many people use it, and what they did. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { recordAudit } from '../../src/events/record-audit.ts';

@@ -12,7 +12,7 @@ import { type Cost, costOf, PLAN_MODES } from '../support/plans.ts';
 const GRANTS = 10_000;
 const LIVE = 100;
 
-/** What an exchange costs must not hang on how often the user has let the app in. */
+/** The cost of an exchange must not hang on how often the user has let the app in. */
 let serving: TestServer;
 let clientId: string;
 /** Somebody with many grants, nearly all of them ended, and somebody new. */

@@ -76,7 +76,7 @@ describe('statements that wait for one table', () => {
     begin('select * from event_types');
     congestion.relieve();
     expect(ended).toEqual([joined, joined, joined]);
-    // What stays still tells that this table alone is enough to be stuck.
+    // The statements that stay still tell that this table alone is enough to be stuck.
     now = 3_000;
     expect(enter('select * from bookings')).toThrow('Too many statements wait for bookings already.');
     expect(enter(joined)).toThrow('Too many statements wait for bookings already.');

@@ -14,7 +14,7 @@ const MOST_BUFFERS = 500;
 const MOST_ROWS = 100;
 /** A page of each of so many. */
 const MOST_SORTED = 1_000;
-/** Of either, where members without anything are passed over. */
+/** At most this many of either, where members without anything are passed over. */
 const MOST_OF_ALL = 5 * ROWS;
 
 test('every connection of the schema is here', async () => {

@@ -2,7 +2,7 @@ import { newId, newTeamId, newUserId } from '../../src/core/id.ts';
 import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
 import { uuidNumbered } from '../support/ids.ts';
 
-/** Who and what has very many rows in some table, or few among very many. */
+/** Users and things with very many rows in some table, or few among very many. */
 export interface ManyRows {
   /** Has very many of everything that a user can have, and is invited to all but a few teams and organizations. */
   readonly userId: string;
@@ -10,7 +10,7 @@ export interface ManyRows {
   readonly quietUserId: string;
   readonly administratorId: string;
   readonly organizationId: string;
-  /** Of that organization; every second of very many has accepted. */
+  /** A member of that organization; every second of very many has accepted. */
   readonly memberId: string;
   readonly teamId: string;
   readonly eventTypeId: string;
@@ -182,7 +182,7 @@ function bookings({ userId, organizationId, teamId, eventTypeId }: ManyRows, cou
     sql`insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at,
           absent)
         select ${userId}::uuid, id, owner_id, team_id, event_type_id, status, starts_at, ends_at, updated_at, false from bookings`,
-    // Of a host, no more than hold-limits.ts lets strangers and the host keep at once.
+    // One host has no more than hold-limits.ts lets strangers and the host keep at once.
     sql`insert into slot_reservations (owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at, host_ids, handle, callers, held_since,
           expires_at, created_at)
         select owner_id, id, user_id, team_id, event_type_id, starts_at, ends_at,

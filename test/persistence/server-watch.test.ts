@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { hasMovedAway } from '../../src/database/database-away.ts';
 import { type Ask, ServerWatch } from '../../src/persistence/server-watch.ts';
 
-/** What PostgreSQL says of itself to a new connection: by its functions, whatever they are asked for beside that. */
+/** PostgreSQL describes itself so to a new connection: by its functions, whatever they are asked for beside that. */
 function server(told: {
   isStandby?: boolean;
   isReadOnly?: boolean;

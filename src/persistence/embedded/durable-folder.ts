@@ -6,7 +6,7 @@ import { syncFolder } from './sync-folder.ts';
 type InitOptions = Parameters<NodeFS['init']>[1];
 type PostgresModule = PGlite['Module'];
 
-/** What Emscripten's file system has, and PGlite's types do not tell. */
+/** Emscripten's file system has these, though PGlite's types do not say so. */
 interface Stream {
   /** Node's file descriptor; a folder has none. */
   readonly nfd?: number;

@@ -5,7 +5,7 @@ import type { Parser } from 'pg-protocol/dist/parser.js';
 import { WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
-/** What PostgreSQL did of the last statement that it was sent. */
+/** The result of the last statement that PostgreSQL was sent. */
 export interface StatementResult {
   readonly rows: Record<string, unknown>[];
   readonly affectedRows: number;
@@ -28,9 +28,9 @@ export class EmbeddedAnswer {
   error: messages.DatabaseError | undefined;
   /** The types of the parameters, where it was asked to describe a statement. */
   parameters: readonly number[] = [];
-  /** Of the rows that come now, or would. */
+  /** The shape of the rows that come now, or would. */
   shape: WireShape | undefined;
-  /** Whom this connection listens to, as often as they told of something meanwhile. */
+  /** The channels on which this connection has heard something meanwhile, as often as it has. */
   readonly heard: string[] = [];
   result: StatementResult = { rows: [], affectedRows: 0 };
   #rows: DataRow[] = [];

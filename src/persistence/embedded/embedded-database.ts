@@ -57,8 +57,8 @@ export class EmbeddedDatabase {
   }
 
   /**
-   * What a statement has failed of. After a crash, the next statement opens the database anew: one that has crashed never
-   * answers.
+   * Returns the error of a failed statement. After a crash, the next statement opens the database anew: one that has
+   * crashed never answers.
    */
   explain(pglite: PGlite, error: unknown): unknown {
     if (!isCrash(error)) {

@@ -116,7 +116,7 @@ class SingleConnectionDriver implements Driver {
   }
 }
 
-/** What ends a transaction is sent whether somebody still waits for it or not. */
+/** Ends a transaction, whether somebody still waits for it or not. */
 function finish(connection: DatabaseConnection, command: 'commit' | 'rollback'): Promise<unknown> {
   return withoutStatementLimit(() => connection.executeQuery(CompiledQuery.raw(command)));
 }

@@ -1,11 +1,11 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** What Emscripten has, and PGlite's types do not tell. */
+/** Emscripten has this, though PGlite's types do not say so. */
 interface WithStack {
   readonly ___stack_pointer: WebAssembly.Global<'i32'>;
 }
 
-/** Of each open database, where its stack stands while no statement runs. */
+/** The place where the stack of each open database stands while no statement runs. */
 const AT_REST = new WeakMap<PGlite, number>();
 
 export function rememberStack(pglite: PGlite): void {

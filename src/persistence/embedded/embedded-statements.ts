@@ -11,7 +11,7 @@ import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
  */
 const STATEMENTS_BETWEEN_PLANS = 10_000;
 
-/** What PostgreSQL said of a statement when it was prepared. */
+/** A statement, as PostgreSQL described it when it was prepared. */
 interface Prepared {
   readonly parameters: readonly number[];
   readonly shape: WireShape | undefined;
@@ -22,7 +22,7 @@ const STATEMENT = 'S';
 const PREPARABLE = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i;
 const FROM_STDIN = /\bstdin\b/i;
 
-/** Of each database; they last as long as it does. */
+/** The statements of each database; they last as long as it does. */
 const STATEMENTS = new WeakMap<PGlite, EmbeddedStatements>();
 
 export function statementsOf(pglite: PGlite): EmbeddedStatements {
@@ -30,9 +30,9 @@ export function statementsOf(pglite: PGlite): EmbeddedStatements {
 }
 
 /**
- * What comes again and again is parsed and planned once, as on a server: for most of ours that is nine tenths of their
- * time. PGlite's own `query` does it each time, in five turns; and it copies each value of an answer, and for each statement
- * all parsers of types, which takes longer than a `begin`.
+ * Prepares statements that come again and again once, as on a server: parsing and planning takes nine tenths of the
+ * time of most of ours. PGlite's own `query` does it each time, in five turns; and it copies each value of an answer,
+ * and for each statement all parsers of types, which takes longer than a `begin`.
  */
 class EmbeddedStatements {
   readonly #pglite: PGlite;

@@ -58,7 +58,7 @@ export class Pause {
   }
 }
 
-/** What the lines of a lane share. */
+/** The lines of a lane share these. */
 export interface LineParts {
   readonly options: ClientConfig;
   readonly names: StatementNames;
@@ -67,7 +67,7 @@ export interface LineParts {
   readonly isForReads?: boolean;
 }
 
-/** What becomes of a line. */
+/** A line calls these when its state changes. */
 interface LineEvents {
   readonly onReady?: () => void;
   readonly onLost: () => void;
@@ -198,7 +198,10 @@ export class Line {
     if (failed && !this.#isOwnDoing(failed.name, error)) this.#names.failed(failed.text, error);
   }
 
-  /** What is sent in one turn of the event loop goes out in one piece: each piece is a call of the system, here and on the server. */
+  /**
+   * Sends everything of one turn of the event loop in one piece: each piece is a call of the system, here and on the
+   * server.
+   */
   #holdForTurn(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
@@ -210,7 +213,7 @@ export class Line {
     });
   }
 
-  /** What was sent ahead of it under its name could not be prepared: a lock was in the way. */
+  /** Whether the line itself is why it failed: the statement that prepares its name was sent ahead, and a lock was in its way. */
   #isOwnDoing(name: string | undefined, error: unknown): boolean {
     const { code } = error as { code?: unknown };
     return code === KNOWN_NAME || (code === UNKNOWN_NAME && name !== undefined && !this.#prepared.has(name));

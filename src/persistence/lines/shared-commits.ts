@@ -8,14 +8,17 @@ import { Line } from './line.ts';
 const CONNECTIONS = 2;
 /** So many changes share a commit. */
 const MOST_AT_ONCE = 50;
-/** Of more than so many, half wait for the next one: server and process then work at the same time, not in turns. */
+/**
+ * With more changes than so many, half wait for the next commit: server and process then work at the same time, not in
+ * turns.
+ */
 const FEW = 6;
 /** With so many, a change waits shorter for a connection of the pool. */
 const MOST_WAITING = 200;
 /** With so many, another connection is opened. */
 const MANY = 4;
 
-/** Of statements that have met nothing but their own mistake. */
+/** The SQLSTATEs of statements that have met nothing but their own mistake. */
 const OWN_MISTAKES = /^(?:2[236]|42P05)/;
 
 /** By SQLSTATE: the connection, a transaction that took too long, resources, shutdowns, the system, faults of the server's own. */
@@ -45,7 +48,7 @@ export class SharedCommits extends Lane implements WriteLane {
       return Promise.reject(new NotCommitted('No line is ready, or too many wait for it.'));
     }
     this.#waiting.push({ statement, order, resolve, reject });
-    // What comes in one turn goes together.
+    // The changes of one turn go together.
     if (this.#waiting.length === 1) setImmediate(() => this.#begin());
     return promise;
   }
@@ -99,12 +102,12 @@ export class SharedCommits extends Lane implements WriteLane {
       const answers = await line.sendTogether(batch.map(({ statement }) => statement));
       batch.forEach(({ resolve }, index) => resolve(answers[index] as never[]));
     } catch (error) {
-      // What stands in the way of one holds up those who share its commit.
+      // A change that something else holds up holds up those that share its commit.
       if (!isOwnMistake(error)) {
         this.pause.begin();
         this.#sendAway();
       }
-      // What the server tells it has rolled back. Where the connection was lost, nobody knows.
+      // An error of the server means that it has rolled back. Where the connection was lost, nobody knows.
       const reason = isToldByServer(error)
         ? new NotCommitted('It was not committed.', { cause: error })
         : new InDoubt('The connection was lost before the server said whether this was committed.', { cause: error });

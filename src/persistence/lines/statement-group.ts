@@ -8,10 +8,10 @@ import pg, { type Client, Query } from 'pg';
 import { type WireColumn, type WireRow, WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
-/** What `pg` has, and its types do not tell. */
+/** `pg` has these, though its types do not say so. */
 interface WireConnection {
   readonly stream: Duplex;
-  /** Of names that the server has been told, the statements: those that it has heard, and those on their way. */
+  /** The statements by the names that the server knows: those that it has taken, and those on their way. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   attachListeners(stream: Pick<Duplex, 'on'>): void;
@@ -27,12 +27,12 @@ interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
-/** Whose subclasses alone `pg` sends on a pipelined connection, and what it asks of them. */
+/** The class whose subclasses alone `pg` sends on a pipelined connection, with the methods that it calls. */
 const PgQuery = Query as unknown as new (statement: {
   readonly name: string | undefined;
   readonly text: string | undefined;
 }) => {
-  /** Of the statement that the server is at. */
+  /** The name of the statement that the server is at. */
   name: string | undefined;
   text: string | undefined;
   submit(connection: WireConnection): null;
@@ -133,7 +133,7 @@ export class GroupedStatement {
 
 const NO_COLUMNS = new WireShape([], () => (text) => text);
 
-/** What came of a group: how many of its statements were answered, and what the one after them met. */
+/** The result of a group: how many of its statements were answered, and the error of the one after them. */
 export interface GroupAnswer {
   readonly answered: number;
   readonly error: Error | undefined;

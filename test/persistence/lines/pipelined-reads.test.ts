@@ -123,7 +123,8 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
     const locking = new Client(operator.url);
     await locking.connect();
     await locking.query('begin; lock table notes in access exclusive mode');
-    // Of one text and sent ahead of each other: the first cannot be prepared, and those behind it count on that.
+    // They have one text and are sent ahead of each other: the first cannot be prepared, and those behind it count on
+    // that.
     const sent = vi.spyOn(laneOf(fork()), 'read');
     const waiting = atOnce(12, one);
     await expect(Promise.race([waiting, pause(600, 'they wait')])).resolves.toBe('they wait');
@@ -203,7 +204,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
       { name: 'plan_cache_mode', setting: 'force_generic_plan' },
       { name: 'statement_timeout', setting: '2000' },
     ]);
-    // What is said in the opening is of that connection alone, however many share it afterwards.
+    // The settings of the opening are of that connection alone, however many share it afterwards.
     expect(
       await laneOf(fork()).read(
         sql<{

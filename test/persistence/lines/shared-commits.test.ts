@@ -57,7 +57,7 @@ async function counts(em: Em): Promise<number[]> {
   return (await rows(em, sql<Counted>`select count from tallies order by id`)).map((one) => one.count);
 }
 
-/** Whose change was told to be done, and is not. */
+/** Finds the changes that were said to be done, and are not. */
 function notDone(outcomes: readonly PromiseSettledResult<unknown>[], found: readonly number[]): number[] {
   return outcomes.flatMap(({ status }, index) => (status === 'fulfilled' && found[index] !== 1 ? [index + 1] : []));
 }

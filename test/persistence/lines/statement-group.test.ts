@@ -27,7 +27,7 @@ const NOWHERE = sql<Row>`select * from nowhere`.compile();
 
 const insertTogether = (n: number) => sql`insert into together values (${n}::int) returning n`.compile();
 
-/** What arrives is handed on in pieces of so many bytes. */
+/** A socket that hands arriving bytes on in pieces of this size. */
 class SocketInPieces extends Socket {
   readonly #size: number;
 
@@ -81,7 +81,7 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
     }
   }
 
-  /** What the line gives, over and over, and what the pool gives. */
+  /** The rows that the line gives, over and over, and those that the pool gives. */
   async function bothWays(line: Line, statement: CompiledQuery<Row>): Promise<Same> {
     const expected = await byPool(statement);
     const names = Object.keys(expected[0] ?? {});
@@ -215,7 +215,7 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
       [{ n: 1 }],
       [{ n: 2 }],
     ]);
-    // Of one text, which gets its name on the way.
+    // They have one text, which gets its name on the way.
     for (let time = 0; time < 4; time += 1) {
       const broken = line.sendTogether([insertTogether(3), sql`${sql.raw(failing)}`.compile(), insertTogether(4)]);
       const [refused, behind] = await Promise.allSettled([broken, line.send(count)]);
