@@ -242,7 +242,9 @@ function isProduction({ NODE_ENV }: Partial<Values>): boolean {
   return NODE_ENV === 'production';
 }
 
-/** The address of whoever opens it, and where it listens. What is behind a proxy has the address of that. */
+/**
+ * The address of the visitor, and the address at which the service listens. A service behind a proxy has the proxy's.
+ */
 function isForThisMachine(values: Values): boolean {
   const { HOST, PUBLIC_URL } = values;
   const isPublic = PUBLIC_URL !== undefined && !isThisMachine(new URL(PUBLIC_URL).hostname);

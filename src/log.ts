@@ -27,9 +27,9 @@ function censor(value: unknown, path: readonly unknown[]): unknown {
 }
 
 /**
- * An e-mail address in a line of JSON, whose escapes are no part of it. Others write lines too: what a mail server answers, or
- * the database of a row, holds whom it is about. Words without an `@` are found as well, and stay: each character is read once,
- * however long the line is.
+ * An e-mail address in a line of JSON, whose escapes are no part of it. Others write lines too: a mail server's answer,
+ * or the row in a database's error, holds people's addresses. Words without an `@` are found as well, and stay: each
+ * character is read once, however long the line is.
  */
 const WORD_OR_ESCAPE = /\\(?:u[\da-f]{4}|.)|[\w.!#$%&'*+/=?^`{|}~-]+(@(?:[\w-]+\.)+[a-z][\w-]+)?/gi;
 

@@ -4,7 +4,10 @@ import { reviewedContent, revisionChanges } from '../oauth/protocol/clients/clie
 /** The labels of fields whose name in the API says less to an operator. */
 const LABELS: Readonly<Record<string, string>> = { developerName: 'made by' };
 
-/** A client in lines, with what its pending revision would change. What its developer wrote stands in quotes, as JSON. */
+/**
+ * Describes a client in lines, with what its pending revision would change. The developer's words stand in quotes, as
+ * JSON.
+ */
 export function describeClient(client: ClientForReview): string {
   const { clientId, status, version, type, legacy, ownerEmail, isDeveloperSuspended, submittedAt, pendingRevision } =
     client;

@@ -108,7 +108,10 @@ export class Caches {
     }
   }
 
-  /** It is used: it goes later than others. What a known caller uses, too, anonymous ones displace no more. */
+  /**
+   * Notes a use, so that the entry goes later than others. Anonymous callers no longer displace an entry that a known
+   * caller uses.
+   */
   touch(kept: Kept, by: FilledBy): void {
     if (by === 'KNOWN' && kept.filledBy === 'ANONYMOUS') {
       kept.filledBy = 'KNOWN';

@@ -9,7 +9,7 @@ export interface MailContent {
   readonly heading?: string;
   /** The line that addresses the reader. */
   readonly greeting?: string;
-  /** The first of them is what a list of mails shows beside the subject. */
+  /** A list of mails shows the first of them beside the subject. */
   readonly parts: readonly MailPart[];
 }
 

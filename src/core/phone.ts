@@ -6,8 +6,8 @@ import { nameOf, type Path, shown } from './text.ts';
 const MAX_LENGTH = 60;
 
 /**
- * The number as it is dialled from anywhere (E.164), such as `+49301234567` for `+49 (0)30 1234567`: what is written into it for
- * people, and what is dialled only within its country, is no part of it. What is no such number stays as it is.
+ * The number as it is dialled from anywhere (E.164), such as `+49301234567` for `+49 (0)30 1234567`: signs for people,
+ * and digits that are dialled only within the country, are no part of it. A text that is no such number stays as it is.
  */
 export function tidyPhone(text: string): string {
   return read(text).number ?? text;

@@ -35,8 +35,9 @@ export const METADATA_IN_WORDS = `at most ${MAX_METADATA.keys} keys of at most $
 // PostgreSQL refuses NUL and lone surrogates, and formatting characters could make a name read like another one; the
 // joiners and direction marks that scripts and emoji need may stay.
 const BAD_IN_ONE_LINE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200c-\u200f]]/v;
-// Pasted texts hold soft hyphens and spaces without width, which may stay. What turns the direction of all that follows may not:
-// embeddings, overrides and isolates, of which no text in Arabic or Hebrew has need, as its letters say their direction.
+// Pasted texts hold soft hyphens and spaces without width, which may stay. Characters that turn the direction of all
+// that follows may not: embeddings, overrides and isolates. No text in Arabic or Hebrew needs them, as its letters say
+// their direction.
 const BAD_IN_MANY_LINES = /[[\p{Cc}\p{Cs}\u061c\u202a-\u202e\u2066-\u206f]--[\n\t]]/v;
 // A company may be called ACME.io: a domain alone leads to no page that somebody could choose.
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?::\d+)?\//iu;

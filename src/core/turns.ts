@@ -90,9 +90,9 @@ const MANY = 16;
 let atEnd: (() => void)[] = [];
 
 /**
- * Does it at the end of this turn of the event loop, together with what else is left until then. So answers are handed to the
- * kernel one right behind the other: a client on the same machine, or a proxy, is woken up once for several of them, which
- * took as long as all else that a short answer needs. What is done may not throw.
+ * Does it at the end of this turn of the event loop, together with what else is left until then. So answers are handed
+ * to the kernel one right behind the other: a client on the same machine, or a proxy, is woken up once for several of
+ * them; waking it took as long as all else that a short answer needs. The function may not throw.
  */
 export function atEndOfTurn(run: () => void): void {
   atEnd.push(run);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from './sql.ts';
 
 /**
- * Many are looked up by one statement: `wanted` is a table of what is wanted, and each row that is found says which it is
- * for. What is wanted twice is found twice.
+ * Looks many up by one statement: `wanted` is a table of the wanted keys, and each row that is found says which it is
+ * for. A key that is wanted twice is found twice.
  */
 export type ForEach<Row> = Row & { readonly foundFor: number };
 

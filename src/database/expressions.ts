@@ -5,8 +5,9 @@ import { type RawBuilder, sql } from './sql.ts';
 /** The beginning of the transaction, by the clock of the database. */
 export const NOW = sql<string>`now()`;
 /**
- * The new `updated_at` of a row that is changed: later than the one before by a millisecond at least, as that is what callers
- * see. Two changes in one millisecond differ, and so does one by a transaction that began earlier and had to wait.
+ * The new `updated_at` of a changed row: later than the one before by a millisecond at least, since callers see
+ * milliseconds. So two changes in one millisecond differ, and so does one by a transaction that began earlier and had
+ * to wait.
  */
 export const LATER = sql<string>`greatest(now(), updated_at + interval '1 millisecond')`;
 export const COUNT = sql<number>`count(*)::int`;

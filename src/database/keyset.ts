@@ -74,7 +74,7 @@ export function pagesByParent<Row>(
   return new Map(parents.map((parent) => [parent, cutPage(byParent.get(parent) ?? [], request)]));
 }
 
-/** The same where each row says which parent it is for. Of one alone, rows need not say so. */
+/** The same where each row says which parent it is for. With one parent alone, rows need not say so. */
 export function pagesInPlace<Row extends object>(
   fetched: readonly ForEach<Row>[],
   parents: readonly string[],

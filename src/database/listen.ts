@@ -85,7 +85,7 @@ class Listener {
     for (const listener of this.#listeners) if (listener.channel === channel) listener.onMessage();
   }
 
-  /** Another server is the one to hear. What the old one has told may be over. */
+  /** Listens to another server from now on. The messages of the old one may be out of date. */
   renew(): void {
     if (this.#listeners.size === 0) return;
     if (this.#client) this.#lost(this.#client, 0);

@@ -38,7 +38,7 @@ export type Shown =
   | { readonly id: IdKind; readonly columns: readonly string[] }
   | { readonly part: string };
 
-/** Columns of a part that a field reads. Of a part that it shows, it reads what is selected below it as well. */
+/** Columns of a part that a field reads. A field that shows the part reads what is selected below it as well. */
 export interface NeededPart {
   readonly part: Part;
   readonly columns: readonly string[];

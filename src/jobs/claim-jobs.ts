@@ -225,7 +225,7 @@ export async function takeHeartbeat(
   clocks: readonly { readonly queue: string; readonly isDue: RawBuilder<boolean> }[] = [],
 ): Promise<Heartbeat> {
   const ripe = clocks.map(({ queue, isDue }) => sql`case when ${isDue} then ${queue}::text end`);
-  // Short jobs need none, so that nothing is written for them; who ends one just now is not waited for.
+  // Short jobs need none, so that nothing is written for them; a process that ends one just now is not waited for.
   const beat = sql`
     update jobs.job set heartbeat_on = now() where (name, id) in (
       select j.name, j.id from jobs.job j, ${these(own)} where ${STILL_CLAIMED}

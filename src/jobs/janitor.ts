@@ -1,4 +1,4 @@
-/** jobs/ is what runs by itself, beside the requests. */
+/** jobs/ runs by itself, beside the requests. */
 import { type Em, row, sql } from '../database/sql.ts';
 
 /** Deletes at most `limit` rows that nobody needs any more, and returns how many. */

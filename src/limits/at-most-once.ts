@@ -57,7 +57,10 @@ export async function atMostOnce<Result extends object, Remembered extends objec
   });
 }
 
-/** The same for work of whose result nothing is secret: a repetition is answered what the first request was. @throws Problem as `atMostOnce` */
+/**
+ * Does the same for work whose result holds no secret: a repetition gets the answer of the first request.
+ * @throws Problem as `atMostOnce`
+ */
 export function sameOnce<Result extends object>(
   em: Em,
   request: RepeatableRequest,
@@ -76,8 +79,9 @@ export async function once(em: Em, request: RepeatableRequest, work: (inner: Em)
 }
 
 /**
- * The same for work that is too slow for a transaction with the key in it, as checking a password: `work` is given what stores
- * the key, for the transaction of its own. What is refused because the same request has just been carried out is done.
+ * Does the same for work that is too slow for a transaction with the key in it, as checking a password: `work` is given
+ * the function that stores the key, for a transaction of its own. A request that is refused because the same one has
+ * just been carried out counts as done.
  * @throws Problem as `work`, and mistakes of the key
  */
 export async function onceApart(
@@ -99,7 +103,10 @@ export async function onceApart(
   }
 }
 
-/** Whether a request was carried out before: for limits, which count once what is sent twice. Of those at the same moment, none was. */
+/**
+ * Whether a request was carried out before: for limits, which count a request that is sent twice once. If several come
+ * at the same moment, none was.
+ */
 export async function wasCarriedOut(
   em: Em,
   { userId, key, operation, input, seconds = KEPT_FOR_SECONDS }: RepeatableRequest,

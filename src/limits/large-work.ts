@@ -6,8 +6,8 @@ import { networkOf } from './network.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * In bytes, as estimated: what a large answer and its making may take. Half of what runs, and of what waits, may be of
- * strangers. What waits is what one core makes of slots in the time that anybody waits for them.
+ * The bytes, as estimated, that a large answer and its making may take. Strangers may have half of the running and half
+ * of the waiting work. As much may wait as one core makes of slots in the time that anybody waits for them.
  */
 const SIZES: QueueSizes = {
   running: 64 * MEGABYTE,
@@ -34,7 +34,7 @@ export class TooMuchAtOnce extends Problem {
   }
 }
 
-/** One queue for the process on purpose: its memory is what is limited. */
+/** One queue for the process on purpose: its memory is limited. */
 const QUEUE = new FairQueue(SIZES, () => new TooMuchAtOnce());
 
 /**

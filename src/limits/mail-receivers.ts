@@ -77,7 +77,7 @@ export function answerPath(key: Uint8Array, address: string): string {
   return `/mails/${receiver}/${tokenFor(key, receiver)}`;
 }
 
-/** Whether it is what a mail to the mailbox with this key has named. */
+/** Whether a mail to the mailbox with this key has named it. */
 export function isAnswerToken(key: Uint8Array, receiver: string, token: string): boolean {
   return equalsInConstantTime(token, tokenFor(key, receiver));
 }

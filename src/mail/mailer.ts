@@ -86,8 +86,8 @@ export function mailFolderIn(dataDir: string): string | undefined {
 }
 
 /**
- * The log names a mail by its Message-ID, which the mail server's log has beside the receiver, and by the domain it goes to.
- * Never whom or what it is about: more people read a log than may read mails.
+ * The log names a mail by its Message-ID, which the mail server's log has beside the receiver, and by the domain it
+ * goes to. It never has the receiver or the subject: more people read a log than may read mails.
  */
 export function createMailer(settings: MailSettings): Mailer {
   const { smtpUrl, log, publicUrl } = settings;

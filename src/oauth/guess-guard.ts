@@ -15,7 +15,7 @@ export const SECRET_GUESSES: GuessRule = {
 export const CLIENT_GUESSES: GuessRule = { name: 'client', guesses: 300, windowInSeconds: 60 };
 export const TOKEN_GUESSES: GuessRule = { name: 'oauth-token', guesses: 300, windowInSeconds: 60 };
 
-/** Some 150 bytes each. What finds no room is taken for one that failed: its counts are cleared in vain. */
+/** Some 150 bytes each. A caller who finds no room is taken for one that failed: its counts are cleared in vain. */
 const MOST_REMEMBERED = 10_000;
 
 /** A limit against guessing, for one client and network. A good request costs no query unless one before it failed. */

@@ -27,7 +27,9 @@ export function hideFirstParty(schema: GraphQLSchema): GraphQLSchema {
   return shown;
 }
 
-/** Those that are not first-party. What leads to nothing but a type without any field goes with that type. */
+/**
+ * The fields that are not first-party. A field that leads to nothing but a type without any field goes with that type.
+ */
 function stayingFields(schema: GraphQLSchema): StayingFields {
   const staying = new Map<string, Fields>();
   for (const type of Object.values(schema.getTypeMap())) {

@@ -8,7 +8,7 @@ export interface Sms {
   readonly messageId: string;
 }
 
-/** The service that sends messages for us. What becomes of one after it was taken, only the service knows. */
+/** The service that sends messages for us. Only the service knows what becomes of one after it was taken. */
 export interface SmsProvider {
   /** Resolves when the message was taken, with what the log is to say of it. @throws SmsRefused, Error where trying again may help */
   hand(sms: Sms): Promise<object>;

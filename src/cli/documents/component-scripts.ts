@@ -43,7 +43,7 @@ interface Block {
   readonly end: number;
 }
 
-/** Each step goes on where the one before ended. What does not end is the last. */
+/** Each step goes on where the one before ended. A step without an end is the last. */
 function* blocksIn(text: string): Generator<Block> {
   let at = 0;
   for (let found = next(BEGINNING, text, at); found; found = next(BEGINNING, text, at)) {

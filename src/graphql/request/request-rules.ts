@@ -55,7 +55,7 @@ export function useRequestRules(namesDocument: (params: unknown) => boolean = ()
       const errors = [{ message, extensions: { code: extensions['code'] } }];
       payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
     },
-    // Yoga reads no weights. What is refused before its answer's type was looked at is said in JSON.
+    // Yoga reads no weights. A request that is refused before its answer's type was looked at gets JSON.
     onResultProcess(payload) {
       const type = answerType(payload.request.headers.get('accept')) ?? 'application/json';
       payload.setResultProcessor(processRegularResult as Parameters<typeof payload.setResultProcessor>[0], type);

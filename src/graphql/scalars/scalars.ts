@@ -1,4 +1,4 @@
-/** scalars/ is what a single value can hold: what is taken from callers, and how it is answered. */
+/** scalars/ declares what a single value can hold: how it is read from callers, and how it is answered. */
 import { GraphQLError, GraphQLString, Kind, print } from 'graphql';
 import { answeredInstant, answerOf, INSTANTS_IN_WORDS, instantFrom, instantOf } from '../../core/instant.ts';
 import { METADATA_IN_WORDS, shown } from '../../core/text.ts';

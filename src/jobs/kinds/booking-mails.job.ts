@@ -1,4 +1,4 @@
-/** kinds/ is what is done in the background: a file for each kind of job, with its queue, its retries and what it does. */
+/** kinds/ has a file for each kind of background job: its queue, its retries and what it does. */
 
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { bookingMails, type WrittenMail } from '../../modules/bookings/mails/booking-mail.ts';
@@ -8,8 +8,8 @@ import type { NewJob } from '../job-queue.ts';
 import { mailJob } from './mail.job.ts';
 
 /**
- * Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. What has to
- * wait is written when it is due (held-messages.job.ts).
+ * Writes the mails about a booking, and leaves each to a job of its own: one bad address holds up nobody else's. A mail
+ * that has to wait is written when it is due (held-messages.job.ts).
  */
 export function bookingMailsKind(settings: BookingMailSettings): JobKind {
   return {

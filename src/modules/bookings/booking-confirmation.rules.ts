@@ -23,7 +23,7 @@ interface Shown<Instant> {
 export interface ConfirmableBooking<Instant> extends Shown<Instant> {
   readonly ownerId: string;
   readonly id: string;
-  /** In the order of booking; the first is who made a booking without seats. */
+  /** In the order of booking; the first is the booker of a booking without seats. */
   readonly attendees: readonly ConfirmableAttendee[];
   readonly guestEmails: readonly string[];
   readonly heldGuestEmails: readonly string[];
@@ -92,7 +92,7 @@ export function confirmationFor<Instant>(
     cancellationReason: booking.cancellationReason,
     rejectionReason: booking.rejectionReason,
     rescheduleRequested: booking.rescheduleRequested,
-    // Otherwise it is what another attendee has said.
+    // Otherwise another attendee has said it.
     rescheduleRequestReason: booking.rescheduleRequested ? booking.reschedulingReason : null,
     // With seats, the successor's uid is another attendee's capability.
     rescheduledToUid:

@@ -5,7 +5,7 @@ import type { BookingRow } from './booking.queries.ts';
 import { type HistoryEntry, type HistoryStage, KEPT_ENTRIES } from './booking-history.rules.ts';
 import { hostIdsOf } from './host-ids.queries.ts';
 
-/** Where the column is, and what the statement alone knows of an entry. */
+/** The column, and the values of an entry that only the statement knows. */
 interface InStatement {
   readonly history?: RawBuilder<unknown>;
   readonly more?: RawBuilder<unknown>;

@@ -3,7 +3,7 @@
  * each seat.
  */
 interface Entry {
-  /** A host, or somebody who administers its owner; null: who holds the uid, as who has booked does. */
+  /** A host, or an administrator of its owner; null: the holder of the uid, such as the booker. */
   readonly by: string | null;
 }
 

@@ -85,8 +85,8 @@ export function transition(
 }
 
 /**
- * How often a booking can be moved, by anybody: who follows one from where it was made to where it is reads a row for each move,
- * and who holds its uid, a stranger say, could make that as many as they like.
+ * The most moves of a booking, by anybody: a reader who follows it from where it was made to where it is reads a row
+ * for each move, and the holder of its uid, a stranger say, could make as many as they like.
  */
 export const MAX_MOVES = 100;
 

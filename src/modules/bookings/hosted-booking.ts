@@ -7,14 +7,14 @@ import type { BookingRow } from './booking.queries.ts';
 import type { BookingActor } from './booking-transitions.rules.ts';
 import { bookingNotFound, lockBooking } from './locked-booking.ts';
 
-/** A booking, and who acts: one of its hosts, or somebody who administers its owner. */
+/** A booking, and its actor: one of its hosts, or somebody who administers its owner. */
 export interface HostedBooking extends OwnedId, Omit<Actor, 'userId'> {
   readonly hostId: string;
   /** By what right an administrator acts; left out: as a host. */
   readonly right?: Owner;
 }
 
-/** As whom they act, for its transitions. */
+/** The role in which they act, for its transitions. */
 export function actorIn({ right }: HostedBooking): BookingActor {
   return right ? 'ADMIN' : 'HOST';
 }

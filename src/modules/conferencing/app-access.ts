@@ -16,7 +16,7 @@ export interface AppClient extends ProviderClient {
 /** Undefined: the app cannot be connected. */
 export type AppClients = Readonly<Record<OAuthApp, AppClient | undefined>>;
 
-/** How each is spoken to. What we may do is a part of our registration there. */
+/** Tells how each app is spoken to. Our rights are a part of our registration there. */
 const OPENED: Readonly<Record<OAuthApp, (apiUrl: string, outbound: Outbound) => MeetingProvider>> = {
   zoom: (apiUrl, outbound) => new Zoom(apiUrl, outbound),
 };

@@ -18,7 +18,7 @@ export function made(body: Buffer): MadeMeeting | undefined {
   return success ? { id: data.id, url: data.join_url } : undefined;
 }
 
-/** `next` is what the next page is asked for by; empty: this is the last one. */
+/** `next` asks for the next page; empty: this is the last one. */
 export function listed(body: Buffer) {
   const { success, data } = Listed.safeParse(jsonOf(body));
   if (!success) return undefined;

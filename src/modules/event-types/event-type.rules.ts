@@ -64,7 +64,7 @@ export const EVENT_TYPE_CODES = [
 /** Most characters. */
 export const MAX_TEXT = { title: 200, description: 5_000 };
 
-/** Each field by itself. What the scheduling rules say of the whole, `eventTypeChanges` adds. */
+/** Checks each field by itself. `eventTypeChanges` adds what the scheduling rules say of the whole. */
 export const EVENT_TYPE_FIELDS: FieldRules<EventTypeFields> = {
   slug: { check: slugMistake },
   title: lineField(MAX_TEXT.title),

@@ -19,7 +19,10 @@ export interface HostCandidate {
   readonly isManaged: boolean;
 }
 
-/** A page of the team's members, who are whom an event type can be booked with, in the order of their accounts. That the reader administers the team is decided before. */
+/**
+ * Finds a page of the team's members, any of whom can host an event type, in the order of their accounts. Whether
+ * the reader administers the team was decided before.
+ */
 export async function findHostCandidates(
   em: Em,
   readerId: string,

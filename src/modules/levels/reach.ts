@@ -70,13 +70,13 @@ export interface Owner {
   readonly isInCharge: RawBuilder<boolean>;
   /** Says why nothing was changed. Only called after the statement has decided; returns when that was not for the right. */
   readonly refuse: (em: Em) => Promise<void>;
-  /** As whom the caller acts; undefined for one's own. */
+  /** The role as which the caller acts; undefined for one's own things. */
   readonly administrator?: GroupAdministrator;
   /** The last change that the caller of an update has seen, if they will not overwrite a later one. */
   readonly lastSeen?: LastSeen;
 }
 
-/** As whom an owner's things are changed: a group's administrator, or the user themselves. */
+/** The actor who changes an owner's things: a group's administrator, or the user themselves. */
 export function actorOf({ administrator, ownerId }: Owner): string {
   return administrator?.actorId ?? ownerId;
 }

@@ -6,9 +6,9 @@ import { Team } from '../teams/team.entity.ts';
 import { TEAM } from '../teams/team-role.ts';
 
 /**
- * That a team is in an organization, where a mutation names both. A team never changes its organization, so this is looked at
- * before the mutation's own statement decides about everything else. Who neither sees the team nor is invited to it is told no
- * more than for any other.
+ * Requires that a team is in an organization, where a mutation names both. A team never changes its organization, so
+ * this is looked at before the mutation's own statement decides about everything else. A caller who neither sees the
+ * team nor is invited to it is told no more than for any other.
  * @throws Problem NOT_FOUND
  */
 export async function requireTeamOf(

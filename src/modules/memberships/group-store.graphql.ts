@@ -13,7 +13,7 @@ import type { Group } from '../organizations/group.ts';
 import type { GroupAdministrator } from '../organizations/standing.ts';
 import type { WantedOfGroup } from './membership.queries.ts';
 
-/** The group whose thing is made or changed, and who acts there. */
+/** The group whose thing is made or changed, and the actor. */
 export interface OfGroup extends Whose, GroupAdministrator {}
 
 interface GroupTable<Shape> {

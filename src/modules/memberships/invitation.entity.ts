@@ -6,8 +6,8 @@ import type { Role } from '../organizations/role.rules.ts';
 import { Team } from '../teams/team.entity.ts';
 
 /**
- * Somebody who is invited to a team or an organization by mail, known by their address alone. Who accepts gets the
- * membership of the same id: one row becomes the other.
+ * An invitation to a team or an organization by mail, for somebody who is known by their address alone. A person who
+ * accepts gets the membership of the same id: one row becomes the other.
  */
 export const Invitation = defineEntity({
   name: 'Invitation',

@@ -32,7 +32,7 @@ export const INVITE_CODES = [
 
 export const RESEND_INVITATION_CODES = ['NOT_FOUND', 'FORBIDDEN', ...MAIL_CODES] as const;
 
-/** The group, and who invites there. */
+/** The group, and the inviter. */
 export interface InvitingTo {
   readonly group: Group;
   readonly groupId: string;
@@ -100,8 +100,9 @@ export async function invite(
 }
 
 /**
- * Mails an invitation once more, by a new link that works as long as the first one did; the link before is dead. Who
- * sends it becomes who invites. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, TOO_MANY_MAILS
+ * Mails an invitation once more, by a new link that works as long as the first one did; the link before is dead. The
+ * sender becomes the inviter.
+ * @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, TOO_MANY_MAILS
  */
 export async function resendInvitation(
   em: Em,

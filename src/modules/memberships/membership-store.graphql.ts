@@ -23,7 +23,7 @@ interface MembershipGroup extends OfGroup {
   readonly furnish?: FurnishMember;
 }
 
-/** Memberships are kept by each kind of group in a table of its own, and are the group's: it is what owns them here. */
+/** Each kind of group keeps its memberships in a table of its own: the group owns them. */
 export const MEMBERSHIPS: Store<MembershipGroup> = {
   kind: 'membership',
   ...groupReads({

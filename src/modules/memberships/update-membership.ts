@@ -21,7 +21,8 @@ export const UPDATE_MEMBERSHIP_CODES = [
 
 /**
  * Changes a role, or accepts one's own invitation: the membership that waits, or the one that an invitation to one's
- * address becomes. Either counts as long as who has invited may still do so; then it is NOT_FOUND. @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION,
+ * address becomes. Either counts as long as the inviter may still invite so; then it is NOT_FOUND.
+ * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, BAD_INPUT, LAST_OWNER, ALREADY_MEMBER, NOT_IN_ORGANIZATION,
  * EMAIL_NOT_VERIFIED
  */
 export async function updateMembership(
@@ -55,7 +56,7 @@ export async function updateMembership(
         condition: sql<boolean>`(m.accepted or ${isGiven(group, sql`${target.groupId}`, 'm')})`,
       }),
     });
-    // Nobody accepts for somebody else: who accepts is who joins.
+    // Nobody accepts for somebody else, so the actor is the one who joins.
     if (!patch.accepted || locked.accepted) return;
     await forgetInvitations(inner, group, target.groupId, target.actorId);
     await furnish?.(inner, target.groupId, target.actorId);

@@ -7,8 +7,8 @@ import type { Organization } from './organization.entity.ts';
 import type { Role } from './role.rules.ts';
 
 /**
- * An organization, and what the caller may do in it: callers without a role in the organization do not see it. Of its
- * columns, its id and those that were selected are there.
+ * An organization, and what the caller may do in it: callers without a role in the organization do not see it. It has
+ * its id and the selected columns.
  */
 export type OrganizationRow = RowOf<typeof Organization> & { readonly role: Role };
 

@@ -31,7 +31,7 @@ export function manages(
   ), false)`;
 }
 
-/** SQL: `mayManage` for the actor and whom they give a role: whether they may. */
+/** SQL: whether the actor may give somebody a role (`mayManage`). */
 export function mayGive(
   {
     group,

@@ -50,7 +50,7 @@ const OPERATORS_OF: Readonly<Record<FormFieldType, readonly Operator[]>> = {
   MULTISELECT: ['ANY_OF', 'NONE_OF', 'ALL_OF'],
 };
 
-/** Whether an answer is what the operator says. What is left open equals nothing and contains nothing. */
+/** Whether an answer meets the operator. A question that is left open equals nothing and contains nothing. */
 const HOLDS: Readonly<Record<Operator, (answers: readonly string[], values: readonly string[]) => boolean>> = {
   EQUALS: (answers, values) => answers[0] === values[0],
   NOT_EQUALS: (answers, values) => answers[0] !== values[0],

@@ -23,8 +23,8 @@ export function checkedAnswers(fields: readonly FormField[], answers: Answers): 
 }
 
 /**
- * Where (checked) answers lead. What nobody can book, since it is hidden, gone or without a host, is passed over for the
- * fallback; where that is such a thing too, a message says so.
+ * Says where (checked) answers lead. An event type that nobody can book, since it is hidden, gone or without a host, is
+ * passed over for the fallback; where that is such a one too, a message says so.
  */
 export async function routeAnswers(em: Em, form: Asked, answers: Answers): Promise<Routed> {
   for (const routing of [routingOf(form, answers), { routeId: null, target: form.fallback }]) {

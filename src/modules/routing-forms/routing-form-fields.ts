@@ -36,7 +36,7 @@ const PLAIN_FIELDS: FieldRules<Plain> = {
   isActive: {},
 };
 
-/** Changes to a form. What is left out stays. */
+/** Changes to a form. Parts that are left out stay. */
 export interface FormPatch extends PatchOf<Plain> {
   readonly fields?: FieldChanges;
   readonly routes?: RoutesPatch;

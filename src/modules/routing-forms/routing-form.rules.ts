@@ -105,7 +105,7 @@ interface PatchedRoutes {
   readonly mistakes: readonly Mistake[];
 }
 
-/** The routes with the changes carried out; `setName` is what the input calls those to set. */
+/** The routes with the changes carried out; `setName` is the input's name for those to set. */
 export function patchedRoutes(
   stored: readonly Route[],
   { set, remove, order }: RoutesPatch,
@@ -155,8 +155,9 @@ export interface Answered {
 }
 
 /**
- * Where a target leads somebody who has answered this. Answers become parameters of the query and nothing else: host and path are
- * the form's, and so is a parameter that its address has already. What would make the address too long is left out.
+ * Makes the address that these answers lead to by a target. Answers become parameters of the query and
+ * nothing else: host and path are the form's, and so is a parameter that its address has already. An answer that would
+ * make the address too long is left out.
  */
 export function ledTo(target: Target, { fields, answers }: Answered): Target {
   if (target.kind !== 'URL' || !target.passesAnswers) return target;

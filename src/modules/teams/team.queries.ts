@@ -9,8 +9,8 @@ import type { Team } from './team.entity.ts';
 import { teamRole } from './team-role.ts';
 
 /**
- * A team, and what the caller may do in it: callers without a role in the team do not see it. Of its columns, its id and
- * those that were selected are there.
+ * A team, and what the caller may do in it: callers without a role in the team do not see it. It has its id and the
+ * selected columns.
  */
 export type TeamRow = RowOf<typeof Team> & { readonly role: Role };
 

@@ -49,7 +49,7 @@ export function digitsOf(key: Uint8Array, { ownerId, subject, receiver, salt }: 
   return String(mac.readBigUInt64BE(0) % 10n ** BigInt(CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** Whether it is the last one that was sent still, neither used nor over. */
+/** Whether the code is still the last one that was sent, neither used nor over. */
 export async function isCurrent(em: Em, code: SentCode): Promise<boolean> {
   return (
     (await row(em, selectFrom(VerificationCode, columnsOf(code)).where('expiresAt', '>', NOW).select('salt'))) !==

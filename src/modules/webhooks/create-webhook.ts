@@ -51,7 +51,7 @@ export async function createWebhook(
   const id = newId();
   const kind = owner.administrator?.group.kind ?? 'user';
   return em.transactional(async (inner) => {
-    // One at a time for each whom they tell about, so that the count below is true.
+    // One at a time for each owner that they tell about, so that the count below is true.
     if (eventTypeId !== null) await lockOwner(inner, ownerId);
     const holder = await row(inner, lockingHolder(kind, owner, eventTypeId));
     if (!holder) {

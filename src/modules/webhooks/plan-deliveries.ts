@@ -56,8 +56,9 @@ export function planDelivery(em: Em, { ownerId, id }: OwnedId): Promise<PlannedD
 }
 
 /**
- * Writes the message of an event to each webhook that is to be told of it, once for each: again, it changes nothing. What goes to a
- * webhook that pauses is kept, whatever who has set it might read: who takes it over is judged then.
+ * Writes the message of an event to each webhook that is to be told of it, once for each: a second call changes
+ * nothing. A message to a webhook that pauses is kept, whatever its setter might read: whoever takes it over is judged
+ * then.
  * @returns the messages that are to be delivered
  */
 export async function planDeliveries(

@@ -57,7 +57,7 @@ export interface PausedWebhook extends OwnedId {
   readonly reason: PausedReason;
 }
 
-/** A webhook of a group that pauses as who has set it is suspended, as those see it who need not be in the group. */
+/** A webhook of a group that pauses as its setter is suspended, for readers who need not be in the group. */
 export interface SuspendedWebhook extends OwnedId {
   readonly url: string;
   readonly eventTypeId: string | null;

@@ -40,7 +40,7 @@ export function concernedBy({ ownerId, id, trigger }: Subject): RawBuilder<unkno
     union select ${ownerId}::uuid, ${ownerId}::uuid where ${kindOf(trigger)} = 'ROUTING_FORM'`;
 }
 
-/** SQL: whether `w`, a webhook, is about it and who has set it may read it, whatever their app may read. */
+/** SQL: whether the webhook `w` is about the subject and its setter may read that, whatever their app may read. */
 export function mayBeNotified(subject: Subject): RawBuilder<boolean> {
   const { ownerId, id, trigger } = subject;
   const isAbout = sql`(w.event_type_id is null or w.event_type_id = b.event_type_id)`;

@@ -26,7 +26,7 @@ import {
 /** The message that a step would send. */
 export interface WorkflowPreview extends Words {
   readonly stepId: string;
-  /** In how many parts an SMS is sent; null of a mail. */
+  /** The number of parts in which an SMS is sent; null for a mail. */
   readonly smsParts: number | null;
 }
 

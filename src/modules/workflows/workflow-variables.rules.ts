@@ -29,7 +29,7 @@ const OF_FORMS = {
 } as const;
 const VARIABLES: Readonly<Record<Subject, Readonly<Record<string, string>>>> = { BOOKING: OF_BOOKINGS, FORM: OF_FORMS };
 
-/** Values by the names of variables. Of a form there are further ones, by `answerName`. */
+/** Values by the names of variables. A form has further ones, by `answerName`. */
 export type BookingValues = Readonly<Record<keyof typeof OF_BOOKINGS, string>>;
 export type FormValues = Readonly<Record<keyof typeof OF_FORMS, string>>;
 export interface Values {

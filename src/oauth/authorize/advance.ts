@@ -23,7 +23,7 @@ export type AuthorizeAnswer =
   | {
       readonly kind: 'REFUSED';
       readonly error: OAuthError;
-      /** How the person goes on here, if they can: as who is signed in now, or by answering once more. */
+      /** How the person goes on here, if they can: as the signed-in user, or by answering once more. */
       readonly wayOn?: 'OTHER_ACCOUNT' | 'ANSWER_AGAIN' | undefined;
     }
   | { readonly kind: 'REDIRECT'; readonly location: string }

@@ -20,8 +20,9 @@ export function isAdministrator(userId: string): RawBuilder<boolean> {
 }
 
 /**
- * The client, for its owner or an administrator, locked until the transaction ends: whatever is decided about it is
- * decided one after the other. @throws Problem NOT_FOUND, also for a client of somebody else
+ * Finds the client for its owner or an administrator, and locks it until the transaction ends: decisions about it are
+ * made one after the other.
+ * @throws Problem NOT_FOUND, also for a client of somebody else
  */
 export async function lockClient(em: Em, clientId: string, actorId: string): Promise<RegisteredClient> {
   const found = isPossibleClientId(clientId)

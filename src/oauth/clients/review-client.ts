@@ -112,7 +112,7 @@ function reviewedBy({ actorId }: Settled): ChangesOf<typeof OAuthClient> {
   return { reviewedAt: NOW, reviewedBy: actorId };
 }
 
-/** The condition is what decides: of what has another version by now, nothing is changed. */
+/** The condition decides: a client that has another version by now is not changed. */
 async function settle(
   em: Em,
   { clientId, version }: RegisteredClient,

@@ -1,4 +1,4 @@
-/** grants/ is what users see of their apps, and the end of a grant. It may import clients/ and revocations/. */
+/** grants/ shows users their apps, and ends grants. It may import clients/ and revocations/. */
 import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';

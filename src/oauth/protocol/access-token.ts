@@ -22,7 +22,7 @@ export interface AccessToken {
   readonly issuedAt: Temporal.Instant;
 }
 
-/** An access token that was verified; `tokenId` is what revokes it alone. */
+/** An access token that was verified; `tokenId` alone revokes it. */
 export interface VerifiedAccessToken extends AccessToken {
   readonly tokenId: string;
   readonly expiresAt: Temporal.Instant;

@@ -22,7 +22,7 @@ const EXAMPLE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 /** The pair that everybody knows (RFC 7636 Appendix B), for a first try. */
 export const EXAMPLE_PKCE = { verifier: EXAMPLE_VERIFIER, challenge: challengeOf(EXAMPLE_VERIFIER) } as const;
 
-/** Whether who sends the verifier is who sent the challenge (RFC 7636 §4.6). */
+/** Whether the sender of the verifier is the sender of the challenge (RFC 7636 §4.6). */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   return equalsInConstantTime(challengeOf(verifier), challenge);
 }

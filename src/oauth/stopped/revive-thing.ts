@@ -299,7 +299,7 @@ const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
   WEBHOOK: true,
 };
 
-/** A group in which nobody is left goes; one that was booked stays, without anybody who could be. */
+/** Deletes a group that nobody is left in; one with bookings stays, though nobody can be booked there any more. */
 async function deleteDeserted(em: Em, memberships: string, groupId: string): Promise<void> {
   if (memberships === 'team_memberships') {
     await changed(

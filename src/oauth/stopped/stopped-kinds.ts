@@ -20,7 +20,10 @@ export interface Found {
 
 export interface Stopping {
   readonly kind: StoppedKind;
-  /** The tables, and of those in which rows stay, the columns, from which it is taken: a test asks of each table whether it is here. */
+  /**
+   * The tables that it is taken from, and the columns in tables whose rows stay: a test asks of each table whether it
+   * is here.
+   */
   readonly from: readonly string[];
   /** SQL: all of them, as `Found`. */
   readonly find: (whose: Whose) => RawBuilder<Found>;

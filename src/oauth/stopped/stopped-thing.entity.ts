@@ -21,7 +21,10 @@ export const StoppedThing = defineEntity({
     kind: p.text().$type<StoppedKind>(),
     /** The title by which its owner knows it. */
     title: p.text(),
-    /** Where it leads, or whom it lets in; null for what has a secret alone, or leads to the owner's own. */
+    /**
+     * The place that it leads to, or the person that it lets in; null for a thing that has a secret alone, or leads to
+     * the owner's own.
+     */
     address: p.text().nullable(),
     content: p.json<StoppedContent>(),
     stoppedAt: p.type(InstantType),

@@ -28,8 +28,8 @@ export interface Prepared<Answer> {
 }
 
 /**
- * Reads the client, and in the same statement what the request names. What comes of that is judged by nobody but the
- * answer, which is for a client that has proved itself.
+ * Reads the client, and in the same statement what the request names. Only the answer judges what comes of that, for a
+ * client that has proved itself.
  */
 export type PrepareAnswer<Answer> = (
   server: AuthorizationServer,

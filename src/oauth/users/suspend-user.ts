@@ -1,6 +1,6 @@
 /**
- * users/ is what changes of an account that also ends grants: passwords and suspension. It may import grants/, clients/
- * and revocations/.
+ * users/ changes accounts in ways that also end grants: passwords and suspension. It may import grants/, clients/ and
+ * revocations/.
  */
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';

@@ -88,7 +88,9 @@ export class EmbeddedDatabase {
     return this.#folder === undefined ? undefined : lackOfRoom(this.#folder);
   }
 
-  /** Goes on hearing after the database was opened anew; as messages may have been missed then, that counts as one. */
+  /**
+   * Listens on after the database was opened anew, too. That counts as a message, as some may have been missed then.
+   */
   async listen(channel: string, onMessage: () => void): Promise<() => Promise<void>> {
     const listener = { channel, onMessage };
     this.#listeners.add(listener);

@@ -121,7 +121,10 @@ function finish(connection: DatabaseConnection, command: 'commit' | 'rollback'):
   return withoutStatementLimit(() => connection.executeQuery(CompiledQuery.raw(command)));
 }
 
-/** For one borrower. What was begun on a database that crashed does not go on with the one that was opened after it. */
+/**
+ * A connection for one borrower. A transaction that was begun on a database that crashed does not go on with the one
+ * that was opened after it.
+ */
 class EmbeddedConnection implements DatabaseConnection {
   readonly #database: EmbeddedDatabase;
   readonly #pglite: PGlite;

@@ -42,7 +42,7 @@ class EmbeddedStatements {
   readonly #unused = new Set<string>();
   readonly #parser = new Parser();
   #runs = 0;
-  /** Is told the channel, when somebody told of something whom this connection listens to; it must not throw. */
+  /** Is told the channel of each message that this connection listens for; it must not throw. */
   onNotification: (channel: string) => void = () => undefined;
 
   constructor(pglite: PGlite) {

@@ -140,8 +140,8 @@ export interface GroupAnswer {
 }
 
 /**
- * Statements with one Sync behind them (PostgreSQL §55.2.4): one transaction, unless they begin one, and one piece of answer.
- * What follows one that fails is not carried out.
+ * Statements with one Sync behind them (PostgreSQL §55.2.4): one transaction, unless they begin one, and one piece of
+ * answer. Statements behind one that fails are not carried out.
  */
 export class StatementGroup extends PgQuery {
   readonly #statements: readonly GroupedStatement[];

@@ -27,7 +27,7 @@ export interface ConfirmEmailSettings {
 
 const FORM = 'confirm-email';
 
-/** Where a mail leads that asks whether its reader is who an account says. */
+/** The address in a mail that asks its reader whether they are who an account says. */
 export function confirmEmailRoutes(settings: ConfirmEmailSettings): Hono {
   const { em, visitors, addressOf, accountMails, authorizationServer } = settings;
   const routes = new Hono();

@@ -40,7 +40,7 @@ export interface ResumePage {
   readonly locale: string;
 }
 
-/** After signing in: what was typed before is sent when the user says so, and sees as whom. */
+/** The page after signing in: the form that was typed before is sent when the user says so, and they see as whom. */
 export function resumePage({ viewer, path, kept, locale }: ResumePage): Html {
   const { goOn: words, signedInAs } = authWords(locale);
   const content = html`<article>

@@ -35,7 +35,7 @@ interface Typed {
 
 const NOTHING_TYPED: Typed = { timeZone: '', name: '', username: '', email: '' };
 
-/** `/auth/signup`: the page and its form. Who signs up is signed in. */
+/** `/auth/signup`: the page and its form. A visitor who signs up is signed in. */
 export function signUpRoutes(settings: SignUpSettings): Hono {
   const { visitors } = settings;
   const routes = new Hono();

@@ -26,7 +26,7 @@ const FORM = 'cancel-booking';
  */
 const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];
 
-/** GET: asks once more. What cannot be cancelled shows why on its own page. */
+/** GET: asks once more. A booking that cannot be cancelled shows why on its own page. */
 export async function showCancel(
   c: BookingContext,
   settings: BookingPagesSettings,

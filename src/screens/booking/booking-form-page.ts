@@ -200,7 +200,7 @@ function codeField(mistakes: readonly Mistake[], locale: string): Html {
   return html`${hiddenField('codeSent', 'yes')}${textField(field, mistakes, true)}`;
 }
 
-/** The first button is what Enter presses. */
+/** Enter presses the first button. */
 function buttons({ emailStep, shown, mistakes, clock }: BookingFormPage): Html {
   const { confirmation } = shown.eventType.rules;
   const words = bookingWords(clock.locale);

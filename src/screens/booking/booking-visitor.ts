@@ -45,7 +45,10 @@ export type BookingContext = Context<BookingEnv>;
 /** Only some may know of these pages: no search engine is to keep them. */
 export const UNLISTED = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** Finds out who comes, and counts the request as the API would. What one has typed as somebody happens in nobody else's name. */
+/**
+ * Finds out who comes, and counts the request as the API would. A form that was typed under one account is carried out
+ * under no other.
+ */
 export function admitVisitors({
   visitors,
   addressOf,

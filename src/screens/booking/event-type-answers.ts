@@ -146,7 +146,10 @@ async function sendCode(
   return answerWithForm(c, settings, offered, { ...state, codeSent: true, notice });
 }
 
-/** Whether no mail will come, as the line of this network is full; who is known to this service is mailed all the same. */
+/**
+ * Whether no mail will come, as the line of this network is full; a receiver who is known to this service is mailed all
+ * the same.
+ */
 async function isWithoutMail(
   c: BookingContext,
   settings: BookingPagesSettings,
@@ -170,8 +173,8 @@ async function book(
   const { key } = await createBooking(em.fork(), eventType, request, by, proof);
   const [mail] = await mailsOfBooked(em.fork(), key, by, verification.mailLimit);
   const away = eventType.successRedirectUrl;
-  // Another site may not want to be in a frame, and who gets no mail yet has to see the link to keep: there the booking's page
-  // has a link that leads on.
+  // Another site may not want to be in a frame, and a booker who gets no mail yet has to see the link to keep: there
+  // the booking's page has a link that leads on.
   if (away === null || c.get('isEmbedded') || mail?.outcome !== 'SENT')
     return seeOther(c, bookingPath(uidOf(key), c.get('isEmbedded')));
   // Its host has stored an https address; as a header, it must be written in ASCII.

@@ -19,8 +19,8 @@ export function saidName(locationId: string): string {
 }
 
 /**
- * The choice of a place, where there is one, and what is for the attendee to say. With seats, others may have chosen
- * before, and who does not mind comes where they meet.
+ * The choice of a place, where there is one, and the question to the attendee. With seats, others may have chosen
+ * before, and an attendee who does not mind comes where they meet.
  */
 export function locationPart(
   { locations, rules: { seats } }: Pick<BookableEventType, 'locations' | 'rules'>,

@@ -8,7 +8,7 @@ import { pageWords } from '../kit/words/page-words.ts';
 import { problemWords } from '../kit/words/problem-words.ts';
 import { consentWords } from './words/consent-words.ts';
 
-/** A request that ends on our own page. What an app has done wrong, its user can only pass on: the details unfold. */
+/** A request that ends on our own page. The user can only pass an app's mistake on: the details unfold. */
 export function refusedPage(error: OAuthError, { locale, viewer }: Omit<Stand, 'path'>, wayOn?: Html): Html {
   const { status, description, parameter, person } = error;
   const words = consentWords(locale).refused;

@@ -156,7 +156,7 @@ function heldIn(sent: URLSearchParams): Held {
   return { code, state, accessToken, refreshToken };
 }
 
-/** The random text of a state; whatever stands there in one that is not ours. */
+/** The random part of a state, or whatever stands in its place in a state that is not ours. */
 function nonceOf(state: string): string {
   return state.split('.', 1)[0] ?? '';
 }

@@ -94,7 +94,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
           throw new Problem('BAD_REQUEST', 'The form doesn’t say which version it’s about. Reload the page.');
         return reviewClient(em.fork(), after, { clientId, action, reason, seenVersion, ...by });
       }));
-    // Looked up again: what is shown is what the next decision is about.
+    // Looked up again: the next decision is about what is shown.
     const current = problem && (await requireClient(c, session, settings));
     if (current) {
       // With the library of schemas, which hardly anybody needs.

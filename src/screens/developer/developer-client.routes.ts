@@ -94,7 +94,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
         await updateClient(em.fork(), after, by, { ...patch, ifUpdatedAt: seenAt(sent) }, store);
       });
     const problem = forgery ?? (await problemOf(act));
-    // Looked up again: what is shown is what the next form is about.
+    // Looked up again: the next form is about what is shown.
     const current = problem && (await requireClient(c, session, settings));
     return current
       ? show(c, session, current, typed, { problem, sent })

@@ -20,7 +20,7 @@ export const BASICS: FormPart = {
       slug: form.text('slug'),
       description: form.text('description') || null,
       hidden: form.isTicked('hidden'),
-      // At short notice: how short, only the API sets. Who leaves it chosen changes nothing.
+      // At short notice: only the API sets how short. Leaving it chosen changes nothing.
       ...((kind === 'ALWAYS' || kind === 'NONE') && { confirmation: { kind } }),
       lengthInMinutes: form.number('lengthInMinutes'),
     };

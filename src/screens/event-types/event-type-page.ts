@@ -139,7 +139,7 @@ function hostsLine(eventType: ShownEventType, locale: string): Html | '' {
   return html`<p><a href="${hostsPath(eventType)}">${words.title}</a>: ${words.gist(eventTypeWords(locale).scheduling[schedulingType], assignAllMembers)}</p>`;
 }
 
-/** Short notice is offered where it is what stands: how short, only the API sets. */
+/** Short notice is offered where it is set: only the API sets how short. */
 function confirmationField({ eventType, typed, mistakes }: EventTypePage, words: EventTypeWords): Html {
   const options = Object.entries(words.confirmations).filter(
     ([kind]) => kind !== 'SHORT_NOTICE' || eventType.confirmation.kind === 'SHORT_NOTICE',

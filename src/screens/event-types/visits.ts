@@ -16,7 +16,7 @@ export interface EventTypePagesSettings {
   readonly publicUrl: string;
 }
 
-/** An event type, and who looks at it. */
+/** An event type, and its reader. */
 export interface Visit extends FoundEventType {
   readonly c: Context;
 }

@@ -11,7 +11,7 @@ import { ABSENCES_PATH } from './hosting-paths.ts';
 import { type AbsenceWords, absenceWords } from './words/hosting-words.ts';
 
 export interface ShownAbsence {
-  /** As the database has it, for cursors; `publicId` is what forms send. */
+  /** As the database has it, for cursors; forms send `publicId`. */
   readonly id: string;
   readonly publicId: string;
   /** RFC 3339; so is the end. */

@@ -1,4 +1,7 @@
-/** kit/ is what all screens are made of: data turned into HTML, no database, no request. The template escapes what is not HTML. */
+/**
+ * kit/ has the parts of all screens: data turned into HTML, no database, no request. The template escapes texts that
+ * are not HTML.
+ */
 import { html } from 'hono/html';
 import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';

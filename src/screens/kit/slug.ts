@@ -1,4 +1,6 @@
-/** `Café & Code` is `cafe-code`. Of a name without any letter or digit that an address can have: empty. */
+/**
+ * Makes `cafe-code` of `Café & Code`. A name without any letter or digit that an address can have gives an empty text.
+ */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain

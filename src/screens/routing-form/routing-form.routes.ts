@@ -1,6 +1,4 @@
-/**
- * routing-form/ is what those see who fill in a routing form. It may import booking/, kit/ and http/.
- */
+/** routing-form/ shows visitors a routing form to fill in. It may import booking/, kit/ and http/. */
 import { Hono } from 'hono';
 import { ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';

@@ -25,7 +25,7 @@ export interface TeamsSettings {
   readonly isLetIn: IsLetIn;
 }
 
-/** A team or an organization, and who looks at it. */
+/** A team or an organization, and its reader. */
 export interface Place extends Acting {
   readonly kind: GroupKind;
   readonly shown: ShownGroup;

@@ -12,7 +12,7 @@ import { administersPlace, answerNone, findPlace, inGroup, type Place, type Team
 /** The owner of the things on a page: the reader, or a team or an organization that they administer. */
 export interface Whose {
   readonly session: FoundSession;
-  /** As whom commands act. */
+  /** The owner as whom commands act. */
   readonly owner: Owner;
   /** Undefined for the reader's own. */
   readonly place: Place | undefined;

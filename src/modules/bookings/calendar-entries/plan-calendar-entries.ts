@@ -13,8 +13,8 @@ export interface EntryToFollow extends OwnedId {
 }
 
 /**
- * Finds the hosts whose calendars have to follow an event: they have a calendar for it, or an entry of it. Whether they
- * may still get one is decided when it is written.
+ * Finds the hosts whose calendars have to follow an event: they have a calendar for it, or an entry of it. Whether
+ * anything is still written for them is decided when it would be.
  */
 export async function planCalendarEntries(em: Em, event: BookingChange): Promise<EntryToFollow[]> {
   const others = event.type === 'BOOKING_REASSIGNED' ? [event.fromHostId, event.toHostId] : [];

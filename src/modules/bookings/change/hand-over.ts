@@ -18,7 +18,7 @@ import { inTheirTurns, loadHosts } from '../slots/slot-request.queries.ts';
 import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
 import { loadTurnsAmong, type Turns } from '../slots/standing-bookings.queries.ts';
 
-/** A part of the same host in one of their bookings, and who has it from now on; null: the other hosts do it without them. */
+/** A part of the same host in one of their bookings, and its new host; null: the other hosts do it without them. */
 export interface HandedOver {
   readonly booking: BookingRow;
   readonly toHostId: string | null;

@@ -42,7 +42,7 @@ export async function moveBooking(
 ): Promise<BookingKey> {
   const { booking, reason, byHostId, by } = move;
   await release(em, booking.hostIds, booking.id);
-  // A seat keeps its uid, so it goes along; who made a booking without seats stays in both.
+  // A seat keeps its uid, so it goes along; the booker of a booking without seats stays in both.
   const stayInBoth = booking.seats ? [] : booking.attendees;
   const { ownerId, id, moves } = booking;
   const made = await insertMoved(em, eventType, move, assignment, {

@@ -14,7 +14,7 @@ export interface SignedMessage {
 const TOLERANCE_IN_SECONDS = 300;
 const MOST_SIGNATURES = 10;
 
-/** Whether one of its signatures is what the secret makes of its id, timestamp and body. */
+/** Whether the secret signs its id, timestamp and body by one of its signatures. */
 export function isSigned({ id, timestamp, signatures, body }: SignedMessage, key: Uint8Array): boolean {
   if (id === '' || timestamp === '') return false;
   const expected = signatureOf({ id, timestamp, body }, key);

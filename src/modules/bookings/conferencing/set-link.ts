@@ -25,7 +25,8 @@ export interface LinkOptions {
 }
 
 /**
- * Gives a booking that is accepted and takes place in an app its link, also in `references` instead of the one that it replaces; again, it changes nothing.
+ * Gives its link to an accepted booking that takes place in an app, also in `references`, where it replaces the old
+ * one. A second call changes nothing.
  * @returns whether it has changed something
  */
 export async function setLink(

@@ -122,8 +122,8 @@ export function attendeesOf(ownerId: RawBuilder<unknown>, bookingId: RawBuilder<
 }
 
 /**
- * SQL: whether it is the e-mail address of `a`, however it is typed. An index holds its hash. Of the comparison behind that,
- * the planner must not expect that it leaves any fewer rows.
+ * SQL: whether it is the e-mail address of `a`, however it is typed. An index holds its hash. The planner must not
+ * expect that the comparison behind that leaves any fewer rows.
  */
 export function hasEmail(email: string): RawBuilder<boolean> {
   const typed = sql`lower(${plainText(email)})`;

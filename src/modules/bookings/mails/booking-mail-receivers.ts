@@ -50,8 +50,8 @@ export interface Receiver {
 export type Booker = AttendeeFacts & Partial<Pick<AttendeeRow, 'notes' | 'responses' | 'bookedFrom'>>;
 
 /**
- * Each mailbox once: a host who is also invited reads the mail for hosts. In the name of an owner whom nobody knows, nobody
- * is mailed who has not joined them.
+ * Gives each mailbox one mail: a host who is also invited reads the mail for hosts. An owner who is unknown to
+ * everybody has mails sent only to people who have joined them.
  */
 export function receiversOf(trigger: Trigger): readonly Receiver[] {
   const { isOwner } = trigger.verified;
@@ -171,7 +171,9 @@ export function attendeesOf({
     .map((attendee) => ({ attendee, uid: capabilityOf(attendee) }));
 }
 
-/** Guests read times as who invited them does. They were invited with the first seat, so other seats are not their matter. */
+/**
+ * Guests read times as their inviter does. They were invited with the first seat, so other seats are not their matter.
+ */
 function guestReceivers(trigger: Trigger): readonly Receiver[] {
   const { event, booking } = trigger;
   const [first] = booking.attendees;

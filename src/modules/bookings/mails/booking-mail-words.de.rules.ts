@@ -1,4 +1,7 @@
-/** The mails about bookings, in German. Whose name is not for the reader is "jemand", which stays as it is in every case. */
+/**
+ * The mails about bookings, in German. A person whose name is not for the reader is "jemand", which stays as it is in
+ * every case.
+ */
 import { pluralIn } from '../../../core/language.ts';
 import type { BookingMailWords } from './booking-mail-words.en.rules.ts';
 import { type Actor, sameForAll, type WordsByRole } from './booking-news.rules.ts';

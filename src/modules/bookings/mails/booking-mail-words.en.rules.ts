@@ -151,7 +151,7 @@ function actor(by: Actor | null): string {
   return by?.isReader ? 'You' : (by?.name ?? '');
 }
 
-/** To a host, after what somebody did: “their booking” where that is who booked. */
+/** For a host, after what somebody did: “their booking” where the booker did it. */
 function bookingOf(booker: string, by: Actor): string {
   return isBooker(booker, by) ? 'their booking' : `${booker}’s booking`;
 }

@@ -48,7 +48,7 @@ export const BookingMail = rowType(BookingMailEntity, 'BookingMail', {
   }),
 });
 
-/** To somebody whom who has just booked has named. */
+/** A mail to somebody whose address the booker has just given. */
 export const BookedMailType = builder.objectRef<BookedMail>('PublicBookingMail').implement({
   description: 'The mail about a new booking to the booker, or to a guest.',
   fields: (t) => ({

@@ -1,4 +1,7 @@
-/** Mails about bookings that wait: their turn in a line, or a summary. What is still due is found out when it is. */
+/**
+ * Sends mails about bookings that have waited: for their turn in a line, or for a summary. Whether one is still due is
+ * found out when it is sent.
+ */
 import { newId } from '../../../core/id.ts';
 import { type Selected, selectColumns } from '../../../database/columns.ts';
 import { fromNow } from '../../../database/expressions.ts';

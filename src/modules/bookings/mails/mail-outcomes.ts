@@ -100,7 +100,10 @@ async function withdrawOlder(
   return new Set(withdrawn.map(({ mailbox }) => mailbox));
 }
 
-/** Nobody needs to hear that a booking was given up which they had not heard of; a host does, and who is put off by one. */
+/**
+ * People need not hear that a booking was given up which they had not heard of. A host must, and so must an attendee
+ * whom a host puts off.
+ */
 function isMoot(receiver: Receiver, { event }: Trigger, untold: ReadonlySet<string>): boolean {
   if (event.type !== 'BOOKING_CANCELLED' || receiver.reader.role === 'HOST') return false;
   return event.byHostId == null && !event.rescheduleRequested && untold.has(mailboxOf(receiver));

@@ -8,7 +8,7 @@ import { lockMembers, removalsEnded } from './lock-members.ts';
 import { lockEventType } from './occupy.ts';
 import { AT_ONCE, inTurn } from './take-turn.ts';
 
-/** Somebody was faster between the decision and its execution. What was written must be rolled back. */
+/** Somebody was faster between the decision and its execution. The transaction must be rolled back. */
 export class SlotLost extends Error {
   override readonly name = 'SlotLost';
 }
@@ -41,8 +41,8 @@ export interface TimeWanted<Seen = unknown> {
   /** For the message; null when it is not the caller who chooses the time. */
   readonly start: Temporal.Instant | null;
   /**
-   * Whether more decides than free time, which a constraint of the database protects. What was counted must not change
-   * before the booking is stored, so bookings of this event type wait for each other.
+   * Whether more than free time decides, which a constraint of the database protects. Counts must not change before the
+   * booking is stored, so bookings of this event type wait for each other.
    */
   readonly isCounted: boolean;
   /** All that decides whether it can be had, for `inTurn`; left out when no other caller can have sent the same request. */

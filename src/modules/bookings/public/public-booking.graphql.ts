@@ -1,6 +1,6 @@
 /**
- * public/ is what anybody may do who holds a link or a uid: book, look up, move, cancel. It may import book/, change/
- * and slots/.
+ * public/ has what anybody may do by a link or a uid: book, look up, move, cancel. It may import book/, change/ and
+ * slots/.
  */
 
 import { Problem } from '../../../core/problem.ts';

@@ -195,7 +195,7 @@ function hostRows(
       ${isTeam(ownerId) ? isMember : sql``}`;
 }
 
-/** SQL: a range, or of several the one value that overlaps with what any of them does. */
+/** SQL: a range; for several ranges, the one value that overlaps with whatever overlaps any of them. */
 function timeOf(known: readonly Interval[]): RawBuilder<unknown> {
   const [{ start, end } = NEVER, ...more] = known;
   if (more.length === 0) return sql`tstzrange(${instantText(start)}::timestamptz, ${instantText(end)}::timestamptz)`;

@@ -40,8 +40,8 @@ export async function createChildren(em: Em, { ownerId, id }: EventTypeRow, reac
 }
 
 /**
- * Gives somebody who has joined a team the children of its managed event types, in the same transaction. Who joins by
- * invitation has accepted that, and who is added without one is in reach of the administrator who adds them.
+ * Gives somebody who has joined a team the children of its managed event types, in the same transaction. A member who
+ * joins by invitation has accepted that, and one who is added without is in reach of the administrator who adds them.
  */
 export async function createChildrenOfMember(em: Em, teamId: string, userId: string): Promise<void> {
   await createMissingChildren(em, teamId, { member: sql`m.user_id = ${userId}` }, () => sql`true`, []);

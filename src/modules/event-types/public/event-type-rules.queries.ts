@@ -50,8 +50,8 @@ interface Found extends EventTypeRow {
 }
 
 /**
- * SQL: as JSON, the hosts of `e`: its user, or those named of its team, or all members, those named as they are named. Of
- * a team with more members than an event type can have hosts, those named come first.
+ * SQL: as JSON, the hosts of `e`: its user, or those named of its team, or all members, those named as they are named.
+ * In a team with more members than an event type can have hosts, those named come first.
  */
 const HOSTS = sql`case when u.id is not null
   then jsonb_build_array(jsonb_build_object('userId', u.id) || ${JSON.stringify(HOST_DEFAULTS)}::jsonb)
@@ -71,8 +71,8 @@ const HOSTS = sql`case when u.id is not null
   ) end`;
 
 /**
- * Undefined when there is no such event type, or when its owner is suspended. What is hidden, or closed to the viewer or
- * anybody (null), is found: the caller decides.
+ * Undefined when there is no such event type, or when its owner is suspended. A hidden one, or one that is closed to
+ * the viewer or anybody (null), is found: the caller decides.
  */
 export async function findEventTypeRules(
   em: Em,

@@ -46,7 +46,7 @@ export interface OfferedLocation extends Location {
   readonly label: string | null;
 }
 
-/** A location as it is given: without a value where the attendee says it. What is absent stays what it was. */
+/** A location as it is given: without a value where the attendee says it. A part that is absent stays what it was. */
 export interface GivenLocation {
   readonly id?: string | null | undefined;
   readonly type: LocationType;

@@ -1,4 +1,4 @@
-/** mails/ is what people are mailed about webhooks: that one was disabled, or that some pause. */
+/** mails/ writes to people about webhooks: that one was disabled, or that some pause. */
 import { publicId } from '../../../core/id.ts';
 import { inLanguages } from '../../../core/language.ts';
 import { listOf, type MailContent } from '../../../core/mail-content.ts';

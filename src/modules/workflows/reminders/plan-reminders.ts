@@ -24,14 +24,17 @@ export interface DueReminder {
   readonly dueAt: string;
 }
 
-/** Plans what workflows send before and after a booking that is agreed on. What would have been due before that is left out. */
+/**
+ * Plans what workflows send before and after a booking that is agreed on. Messages that would have been due before that
+ * are left out.
+ */
 export async function planReminders(em: Em, { ownerId, booking, occurredAt }: WorkflowEvent): Promise<void> {
   await plan(em, sql`b.owner_id = ${ownerId} and b.id = ${booking.id}`, occurredAt);
 }
 
 /**
- * Plans anew what a workflow sends before and after the bookings that stand. What it was due to send by then stays planned: it is
- * looked at once more when it is sent (begin-reminder.ts).
+ * Plans anew what a workflow sends before and after the bookings that stand. Messages that were due by then stay
+ * planned: each is looked at once more when it is sent (begin-reminder.ts).
  */
 export async function planWorkflow(
   em: Em,

@@ -112,7 +112,10 @@ function ofHostsNow(trigger: Trigger): Trigger {
   return { ...trigger, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };
 }
 
-/** Somebody beside the booking, whom the team has verified: as such they are told what guests are, and no link. */
+/**
+ * Somebody beside the booking, whose address or number the team has verified: they are told what guests are, and no
+ * link.
+ */
 function beside(
   { event, booking }: Trigger,
   sendTo: string | null,

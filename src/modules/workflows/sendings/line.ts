@@ -18,7 +18,7 @@ const PART_OF_NETWORK = 10;
 /** Rows that are only locked are swept away after so long. */
 const LOCK_SECONDS = 60;
 
-/** In which line a message waits: by what it goes, and who has caused it. */
+/** The line in which a message waits: by the way it goes, and by its sender. */
 export function lineOf({ by, userId, network }: Pick<Addressee, 'by' | 'userId' | 'network'>): string {
   return `${by} ${counterKey('workflow line', network ?? '', userId ?? '')}`;
 }

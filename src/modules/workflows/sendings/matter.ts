@@ -22,7 +22,7 @@ export interface Matter {
   readonly noteUnsent: (em: Em, count: number) => Promise<void>;
 }
 
-/** Somebody whom a step is for. */
+/** A person that a step is for. */
 export interface Addressee {
   readonly by: ReceiverKind;
   /** An e-mail address, or a number in E.164. */
@@ -31,7 +31,7 @@ export interface Addressee {
   readonly name: string | null;
   /** Whether they have shown that the address or the number is theirs. */
   readonly isKnown: boolean;
-  /** Whether it is their task, as a host's or the team's own; others are whom somebody has named. */
+  /** Whether it is their task, as a host's or the team's own; others were named by somebody. */
   readonly isExpected: boolean;
   /** The verified account that has caused it, if one has. */
   readonly userId: string | null;

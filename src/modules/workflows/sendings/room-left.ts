@@ -23,7 +23,7 @@ const OF_ALL_RECEIVERS: ReadonlySet<LimitName> = new Set([
 
 export type NoRoom = Refusal<LimitName>;
 
-/** Those whom messages about one thing are for, as long as there is room for them. */
+/** The people that messages about one thing are for, as long as there is room for them. */
 export class RoomLeft {
   readonly #fullKinds = new Map<string, NoRoom>();
   readonly #full = new Map<Addressee, NoRoom>();

@@ -13,7 +13,10 @@ export interface SendingTeam {
 
 const NO_NAMED: SendingTeam = { timeZone: 'UTC', verified: new Map() };
 
-/** The team whose steps these are, with those of the receivers that they name that are verified by now. `ownerId`: whose is what is told. */
+/**
+ * The team of these steps, with those of their receivers that are verified by now. `ownerId`: the owner of what is
+ * told.
+ */
 export async function findSendingTeam(
   em: Em,
   teamId: string,

@@ -44,7 +44,10 @@ export function asItStands({
 }
 
 const STANDING: readonly BookingStatus[] = ['PENDING', 'ACCEPTED'];
-/** The statuses with which a booking still is what a message tells of: of one that was cancelled since, nobody is told that it is new. */
+/**
+ * The statuses with which a booking still is what a message tells of: nobody is told that one is new which was
+ * cancelled since.
+ */
 const NOTIFIED_OF: Readonly<Record<WorkflowTrigger, readonly BookingStatus[]>> = {
   NEW_BOOKING: ['ACCEPTED'],
   BOOKING_REQUESTED: STANDING,

@@ -22,7 +22,7 @@ export function mayConsentBeSkipped(
   granted: readonly Access[],
 ): boolean {
   if (prompts.includes('consent')) return false;
-  // Another program could answer there in the app's name, and the user's click is what stands in its way (RFC 8252 §8.6).
+  // Another program could answer there in the app's name, and only the user's click stands in its way (RFC 8252 §8.6).
   if (leadsToLoopback(redirectUri) || hasPrivateUseScheme(redirectUri)) return false;
   // All 46 scopes one by one are less than "any resource": only the same consent counts.
   if (access.kind === 'UNRESTRICTED') return granted.some(({ kind }) => kind === 'UNRESTRICTED');

@@ -32,7 +32,10 @@ export interface ReviewedClient {
   readonly isDeveloperSuspended: boolean;
 }
 
-/** Decides about a client. Who may decide is checked before: administrators, and nobody by owning the client. */
+/**
+ * Decides about a client. The role of the actor is checked before: administrators decide, and nobody by owning the
+ * client.
+ */
 export function review(client: ReviewedClient, action: ReviewAction, reason: string | undefined): ReviewOutcome {
   const status = TRANSITIONS[client.status][action];
   const settlesRevision = isRevisionDecision(client, action);

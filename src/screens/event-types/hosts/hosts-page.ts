@@ -93,7 +93,7 @@ function memberPart(candidate: HostCandidate, { eventType, typed, mistakes }: Ho
         </fieldset>`;
 }
 
-/** As what somebody takes part whom the reader does not manage. */
+/** The part that a member has whom the reader does not manage. */
 function asText({ host }: HostCandidate, eventType: ShownEventType, words: HostWords): string {
   if (!host) return eventType.assignAllMembers ? words.part : words.choices.NOT;
   if (!takesTurns(eventType)) return words.part;

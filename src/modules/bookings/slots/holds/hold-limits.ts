@@ -12,7 +12,7 @@ import { daysOfShare, leavesItsShareInSteps, type WantedHold } from './hold-shar
 
 /** The caller who holds a slot. */
 export interface SlotHolder {
-  /** The user as who hosts see the caller act (`hostIdOf`), or null. */
+  /** The user as whom hosts see the caller act (`hostIdOf`), or null. */
   readonly hostId: string | null;
   /** An app is counted by itself: it may keep slots for many people, from one server. */
   readonly isApp: boolean;
