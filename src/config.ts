@@ -124,7 +124,7 @@ export interface Config {
   readonly appleCaldavUrl: string;
   /** This service as a client of Google, for calendars; undefined: accounts there cannot be connected. */
   readonly google: ProviderClient | undefined;
-  /** The same of Microsoft. */
+  /** The client at Microsoft, likewise. */
   readonly office365: ProviderClient | undefined;
   readonly authorizationCodeSeconds: number;
   /** Requests a minute; undefined = no limits (limits against guessing stay on). */

@@ -6,7 +6,10 @@ import { hash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { metricText } from './metric.ts';
 
-/** On whose behalf something is kept: of what anybody can send, no more than half of the budget is kept. */
+/**
+ * The kind of caller on whose behalf something is kept: entries that anybody can cause fill no more than half of the
+ * budget.
+ */
 export type FilledBy = 'ANONYMOUS' | 'KNOWN';
 
 export const DEFAULT_CACHE_MEGABYTES = 64;

@@ -1,6 +1,6 @@
 /** Lists whose entries are changed one by one, by a key: what no change names stays as it is, where it is. */
 
-/** Those that are given take the place of the stored ones with their keys; the others come behind. */
+/** Replaces the stored items with the given ones of the same keys; the others come behind. */
 export function replacedOrAdded<Item>(
   stored: readonly Item[],
   given: readonly Item[],
@@ -13,7 +13,7 @@ export function replacedOrAdded<Item>(
   ];
 }
 
-/** Those with these keys come first, in this order; the others follow in theirs. */
+/** Puts the items with these keys first, in this order; the others follow in theirs. */
 export function inOrder<Item>(
   items: readonly Item[],
   order: readonly string[],

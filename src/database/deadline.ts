@@ -157,9 +157,9 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 }
 
 /**
- * For what several callers share, or what outlives its caller: one of them who goes away does not take it along. A timer
- * runs within the limit of the code that sets it, so this is also for work that a timer begins. Nor does it write on behalf
- * of that caller (on-behalf.ts).
+ * Runs work that several callers share, or that outlives its caller: one of them who goes away does not take it along.
+ * A timer runs within the limit of the code that sets it, so this is also for work that a timer begins. Nor does it
+ * write on behalf of that caller (on-behalf.ts).
  */
 export function apartFromCaller<Result>(run: () => Result): Result {
   return onBehalfOf(undefined, () => current.run(UNATTENDED, run));

@@ -26,8 +26,8 @@ export function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
 }
 
 /**
- * The same for what is shown and forgotten: its rows may be read by the names of their columns alone (`WireRow`). `selection`:
- * of which the statement selects `inArrays`.
+ * The same for rows that are shown and forgotten: they may be read by the names of their columns alone (`WireRow`).
+ * `selection`: the selection of which the statement selects `inArrays`.
  */
 export async function readRows<Row>(
   em: Em,

@@ -36,7 +36,7 @@ export interface SessionCaller {
 
 export type Caller = AnonymousCaller | TokenCaller | SessionCaller;
 
-/** On whose behalf caches keep what a caller's requests need. */
+/** The kind of caller on whose behalf caches keep what a request needs. */
 export function filledBy({ kind }: { readonly kind: Caller['kind'] | 'refused' }): FilledBy {
   return kind === 'token' || kind === 'session' ? 'KNOWN' : 'ANONYMOUS';
 }
@@ -88,7 +88,7 @@ export function calledFrom({ address, caller }: Pick<GraphQLContext, 'address' |
   return { network: networkOf(address), ...(caller.kind === 'token' && { clientId: caller.clientId }) };
 }
 
-/** In which line a call waits whose answer is large. */
+/** The line in which a call with a large answer waits. */
 export function askingOf(caller: Caller, address: string): Asking {
   return caller.kind === 'anonymous' ? { kind: caller.kind, address } : caller;
 }

@@ -54,7 +54,7 @@ export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdict
   };
 }
 
-/** By which key an address is counted: whole for IPv4, and by its /56, which is one customer, for IPv6. */
+/** The key by which an address is counted: whole for IPv4, and its /56, which is one customer, for IPv6. */
 function addressKey(address: string): string {
   const plain = plainAddress(address);
   return `address ${isIPv4(plain) ? plain : networkOf(plain)}`;
@@ -91,8 +91,8 @@ export function isRefusedAnyway({ status }: RefusedCredentials): boolean {
 }
 
 /**
- * By what a caller is counted, and how often they may call. A user's browsers and apps have a wider count each, so that apps
- * shut nobody out of their own account.
+ * The keys by which a caller is counted, and how often they may call. A user's browsers and apps have a wider count
+ * each, so that apps shut nobody out of their own account.
  */
 export function countedAs(
   { caller, address }: { readonly caller: CountedCaller; readonly address: string },

@@ -81,7 +81,7 @@ export class Visitors {
     const session = token === undefined ? undefined : await findSession(this.#settings.em.fork(), token);
     if (!session) return undefined;
     setViewer(request, asViewer(session));
-    // For whatever the page of this request does (routes.ts).
+    // The rest of this request (routes.ts) acts with this standing.
     const { id: sessionId, userId, isEmailVerified } = session;
     takeStanding(isEmailVerified ? undefined : stillLetIn(userId, { sessionId }));
     return session;

@@ -42,7 +42,7 @@ interface LockedCounter {
   refused: number;
 }
 
-/** By what a counter is found: hashed, so that each is short whatever was typed, and the table is no list of people. */
+/** The key of a counter: hashed, so that each is short whatever was typed, and the table is no list of people. */
 export function counterKey(kind: string, ...subject: readonly string[]): string {
   return sha256Hex(JSON.stringify([kind, ...subject]));
 }

@@ -71,7 +71,7 @@ type Full = Refusal<'NETWORK' | 'EVERYWHERE' | 'TURN'>;
 class CountedGuesses implements GuessLimit {
   readonly #rule: GuessRule;
   readonly #em: Em;
-  /** Until when, in milliseconds of a clock that nobody sets. */
+  /** The time until which each is refused, in milliseconds of a clock that nobody sets. */
   readonly #refusedUntil = new Map<string, number>();
   #looksAgainAt = 0;
   /** A refusal without room lasts as long as this. */

@@ -30,7 +30,7 @@ export const HeldNotice = defineEntity({
   properties: {
     /** The mailbox, hashed (mail-receivers.ts). */
     receiver: p.text().primary(),
-    /** By what it counts, hashed: what has the same topic is told together. */
+    /** The topic that it counts by, hashed: notices of the same topic are told together. */
     topic: p.text().primary(),
     /** SHA-256 of what it says; empty for all that there is no row for. */
     digest: p.text().primary(),

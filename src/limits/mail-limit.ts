@@ -106,13 +106,13 @@ export interface CountedMail {
    * has its own count, so that no stranger can keep them from hearing of others.
    */
   readonly purpose: 'ACCESS' | 'NEWS' | 'EXPECTED';
-  /** In whose name a code is mailed. */
+  /** The owner in whose name a code is mailed. */
   readonly ownerId?: string;
   /** The team or the organization that invites. */
   readonly groupId?: string;
 }
 
-/** As whose and as what a mail counts. */
+/** The cause and the purpose that a mail counts for. */
 export type CountedAs = Pick<CountedMail, 'cause' | 'purpose'>;
 
 /** `silence`: who reads the mailbox has ended what strangers cause (mail-receivers.ts). */

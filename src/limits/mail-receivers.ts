@@ -18,7 +18,7 @@ export interface KnownReceiver {
   readonly silentSeconds: number;
 }
 
-/** By what a mailbox is found: hashed, however its address is written. */
+/** The key of a mailbox: hashed, however its address is written. */
 export function receiverKey(address: string): string {
   return sha256Hex(JSON.stringify(['mailbox', foldedAddress(address)]));
 }

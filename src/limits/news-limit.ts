@@ -11,7 +11,7 @@ import { findReceivers, type KnownReceiver, noteMailed, receiverKey } from './ma
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-/** In which a host is told of so many bookings one by one. */
+/** The time in which a host is told of so many bookings one by one. */
 export const HOST_WINDOW_SECONDS = 600;
 
 export interface NewsLimits {
@@ -37,7 +37,7 @@ export type MailSender =
   | { readonly kind: 'account'; readonly userId: string }
   | { readonly kind: 'network'; readonly network: string };
 
-/** By which counts a mail goes. */
+/** The counts that a mail goes by. */
 export type Lane = 'HOST' | 'STRANGER' | 'ACCOUNT';
 
 export interface NewsMail {

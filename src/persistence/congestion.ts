@@ -25,7 +25,7 @@ interface Kind {
 interface Lost {
   readonly isRead: boolean;
   readonly until: number;
-  /** Where it may have been stuck: the tables of which nothing has been heard since. */
+  /** The tables at which it may have been stuck: nothing has been heard of these since. */
   readonly tables: ReadonlySet<string>;
 }
 

@@ -5,7 +5,7 @@ import type { ObjectAt } from './chain.ts';
 /** Every mutation is asked for this beside its own fields. */
 export const USER_ERRORS = 'userErrors { code message path }';
 
-/** By which a thing is known: what they require, all of it requires. */
+/** These name a thing: all of it requires what they require. */
 const KEYS = ['id', 'uid'] as const;
 
 /**

@@ -22,7 +22,7 @@ export type HistoryEntry =
   /** `toHostId` is null where the other hosts do it alone. */
   | (Reasoned & { readonly kind: 'HANDED_OVER'; readonly fromHostId: string; readonly toHostId: string | null });
 
-/** With when it did, as the database writes times. */
+/** An entry with the time at which it happened, as the database writes times. */
 export type KeptEntry = HistoryEntry & { readonly at: string };
 
 /** So many are kept, the latest: hosts can change a place, or mark who was absent, as often as they like. */

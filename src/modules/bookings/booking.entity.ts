@@ -22,7 +22,7 @@ export const Booking = defineEntity({
   name: 'Booking',
   tableName: 'bookings',
   indexes: [
-    // For what goes with its owner: an entry of it takes a few bytes, as it says no more than whose it is.
+    // Serves the deletion of an owner: an entry takes a few bytes, as it holds no more than the owner's id.
     {
       name: 'bookings_user_id_idx',
       expression: 'create index bookings_user_id_idx on bookings (user_id) where user_id is not null',

@@ -10,7 +10,7 @@ import { bookingNotFound, lockBooking } from './locked-booking.ts';
 /** A booking, and its actor: one of its hosts, or somebody who administers its owner. */
 export interface HostedBooking extends OwnedId, Omit<Actor, 'userId'> {
   readonly hostId: string;
-  /** By what right an administrator acts; left out: as a host. */
+  /** The right by which an administrator acts; left out: as a host. */
   readonly right?: Owner;
 }
 
@@ -20,14 +20,15 @@ export function actorIn({ right }: HostedBooking): BookingActor {
 }
 
 /**
- * For what sends mails to people who have not requested any: a host does so in their own name, once it is verified.
+ * Requires a verified host for changes that send mails to people who have not asked for any: a host does so in their
+ * own name.
  * @throws Problem EMAIL_NOT_VERIFIED
  */
 export async function requireVerifiedHost(em: Em, { hostId }: Pick<HostedBooking, 'hostId'>): Promise<void> {
   await requireVerifiedEmail(em, hostId, 'People whom you add are mailed in your name');
 }
 
-/** For what is recorded of it. */
+/** The actor, for what is recorded of it. */
 export function byHost({ hostId, network, clientId }: HostedBooking): Actor {
   return { userId: hostId, network, ...(clientId !== undefined && { clientId }) };
 }

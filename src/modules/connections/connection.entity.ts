@@ -42,11 +42,11 @@ export const Connection = defineEntity({
     provider: p.text(),
     /** Tokens, encrypted for this row. */
     credentials: p.text(),
-    /** Until when the access token is good. Null: the provider has not said. */
+    /** The access token is good until then. Null: the provider has not said. */
     accessExpiresAt: p.type(InstantType).nullable(),
     /** A process is renewing the tokens, and nobody else is to until then. */
     renewingUntil: p.type(InstantType).nullable(),
-    /** Since when the provider takes these tokens no more: they are to be connected anew. */
+    /** The provider takes these tokens no more since then: they are to be connected anew. */
     brokenAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
   },

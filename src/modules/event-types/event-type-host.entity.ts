@@ -17,7 +17,7 @@ export const EventTypeHost = defineEntity({
     isMandatory: p.boolean(),
     priority: p.integer(),
     weight: p.integer(),
-    /** Since when they take turns with this part: when they became a host, or when it last changed. */
+    /** They take turns with this part since then: since they became a host, or since it last changed. */
     turnsSince: p.type(InstantType).defaultRaw('now()'),
   },
 });

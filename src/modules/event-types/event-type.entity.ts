@@ -124,7 +124,7 @@ export const EventType = defineEntity({
      */
     parentTeam: () => p.manyToOne(Team).deleteRule('cascade').nullable().index(false),
     parentId: p.uuid().nullable(),
-    /** By which its owner is a member of that team: it goes with the membership. */
+    /** The membership by which its owner belongs to that team: the copy goes with it. */
     membership: () => p.manyToOne(TeamMembership).deleteRule('cascade').nullable().index(false),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),

@@ -81,7 +81,10 @@ export function actorOf({ administrator, ownerId }: Owner): string {
   return administrator?.actorId ?? ownerId;
 }
 
-/** For what takes several statements: whether the caller is in charge by now. @throws Problem NOT_FOUND, FORBIDDEN */
+/**
+ * Requires that the caller is in charge by now, for commands of several statements.
+ * @throws Problem NOT_FOUND, FORBIDDEN
+ */
 export async function requireInCharge(em: Em, owner: Owner, notFound: Problem): Promise<void> {
   if (await row(em, sql`select 1 where ${owner.isInCharge}`)) return;
   await owner.refuse(em);

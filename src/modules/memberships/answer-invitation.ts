@@ -20,7 +20,7 @@ import type { InvitedTo } from './invited-to.rules.ts';
 /** 256 random bits. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;
 
-/** By what somebody answers: by the link that was mailed, or as the account that has verified the address. */
+/** The proof by which somebody answers: the link that was mailed, or the account that has verified the address. */
 type Proof =
   | { readonly kind: 'LINK'; readonly tokenHash: string }
   | { readonly kind: 'ADDRESS'; readonly userId: string; readonly invitationId: string; readonly lastSeen?: LastSeen };

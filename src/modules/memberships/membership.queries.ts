@@ -79,7 +79,7 @@ export async function findMemberships(
   return inPlace(found, wanted.length);
 }
 
-/** By what somebody is a member of a group themselves. */
+/** The membership by which somebody is a member of a group themselves. */
 export interface OwnMembership {
   readonly id: string;
   readonly role: Role;

@@ -80,7 +80,7 @@ export const InheritableFieldName = builder.enumType('InheritableField', {
   }),
 });
 
-/** Those of which a team has no value of its own. */
+/** The names of the fields that a team has no value of its own for. */
 export function inheritedNames(
   row: Readonly<Record<InheritableField, unknown>>,
 ): (typeof InheritableFieldName.$inferType)[] {

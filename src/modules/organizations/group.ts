@@ -10,7 +10,10 @@ import { isAtLeast, type Role, type Standing } from './role.rules.ts';
 /** An organization or a team, as a group with members. Both keep the same rules of membership. */
 export interface Group {
   readonly kind: 'organization' | 'team';
-  /** Where its members are, and the column that names the group there. Statements about either kind are templates: the builder is given one table. */
+  /**
+   * The table of its members, and the column that names the group there. Statements about either kind are templates:
+   * the builder is given one table.
+   */
   readonly table: RawBuilder<unknown>;
   readonly memberships: RawBuilder<unknown>;
   readonly column: RawBuilder<unknown>;

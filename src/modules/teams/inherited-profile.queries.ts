@@ -30,14 +30,14 @@ export interface Brand extends Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hi
   readonly isPerson?: boolean;
 }
 
-/** That of people on the pages of their bookings, which load nothing from elsewhere. */
+/** The brand of people on the pages of their bookings, which load nothing from elsewhere. */
 const NO_BRAND: Brand = { logoUrl: null, brandColor: null, hideBranding: false };
 
 /** SQL: for `select`, that of the team `t` in the organization `o`, if it is in one. */
 export const BRAND = sql<Brand>`${inherited('logoUrl')} as "logoUrl", ${inherited('brandColor')} as "brandColor",
   ${inherited('hideBranding')} as "hideBranding"`;
 
-/** That of the owner of event types. Users have none, nor has a team that is gone. */
+/** Finds the brand of the owner of event types. Users have none, nor has a team that is gone. */
 export async function findBrand(em: Em, ownerId: string): Promise<Brand> {
   if (!isTeam(ownerId)) return NO_BRAND;
   const found = await row(

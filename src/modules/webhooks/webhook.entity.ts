@@ -26,7 +26,7 @@ export const Webhook = defineEntity({
   tableName: 'webhooks',
   uniques: [
     {
-      // By what it is told about, it also finds who is to be told of an event.
+      // The index holds what it is told about, so that it also finds the webhooks of an event.
       name: 'webhooks_url_key',
       expression: 'create unique index webhooks_url_key on webhooks (owner_id, coalesce(event_type_id, owner_id), url)',
     },
@@ -34,7 +34,8 @@ export const Webhook = defineEntity({
   indexes: [
     { name: 'webhooks_event_type_id_idx', properties: ['ownerId', 'eventType', 'id'] },
     {
-      // Those of users and organizations: in the primary key, which has the same order, those of event types stand between them.
+      // The webhooks of users and organizations: in the primary key, which has the same order, those of event types
+      // stand between them.
       name: 'webhooks_own_idx',
       expression: 'create index webhooks_own_idx on webhooks (owner_id, id) where event_type_id is null',
     },
@@ -82,7 +83,7 @@ export const Webhook = defineEntity({
     /** While the secret is changed: that of the one before, and until when it signs as well. */
     previousSalt: p.uuid().nullable(),
     previousUntil: p.type(InstantType).nullable(),
-    /** Since when, and in how many attempts, nothing that was sent was taken; null and 0: the last attempt was well. */
+    /** Since then, in so many attempts, no message was taken; null and 0: the last attempt was well. */
     failingSince: p.type(InstantType).nullable(),
     failedAttempts: p.integer().defaultRaw('0'),
     /** Whether its receiver took long to take what it was last sent. */

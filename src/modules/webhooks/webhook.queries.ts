@@ -11,7 +11,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 
 export type WebhookTable = OwnedTable<typeof Webhook>;
 
-/** Those of users and organizations. */
+/** The webhooks of users and organizations. */
 export const WEBHOOKS: WebhookTable = {
   entity: Webhook,
   kind: 'webhook',
@@ -19,7 +19,7 @@ export const WEBHOOKS: WebhookTable = {
   only: sql<boolean>`item.event_type_id is null`,
 };
 
-/** Those of event types, which belong to the event type's owner. */
+/** The webhooks of event types, which belong to the event type's owner. */
 export const EVENT_TYPE_WEBHOOKS: WebhookTable = {
   entity: Webhook,
   kind: 'eventTypeWebhook',

@@ -44,7 +44,7 @@ export interface StepsPatch {
 
 export interface PatchedSteps {
   readonly steps: readonly WorkflowStep[];
-  /** Those that were given, as they are then; without mistakes, in their order. */
+  /** The steps that were given, as they are then; without mistakes, in their order. */
   readonly set: readonly WorkflowStep[];
   readonly mistakes: readonly Mistake[];
 }

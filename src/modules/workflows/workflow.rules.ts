@@ -1,7 +1,7 @@
 import type { ReceiverKind } from '../verified-resources/verified-resource.rules.ts';
 import type { Subject } from './workflow-variables.rules.ts';
 
-/** Those that go by the time of a booking. */
+/** The triggers that go by the time of a booking. */
 export const TIMED_TRIGGERS = ['BEFORE_EVENT', 'AFTER_EVENT'] as const;
 /** The triggers of workflows. Each of the events of bookings belongs to one of them at most. */
 export const WORKFLOW_TRIGGERS = [

@@ -1,7 +1,7 @@
 import { PutOut, type Standing } from '../../database/on-behalf.ts';
 import { row, sql } from '../../database/sql.ts';
 
-/** By what somebody is in an account. */
+/** The session or the grant that lets somebody into an account. */
 export type Credential = { readonly sessionId: string } | { readonly grantId: string };
 
 /**

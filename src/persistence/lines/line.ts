@@ -115,7 +115,7 @@ export class Line {
       clearInterval(this.#watch);
       onLost();
     };
-    // Those who wait hear of it by their statements.
+    // The callers who wait hear of it by their statements.
     this.#client.on('error', this.#onLost);
     this.#client.on('end', this.#onLost);
     const admit = async (): Promise<void> => {

@@ -77,7 +77,7 @@ export class SharedCommits extends Lane implements WriteLane {
     this.lines.add(line);
   }
 
-  /** Those who wait go by the pool, and so do those who come while it pauses. */
+  /** The changes that wait go by the pool, and so do those that come while it pauses. */
   #sendAway(): void {
     for (const { reject } of this.#waiting.splice(0))
       reject(new NotCommitted('The line is lost, or locks are in the way.'));

@@ -52,7 +52,7 @@ export interface Chosen {
   readonly start: Temporal.Instant;
   readonly lengthInMinutes: number;
   readonly timeZone: string;
-  /** In which mails are written; null where the browser has named none. */
+  /** The language in which mails are written; null where the browser has named none. */
   readonly locale: string | null;
   readonly idempotencyKey: string;
   readonly privateLinkToken: string | null;

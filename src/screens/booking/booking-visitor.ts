@@ -32,7 +32,7 @@ export interface BookingPagesSettings {
 export interface BookingEnv {
   readonly Variables: {
     session: FoundSession | undefined;
-    /** Where it waits for others whose answers are large, too. */
+    /** The place in which it waits for others whose answers are large, too. */
     place: Place;
     /** Whether the address may be in a frame (embedding.ts). */
     isEmbedded?: boolean;

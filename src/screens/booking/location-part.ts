@@ -7,7 +7,7 @@ import type { Html } from '../kit/layout.ts';
 import { locationName } from './event-type-facts.ts';
 import { bookingWords } from './words/booking-words.ts';
 
-/** Where it is to be: the id of a location, and by such an id what the attendee says there. */
+/** The typed location: the id of one, and by such an id the attendee's answer there. */
 export interface TypedLocation {
   readonly id: string;
   readonly said: ReadonlyMap<string, string>;

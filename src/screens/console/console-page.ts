@@ -9,7 +9,7 @@ export interface ConsolePage {
   /** The public client that the console is. */
   readonly clientId: string;
   readonly redirectUri: string;
-  /** By what they are about, in words; each in catalogue order. */
+  /** The scopes by their subject, in words; each in catalogue order. */
   readonly scopes: readonly { readonly heading: string; readonly definitions: readonly ScopeDefinition[] }[];
 }
 

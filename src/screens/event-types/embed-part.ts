@@ -11,7 +11,7 @@ import type { EventTypeWords } from './words/event-type-words.ts';
 
 const NAME = 'embedOrigins';
 
-/** On which websites of others people can book it, and what to put there. */
+/** The part about websites of others on which people can book it, and what to put there. */
 export const EMBEDDING: FoldedPart = {
   id: 'websites',
   has: (name) => name === NAME,
@@ -38,7 +38,7 @@ export const EMBEDDING: FoldedPart = {
         ${putThere(page, page.words.websites.link)}`,
 };
 
-/** The same before its owner, of what a team manages, which says the websites. */
+/** The same part for the owner of an event type that a team manages, which chooses the websites. */
 export function embeddingOfTeam(page: PartPage, origins: readonly string[]): Html {
   const { intro, putThere: invitation } = page.words.websites;
   return html`<p>${intro}</p>

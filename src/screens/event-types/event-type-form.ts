@@ -40,7 +40,9 @@ export function typedIn(form: URLSearchParams): Values {
   return Object.fromEntries([...form].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 }
 
-/** With what the form of an event type that a team manages has no fields for, as it is stored; the same for all others. */
+/**
+ * Adds the stored values that the form of a managed event type has no fields for; the form of any other stays as it is.
+ */
 export function wholeOf(typed: Values, eventType: ShownEventType): Values {
   if (eventType.parentId === null) return typed;
   const { hidden: _box, ...rest } = formOf(eventType);

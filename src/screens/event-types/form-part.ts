@@ -57,7 +57,7 @@ export interface Choices {
   readonly apps: readonly string[];
   /** Where more of them are connected. */
   readonly appsPath: string;
-  /** Where it is booked; undefined for one that its hosts have each for themselves. */
+  /** The address at which it is booked; undefined for one that its hosts have each for themselves. */
   readonly bookingUrl: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import { Rows } from './rows.ts';
 const APP = 'CONFERENCING/';
 const ROWS = new Rows('location', 'id', ['kind', 'value', 'label'], MAX_LOCATIONS);
 
-/** Where it takes place. */
+/** The part about the places of a meeting. */
 export const LOCATIONS: FoldedPart = {
   id: 'where',
   has: (name) => ROWS.has(name),

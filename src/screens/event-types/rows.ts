@@ -56,7 +56,7 @@ export class Rows {
     return this.#sent(values).filter((row) => !this.#isEmpty(row, values) && values[`${row}-remove`] === undefined);
   }
 
-  /** Those that are to go. */
+  /** The names of the rows that are to go. */
   removed(values: Values): readonly string[] {
     return this.#sent(values).filter((row) => values[`${row}-remove`] !== undefined);
   }

@@ -18,7 +18,7 @@ export interface AnswerPage {
   readonly booking: BookingRow;
   /** Undefined when it is gone. */
   readonly eventType: BookableEventType | undefined;
-  /** That of the host. */
+  /** The host's clock. */
   readonly clock: Clock;
   readonly isOver: boolean;
   readonly forms: AnswerForms;

@@ -30,7 +30,7 @@ export interface HostedBookingPage {
   readonly isOver: boolean;
   /** The other bookings of its series that the viewer hosts; undefined where it stands alone. */
   readonly series: readonly HostedInSeries[] | undefined;
-  /** From when it was made, wherever it has moved. */
+  /** The history since it was made, wherever it has moved. */
   readonly history: readonly HistoryStage[];
   /** The receivers who have had no mail about it yet, or get none. */
   readonly unsent: readonly UnsentMail[];

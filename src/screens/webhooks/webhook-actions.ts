@@ -167,7 +167,7 @@ function setActive(settings: WebhookActionsSettings, { whose }: SentForm, webhoo
   return updateWebhook(settings.em.fork(), tableOf(webhook), whose.owner, webhook.id, { active }, NOTHING, director);
 }
 
-/** As what it is there for commands: about all that is its owner's, or about one event type. */
+/** The table as which commands know it: that of webhooks about all that is its owner's, or about one event type. */
 export function tableOf({ eventTypeId }: Pick<ShownWebhook, 'eventTypeId'>): WebhookTable {
   return eventTypeId === null ? WEBHOOKS : EVENT_TYPE_WEBHOOKS;
 }

@@ -41,7 +41,7 @@ export interface WebhookPage {
   readonly appName: string | undefined;
   /** Why it pauses, unless somebody answers for it. */
   readonly pausedReason: PausedReason | null;
-  /** Until when messages are signed by the secret before as well, where that is so. */
+  /** The secret before signs messages as well until then, where there is one. */
   readonly overlapsUntil: Temporal.Instant | undefined;
   readonly typed: TypedWebhook;
   readonly deliveries: Deliveries['deliveries'];

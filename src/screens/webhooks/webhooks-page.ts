@@ -24,11 +24,11 @@ export interface WebhooksPage {
   readonly viewer: Viewer;
   readonly whose: Whose;
   readonly webhooks: Page<ShownWebhook>;
-  /** Those that pause, as nobody answers for them. */
+  /** The webhooks that pause, as nobody answers for them. */
   readonly paused: ReadonlyMap<string, PausedReason>;
   /** The titles of event types, for webhooks that are about one, by its id. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Those that a new one can be about. */
+  /** The event types that a new one can be about. */
   readonly eventTypes: Page<EventTypeChoice>;
   readonly typed: TypedWebhook;
   /** With this, the form makes one webhook, however often it is sent. */

@@ -16,7 +16,7 @@ import { accountSuspended } from './start-session.ts';
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  /** Where it comes from: a network that guesses is locked out, others are not. */
+  /** The network address of the caller: a network that guesses is locked out, others are not. */
   readonly address: string;
 }
 

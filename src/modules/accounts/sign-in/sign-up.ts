@@ -22,7 +22,7 @@ export interface SignUpInput {
   readonly timeZone?: string | undefined;
   /** BCP 47; English when absent. */
   readonly locale?: string | undefined;
-  /** Where it comes from: for the audit log, and the line in which its password waits to be hashed. */
+  /** The network address of the caller: for the audit log, and the line in which the password waits to be hashed. */
   readonly address?: string;
   /** The operator vouches for the address. */
   readonly isEmailVerified?: boolean;

@@ -24,7 +24,10 @@ export const CalendarEntry = defineEntity({
     etag: p.text().nullable(),
     /** As of which change of the booking it was written. */
     bookingChangedAt: p.type(InstantType).nullable(),
-    /** Since when it does not follow its booking: that was tried for long, or nothing is written for the host. Of which booking. */
+    /**
+     * Since this time it does not follow its booking: that was tried for long, or nothing is written for the host. The
+     * booking is named below.
+     */
     missedAt: p.type(InstantType).nullable(),
     bookingOwner: p.uuid().nullable(),
     bookingId: p.uuid().nullable(),

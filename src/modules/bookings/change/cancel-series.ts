@@ -91,7 +91,7 @@ export async function findRestOfSeries(
 
 interface PartOfSeries {
   readonly bookings: readonly BookingRow[];
-  /** As whom the caller acts. */
+  /** The role in which the caller acts. */
   readonly actor: BookingActor;
 }
 
@@ -106,7 +106,7 @@ async function lockSeries(em: Em, cancellation: Cancellation): Promise<PartOfSer
   return partOf(em, linked, bookings, cancellation);
 }
 
-/** Those of a series that the caller may cancel. @throws Problem NOT_POSSIBLE */
+/** Finds the bookings of a series that the caller may cancel. @throws Problem NOT_POSSIBLE */
 async function partOf(
   em: Em,
   linked: BookingRow,
@@ -133,7 +133,10 @@ export function isCutShort({ cancellable, wasCut }: RestOfSeries): boolean {
   return wasCut && cancellable.length === 0;
 }
 
-/** Those that are cancelled, and those for which it is too late, as the problem says. @throws Problem REASON_REQUIRED */
+/**
+ * Sorts the bookings that are cancelled from those for which it is too late, as the problem says.
+ * @throws Problem REASON_REQUIRED
+ */
 function sorted(
   remaining: readonly BookingRow[],
   rules: EventTypeRules | undefined,

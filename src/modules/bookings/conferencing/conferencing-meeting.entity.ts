@@ -11,7 +11,7 @@ export const ConferencingMeeting = defineEntity({
     /** The booking's. */
     ownerId: p.uuid().primary(),
     icsId: p.uuid().primary(),
-    /** In whose account it is. */
+    /** The app whose account it is in. */
     app: () => p.manyToOne(ConferencingApp).joinColumns('holder_id', 'app_id').deleteRule('cascade').index(false),
     /** The user or the team that has connected it. */
     holderId: p.uuid(),

@@ -29,7 +29,7 @@ export interface MeetingToFollow extends OwnedId {
   readonly by: Actor;
 }
 
-/** In which apps bookings meet here. */
+/** The apps in which bookings meet here. */
 export interface MeetingSettings {
   /** The service's own video links; undefined: it has none. */
   readonly rooms: Rooms | undefined;

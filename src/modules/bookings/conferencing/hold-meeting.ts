@@ -105,8 +105,8 @@ async function claim(em: Em, account: MeetingAccount): Promise<ClaimedMeeting> {
 }
 
 /**
- * That of an earlier attempt. One whose answer was lost is looked for first: it was asked for when the meeting that is known was not
- * there any more.
+ * Finds the meeting of an earlier attempt. One whose answer was lost is looked for first: it was asked for when the
+ * meeting that is known was not there any more.
  */
 async function knownMeeting(
   { icsId, externalId, url }: ClaimedMeeting,

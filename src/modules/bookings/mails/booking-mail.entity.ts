@@ -42,7 +42,7 @@ export const BookingMail = defineEntity({
     /** The address in lower case. */
     mailbox: p.text().primary(),
     role: p.text().$type<MailReader['role']>(),
-    /** By which counts it goes, and in whose line it waits (limits/news-limit.ts). */
+    /** The counts that it goes by; its line is the one in which it waits (limits/news-limit.ts). */
     lane: p.text().$type<Lane>(),
     line: p.text(),
     outcome: p.text().$type<KeptOutcome>(),

@@ -61,7 +61,7 @@ export async function isVerifiedOwner(em: Em, ownerId: string): Promise<boolean>
   return found?.isVerified ?? false;
 }
 
-/** The same of a team, or that it is gone: the booker must still hear what becomes of the booking. */
+/** Whether a team is verified, or gone: the booker must still hear what becomes of the booking. */
 async function isVerifiedTeam(em: Em, teamId: string): Promise<boolean> {
   if (await isVerifiedOwner(em, teamId)) return true;
   return (await row(em, selectFrom(Team, { id: teamId }).select('id'))) === undefined;

@@ -11,7 +11,7 @@ interface Waiting {
   refuse(refusal: SlotClosed): void;
 }
 
-/** Those who book one event type in this process. */
+/** The line of callers who book one event type in this process. */
 interface Line {
   /** How many have the turn. */
   active: number;

@@ -40,7 +40,7 @@ export interface SeriesWanted {
 export interface OpenSeries {
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
-  /** That of the caller, if it is live and of this event type. */
+  /** The caller's reservation, if it is live and of this event type. */
   readonly reservation: ReservationRow | undefined;
   readonly assignments: readonly Assignment[];
 }

@@ -19,7 +19,10 @@ export interface Host {
   readonly occupied: readonly OccupiedTime[];
   /** From connected calendars and ICS feeds, without the events that stand for our own bookings. */
   readonly busy: readonly Interval[];
-  /** Those that say so, with the age of what they said; whoever takes time of this host's asks them first. Null, or left out: none. */
+  /**
+   * The calendars that say so, with the age of what they said; a caller who takes time of this host's asks them first.
+   * Null, or left out: none.
+   */
   readonly calendars?: readonly BusyCalendar[] | null;
   /** Attends every booking of a round-robin event type. */
   readonly isMandatory: boolean;

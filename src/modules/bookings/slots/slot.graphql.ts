@@ -150,7 +150,7 @@ export async function shownSlots(
   return found.map(({ start, end, seatsLeft }) => ({ start, end, seatsLeft, timeZone }));
 }
 
-/** By what the slots of an event type can come to, once it is known how close they follow each other. */
+/** Spends what the slots of an event type can come to, once it is known how close they follow each other. */
 function spending({ budget }: GraphQLContext, info: GraphQLResolveInfo): AdmitSlots {
   const costOfSlot = costOfItem(info, SLOT_WEIGHT);
   return (price) => {
@@ -163,7 +163,7 @@ function spending({ budget }: GraphQLContext, info: GraphQLResolveInfo): AdmitSl
     // The result of a mutation is shown without waiting for others, who might keep it from being shown.
     if (info.operation.operation === OperationTypeNode.MUTATION) return undefined;
     const bytes = bytesOfSlots(price);
-    // Those of the other event types follow, and find the place taken.
+    // The slots of the other event types follow, and find the place taken.
     return budget.roomFor(isSelectedOnce(info) ? bytes : Math.max(bytes, MOST_BYTES));
   };
 }

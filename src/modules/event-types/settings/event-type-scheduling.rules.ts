@@ -52,7 +52,7 @@ export interface EventTypeRules {
   readonly disableRescheduling: CutOff | null;
   /** Null for a user's own event type. */
   readonly schedulingType: SchedulingType | null;
-  /** Where its dates begin, for window, limits and recurrence: the zone of its schedule, or of its team. */
+  /** The zone in which its dates begin, for window, limits and recurrence: that of its schedule, or of its team. */
   readonly timeZone: string;
   /** The owner's. */
   readonly weekStart: WeekDay;

@@ -134,7 +134,7 @@ export function locationMistakes(path: Path, locations: readonly Location[]): re
     .filter((mistake) => mistake !== undefined);
 }
 
-/** From which a booker chooses. With seats, one of several people cannot say where they all meet. */
+/** The locations from which a booker chooses. With seats, one of several people cannot say where they all meet. */
 export function offeredLocations(
   locations: readonly OfferedLocation[],
   seats: object | null,

@@ -54,7 +54,7 @@ export class RoomLeft {
   }
 }
 
-/** Those of a kind are counted by the same limits. */
+/** Receivers of one kind are counted by the same limits. */
 function kindOf({ by, isKnown, isExpected, userId, network }: Addressee): string {
   return `${by} ${isKnown} ${isExpected} ${userId} ${network}`;
 }

@@ -17,8 +17,8 @@ export interface SlotHolder {
   /** An app is counted by itself: it may keep slots for many people, from one server. */
   readonly isApp: boolean;
   /**
-   * By what it is counted. Whoever is signed in nowhere cannot be told from others of their network; whoever is signed in is counted by
-   * both, since an account costs nothing.
+   * The names by which it is counted. A caller without a session cannot be told from others of their network; a
+   * signed-in one is counted by both, since an account costs nothing.
    */
   readonly names: readonly string[];
 }
@@ -47,7 +47,7 @@ interface Kept {
   readonly seconds: number;
 }
 
-/** Until when somebody may keep a slot, and since when they have. */
+/** The time until which somebody may keep a slot, and since when they have. */
 export interface HoldTerm {
   readonly secondsLeft: number;
   readonly secondsHeld: number;

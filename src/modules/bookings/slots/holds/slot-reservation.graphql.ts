@@ -24,7 +24,7 @@ const KEPT = `For how long: ${KEPT_MINUTES.standard} minutes if left out or for 
 
 const KEPT_AGAIN = `Who is no host of the event type keeps one time for ${HELD_MINUTES} minutes at most, however often it is renewed, and then cannot keep it for ${HELD_MINUTES} minutes.`;
 
-/** By what a caller is counted. */
+/** The holder by which a caller is counted. */
 function holderOf(context: GraphQLContext): SlotHolder {
   const { caller, address } = context;
   const hostId = hostIdOf(context);
