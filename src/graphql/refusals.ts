@@ -37,7 +37,7 @@ export class Refusals {
     return errorOf(refusal, this.#resource, document.loc?.source);
   }
 
-  /** "Why was I refused" is what the developer of an app asks first. */
+  /** The developer of an app asks first why it was refused. */
   #note(caller: Caller, { code: error, message: description }: Refusal): void {
     if (caller.kind !== 'token') return;
     this.#failedRequests.note({ clientId: caller.clientId, endpoint: 'GRAPHQL', error, description });

@@ -5,7 +5,7 @@ import { preferredLanguage } from './accept-language.ts';
 
 /** The locale of the user whose session a request was found to have. */
 const OWN = new WeakMap<Request, string>();
-/** That user, for the corner of a page that says what went wrong. */
+/** The signed-in user, for the corner of a page that says what went wrong. */
 const VIEWERS = new WeakMap<Request, Viewer>();
 
 /** From here on, answers to this request are in the language of this user. */

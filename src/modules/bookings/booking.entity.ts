@@ -81,7 +81,7 @@ export const Booking = defineEntity({
     hostIds: p.array().columnType('uuid[]').nullable(),
     /** Null: none, which most have; so are the next one and the metadata. */
     guestEmails: p.array().columnType('text[]').nullable(),
-    /** Those of them who are mailed only once the booker has verified their own address, by a link in a mail. */
+    /** The guests who are mailed only once the booker has verified their own address, by a link in a mail. */
     heldGuestEmails: p.array().columnType('text[]').nullable(),
     /** The event type's rule about seats when it was booked; null when it had none. */
     seats: p.json<Seats>().nullable(),

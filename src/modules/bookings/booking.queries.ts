@@ -39,7 +39,7 @@ export interface BookingRow extends Pick<RowOf<typeof Booking>, (typeof READ)[nu
   /** In the order of booking; never empty but in a booking whose seats were all given back. */
   readonly attendees: readonly AttendeeRow[];
   readonly guestEmails: readonly string[];
-  /** Those of them who are not mailed yet: the booker has not verified their own address. */
+  /** The guests who are not mailed yet: the booker has not verified their own address. */
   readonly heldGuestEmails: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
 }

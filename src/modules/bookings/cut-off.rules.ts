@@ -11,7 +11,7 @@ export const CUT_OFF_CODES = {
 
 type Rules = Pick<EventTypeRules, 'disableCancelling' | 'disableRescheduling'>;
 
-/** The booking that somebody wants to change, who that is, and when. */
+/** A booking, the actor who wants to change it, and the time at which they do. */
 type Change = readonly [booking: Interval, actor: BookingActor, now: number];
 
 /** Why it is too late to cancel. The cut-off binds attendees, not hosts and admins; what is over is history for all. */

@@ -7,7 +7,7 @@ import type { Html } from '../kit/layout.ts';
 import { locationName } from './event-type-facts.ts';
 import { bookingWords } from './words/booking-words.ts';
 
-/** The typed location: the id of one, and by such an id the attendee's answer there. */
+/** The typed location: its id, and the attendee's answer for each location by its id. */
 export interface TypedLocation {
   readonly id: string;
   readonly said: ReadonlyMap<string, string>;

@@ -38,7 +38,7 @@ import { routingFormWords } from './words/routing-form-words.ts';
 const PATH = '/forms/:id';
 /** The purpose of the form, for its anti-forgery token. */
 const ROUTING_FORM = 'routing-form';
-/** Every box of every question ticked. */
+/** The limits have room for every box of every question. */
 const LIMITS = largeForm(MAX_FIELDS * MAX_OPTIONS);
 
 /** `/forms/<id>`: a form that is active, for anybody. */

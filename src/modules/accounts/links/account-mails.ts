@@ -115,7 +115,7 @@ export class AccountMails {
     });
   }
 
-  /** To the address that an account is to get; the link is made. */
+  /** Mails the address that an account is to get; the link was made before. */
   newEmail({ username, locale }: Account, newEmail: string, token: string, admission: Admission): void {
     this.#behind(async (em) => {
       const verified = selectFrom(User, { email: newEmail }).where('emailVerifiedAt', 'is not', null);

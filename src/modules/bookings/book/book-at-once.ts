@@ -12,11 +12,11 @@ import { insertionOfBooking } from './insert-booking.ts';
 import { creationOf, personOf, type RequestOf, requestedBooking } from './requested-booking.ts';
 
 /**
- * Most bookings are one, of one host, where nothing is counted and nothing reserved. Then the transaction is this one
- * statement: the owner is locked, and of a team the host's membership, the time is taken if the exclusion constraint lets
+ * Books by a single statement where a booking is one alone, of one host, with nothing counted and nothing reserved, as
+ * most are: the owner is locked (in a team, the host's membership), the time is taken if the exclusion constraint lets
  * it, and only where it was taken the booking is written and the event recorded.
- * @returns undefined for any other booking; a promise of undefined when nothing was done: a rival or a reservation that is
- * over has the time, or the owner is gone, or the host is leaving the team
+ * @returns undefined for any other booking; a promise of undefined when nothing was done: a rival or a reservation that
+ * is over has the time, or the owner is gone, or the host is leaving the team
  */
 export function bookAtOnce(
   em: Em,

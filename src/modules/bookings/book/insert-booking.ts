@@ -20,7 +20,7 @@ export interface NewBooking extends Interval {
   readonly hostIds: readonly string[];
   readonly location: BookedLocation | null;
   readonly guestEmails: readonly string[];
-  /** Those of them who are not mailed before the booker has verified their own address. */
+  /** The guests who are not mailed before the booker has verified their own address. */
   readonly heldGuestEmails: readonly string[];
   /** The booker, if signed in: with a verified address, their texts may be mailed, and their guests are mailed at once. */
   readonly bookedById?: string | null;

@@ -7,7 +7,7 @@ import { type CalendarNote, icsOfNote } from '../ics.rules.ts';
 export interface NotedBooking extends CalendarNote {
   readonly attendees: readonly { readonly name: string; readonly email: string }[];
   readonly guestEmails: readonly string[];
-  /** Those of them who are not invited yet. */
+  /** The guests who are not invited yet. */
   readonly heldGuestEmails: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface BookingList extends BookingQuestion {
   readonly hostId: string;
 }
 
-/** SQL: the columns of the host's or of the attendee's rows that lists are sorted by: when, and which booking. */
+/** SQL: the columns that lists are sorted by, of the host's or the attendee's rows: a time, and the booking. */
 export interface TimeColumns {
   readonly START: RawBuilder<unknown>;
   readonly END: RawBuilder<unknown>;

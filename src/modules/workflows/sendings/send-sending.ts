@@ -139,7 +139,7 @@ async function keepOutcome(em: Em, { teamId, id }: PlannedSending, judged: Judge
   });
 }
 
-/** Messages of a team about what an event tells of, in their order. */
+/** Finds the messages of a team about the matter of an event, in their order. */
 export function findSendings(
   em: Em,
   teamId: string,

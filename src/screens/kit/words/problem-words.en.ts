@@ -26,7 +26,7 @@ export const PROBLEM_EN = {
   wait: (_seconds: number) => '',
   failed: 'Something went wrong',
   tryAgain: 'Please try again',
-  /** `said`: as programs are told. */
+  /** `said` is the text that programs get. */
   away: (said: string) => said,
   /** A change whose commit was lost with the connection. */
   unknown: {
