@@ -69,8 +69,8 @@ export class IcsEvent {
   #problem: IcsProblem | undefined;
   #duration: IcsDuration | undefined;
 
-  /** `addresses`: of its user, in small letters. */
-  constructor(component: IcsComponent, zones: IcsZones, addresses: ReadonlySet<string>) {
+  /** `addresses`: of its user, in small letters. `isCancelling`: its calendar cancels all that it holds (RFC 5546 §3.2.5). */
+  constructor(component: IcsComponent, zones: IcsZones, addresses: ReadonlySet<string>, isCancelling = false) {
     this.#component = component;
     this.#zones = zones;
     this.start = this.#time('DTSTART');
@@ -78,7 +78,7 @@ export class IcsEvent {
     this.sequence = Number(/^\d{1,10}$/.exec(component.first('SEQUENCE')?.value ?? '')?.[0] ?? 0);
     const stamp = this.#time('DTSTAMP');
     this.stampedAt = stamp ? instantOf(stamp) : 0;
-    this.isCancelled = this.#says('STATUS', 'CANCELLED');
+    this.isCancelled = isCancelling || this.#says('STATUS', 'CANCELLED') || this.#says('STATUS', 'CANCELED');
     this.isBusy = !this.isCancelled && !this.#says('TRANSP', 'TRANSPARENT') && !this.#isDeclined(addresses);
     const [named] = component.all('RECURRENCE-ID');
     this.changes = named && {
@@ -273,7 +273,10 @@ export class IcsEvent {
 
   #placed(text: string, line: IcsLine): IcsTime | undefined {
     const time = timeIn(text, line);
-    return time && this.#zones.placed(time, parameterOf(line, 'TZID'));
+    // Beside a start in a zone, a time without one is of that zone.
+    return (
+      time && this.#zones.placed(time, parameterOf(line, 'TZID'), this.start?.isDate ? undefined : this.start?.zone)
+    );
   }
 
   #says(name: string, value: string): boolean {

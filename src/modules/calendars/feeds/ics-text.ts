@@ -55,7 +55,7 @@ const TIMES = ['DTSTART', 'DTEND', 'DURATION', 'RDATE', 'EXDATE', 'RECURRENCE-ID
 /** Of these, no VALARM has any: where its end is missing, they are of the event. */
 const OF_NO_ALARM = new Set(['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'RRULE', 'TRANSP']);
 const OTHERS =
-  'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE';
+  'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE,METHOD';
 const NAMES = new Set([...TIMES, ...OTHERS.split(',')]);
 /** What stands in a calendar itself, and in nothing else. */
 const TOP = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
@@ -145,10 +145,13 @@ class TextReader {
   }
 }
 
+/** What no text editor shows, and no calendar means. */
+const INVISIBLE = /[\0\u200B-\u200D\u2060]/gu;
+
 /** Logical lines (§3.1): one that begins with a space goes on the one before. */
 function* unfolded(text: string): Generator<string> {
   let whole = '';
-  for (const line of text.split(/\r\n?|\n/)) {
+  for (const line of text.replaceAll(INVISIBLE, '').split(/\r\n?|\n/)) {
     if (line.startsWith(' ') || line.startsWith('\t')) whole += line.slice(1);
     else if (line !== '') {
       yield whole;
@@ -162,8 +165,14 @@ function* unfolded(text: string): Generator<string> {
 function lineOf(text: string): IcsLine | undefined {
   const name = /^\uFEFF?\s*([A-Za-z-]{3,20})\s*[;:]/.exec(text)?.[1]?.toUpperCase();
   if (name === undefined || !NAMES.has(name)) return undefined;
-  const colon = TIMES.includes(name) ? text.lastIndexOf(':') : firstColon(text);
+  const colon = TIMES.includes(name) ? colonOfTime(text) : firstColon(text);
   return colon < 0 ? undefined : { name, head: text.slice(0, colon), value: text.slice(colon + 1).trim() };
+}
+
+/** The last one, but for those of a time that is written with dashes and colons. */
+function colonOfTime(text: string): number {
+  const place = text.search(/:\d{4}-\d\d-\d\d/);
+  return place < 0 ? text.lastIndexOf(':') : place;
 }
 
 /** The first one that is not within quotes; where there is none, the last one. */
@@ -200,9 +209,9 @@ export function plainText({ value }: IcsLine, maxLength: number): string {
     .slice(0, maxLength);
 }
 
-/** The values of a list (§3.1.1); a comma too many separates nothing. */
+/** The values of a list (§3.1.1), also of one with semicolons; a comma too many separates nothing. */
 export function listed({ value }: IcsLine): readonly string[] {
-  return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  return value.split(/[,;]/).flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
 }
 
 /** A time as it is written. `wall`: what the clock on the wall shows, as epoch milliseconds if that showed UTC; of a date, its midnight. */
@@ -212,11 +221,12 @@ export interface WrittenTime {
   readonly isUtc: boolean;
 }
 
-const TIME = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/i;
+const TIME = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?$/i;
 
 /**
  * A DATE or DATE-TIME (§3.3.4, §3.3.5) by its form: eight digits are a day, whether VALUE says so or not. What VALUE calls a date is
- * one also where midnight is written behind it. Undefined for what is neither.
+ * one also where midnight is written behind it. As others write times, it may have dashes and colons, a fraction of a second, which
+ * does not count, and an offset, in place of the UTC that is meant. Undefined for what is neither.
  */
 export function timeIn(text: string, line: IcsLine): WrittenTime | undefined {
   const [, ...parts] = TIME.exec(text) ?? [];
@@ -228,7 +238,10 @@ export function timeIn(text: string, line: IcsLine): WrittenTime | undefined {
   // 24:00 and a leap second are of the next day and minute.
   if (midnight === undefined || minute > 59 || second > 60 || ofDay > 86_400) return undefined;
   const isDate = parts[3] === undefined || (ofDay === 0 && parameterOf(line, 'VALUE')?.toUpperCase() === 'DATE');
-  return { wall: midnight + ofDay * 1_000, isDate, isUtc: !isDate && parts[6] !== undefined };
+  const [zulu, sign, hours, minutes] = parts.slice(6);
+  const isUtc = !isDate && (zulu ?? sign) !== undefined;
+  const offset = isUtc && sign !== undefined ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+  return { wall: midnight + ofDay * 1_000 - offset, isDate, isUtc };
 }
 
 /** Undefined for a day that there is not. */
@@ -245,7 +258,8 @@ export interface IcsDuration {
   readonly milliseconds: number;
 }
 
-const DURATION = /^([+-])?P(?:(\d{1,9})W)?(?:(\d{1,9})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?$/i;
+const DURATION =
+  /^([+-])?P(?:(\d{1,9})W)?(?:(\d{1,9})D)?T?(?:(\d{1,9}(?:\.\d{1,9})?)H)?(?:(\d{1,9}(?:\.\d{1,9})?)M)?(?:(\d{1,9})S)?$/i;
 /** No event is as long as a century. */
 const MAX_DAYS = 36_525;
 
@@ -255,6 +269,6 @@ export function durationIn(text: string): IcsDuration | undefined {
   if (!parts.some((one) => one !== undefined)) return undefined;
   if (sign === '-') return { days: 0, milliseconds: 0 };
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((one) => Number(one ?? 0));
-  const milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  const milliseconds = Math.round(((hours * 60 + minutes) * 60 + seconds) * 1_000);
   return { days: Math.min(weeks * 7 + days, MAX_DAYS), milliseconds: Math.min(milliseconds, MAX_DAYS * 86_400_000) };
 }

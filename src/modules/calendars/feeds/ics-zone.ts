@@ -101,10 +101,10 @@ export class IcsZones {
     this.#ofDays = this.#named(this.#nameOfDays);
   }
 
-  /** In the zone that the property says which has it: UTC, that of its TZID, or, of a floating one, the user's. */
-  placed({ wall, isDate, isUtc }: WrittenTime, tzid: string | undefined): IcsTime {
+  /** In the zone that the property says which has it: UTC, that of its TZID, or, of a floating one, the user's or another. */
+  placed({ wall, isDate, isUtc }: WrittenTime, tzid: string | undefined, floating = this.#ofUser): IcsTime {
     if (isDate) return this.#dayAt(wall);
-    const zone = isUtc ? UTC : tzid === undefined ? this.#ofUser : this.#zone(tzid);
+    const zone = isUtc ? UTC : tzid === undefined ? floating : this.#zone(tzid);
     return { wall, isDate, zone };
   }
 
@@ -188,12 +188,13 @@ export function clockIn(zone: Zone, instant: number): number {
  * a name of Windows', such as `W. Europe Standard Time`.
  */
 function knownName(tzid: string): string | undefined {
-  const parts = tzid.trim().replaceAll(' ', '_').split('/');
+  const plain = tzid.replaceAll(/["\\]/g, '').trim();
+  const parts = plain.replaceAll(' ', '_').split('/');
   const candidates = [parts, parts.slice(-3), parts.slice(-2)].map((some) => some.join('/'));
-  if (/\/utc$/i.test(tzid)) return 'UTC';
-  return (
-    candidates.find((name) => /^[a-z]/i.test(name) && isKnown(name)) ?? windowsZones().get(tzid.trim().toLowerCase())
-  );
+  // As Lotus writes it: `US-Eastern`.
+  candidates.push(plain.replaceAll('-', '/'));
+  if (/(?:^|\/)(?:utc|z)$/i.test(plain)) return 'UTC';
+  return candidates.find((name) => /^[a-z]/i.test(name) && isKnown(name)) ?? windowsZones().get(plain.toLowerCase());
 }
 
 function isKnown(name: string): boolean {

@@ -19,9 +19,15 @@ readIcs({ text: SAMPLE, timeZone: 'UTC', range: { start: START, end: START + 28 
 
 parentPort?.on('message', ({ body, ...question }: Asked) => {
   const before = process.threadCpuUsage();
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const text = body instanceof Uint8Array ? new TextDecoder(encodingOf(body)).decode(body) : body;
   const answer = readIcs({ ...question, text });
   const { user, system } = process.threadCpuUsage(before);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads, and no window
   parentPort?.postMessage({ answer, cpuMs: (user + system) / 1_000 } satisfies ReadInThread);
 });
+
+/** UTF-8 (RFC 5545 §3.1.4), but for what Windows writes as “Unicode”: with a byte order mark, or a 0 beside the first letter. */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8';
+}

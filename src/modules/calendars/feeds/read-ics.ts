@@ -102,7 +102,8 @@ function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requir
   const settings = zoneSettings(timeZone, range);
   const found = calendars.flatMap(({ calendar, source }) => {
     const zones = new IcsZones(calendar, settings);
-    return calendar.events.map((component) => ({ component, zones, source }));
+    const isCancelling = calendar.first('METHOD')?.value.toUpperCase() === 'CANCEL';
+    return calendar.events.map((component) => ({ component, zones, isCancelling, source }));
   });
   // An event without a UID is one by itself.
   const groups = [...Map.groupBy(found, ({ component }, place) => component.first('UID')?.value || place).values()];
@@ -111,9 +112,9 @@ function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requir
   const own = new Set(addresses.map((one) => one.toLowerCase()));
   const read = groups.map((group): Group => {
     const isTooMany = group.length > MAX_EVENTS_OF_UID;
-    const events = group.slice(0, isTooMany ? 1 : group.length).map(({ component, zones }) => {
+    const events = group.slice(0, isTooMany ? 1 : group.length).map(({ component, zones, isCancelling }) => {
       requireCheap();
-      return new IcsEvent(component, zones, own);
+      return new IcsEvent(component, zones, own, isCancelling);
     });
     if (isTooMany) events[0]?.leaveOut();
     const sources = new Set(group.map(({ source }) => source));

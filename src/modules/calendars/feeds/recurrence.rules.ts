@@ -70,7 +70,10 @@ export class NoRecurrenceRule extends Error {
  */
 export function recurrenceRuleOf(text: string, isOfDates = false): RecurrenceRule {
   const parts = new Map<string, string>();
-  for (const part of text.toUpperCase().replaceAll(/\s/g, '').split(';'))
+  for (const part of text
+    .toUpperCase()
+    .replaceAll(/\s|^RRULE:/g, '')
+    .split(';'))
     parts.set(part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1));
   const frequency = FREQUENCIES.find((name) => name === parts.get('FREQ'));
   const isWithinDay = frequency !== undefined && FREQUENCIES.indexOf(frequency) < 3;
@@ -87,7 +90,7 @@ export function recurrenceRuleOf(text: string, isOfDates = false): RecurrenceRul
   return {
     frequency,
     interval: Math.max(1, numberOf('INTERVAL', parts.get('INTERVAL') ?? '1')),
-    count: count === undefined ? Infinity : numberOf('COUNT', count),
+    count: count === undefined ? Infinity : countIn(count),
     until: until === undefined ? undefined : untilOf(until),
     lists,
     weekdays: days === undefined ? undefined : itemsOf('BYDAY', days).map(listedWeekday),
@@ -104,6 +107,12 @@ function itemsOf(name: string, value: string): string[] {
 function numberOf(name: string, text: string): number {
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new NoRecurrenceRule(`${name}=${text}`);
   return Number(text);
+}
+
+function countIn(text: string): number {
+  const count = numberOf('COUNT', text);
+  if (count < 1) throw new NoRecurrenceRule(`COUNT=${text}`);
+  return count;
 }
 
 function listedNumber(name: ListName, text: string): number {
