@@ -20,8 +20,8 @@ export interface HostCandidate {
 }
 
 /**
- * Finds a page of the team's members, any of whom can host an event type, in the order of their accounts. Whether
- * the reader administers the team was decided before.
+ * Finds a page of the team's members, who can all host an event type, in the order of their accounts. Whether the reader
+ * administers the team was decided before.
  */
 export async function findHostCandidates(
   em: Em,
