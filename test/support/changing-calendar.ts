@@ -13,6 +13,8 @@ export class ChangingCalendar {
   readonly asked: string[] = [];
   /** It lists these, and says nothing of them when it is asked. */
   readonly hides = new Set<string>();
+  /** Whether it tells an event to those alone who name it, as Zoho does. */
+  namesAlone = false;
   /** Changes told at once. */
   most = Number.POSITIVE_INFINITY;
   before: (question: string) => void = () => undefined;
@@ -69,7 +71,7 @@ export class ChangingCalendar {
     if (question === 'changes') return this.tells.changes?.() ?? this.#changesSince(body);
     if (question === 'all' || question === 'etags')
       return ChangingCalendar.multistatus(
-        [...this.#objects.keys()].map((name) => this.#told(name, question === 'all')).join(''),
+        [...this.#objects.keys()].map((name) => this.#told(name, question === 'all' && !this.namesAlone)).join(''),
       );
     return ChangingCalendar.multistatus(
       names

@@ -184,6 +184,29 @@ describe('the calendars of', () => {
     expect(await connected()).toMatchObject([{ name: 'Home' }]);
   });
 
+  test('SOGo are found, whose first one is called an outbox as well; nothing in a propstat of 404 counts', async () => {
+    const outbox = '<d:collection/><cal:calendar/><cal:schedule-outbox/>';
+    const home =
+      '<d:current-user-principal><d:href>/</d:href></d:current-user-principal><cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>';
+    const ghost =
+      '</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat><d:propstat><d:status>HTTP/1.1 404 Not Found</d:status><d:prop><d:resourcetype><cal:calendar/></d:resourcetype>';
+    dialect = ({ authorization }) =>
+      authorization
+        ? multistatus(
+            ['/', home],
+            [
+              '/personal/',
+              `<d:resourcetype>${outbox}<g:vevent-collection xmlns:g="http://groupdav.org/"/></d:resourcetype>`,
+            ],
+            ['/outbox/', `<d:resourcetype>${outbox}</d:resourcetype>`],
+            ['/ghost/', `<d:displayname>Ghost</d:displayname>${ghost}`],
+            ['/foreign/', '<d:resourcetype><x:calendar xmlns:x="urn:of:others"/></d:resourcetype>'],
+          )
+        : asks();
+    expect(await connect('cloud.example')).toBe('done');
+    expect((await connected()).map(({ name }) => name)).toEqual(['personal']);
+  });
+
   test('Google are not asked for by a password: it takes none', async () => {
     dialect = GOOGLE_DIALECT;
     expect(await connect('ada@gmail.com')).toBe('NOT_POSSIBLE server');

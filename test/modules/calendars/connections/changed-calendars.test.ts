@@ -260,6 +260,21 @@ test('a list of changes that is too long for one answer leads on', async () => {
   expect(await busy()).toEqual([0, 1, 2, 3].map((n) => at(n, '11:00')));
 });
 
+test('events that a server names without telling them are asked for by their names', async () => {
+  for (let n = 0; n < 120; n += 1) server.put(`${n}`, event(at(n, '09:00')));
+  server.namesAlone = true;
+  await reads();
+  expect(server.asked).toEqual(['properties', 'all', '100 object', '20 object']);
+  expect(await busy()).toHaveLength(120);
+  expect((await state()).error).toBeNull();
+  // One that is not told even then is not taken for free.
+  server.hides.add('7');
+  await aDayLater();
+  await reads();
+  expect(await busy()).toHaveLength(120);
+  expect((await state()).error).not.toBeNull();
+});
+
 test('an object that goes while it is asked for frees its time', async () => {
   server.put('one', event(at(0, '09:00')));
   await reads();

@@ -29,6 +29,8 @@ const MAX_STATE_LENGTH = 4_000;
 /** Where more objects have changed, all of the calendar is read at once. Some servers take no more names in one question. */
 const MAX_CHANGES = 200;
 const NAMES_A_QUESTION = 100;
+/** As many names are asked for where a server tells no events otherwise. */
+const MAX_NAMED = 2_000;
 /** As often, a list of changes leads on that was too long for one answer (RFC 6578 §3.6). */
 const MAX_PAGES = 5;
 /**
@@ -71,7 +73,42 @@ export class CaldavReader {
   ): Promise<CalendarContent> {
     const query = calendarQuery(range, ['d:getetag', 'c:calendar-data']);
     const told = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
-    return { state, objects: told.said.responses.flatMap((response) => objectsIn(response, calendarId, told)) };
+    const isUntold = (one: DavResponse) => isGood(one) && !isToldOf(one) && !isSame(one.href, calendarId, told);
+    const [untold, others] = [
+      told.said.responses.filter(isUntold),
+      told.said.responses.filter((one) => !isUntold(one)),
+    ];
+    const objects = others.flatMap((response) => objectsIn(response, calendarId, told));
+    if (untold.length === 0) return { state, objects };
+    // Zoho names the events, and tells them to whoever asks for each by its name.
+    if (untold.length > MAX_NAMED) throw unclear();
+    const wanted = untold.map(({ href }) => [nameOf(href, told), href] as const);
+    const named = await this.#named(authorization, calendarId, wanted, range);
+    if (!named) throw unclear();
+    return { state, objects: [...objects, ...named.objects] };
+  }
+
+  /** The objects of these names, and the names of those that are gone. Undefined: not all are told. */
+  async #named(
+    authorization: string,
+    calendarId: string,
+    wanted: readonly (readonly [name: string, href: string])[],
+    range: EventRange,
+  ): Promise<{ readonly objects: readonly CalendarObject[]; readonly gone: readonly string[] } | undefined> {
+    const [objects, gone]: [CalendarObject[], string[]] = [[], []];
+    for (let from = 0; from < wanted.length; from += NAMES_A_QUESTION) {
+      const some = wanted.slice(from, from + NAMES_A_QUESTION);
+      const question = { ...multiget(some.map(([, href]) => href)), ...limitOf(range) };
+      const told = await this.#dav.ask(authorization, calendarId, question);
+      const answers = new Map(told.said.responses.map((one) => [nameOf(one.href, told), one]));
+      for (const [name] of some) {
+        const answer = answers.get(name);
+        if (answer && isMissing(answer)) gone.push(name);
+        else if (answer && isToldOf(answer)) objects.push(...objectsIn(answer, calendarId, told));
+        else return undefined;
+      }
+    }
+    return { objects, gone };
   }
 
   /** What has changed; undefined: that cannot be known, or is too much. */
@@ -93,21 +130,11 @@ export class CaldavReader {
     if (!changes) return undefined;
     const wanted = [...changes.changed].filter(([name, { etag }]) => etag === null || etags.get(name) !== etag);
     if (wanted.length > MAX_CHANGES) return undefined;
-    const [objects, gone]: [CalendarObject[], string[]] = [[], [...changes.gone]];
-    for (let from = 0; from < wanted.length; from += NAMES_A_QUESTION) {
-      const hrefs = wanted.slice(from, from + NAMES_A_QUESTION);
-      const told = await this.#dav.ask(authorization, calendarId, {
-        ...multiget(hrefs.map(([, { href }]) => href)),
-        ...limitOf(range),
-      });
-      const answers = new Map(told.said.responses.map((one) => [nameOf(one.href, told), one]));
-      for (const [name] of hrefs) {
-        const answer = answers.get(name);
-        if (answer && isMissing(answer)) gone.push(name);
-        else if (answer && isToldOf(answer)) objects.push(...objectsIn(answer, calendarId, told));
-        else return undefined;
-      }
-    }
+    const hrefs = wanted.map(([name, { href }]) => [name, href] as const);
+    const named = await this.#named(authorization, calendarId, hrefs, range);
+    if (!named) return undefined;
+    const { objects } = named;
+    const gone = [...changes.gone, ...named.gone];
     return { state: isTold ? stateText(changes.syncToken, now.ctag) : state, objects, gone };
   }
 
@@ -131,10 +158,11 @@ export class CaldavReader {
         const { href, status = 200 } = response;
         const [name, isItself] = [nameOf(href, told), isSame(href, calendarId, told)];
         if (isItself) isCut ||= status === 507;
+        // Nobody knows anything of what is in a collection below.
+        else if (href.endsWith('/')) continue;
         else if (isMissing(response)) gone.add(name);
         else if (status < 200 || status > 299) return undefined;
-        // Of what is in a collection below, nobody knows anything.
-        else if (!href.endsWith('/')) changed.set(name, { href, etag: etagIn(response, told) });
+        else changed.set(name, { href, etag: etagIn(response, told) });
         if (isMissing(response)) changed.delete(name);
         else gone.delete(name);
       }
@@ -218,9 +246,13 @@ function tokensIn(state: string | null): { readonly syncToken: string; readonly 
   return { syncToken, ctag };
 }
 
+function isGood({ status = 200 }: DavResponse): boolean {
+  return status < 300;
+}
+
 /** Whether its event is told. */
-function isToldOf({ status = 200, properties }: DavResponse): boolean {
-  return status < 300 && properties.has('calendar-data');
+function isToldOf(response: DavResponse): boolean {
+  return isGood(response) && response.properties.has('calendar-data');
 }
 
 /** The event in a response to a query; the calendar may name itself beside its events. */

@@ -193,6 +193,8 @@ const NO_CALENDARS = ['schedule-inbox', 'schedule-outbox', 'deleted-calendar', '
 
 function holdsEvents(properties: Properties): boolean {
   const types = properties.get('resourcetype')?.parts.map(({ name }) => name) ?? [];
+  // SOGo calls its first calendar an outbox as well.
+  if (types.includes('calendar') && types.includes('vevent-collection')) return true;
   if (!types.includes('calendar') || NO_CALENDARS.some((type) => types.includes(type))) return false;
   const components = properties.get('supported-calendar-component-set')?.parts.filter(({ name }) => name === 'comp');
   const names = components?.map(({ attributes }) => attributes['name']?.toUpperCase()) ?? [];

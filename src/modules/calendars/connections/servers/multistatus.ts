@@ -31,6 +31,8 @@ const NAMESPACES = new Set([
   'urn:ietf:params:xml:ns:caldav',
   'http://calendarserver.org/ns/',
   'http://nextcloud.com/ns',
+  'http://nextcloud.org/ns',
+  'http://groupdav.org/',
   'http://owncloud.org/ns',
   // An answer that forgets to declare its prefixes.
   '',
