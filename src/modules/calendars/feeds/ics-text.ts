@@ -88,7 +88,8 @@ class TextReader {
   }
 
   #begin(name: string): void {
-    if (name === 'VCALENDAR') {
+    // What comes first is the calendar, whatever is left of its name.
+    if (name === 'VCALENDAR' || !(this.#calendar || TOP.has(name) || OBSERVANCES.has(name))) {
       this.#reset();
       this.#calendar = undefined;
       this.#inCalendar();

@@ -70,11 +70,8 @@ export class NoRecurrenceRule extends Error {
  */
 export function recurrenceRuleOf(text: string, isOfDates = false): RecurrenceRule {
   const parts = new Map<string, string>();
-  for (const part of text
-    .toUpperCase()
-    .replaceAll(/\s|^RRULE:/g, '')
-    .split(';'))
-    parts.set(part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1));
+  const plain = text.toUpperCase().replaceAll(/\s|^RRULE:/g, '');
+  for (const part of plain.split(';')) parts.set(part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1));
   const frequency = FREQUENCIES.find((name) => name === parts.get('FREQ'));
   const isWithinDay = frequency !== undefined && FREQUENCIES.indexOf(frequency) < 3;
   if (!frequency || (isOfDates && isWithinDay)) throw new NoRecurrenceRule(`FREQ=${parts.get('FREQ') ?? ''}`);
@@ -90,7 +87,7 @@ export function recurrenceRuleOf(text: string, isOfDates = false): RecurrenceRul
   return {
     frequency,
     interval: Math.max(1, numberOf('INTERVAL', parts.get('INTERVAL') ?? '1')),
-    count: count === undefined ? Infinity : countIn(count),
+    count: count === undefined ? Infinity : numberOf('COUNT', count, 1),
     until: until === undefined ? undefined : untilOf(until),
     lists,
     weekdays: days === undefined ? undefined : itemsOf('BYDAY', days).map(listedWeekday),
@@ -104,15 +101,9 @@ function itemsOf(name: string, value: string): string[] {
   return items;
 }
 
-function numberOf(name: string, text: string): number {
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new NoRecurrenceRule(`${name}=${text}`);
+function numberOf(name: string, text: string, least = -Infinity): number {
+  if (!/^[+-]?\d{1,9}$/.test(text) || Number(text) < least) throw new NoRecurrenceRule(`${name}=${text}`);
   return Number(text);
-}
-
-function countIn(text: string): number {
-  const count = numberOf('COUNT', text);
-  if (count < 1) throw new NoRecurrenceRule(`COUNT=${text}`);
-  return count;
 }
 
 function listedNumber(name: ListName, text: string): number {

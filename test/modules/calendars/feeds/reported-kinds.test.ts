@@ -91,6 +91,14 @@ test.each<[string, string, string[]]>([
     calendar('X-WR-TIMEZONE:"America/New_York"', event('UID:x\nDTSTART;VALUE=DATE:20260401')),
     ['2026-04-01 04:00-+1 04:00'],
   ],
+  [
+    'a calendar whose first line is cut',
+    calendar('X-WR-TIMEZONE:America/New_York', event('UID:x\nDTSTART;VALUE=DATE:20260401')).replace(
+      'VCALENDAR',
+      'VCAL',
+    ),
+    ['2026-04-01 04:00-+1 04:00'],
+  ],
   ['carriage returns too many', calendar(event(`UID:x\n${HOUR}`)).replaceAll('\r\n', '\r\r\n'), [ON_1ST]],
   [
     'a change by the moment in UTC',
