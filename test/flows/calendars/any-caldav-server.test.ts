@@ -441,6 +441,8 @@ describe('HTTP Digest (RFC 7616)', () => {
     ['MD5', 'md5', ''],
     [undefined, 'md5', ''],
     ['SHA-256-sess', 'sha256', ''],
+    ['SHA-512-256', 'sha512-256', ''],
+    ['MD5-sess', 'md5', ''],
     ['SHA-256', 'sha256', ', userhash=true'],
   ] as const)('by %s opens an account, and the password itself goes nowhere', async (algorithm, name, more) => {
     const realm = 'a "quoted" realm, with Basic in it';
