@@ -2,12 +2,9 @@ const USUAL_BYTES = 64 * 1024;
 /** The buffer gives back what a long answer took beyond this. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
-/** Node has this method, though its types do not say so. */
-type Bytes = Buffer & { utf8Slice(start: number, end: number): string };
-
 /** The bytes of an answer as they are written, for all answers: nobody waits between the first byte of a text and its last. */
 class Out {
-  #bytes = Buffer.allocUnsafeSlow(USUAL_BYTES) as Bytes;
+  #bytes = Buffer.allocUnsafeSlow(USUAL_BYTES);
   length = 0;
 
   /** Room for so many bytes more, which are then written by those who reserved them. */
@@ -34,14 +31,14 @@ class Out {
 
   /** Takes the text that was written from there on. */
   take(from: number): string {
-    const text = this.#bytes.utf8Slice(from, this.length);
+    const text = this.#bytes.toString('utf8', from, this.length);
     this.length = from;
     if (from === 0 && this.#bytes.length > MOST_KEPT_BYTES) this.#resize(USUAL_BYTES);
     return text;
   }
 
   #resize(size: number): void {
-    const bytes = Buffer.allocUnsafeSlow(size) as Bytes;
+    const bytes = Buffer.allocUnsafeSlow(size);
     this.#bytes.copy(bytes, 0, 0, this.length);
     this.#bytes = bytes;
   }

@@ -1,7 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
 import { types } from 'pg';
-import * as messages from 'pg-protocol/dist/messages.js';
-import type { Parser } from 'pg-protocol/dist/parser.js';
+import { DatabaseError, parse } from 'pg-protocol';
 import { WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
@@ -11,7 +11,35 @@ export interface StatementResult {
   readonly affectedRows: number;
 }
 
-type Message = messages.BackendMessage;
+/** The messages that matter here, by their names. */
+type Message =
+  | { readonly name: 'commandComplete'; readonly text: string }
+  | { readonly name: 'rowDescription'; readonly fields: readonly Field[] }
+  | { readonly name: 'parameterDescription'; readonly dataTypeIDs: readonly number[] }
+  | { readonly name: 'notification'; readonly channel: string };
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+type OnMessage = (message: Message | DatabaseError) => void;
+
+/** Reads messages by pg-protocol, which takes a stream: it parses the bytes of each event at once. */
+export class MessageReader {
+  readonly #stream = new EventEmitter();
+  #onMessage: OnMessage = () => undefined;
+
+  constructor() {
+    void parse(this.#stream as NodeJS.ReadableStream, (message) => this.#onMessage(message as Message | DatabaseError));
+  }
+
+  read(bytes: Buffer, onMessage: OnMessage): void {
+    this.#onMessage = onMessage;
+    this.#stream.emit('data', bytes);
+    this.#onMessage = () => undefined;
+  }
+}
 
 /** `pg_type.oid` of `text[]`. */
 const TEXTS: number = 1009;
@@ -25,7 +53,7 @@ function decoderOf(oid: number): (text: string) => unknown {
 /** All that PostgreSQL answers to what it was sent at once. */
 export class EmbeddedAnswer {
   /** The first one; the statements behind it were not run. */
-  error: messages.DatabaseError | undefined;
+  error: DatabaseError | undefined;
   /** The types of the parameters, where it was asked to describe a statement. */
   parameters: readonly number[] = [];
   /** The shape of the rows that come now, or would. */
@@ -36,21 +64,21 @@ export class EmbeddedAnswer {
   #rows: DataRow[] = [];
 
   /** `shape` is that of the rows, where they are not described. */
-  constructor(chunks: readonly Buffer[], parser: Parser, shape: WireShape | undefined) {
+  constructor(chunks: readonly Buffer[], reader: MessageReader, shape: WireShape | undefined) {
     this.shape = shape;
     const all = new WireMessages(
       (row) => this.#rows.push(row),
-      (bytes) => parser.parse(bytes, (message) => this.#take(message)),
+      (bytes) => reader.read(bytes, (message) => this.#take(message)),
     );
     for (const chunk of chunks) all.read(chunk);
   }
 
-  #take(message: Message): void {
-    if (message instanceof messages.CommandCompleteMessage) this.#complete(message.text);
-    else if (message instanceof messages.RowDescriptionMessage) this.shape = shapeOf(message);
-    else if (message instanceof messages.ParameterDescriptionMessage) this.parameters = message.dataTypeIDs;
-    else if (message instanceof messages.NotificationResponseMessage) this.heard.push(message.channel);
-    else if (message instanceof messages.DatabaseError) this.error ??= message;
+  #take(message: Message | DatabaseError): void {
+    if (message instanceof DatabaseError) this.error ??= message;
+    else if (message.name === 'commandComplete') this.#complete(message.text);
+    else if (message.name === 'rowDescription') this.shape = shapeOf(message.fields);
+    else if (message.name === 'parameterDescription') this.parameters = message.dataTypeIDs;
+    else if (message.name === 'notification') this.heard.push(message.channel);
   }
 
   #complete(completed: string): void {
@@ -60,7 +88,7 @@ export class EmbeddedAnswer {
   }
 }
 
-function shapeOf({ fields }: messages.RowDescriptionMessage): WireShape {
+function shapeOf(fields: readonly Field[]): WireShape {
   return new WireShape(
     fields.map(({ name, dataTypeID: oid }) => ({ name, oid })),
     decoderOf,

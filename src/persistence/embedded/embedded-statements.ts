@@ -1,9 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { serialize } from 'pg-protocol';
-import { Parser } from 'pg-protocol/dist/parser.js';
 import type { WireShape } from '../../database/wire/wire-row.ts';
 import { StatementNames } from '../prepared-statements.ts';
-import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
+import { EmbeddedAnswer, MessageReader, type StatementResult } from './embedded-answer.ts';
 
 /**
  * Plans are made for tables as large as they are at the time. A server makes new ones when it gathers statistics, which
@@ -40,7 +39,7 @@ class EmbeddedStatements {
   readonly #prepared = new Map<string, Prepared>();
   /** Names that were given up; PostgreSQL forgets them with the next statement that is prepared. */
   readonly #unused = new Set<string>();
-  readonly #parser = new Parser();
+  readonly #reader = new MessageReader();
   #runs = 0;
   /** Is told the channel of each message that this connection listens for; it must not throw. */
   onNotification: (channel: string) => void = () => undefined;
@@ -126,7 +125,7 @@ class EmbeddedStatements {
       onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
     });
     // PGlite keeps the function until the next statement, and what it holds.
-    const answer = new EmbeddedAnswer(chunks.splice(0), this.#parser, shape);
+    const answer = new EmbeddedAnswer(chunks.splice(0), this.#reader, shape);
     for (const channel of answer.heard) this.onNotification(channel);
     if (answer.error) throw answer.error;
     return answer;
