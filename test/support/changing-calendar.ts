@@ -8,7 +8,7 @@ interface Telling {
 
 /** A calendar at a CalDAV server that is a function, and which others change: it tells changes (RFC 6578), a ctag, and etags. */
 export class ChangingCalendar {
-  readonly url = 'https://dav.example/work/';
+  readonly url = 'https://dav.example/agenda/';
   /** Its questions, in their order. */
   readonly asked: string[] = [];
   /** It lists these, and says nothing of them when it is asked. */
@@ -25,7 +25,7 @@ export class ChangingCalendar {
 
   /** Says that there is more. */
   static readonly cut =
-    '<d:response><d:href>/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status><d:error><d:number-of-matches-within-limits/></d:error></d:response>';
+    '<d:response><d:href>/agenda/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status><d:error><d:number-of-matches-within-limits/></d:error></d:response>';
 
   static multistatus(content: string): Response {
     const body = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">${content}</d:multistatus>`;
@@ -56,7 +56,7 @@ export class ChangingCalendar {
 
   readonly fetch: typeof fetch = async (_input, init) => {
     const body = typeof init?.body === 'string' ? init.body : '';
-    const names = [...body.matchAll(/<d:href>\/work\/([^<]*)\.ics<\/d:href>/g)].map(([, name = '']) => name);
+    const names = [...body.matchAll(/<d:href>\/agenda\/([^<]*)\.ics<\/d:href>/g)].map(([, name = '']) => name);
     const question = questionIn(body, names.length);
     this.asked.push(question);
     this.before(question);
@@ -66,7 +66,7 @@ export class ChangingCalendar {
         syncToken() && `<d:sync-token>${syncToken()}</d:sync-token>`,
         ctag() && `<cs:getctag>${ctag()}</cs:getctag>`,
       ];
-      return ChangingCalendar.multistatus(found('/work/', told.join('')));
+      return ChangingCalendar.multistatus(found('/agenda/', told.join('')));
     }
     if (question === 'changes') return this.tells.changes?.() ?? this.#changesSince(body);
     if (question === 'all' || question === 'etags')
@@ -91,7 +91,7 @@ export class ChangingCalendar {
   }
 
   #told(name: string, isWhole: boolean): string {
-    const [href, object] = [`/work/${name}.ics`, this.#objects.get(name)];
+    const [href, object] = [`/agenda/${name}.ics`, this.#objects.get(name)];
     if (!object) return `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`;
     const text = `<c:calendar-data>${object.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</c:calendar-data>`;
     return found(href, `<d:getetag>${object.etag}</d:getetag>${isWhole ? text : ''}`);

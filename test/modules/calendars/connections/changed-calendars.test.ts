@@ -161,7 +161,7 @@ describe('all of a calendar is read', () => {
       'something is not told of an object',
       () =>
         ChangingCalendar.multistatus(
-          '<d:response><d:href>/work/two.ics</d:href><d:status>HTTP/1.1 500 Oops</d:status></d:response><d:sync-token>x</d:sync-token>',
+          '<d:response><d:href>/agenda/two.ics</d:href><d:status>HTTP/1.1 500 Oops</d:status></d:response><d:sync-token>x</d:sync-token>',
         ),
     ],
   ];
@@ -362,7 +362,7 @@ test('events that cannot be read are counted and named, and no more once they ar
   server.remove('late');
   await reads();
   expect(await state()).toMatchObject({ unreadable: 0, names: [] });
-  // What is no calendar at all takes none of the others with it.
+  // An object that is no calendar at all takes none of the others with it.
   server.putText('page', '<html>Not here</html>');
   server.put('more', event(at(2, '09:00')));
   await reads();
