@@ -1,11 +1,16 @@
 import { instantText } from '../../core/instant.ts';
+import { fromNow } from '../../database/expressions.ts';
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { type CpuLeft, FRESH_SECONDS, type Trigger, timeAskedFor } from './busy-calendar.rules.ts';
+import { POSTPONED_SECONDS } from './feeds/read-in-thread.ts';
 
 /** A process that has asked, and noted no answer for so long, is dead. */
 const LONGEST_QUESTION = sql`interval '90 seconds'`;
 const EVER = sql`'(,)'::tstzrange`;
+/** The pause between readings; it is twice as long after each failure, up to a day. */
+const MINUTES = 15;
+const MAX_HOURS = 24;
 
 /** Why somebody asks: somebody is about to take the time `need` of its user's, or anything else. */
 export type Reason =
@@ -75,7 +80,7 @@ export function ageOfAnswer(alias: string): RawBuilder<number | null> {
   >`case when not ${isAsking(alias)} then round(date_part('epoch', now() - ${asked}) * 1000) end`;
 }
 
-/** What came of asking. */
+/** The result of asking. */
 export interface Asked {
   readonly isAnswered: boolean;
   /** When it is due again; undefined: never, as it is gone, or asked for anew. */
@@ -84,11 +89,42 @@ export interface Asked {
   readonly hasMore?: boolean;
 }
 
+/**
+ * SQL: when a feed or a calendar is read next. After each failure the pause is twice as long, up to a day; a tenth more or less keeps
+ * those of one server apart. `leastSeconds`: when the server wants to be asked again, if it has said so.
+ */
+export function nextReading(failures: number, leastSeconds = 0): RawBuilder<string> {
+  const minutes = Math.min(MINUTES * 2 ** Math.min(failures, 10), MAX_HOURS * 60) * (0.9 + 0.2 * Math.random());
+  return sql<string>`now() + make_interval(secs => ${Math.max(Math.round(minutes * 60), leastSeconds)}::int)`;
+}
+
+/** IN_PART: not all is known after it, so that the next reading stays due when it was. Else it has failed. */
+export type QuestionEnd =
+  | 'WHOLE'
+  | 'IN_PART'
+  | { readonly restSeconds?: number | undefined; readonly isPostponed?: boolean | undefined };
+
+/**
+ * The columns that say when it is asked again. A question of a visitor's that was in vain neither counts as a failure nor puts off
+ * the next reading.
+ */
+export function nextQuestion(end: QuestionEnd, failures: number, { trigger }: Pick<Reason, 'trigger'>) {
+  if (end === 'IN_PART') return { restingUntil: null };
+  if (end === 'WHOLE') return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
+  const { restSeconds = 0, isPostponed = false } = end;
+  const restingUntil = restSeconds > 0 ? fromNow(restSeconds, 'secs') : null;
+  if (trigger !== 'DUE') return { restingUntil };
+  if (isPostponed) return { nextReadAt: fromNow(POSTPONED_SECONDS, 'secs'), restingUntil };
+  return { failures: failures + 1, nextReadAt: nextReading(failures + 1, restSeconds), restingUntil };
+}
+
+/** How often somebody who is suspended is looked at again. */
+const SUSPENDED_SECONDS = 3_600;
 const ASKED_ELSEWHERE_SECONDS = 5;
 
 /** SQL, of a source and its user `u`: in how many seconds to come back to it. It may be due, and asked for by somebody else. */
-export function comeBackIn(alias: string, suspendedSeconds: number): RawBuilder<number> {
+export function comeBackIn(alias: string): RawBuilder<number> {
   const due = sql`ceil(extract(epoch from ${sql.ref(`${alias}.next_read_at`)} - now()))::float8`;
-  return sql<number>`case when u.suspended_at is not null then ${suspendedSeconds}::float8
+  return sql<number>`case when u.suspended_at is not null then ${SUSPENDED_SECONDS}::float8
     when ${due} > 0 then ${due} else ${ASKED_ELSEWHERE_SECONDS} end`;
 }

@@ -1,7 +1,7 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { once } from '../../../core/once.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
+import { LATER, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { selectFrom, updateTable } from '../../../database/statements.ts';
 import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
@@ -11,11 +11,20 @@ import type { Interval } from '../../schedules/interval.rules.ts';
 import { type BusyTime, timeAskedFor } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
 import { TOO_LARGE, timeKnownFrom, VISITORS_ANSWER_BYTES, VISITORS_WAIT } from '../feeds/feed-reader.ts';
-import { nextReading, sealUnreadable, unreadableOf } from '../feeds/feed-store.ts';
+import { sealUnreadable, unreadableOf } from '../feeds/feed-store.ts';
 import type { UnreadableEvent } from '../feeds/ics-event.ts';
 import { MAX_PERIODS, MAX_UNREADABLE } from '../feeds/ics-limits.rules.ts';
 import { POSTPONED_SECONDS, readInThread, type ThreadAnswer } from '../feeds/read-in-thread.ts';
-import { type Asked, askedDuring, comeBackIn, isAboutAll, isToBeAsked, type Reason } from '../turn-to-ask.ts';
+import {
+  type Asked,
+  askedDuring,
+  comeBackIn,
+  isAboutAll,
+  isToBeAsked,
+  nextQuestion,
+  type QuestionEnd,
+  type Reason,
+} from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
 import { tellOfFailing } from './calendar-health.ts';
@@ -33,8 +42,6 @@ import {
 } from './kept-objects.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from './stored-account.ts';
 
-/** How often somebody who is suspended is looked at again. */
-const SUSPENDED_SECONDS = 3_600;
 /** While somebody waits, no more of what is kept of objects is looked through: it takes a millisecond or two. */
 const VISITORS_KEPT_LENGTH = 65_536;
 
@@ -60,7 +67,10 @@ interface Due extends StoredAccount {
   readonly now: number;
 }
 
-/** What a calendar says; that it is as it was; what of it is too dear to read now; that it cannot be read; or that it has to wait, for no fault of its own. */
+/**
+ * A reading gives the content, or finds the calendar as it was; or it is too dear for now, has to wait for no fault of the
+ * calendar's, or fails.
+ */
 type Reading = Content | 'UNCHANGED' | 'TOO_DEAR' | Postponed | CalendarFailure;
 
 interface Content {
@@ -80,7 +90,7 @@ interface UnreadableOf extends UnreadableEvent {
   readonly of: string | null;
 }
 
-/** What is known of a calendar that was read before. */
+/** The content of a calendar that was read before. */
 interface Kept extends KeptObjects {
   readonly unreadable: readonly UnreadableOf[];
 }
@@ -100,7 +110,7 @@ export async function readCalendar(
   const found = await row(
     em,
     sql<{ seconds: number }>`
-      select ${comeBackIn('c', SUSPENDED_SECONDS)} as seconds from connected_calendars c join users u on u.id = c.user_id
+      select ${comeBackIn('c')} as seconds from connected_calendars c join users u on u.id = c.user_id
       where c.user_id = ${userId} and c.id = ${id} and c.reading_id = ${readingId}`,
   );
   return found?.seconds;
@@ -151,7 +161,7 @@ export async function askCalendar(
     reading === 'TOO_DEAR' || isPart
       ? partOf(reading)
       : {
-          ...nextOf(reading, due, reason),
+          ...nextQuestion(endOf(reading, due.isOld), due.failures, reason),
           ...(await changesOf(reading, accounts, ['connected_calendars', userId, id])),
         };
   const noted = await em.transactional(async (inner) => {
@@ -172,8 +182,8 @@ export async function askCalendar(
 }
 
 /**
- * What is noted where not all of it is known: the rest is read when it is due, whatever state the calendar is in then. It may be the
- * one that was known, which what has been noted since is not of.
+ * The changes to note where only a part is known: the rest is read when it is due, whatever state the calendar is in then. It
+ * may be back in the last state, which no longer fits what has been noted since.
  */
 function partOf(reading: Reading) {
   return { restingUntil: null, ...(isTold(reading) && { error: null, readState: null }) };
@@ -183,20 +193,11 @@ function isTold(reading: Reading): reading is Content {
   return typeof reading === 'object' && 'periods' in reading;
 }
 
-/** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
-function nextOf(
-  reading: Exclude<Reading, Postponed>,
-  { failures, isOld }: Pick<Due, 'failures' | 'isOld'>,
-  { trigger }: Reason,
-) {
-  // What reaches less far ahead than it could is turned into busy times again when it is due.
+/** Busy times that reach less far ahead than they could are made again when it is due. */
+function endOf(reading: Exclude<Reading, Postponed>, isOld: boolean): QuestionEnd {
+  if (reading instanceof CalendarFailure) return { restSeconds: reading.retryInSeconds };
   const isAsFar = reading === 'UNCHANGED' || (isTold(reading) && !reading.isWhole);
-  if (isAsFar && isOld) return { restingUntil: null };
-  if (!(reading instanceof CalendarFailure)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
-  const rest = reading.retryInSeconds ?? 0;
-  const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
-  if (trigger !== 'DUE') return { restingUntil };
-  return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
+  return isAsFar && isOld ? 'IN_PART' : 'WHOLE';
 }
 
 interface Asking {
@@ -252,7 +253,7 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
   } catch (error) {
     if (!(error instanceof CalendarFailure)) throw error;
     if (visit && error.kind === 'UNREADABLE') return 'TOO_DEAR';
-    // Of a provider whom everybody uses, it is the account that is asked for too much, unless the server has too much to do.
+    // At a provider with a server for everybody, the account is asked for too much, unless the server has too much to do.
     const isServer = error.isOfServer || due.server !== null;
     hosts.rest?.(isServer ? serverOf(due) : due.id, error.retryInSeconds ?? 0);
     return error;
@@ -301,7 +302,7 @@ async function readObjects(
   return readInThread({ ...own, ...(visit && { cpuLeft: visit.cpuLeft }) }, texts);
 }
 
-/** What was known of its objects when it was read in this state. Undefined: nothing, or not as its user sees it now. */
+/** Finds the objects as they were in this state. Undefined: they are not kept, or were read in another time zone. */
 async function keptOf(em: Em, due: Due, { accounts, visit }: Asking): Promise<Kept | undefined> {
   const { userId, calendarId: id, readingId, readState, timeZone } = due;
   const isThat = sql<boolean>`read_state is not distinct from ${readState}::text`;

@@ -1,19 +1,15 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { type RawBuilder, sql } from '../../../database/sql.ts';
 import { type Credentials, type CredentialsOf, UnreadableCredentials } from '../../../outbound/credentials.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import type { UnreadableEvent } from './ics-event.ts';
 
-/** What feeds are read and kept with. */
+/** Feeds are read and kept with these. */
 export interface FeedSettings {
   readonly outbound: Outbound;
   readonly credentials: Credentials;
   /** For tests: for how long one may be read. */
   readonly maxReadingSeconds?: number;
 }
-
-const MINUTES = 15;
-const MAX_HOURS = 24;
 
 /** The row that an encrypted address belongs to. */
 export function rowOf({ ownerId, id }: OwnedId): CredentialsOf {
@@ -52,13 +48,4 @@ export async function unreadableOf<Event extends UnreadableEvent>(
     if (error instanceof UnreadableCredentials) return [];
     throw error;
   }
-}
-
-/**
- * SQL: when a feed is read next. After each failure the pause is twice as long, up to a day; a tenth more or less keeps
- * feeds of one server apart. `leastSeconds`: when the server wants to be asked again, if it has said so.
- */
-export function nextReading(failures: number, leastSeconds = 0): RawBuilder<string> {
-  const minutes = Math.min(MINUTES * 2 ** Math.min(failures, 10), MAX_HOURS * 60) * (0.9 + 0.2 * Math.random());
-  return sql<string>`now() + make_interval(secs => ${Math.max(Math.round(minutes * 60), leastSeconds)}::int)`;
 }

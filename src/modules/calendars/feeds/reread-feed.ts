@@ -1,6 +1,6 @@
 import type { OwnedId } from '../../../core/id.ts';
 import { selectColumns } from '../../../database/columns.ts';
-import { fromNow, LATER, NOW } from '../../../database/expressions.ts';
+import { LATER, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import type { Postponed, Turns } from '../../../limits/owner-turns.ts';
@@ -8,14 +8,19 @@ import { User } from '../../accounts/user.entity.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { timeAskedFor } from '../busy-calendar.rules.ts';
 import { replaceBusyPeriods } from '../busy-periods.ts';
-import { type Asked, askedDuring, comeBackIn, isAboutAll, isToBeAsked, type Reason } from '../turn-to-ask.ts';
+import {
+  type Asked,
+  askedDuring,
+  comeBackIn,
+  isAboutAll,
+  isToBeAsked,
+  nextQuestion,
+  type QuestionEnd,
+  type Reason,
+} from '../turn-to-ask.ts';
 import { type Reading, readFeed, timeKnownFrom } from './feed-reader.ts';
-import { addressOf, type FeedSettings, nextReading, rowOf, sealUnreadable } from './feed-store.ts';
+import { addressOf, type FeedSettings, rowOf, sealUnreadable } from './feed-store.ts';
 import { IcsFeed } from './ics-feed.entity.ts';
-import { POSTPONED_SECONDS } from './read-in-thread.ts';
-
-/** How often somebody who is suspended is looked at again. */
-const SUSPENDED_SECONDS = 3_600;
 
 /**
  * Reads a feed if it is due.
@@ -32,7 +37,7 @@ export async function rereadFeed(
   const found = await row(
     em,
     sql<{ seconds: number }>`
-      select ${comeBackIn('f', SUSPENDED_SECONDS)} as seconds
+      select ${comeBackIn('f')} as seconds
       from ics_feeds f join users u on u.id = f.user_id where f.user_id = ${feed.ownerId} and f.id = ${feed.id}`,
   );
   return found?.seconds;
@@ -125,10 +130,11 @@ async function note(
   reading: Exclude<Reading, Postponed>,
   asked: AskedFor,
 ): Promise<{ readonly seconds: number } | undefined> {
+  const next = nextQuestion(endOf(reading, asked), asked.failures, asked.reason);
   const noted = await row(
     em,
     updateTable(IcsFeed, { userId, id, askedAt: asked.askedAt })
-      .set({ answeredAt: NOW, updatedAt: LATER, ...nextOf(reading, asked), ...changesOf(reading, asked) })
+      .set({ answeredAt: NOW, updatedAt: LATER, ...next, ...changesOf(reading, asked) })
       .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
   );
   if (noted && 'text' in reading)
@@ -136,25 +142,18 @@ async function note(
   return noted;
 }
 
-/** What a visitor has us ask in vain neither counts as a failure nor puts off the next reading. */
-function nextOf(reading: Exclude<Reading, Postponed>, { failures, reason, isOld, during }: AskedFor) {
-  const { trigger } = reason;
-  // What has not been read in whole is read when it is due; so is what reaches less far ahead than it could.
+/** A text that has not been read in whole is read when it is due; so is one whose busy times reach less far ahead than they could. */
+function endOf(reading: Exclude<Reading, Postponed>, { isOld, during }: AskedFor): QuestionEnd {
+  if ('error' in reading) return reading;
   const isPart = 'isTooDear' in reading || ('text' in reading ? during !== undefined : isOld);
-  if (!('error' in reading) && isPart) return { restingUntil: null };
-  if (!('error' in reading)) return { failures: 0, nextReadAt: nextReading(0), restingUntil: null };
-  const rest = reading.restSeconds ?? 0;
-  const restingUntil = rest > 0 ? fromNow(rest, 'secs') : null;
-  if (trigger !== 'DUE') return { restingUntil };
-  if (reading.isPostponed === true) return { nextReadAt: fromNow(POSTPONED_SECONDS, 'secs'), restingUntil };
-  return { failures: failures + 1, nextReadAt: nextReading(failures + 1, rest), restingUntil };
+  return isPart ? 'IN_PART' : 'WHOLE';
 }
 
 function changesOf(reading: Exclude<Reading, Postponed>, { sealed: sealedUnreadable, during }: AskedFor) {
   if ('isTooDear' in reading) return {};
   if ('error' in reading) return { error: reading.error };
   if ('unchanged' in reading) return { error: null, readAt: NOW, askedDuring: null };
-  // What is known is of no text any more: neither of the last one, which may come again, nor of this one.
+  // The marks of the last text do not count any more, as it may come again; nor do those of this one, which was read in part.
   if (during) return { error: null, etag: null, lastModified: null, digest: null };
   const { etag, lastModified, digest, eventCount, unreadableCount } = reading.text;
   const text = { etag, lastModified, digest, eventCount, unreadableEventCount: unreadableCount, sealedUnreadable };
