@@ -1,6 +1,6 @@
 import { decrypted, encrypted } from '../database/encrypted.ts';
 
-/** Whose row holds them: table, owner and id of the row. */
+/** The place that holds them: table, owner and id of the row. */
 export type CredentialsOf = readonly [table: string, ownerId: string, id: string];
 
 /** The row holds nothing that the key opens: it was written by another key, or for another row. To be connected anew. */
@@ -31,7 +31,7 @@ export class Credentials {
     return encrypted(this.#key, of.join(':'), Buffer.from(JSON.stringify(value)));
   }
 
-  /** What was sealed for this row. @throws UnreadableCredentials */
+  /** Opens a text that was sealed for this row. @throws UnreadableCredentials */
   async open(text: string, of: CredentialsOf): Promise<unknown> {
     const opened = await decrypted(this.#key, of.join(':'), text);
     if (!opened) throw new UnreadableCredentials(of);

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, readonly [FailureReason, string]>> = {
   UND_ERR_HEADERS_OVERFLOW: ['TOO_LARGE', 'The headers of the answer are too long.'],
 };
 
-/** What went wrong, from what undici, Node or a check of ours has thrown. */
+/** Makes a failure of an error that undici, Node or a check of ours has thrown. */
 export function failureOf(error: unknown, timeoutInMs: number): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   if (!(error instanceof Error)) return new OutboundFailure('FAILED', 'The call failed.');

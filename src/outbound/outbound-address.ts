@@ -4,7 +4,7 @@ import { isLocalHost } from './public-address.ts';
 
 export const OUTBOUND_ADDRESS_CODES = [...URL_CODES, 'PRIVATE_ADDRESS'] as const;
 
-/** What is wrong with an address that is to be called later, as far as it can be told without calling it. */
+/** The mistake in an address that is to be called later, as far as it can be found without calling it. */
 export function outboundAddressMistake(path: Path, url: string, allowsPrivate: boolean): Mistake | undefined {
   const mistake = urlMistake(path, allowsPrivate ? url.replace(/^http:/i, 'https:') : url);
   if (mistake || !isForbidden(new URL(url), allowsPrivate)) return mistake;

@@ -20,7 +20,7 @@ import { type FindService, nameServerResolve, nameServerServices, type Resolve, 
 export interface OutboundSettings {
   /** Lets calls reach private addresses, and unencrypted ones: for development. */
   readonly allowsPrivate: boolean;
-  /** Who calls, to whom it is called. */
+  /** The name under which servers are called. */
   readonly userAgent: string;
   /** Hosts with their ports that CalDAV may ask inside of our network, encrypted: `cloud.lan:443`. */
   readonly caldavInsideHosts?: readonly string[];
@@ -47,7 +47,7 @@ export interface OutboundLimits {
 
 const OUTBOUND_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_048_576;
-/** Of an answer that nobody reads, no more than this is waited for. */
+/** An answer that nobody reads is waited for up to this size. */
 const MAX_IGNORED_BYTES = 65_536;
 /** Answers whose body is none (Fetch §2.2.3). */
 const WITHOUT_BODY = [204, 205, 304];
@@ -133,7 +133,7 @@ export class Outbound {
     };
   }
 
-  /** What is wrong with the address of a CalDAV server, as far as it can be told without calling it. */
+  /** The mistake in the address of a CalDAV server, as far as it can be found without calling it. */
   caldavAddressMistake(path: Path, url: string): Mistake | undefined {
     const { allowsPrivate, caldavInsideHosts = [] } = this.#settings;
     const parsed = URL.parse(url);

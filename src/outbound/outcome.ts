@@ -1,7 +1,7 @@
-/** What calls are made for: each has its own line in the metrics, in small letters. */
+/** The purposes of calls: each has its own line in the metrics, in small letters. */
 export type OutboundKind = 'WEBHOOK' | 'CALENDAR_FEED' | 'CALDAV' | 'CALENDAR' | 'OAUTH' | 'SMS' | 'CONFERENCING';
 
-/** What became of a call: an answer of whatever status, or why there is none, in words for people outside. */
+/** The outcome of a call: an answer of whatever status, or why there is none, in words for people outside. */
 export type Outcome = { readonly latencyInMs: number } & (
   | { readonly status: number; readonly error?: undefined }
   | { readonly status?: undefined; readonly error: string }

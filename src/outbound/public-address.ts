@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** What is handed out to hosts of the internet (RFC 4291 §2.4). What is embedded in others leads elsewhere: to IPv4, or nowhere. */
+/**
+ * The addresses that are handed out to hosts of the internet (RFC 4291 §2.4). Addresses that are embedded in others lead
+ * elsewhere: to IPv4, or nowhere.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

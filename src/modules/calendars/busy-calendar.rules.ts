@@ -12,17 +12,17 @@ export interface BusyCalendar {
   readonly id: string;
   /** How long ago it was asked for what it has answered, in milliseconds; null: it has not answered yet. */
   readonly age: number | null;
-  /** Of which time that tells, in epoch milliseconds; both null: of all. */
+  /** The answer is about the time from here, in epoch milliseconds, to there; where both are null, it is about all time. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** What has to be known before a time is taken. */
+/** The calendars have to be known for this time before a time in it is taken. */
 export function timeToKnowOf({ start, end }: Interval): Interval {
   return { start: start - MARGIN, end: end + MARGIN };
 }
 
-/** What is asked about for that. */
+/** The calendars are asked about this time, so that somebody who takes a time near it need not ask again. */
 export function timeAskedFor({ start, end }: Interval): Interval {
   return { start: start - AROUND, end: end + AROUND };
 }
@@ -50,7 +50,7 @@ export interface BusyTime extends Interval {
   readonly icsUid: string | null;
 }
 
-/** Who is busy twice is busy; but for what may be a booking of ours, which is kept apart. */
+/** Times that overlap become one. Those that may be a booking of ours stay apart, since it does not block itself. */
 export function merged(times: readonly BusyTime[]): BusyTime[] {
   const own = times.filter(({ icsUid }) => icsUid !== null);
   const others = unionOf(times.filter(({ icsUid }) => icsUid === null));

@@ -29,7 +29,7 @@ export const BusyPeriod = defineEntity({
     /** The id of the feed, or of the calendar, that says so. */
     sourceId: p.uuid().primary(),
     during: p.string().columnType('tstzrange').primary(),
-    /** What a booking of ours would have as `icsId`, where the event's UID has the form of one; null for any other event. */
+    /** A booking of ours has this as its `icsId`, if the event's UID has the form of one; null for any other event. */
     icsId: p.uuid().nullable(),
   },
 });

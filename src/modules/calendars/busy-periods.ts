@@ -22,9 +22,9 @@ export interface BusySource {
 }
 
 /**
- * What a source says now, in place of all that it said before; empty periods count for nothing. `during`: what it says is about this
- * time alone, and what it said of any other stays. In a transaction that has locked the source's own row, so that neither an older
- * answer nor a source that is gone leaves anything behind.
+ * Replaces the busy times of a source by those that it tells now; empty periods count for nothing. `during`: the new ones are
+ * about this time alone, and those of any other time stay. It runs in a transaction that has locked the source's own row, so
+ * that neither an older answer nor a source that is gone leaves anything behind.
  */
 export async function replaceBusyPeriods(
   em: Em,
@@ -34,11 +34,11 @@ export async function replaceBusyPeriods(
 ): Promise<void> {
   const kept = oneForEachTime(periods);
   const isAbout = during ? sql`p.during && ${rangeOf(during)}` : sql`true`;
-  // Of what reaches into the time that is told of, the rest stays.
+  // A period that reaches into this time keeps its rest.
   const rest = during
     ? sql`union all select unnest(tstzmultirange(during) - tstzmultirange(${rangeOf(during)})), ics_id from gone`
     : sql``;
-  // What stays as it was is not written again: most calendars change by an event or two.
+  // Periods that stay as they were are not written again: most calendars change by an event or two.
   await changed(
     em,
     sql`with said as materialized (

@@ -80,7 +80,7 @@ class CalendarsToAsk extends Error {
   }
 }
 
-/** What one attempt to take time of hosts' has asked for. */
+/** One attempt to take time of hosts', with the calendars that it has asked. */
 export class Asking {
   readonly #canAsk: boolean;
   readonly #asked = new Set<string>();
@@ -102,7 +102,7 @@ export class Asking {
           : [{ kind, ownerId, id, age: age ?? Number.POSITIVE_INFINITY }],
       ),
     );
-    // Of too many, those that have said nothing for longest.
+    // If there are too many, those are asked that have said nothing for longest.
     const next = old.toSorted((a, b) => (a.age < b.age ? 1 : -1)).slice(0, MOST_QUESTIONS - this.#asked.size);
     if (next.length > 0) throw new CalendarsToAsk(next, need);
   }

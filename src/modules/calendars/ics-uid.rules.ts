@@ -1,8 +1,8 @@
-/** What stands behind the id. */
+/** This stands behind the id. */
 export const ICS_UID_SUFFIX = '@gatehouse';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What calendars know a booking by (RFC 5545 §3.8.4.7). */
+/** Calendars know a booking by this (RFC 5545 §3.8.4.7). */
 export function icsUid(icsId: string): string {
   return `${icsId}${ICS_UID_SUFFIX}`;
 }

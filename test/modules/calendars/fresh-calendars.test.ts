@@ -148,7 +148,7 @@ describe('a meeting that has just been entered', () => {
     ['requesting', { confirmation: { kind: 'ALWAYS' } }, booked],
   ];
   test.each(acts)('is in the way of %s, and the list of slots shows it', async (_, rules, act) => {
-    // Of a series, Monday is the first: the meeting is on Tuesday.
+    // A series begins on Monday: the meeting is on Tuesday.
     const [start, later] = rules?.recurrence ? [slotOn(1, '09:00'), slotOn(1, '10:00')] : [NINE, HALF_PAST];
     await connect();
     const talk = talkOf(hosts.slice(0, 1), rules);
@@ -448,7 +448,7 @@ describe('a calendar that does not answer', () => {
       outcomes.push(await outcomeOf(book(em(), talkOf(hosts), start)));
       expect(performance.now() - beganAt).toBeLessThan(paced(2_600));
     }
-    // What is known to be taken by then is not asked about.
+    // A calendar is not asked about a time that is known to be taken by then.
     expect(outcomes).toEqual(['SLOT_TAKEN', 'SLOT_TAKEN', 'done']);
     expect(await silenced()).toEqual([{ type: 'ICS_FEED_SILENT', ownerId: hosts[0] }]);
   });

@@ -156,7 +156,7 @@ describe.each([
       expect(await booking(NINE)).toBe('SLOT_TAKEN');
       await enters('x', TEN);
       await letAge();
-      // What is known to be taken is not asked about; the booking beside it finds out.
+      // A calendar is not asked about a time that is known to be taken; the booking beside it finds out.
       expect(await booking(HALF_PAST)).toBe('done');
       expect(await booking(TEN)).toBe('SLOT_TAKEN');
       expect(await booking(NINE)).toBe('done');

@@ -23,7 +23,7 @@ export async function noteRefusal(em: Em, account: StoredAccount): Promise<void>
   await changed(em, refused.where(isOpenedBy(account)).where('refusedAt', 'is', null));
 }
 
-/** What is wrong with one calendar: the account has let us in. */
+/** Faults of one calendar alone: the account has let us in. */
 type CalendarsOwn = 'GONE' | 'UNREADABLE';
 
 /** How it went to use an account. */
@@ -40,7 +40,7 @@ export interface Used {
 export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, failure }: Used): Promise<void> {
   const { userId, id } = account;
   if (!failure || failure.kind === 'GONE' || failure.kind === 'UNREADABLE') {
-    // What has failed since this began is news, which this knows nothing of.
+    // A failure since this began is news, which this knows nothing of.
     const isNoted = sql<boolean>`greatest(failing_since, told_at) <= now() - make_interval(secs => ${secondsAgo})`;
     const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });
     await changed(em, healthy.where(isOpenedBy(account)).where(isNoted));

@@ -42,7 +42,7 @@ interface Offer {
   readonly open: (apiUrl: string, outbound: Outbound) => CalendarProvider;
 }
 
-/** What is asked of whom, and how it is spoken to. */
+/** Each provider is asked for this, and spoken to in this way. */
 const OFFERS: Readonly<Record<OAuthCalendarProvider, Offer>> = {
   GOOGLE: {
     scopes: ['https://www.googleapis.com/auth/calendar'],

@@ -27,7 +27,7 @@ export const CalendarConnection = defineEntity({
     provider: p.text().$type<CalendarProviderName>(),
     /** The host that keeps it, of a provider that may be anybody. */
     server: p.text().nullable(),
-    /** What its user calls the account, such as the e-mail address. */
+    /** The user knows the account by this, such as the e-mail address. */
     account: p.text(),
     /** A password that opens the account, sealed. Null: `access` opens it. */
     credentials: p.text().nullable(),

@@ -29,7 +29,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 /** A calendar as its provider lists it. */
 export interface ListedCalendar {
-  /** What the provider knows it by, of this account: nothing else tells two calendars apart. */
+  /** The provider knows it by this, within the account: nothing else tells two calendars apart. */
   readonly externalId: string;
   readonly name: string;
   readonly isPrimary: boolean;
@@ -38,13 +38,13 @@ export interface ListedCalendar {
 
 /** An account as its provider shows it. */
 export interface ListedAccount {
-  /** What its user calls it, such as the e-mail address: no two accounts of a provider have the same. */
+  /** The user knows it by this, such as the e-mail address: no two accounts of a provider have the same. */
   readonly account: string;
   /** The calendars that hold events. */
   readonly calendars: readonly ListedCalendar[];
 }
 
-/** What is written into a calendar, for one that takes no calendar objects. Instants are RFC 3339. */
+/** An entry in the form for calendars that take no calendar objects. Instants are RFC 3339. */
 export interface CalendarEvent {
   readonly title: string;
   readonly description: string;
@@ -54,7 +54,7 @@ export interface CalendarEvent {
 }
 
 export interface NewEntry {
-  /** What the entry is of: a UUID, from which its UID is made (icsUid). */
+  /** The booking's UUID, from which the UID of the entry is made (icsUid). */
   readonly icsId: string;
   /** A name of this state of it: another one as soon as anything in it has changed. */
   readonly version: string;

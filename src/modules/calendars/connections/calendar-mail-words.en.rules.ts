@@ -2,7 +2,7 @@
 
 /** An account that calendars are connected of. */
 export interface MailedAccount {
-  /** What its provider calls the product. */
+  /** The name that its provider gives the product. */
   readonly provider: string;
   readonly account: string;
 }

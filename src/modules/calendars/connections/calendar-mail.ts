@@ -16,7 +16,7 @@ export interface CalendarMailSettings {
   readonly mailLimit: MailLimit;
 }
 
-/** What users are mailed about. */
+/** Users are mailed about these. */
 export const CALENDAR_NEWS = [
   'CALENDAR_ACCOUNT_FAILING',
   'CALENDAR_UNREADABLE',
@@ -51,8 +51,8 @@ const TOLD: Readonly<Partial<Record<CalendarNews['type'], RawBuilder<unknown>>>>
 };
 
 /**
- * What the user of an account is mailed about it, at a verified address: that it does not work, or which of its calendars are
- * gone. None where there is nothing to tell any more, and where it is held as one too many.
+ * Mails the user of an account, at a verified address, that it does not work, or which of its calendars are gone. There is no
+ * mail where there is nothing to say any more, and where it is held as one too many.
  */
 export async function calendarMail(
   em: Em,
@@ -91,7 +91,7 @@ function momentIn({ readAt, locale, timeZone }: Told): string | null {
 
 const wordsFor = inLanguages(CALENDAR_MAIL_EN, { de: CALENDAR_MAIL_DE });
 
-/** What such a mail says; `page` is that of the calendars. */
+/** The content of such a mail; `page` is that of the calendars. */
 export function calendarMailContent(news: CalendarNews, told: Told, page: string): MailContent {
   const { locale } = told;
   const words = wordsFor(locale);

@@ -4,7 +4,7 @@
  */
 import type { ListedAccount, NewEntry } from './calendar-connection.rules.ts';
 
-/** Of which time events are read, in epoch milliseconds. */
+/** Events are read within this time, in epoch milliseconds. */
 export interface EventRange {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export interface CalendarObject {
   readonly text: string;
 }
 
-/** What is known of a calendar since it was read. */
+/** A calendar as the last reading left it. */
 export interface KnownContent {
   /** Its state then; null: its word is not trusted, or it has none. */
   readonly state: string | null;
@@ -29,7 +29,7 @@ export interface KnownContent {
   readonly etags: () => Promise<ReadonlyMap<string, string> | undefined>;
 }
 
-/** What a calendar holds, or how it differs from what is known of it. */
+/** The objects of a calendar, or those that differ from the last reading. */
 export interface CalendarContent {
   /** The calendar's state (its sync-token and ctag). Null: the provider names none. */
   readonly state: string | null;
@@ -44,7 +44,7 @@ export interface CalendarContent {
 /** An entry as it stands in a calendar. */
 export interface KeptEntry {
   readonly externalId: string;
-  /** What the provider knows this state of it by. Null: it has not said. */
+  /** The provider knows this state of it by this. Null: it has not said. */
   readonly etag: string | null;
 }
 
@@ -57,7 +57,10 @@ export interface CalendarProvider {
   read(authorization: string, calendarId: string, range: EventRange, known?: KnownContent): Promise<CalendarContent>;
   /** Writes an entry, in place of what is `kept` of it; writing it again changes nothing. */
   write(authorization: string, calendarId: string, entry: NewEntry, kept: KeptEntry | undefined): Promise<KeptEntry>;
-  /** What it knows an entry by whose writing it may have answered to nobody; undefined: there is none. `icsId`: as NewEntry has it. */
+  /**
+   * Looks for an entry whose writing may have been answered to nobody, and gives what the provider knows it by; undefined:
+   * there is none. `icsId`: as NewEntry has it.
+   */
   find(authorization: string, calendarId: string, icsId: string): Promise<string | undefined>;
   /** Takes it out. It may be gone already. */
   remove(authorization: string, entry: Pick<KeptEntry, 'externalId'>): Promise<void>;
@@ -70,8 +73,9 @@ export interface CalendarProvider {
 export type FailureKind = 'REFUSED' | 'REVOKED' | 'GONE' | 'UNREADABLE' | 'UNAVAILABLE';
 
 /**
- * What a kind does not say, and whoever connects an account is told. APP_PASSWORD: the server wants one that was made for an app.
- * NO_PASSWORDS: it takes none at all. NOT_CALDAV: what answers does not speak CalDAV. INSIDE: the address is inside our network.
+ * The reasons that a kind leaves out, and that are shown to somebody who connects an account. APP_PASSWORD: the server wants
+ * one that was made for an app. NO_PASSWORDS: it takes none at all. NOT_CALDAV: the server does not speak CalDAV. INSIDE: the
+ * address is inside our network.
  */
 export type FailureReason = 'APP_PASSWORD' | 'NO_PASSWORDS' | 'NOT_CALDAV' | 'CERTIFICATE' | 'INSIDE';
 

@@ -74,7 +74,7 @@ interface Target {
   readonly provider: PasswordCalendarProvider;
   /** The host that is shown with the account; null: its provider has one alone. */
   readonly server: string | null;
-  /** Who counts wrong passwords there. */
+  /** Wrong passwords are counted there under this name. */
   readonly countedAs: string;
   readonly places: readonly { readonly open: () => CalendarProvider; readonly place?: PasswordAccount['place'] }[];
 }
@@ -205,7 +205,7 @@ const SAID: Readonly<Record<Exclude<FailureReason, 'INSIDE'>, readonly [ProblemC
 const INSIDE =
   'The server is not on the public internet. The operator of this service can allow it (CALDAV_INSIDE_HOSTS); else give another one.';
 
-/** What is wrong with what was typed, which may hold a password and is not repeated. */
+/** The mistakes in a typed address, which may hold a password and is not repeated. */
 function serverMistakes(mistake: Mistake | undefined): readonly Mistake[] {
   if (!mistake) return [];
   const path = ['server'];
@@ -216,8 +216,8 @@ function serverMistakes(mistake: Mistake | undefined): readonly Mistake[] {
 }
 
 /**
- * What went wrong at the server, for whoever connects an account there. Of a server that a user names, where it leads and whether it
- * is inside of our network is said by the caller: of others, that is the operator's.
+ * Asks a server, and puts what goes wrong there into words for somebody who connects an account. For a server that a user
+ * names, the caller says where it leads and whether it is inside of our network; all others are the operator's.
  */
 async function told<Result>(provider: PasswordCalendarProvider, ask: () => Promise<Result>): Promise<Result> {
   try {

@@ -32,7 +32,7 @@ interface OpenedBy {
 /** An account that has let us in, with what it has. */
 export interface NewConnection extends AccountName {
   readonly listed: readonly ListedCalendar[];
-  /** What opens the account, as the row of this id is to hold it. */
+  /** The credentials of the account, as the row of this id is to hold them. */
   readonly opened: (id: string) => Promise<OpenedBy>;
 }
 

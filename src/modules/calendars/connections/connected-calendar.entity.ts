@@ -20,7 +20,7 @@ export const ConnectedCalendar = defineEntity({
     connection: () =>
       p.manyToOne(CalendarConnection).joinColumns('user_id', 'connection_id').deleteRule('cascade').index(false),
     connectionId: p.uuid(),
-    /** What the provider knows it by, of this account. */
+    /** The provider knows it by this, within the account. */
     externalId: p.text(),
     name: p.text(),
     isPrimary: p.boolean(),
@@ -29,13 +29,13 @@ export const ConnectedCalendar = defineEntity({
     selected: p.boolean(),
     /** Whether bookings are written to it: one of a user's. */
     isDestination: p.boolean(),
-    /** What its readings are called while it is selected; those of another name have ended. */
+    /** Its readings have this name while it is selected; those of another name have ended. */
     readingId: p.uuid().nullable(),
     /** When it was last turned into busy times, which reach so far ahead from then. */
     expandedAt: p.type(InstantType).nullable(),
     /** The state in which it was read last, as far as the provider names one that is trusted. */
     readState: p.text().nullable(),
-    /** What is known of each of its objects (kept-objects.ts). Null: nothing. */
+    /** The digests and busy times of its objects (kept-objects.ts); null where none are kept. */
     keptObjects: p.text().nullable(),
     unreadableEventCount: p.integer().defaultRaw('0'),
     /** The first of them, as their owner knows them: encrypted, as their titles are. Null: there are none. */

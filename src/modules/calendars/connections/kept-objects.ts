@@ -1,6 +1,6 @@
 /**
- * What is kept of each object of a calendar, so that only those that change are read again: digests of its name, of its state and of
- * its UIDs, and when it makes its user busy. Nothing that anybody has written.
+ * kept-objects keeps so much of each object of a calendar that only those that change are read again: digests of its name, of
+ * its state and of its UIDs, and when it makes its user busy. It keeps nothing that anybody has written.
  */
 import { sha256Hex } from '../../../core/secret.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -37,7 +37,7 @@ export interface ReadObjects {
   readonly ofEach: readonly IcsObject[] | undefined;
 }
 
-/** Of all objects of a calendar; undefined where they cannot be told apart. */
+/** Keeps all objects of a calendar; undefined where they cannot be told apart. */
 export function keptObjects(
   { objects, ofEach }: ReadObjects,
   about: Pick<KeptObjects, 'timeZone' | 'range'>,

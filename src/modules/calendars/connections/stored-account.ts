@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from '../../../database/sql.ts';
 import type { CalendarProviderName } from './calendar-connection.rules.ts';
 
-/** What opens an account, as its row holds it. */
+/** The credentials of an account, as its row holds them. */
 export interface StoredAccount {
   readonly userId: string;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface StoredAccount {
   readonly refusedAt: string | null;
 }
 
-/** Whose turns it takes: what is slow at a server holds up the accounts there alone. */
+/** The server whose turns it takes: one that is slow holds up the accounts there alone. */
 export function serverOf({ provider, server }: Pick<StoredAccount, 'provider' | 'server'>): string {
   return server ?? provider;
 }

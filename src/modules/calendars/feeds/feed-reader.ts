@@ -11,16 +11,16 @@ import { MAX_READING_SECONDS, readInThread, type ThreadAnswer } from './read-in-
 
 export const MAX_FEED_MEGABYTES = 10;
 const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
-/** What a visitor has us ask for is not read further: reading it would take longer than it may. */
+/** An answer is read no further than this for a visitor: reading more would take longer than it may. */
 export const VISITORS_ANSWER_BYTES = 1_048_576;
 /** So far ahead busy times are known. */
 export const DAYS_AHEAD = 400;
 const DAY = 86_400_000;
 
-/** What a server answers that wants to be left alone (RFC 6585 §4, RFC 9110 §15.6.4). */
+/** A server that wants to be left alone answers with these (RFC 6585 §4, RFC 9110 §15.6.4). */
 const TOO_MUCH = [429, 503];
 
-/** What is known of the text that was read last. */
+/** The marks of the text that was read last. */
 export interface KnownText {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -35,9 +35,9 @@ export interface FeedText extends KnownText {
 }
 
 /**
- * What a feed says; that it says what it said; that it says something that is too dear to read now; or why it cannot be read, in
- * words for its owner. `isPostponed`: for no fault of the feed's, as too many wait to be read. `restSeconds`: for so long its server
- * wants to be left alone.
+ * A reading gives the text, or finds it as it was; or the text is too dear to read now, or cannot be read, for a reason in
+ * words for its owner. `isPostponed`: for no fault of the feed's, as too many wait to be read. `restSeconds`: for so long its
+ * server wants to be left alone.
  */
 export type Reading =
   | { readonly text: FeedText }
@@ -61,7 +61,7 @@ export interface FeedQuestion {
   readonly cpuLeft?: CpuLeft;
 }
 
-/** Of which time all is known. `now`: epoch milliseconds */
+/** Calendars are known for this time in whole. `now`: epoch milliseconds */
 export function timeKnownFrom(now: number): Interval {
   return { start: now - DAY, end: now + DAYS_AHEAD * DAY };
 }
@@ -96,17 +96,17 @@ export async function readFeed(
   const read = await readInThread(question, answer.body, maxReadingSeconds);
   if ('failure' in read && cpuLeft && VISITORS_WAIT.includes(read.failure)) return { isTooDear: true };
   if ('failure' in read) return { error: FAILURES[read.failure], isPostponed: read.failure === 'POSTPONED' };
-  // Of the headers of others no more is kept than there is use for.
+  // No more is kept of the headers of others than there is use for.
   const header = (name: string): string | null => answer.headers.get(name)?.slice(0, 500) ?? null;
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
 }
 
-/** What the background gets over. */
+/** The background gets over these. */
 export const VISITORS_WAIT: readonly Failure[] = ['TOO_DEAR', 'TOO_MUCH_WORK', 'POSTPONED'];
 
 type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];
 
-/** What is too much of a calendar, without the full stop. */
+/** The amounts that are too much of a calendar, without the full stop. */
 export const TOO_LARGE = {
   TOO_MANY_EVENTS: `The calendar has more than ${MAX_EVENTS} events`,
   TOO_MANY_PERIODS: `The events of the next ${DAYS_AHEAD} days come to more than ${MAX_PERIODS} times`,

@@ -12,7 +12,7 @@ export function tidyFeedUrl(url: string): string {
   return url.trim().replace(/^webcals?:/i, 'https:');
 }
 
-/** What is wrong with an address, without repeating it. */
+/** The mistake in an address, without repeating it. */
 export function feedUrlMistake(path: Path, url: string, allowsPrivate: boolean): Mistake | undefined {
   const mistake = outboundAddressMistake(path, url, allowsPrivate);
   return (
@@ -29,7 +29,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   INVALID_URL: 'write it as https://example.com/calendar.ics',
 };
 
-/** What is shown of an address: enough for its owner to know it by. */
+/** The parts of an address that are shown: enough for its owner to know it by. */
 export function shownOf(url: string): { readonly host: string; readonly ending: string } {
   const { host, pathname, search } = new URL(url);
   const rest = pathname + search;

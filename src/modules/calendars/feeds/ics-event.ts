@@ -26,10 +26,10 @@ const NO_TIME: IcsDuration = { days: 0, milliseconds: 0 };
 const MAX_TITLE = 80;
 
 /**
- * What cannot be read of an event. Without its start, nobody knows when it is, and one that is repeated too often (TOO_MANY) is not
- * followed: these block nothing. Without its rule, it blocks the dates that are written in it alone (RDATE); without its end, the day
- * that it begins on, or nothing; without some of the dates that it is or is not on, or of which instance it is the change (INSTANCE),
- * what is certain.
+ * The part of an event that cannot be read. Without its start, nobody knows when it is, and one that is repeated too often
+ * (TOO_MANY) is not followed: these block nothing. Without its rule, it blocks the dates that are written in it alone
+ * (RDATE); without its end, the day that it begins on, or nothing; without some of its dates or exceptions, or without
+ * knowing which instance it changes (INSTANCE), it blocks what is certain.
  */
 export type IcsProblem = 'START' | 'RULE' | 'TOO_MANY' | 'END' | 'DATES' | 'INSTANCE';
 
@@ -60,7 +60,10 @@ export class IcsEvent {
   /** The instance that this is the change of, if it is one, and whether of all after it, too. */
   readonly changes: { readonly of: IcsTime | undefined; readonly andFuture: boolean } | undefined;
   readonly isCancelled: boolean;
-  /** Whether its time is taken: neither cancelled, nor transparent (§3.8.1.11, §3.8.2.7), nor declined by whom it invites (§3.2.12). */
+  /**
+   * Whether its time is taken: it is neither cancelled, nor transparent (§3.8.1.11, §3.8.2.7), nor declined by the person it
+   * invites (§3.2.12).
+   */
   readonly isBusy: boolean;
   /** Undefined: it cannot be read, and nobody knows when it is. */
   readonly start: IcsTime | undefined;
@@ -89,7 +92,7 @@ export class IcsEvent {
     if (!this.start) this.#problem = 'START';
   }
 
-  /** What could not be read of it so far. */
+  /** The problem that was found in it so far. */
   get unreadable(): UnreadableEvent | undefined {
     // Nothing is lost of one that is free.
     if (!this.#problem || !this.isBusy) return undefined;
@@ -252,7 +255,7 @@ export class IcsEvent {
     });
   }
 
-  /** What could not be read is nothing, and makes a problem. */
+  /** A part that could not be read gives nothing, and makes a problem. */
   #without(problem: IcsProblem): never[] {
     this.#problem ??= problem;
     return [];
@@ -291,7 +294,10 @@ export class IcsEvent {
   }
 }
 
-/** Of somebody who is invited: that of the value (§3.3.3), and that of EMAIL (RFC 7986 §6.2), where the value is another name. */
+/**
+ * The addresses of somebody who is invited: that of the value (§3.3.3), and that of EMAIL (RFC 7986 §6.2), where the value is
+ * another name.
+ */
 function addressesIn(line: IcsLine): string[] {
   const address = line.value.replace(/^.*mailto:/i, '');
   return [address, parameterOf(line, 'EMAIL') ?? address].map((one) => one.trim().toLowerCase());

@@ -11,10 +11,10 @@ export const IcsFeed = defineEntity({
     id: p.uuid().primary(),
     /** Encrypted (outbound/credentials.ts). */
     sealedUrl: p.text(),
-    /** What is shown of the address (feed-url.ts). */
+    /** The part of the address that is shown (feed-url.ts). */
     host: p.text(),
     ending: p.text(),
-    /** What the server said of the text that was read last, so that it sends only another one (RFC 9110 §8.8). */
+    /** The mark that the server gave the text that was read last, so that it sends only another one (RFC 9110 §8.8). */
     etag: p.text().nullable(),
     lastModified: p.text().nullable(),
     /** The SHA-256 of that text. */

@@ -38,7 +38,7 @@ export class IcsComponent {
   }
 }
 
-/** What one VCALENDAR holds that says when somebody is busy. */
+/** The parts of one VCALENDAR that say when somebody is busy. */
 export class IcsCalendar extends IcsComponent {
   readonly events: IcsComponent[] = [];
   readonly zones: IcsComponent[] = [];
@@ -52,12 +52,12 @@ export class IcsCalendar extends IcsComponent {
 
 /** The lines of values that hold no colon, so that one in a parameter which should be quoted does no harm. */
 const TIMES = ['DTSTART', 'DTEND', 'DURATION', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'DTSTAMP'];
-/** Of these, no VALARM has any: where its end is missing, they are of the event. */
+/** No VALARM has any of these: where its end is missing, they are of the event. */
 const OF_NO_ALARM = new Set(['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'RRULE', 'TRANSP']);
 const OTHERS =
   'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE,METHOD';
 const NAMES = new Set([...TIMES, ...OTHERS.split(',')]);
-/** What stands in a calendar itself, and in nothing else. */
+/** These stand in a calendar itself, and in nothing else. */
 const TOP = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
 const OBSERVANCES = new Set(['STANDARD', 'DAYLIGHT']);
 const READ = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', ...OBSERVANCES]);
@@ -75,7 +75,7 @@ class TextReader {
   readonly calendars: IcsCalendar[] = [];
   #calendar: IcsCalendar | undefined;
   #open: IcsComponent[] = [];
-  /** Of the calendar itself since its last component: if an END follows, the BEGIN is what is missing. */
+  /** The lines of the calendar itself since its last component: if an END follows, the BEGIN is missing. */
   #loose = new IcsComponent('VEVENT');
 
   take(text: string): void {
@@ -88,7 +88,7 @@ class TextReader {
   }
 
   #begin(name: string): void {
-    // What comes first is the calendar, whatever is left of its name.
+    // The first component is the calendar, whatever is left of its name.
     if (name === 'VCALENDAR' || !(this.#calendar || TOP.has(name) || OBSERVANCES.has(name))) {
       this.#reset();
       this.#calendar = undefined;
@@ -122,7 +122,10 @@ class TextReader {
     this.#open = [];
   }
 
-  /** What is open within the innermost such component, and, but for `kept`, that one itself; nothing where none is open. */
+  /**
+   * Closes all that is open within the innermost such component, and, but for `kept`, that one itself; nothing where none is
+   * open.
+   */
   #close(isIt: (component: IcsComponent) => boolean, kept: 0 | 1): void {
     const place = this.#open.findLastIndex(isIt);
     if (place >= 0) this.#open.length = place + kept;
@@ -146,7 +149,7 @@ class TextReader {
   }
 }
 
-/** What no text editor shows, and no calendar means. */
+/** No text editor shows these, and no calendar means them. */
 const INVISIBLE = /[\0\u200B-\u200D\u2060]/gu;
 
 /** Logical lines (§3.1): one that begins with a space goes on the one before. */

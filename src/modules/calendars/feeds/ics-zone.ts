@@ -8,16 +8,19 @@ import { NoRecurrenceRule, recurrenceRuleOf, recurrencesOf } from './recurrence.
 
 const DAY = 86_400_000;
 const YEAR = 366 * DAY;
-/** Of all observances of one definition: two in each of some hundred years. */
+/** All observances of one definition have no more changes: two in each of some hundred years. */
 const MAX_CHANGES = 1_000;
-/** Of each of their rules. */
+/** Each of their rules takes no more steps. */
 const MAX_STEPS = 20_000;
-/** What was before is of no calendar's interest, and no rule of a zone is that old. */
+/** No calendar is interested in earlier years, and no rule of a zone is that old. */
 const FIRST_YEAR = Date.UTC(1900);
 
-/** What is known of a zone: its offsets from UTC, in milliseconds. */
+/** A zone with its offsets from UTC, in milliseconds. */
 export interface Zone {
-  /** Of a time on the wall: one that the clocks leave out has the offset of before, one that they show twice is the first (RFC 5545 §3.3.5). */
+  /**
+   * The offset at a time on the wall: one that the clocks leave out has the offset of before, one that they show twice is the
+   * first (RFC 5545 §3.3.5).
+   */
   offsetAt(wall: number): number;
 }
 
@@ -34,7 +37,7 @@ const UTC: Zone = { offsetAt: () => 0 };
 class KnownZone implements Zone {
   readonly #name: string;
   readonly #years = new Map<number, ZoneDefinition>();
-  /** What was asked for last: most often, it is asked for again. */
+  /** The last answer: most often, the same is asked again. */
   #last = { year: NaN, rules: new ZoneDefinition(0, []) };
   /** In the time that is read. */
   readonly inRange: () => ZoneDefinition;
@@ -68,7 +71,7 @@ class KnownZone implements Zone {
   }
 }
 
-/** What is the same for all calendars of a text: where their user is, and what is known already of definitions. */
+/** These are the same for all calendars of a text: the zone of their user, and the definitions that are known already. */
 export interface ZoneSettings {
   readonly userZone: string;
   /** In which time a definition and a zone that equals it must be the same. */
@@ -176,7 +179,7 @@ export function instantOf({ wall, zone }: IcsTime): number {
   return wall - zone.offsetAt(wall);
 }
 
-/** What the clock of this zone shows then. */
+/** The time that the clock of this zone shows then. */
 export function clockIn(zone: Zone, instant: number): number {
   // An offset is asked for by the clock on the wall, which that of the moment before may miss by an hour.
   const guess = instant + zone.offsetAt(instant + zone.offsetAt(instant));
@@ -219,7 +222,7 @@ const windowsZones = once(() => {
   return new Map(all.map(({ _other = '', _type = '' }) => [_other.toLowerCase(), _type]));
 });
 
-/** What a name says by itself, as `GMT+01:00` does. */
+/** The zone that a name says by itself, as `GMT+01:00` does. */
 function offsetName(tzid: string): string | undefined {
   const [, sign, hours = '', minutes = '00'] = /^\W*(?:UTC|GMT)?([+-])(\d{1,2}):?([0-5]\d)?\W*$/i.exec(tzid) ?? [];
   return sign !== undefined && Number(hours) < 24 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;

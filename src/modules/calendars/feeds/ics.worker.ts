@@ -5,7 +5,7 @@ import type { CalendarBody, ReadInThread } from './read-in-thread.ts';
 
 type Asked = Omit<IcsQuestion, 'text'> & { readonly body: CalendarBody };
 
-// What reads has been compiled before anything counts the CPU that a text takes.
+// The code that reads has been compiled before anything counts the CPU that a text takes.
 const [DAY, HOURS] = [86_400_000, Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))];
 const EVENTS = HOURS.map((hour) =>
   [

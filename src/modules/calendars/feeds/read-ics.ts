@@ -20,7 +20,7 @@ import { IcsZones, zoneSettings } from './ics-zone.ts';
 export interface IcsQuestion {
   /** A whole calendar, or the objects of one, each by itself. */
   readonly text: string | readonly string[];
-  /** Of floating times, and of days where the calendar names none. */
+  /** The zone of floating times, and of days where the calendar names none. */
   readonly timeZone: string;
   /** Which times are of interest. */
   readonly range: Interval;
@@ -44,12 +44,15 @@ export type IcsAnswer =
       readonly unreadableCount: number;
       /** The first of them. */
       readonly unreadable: readonly UnreadableEvent[];
-      /** What each object says by itself. Undefined: one depends on another, all come to too much, or it is a whole calendar. */
+      /**
+       * The reading of each object by itself. Undefined: one depends on another, all come to too much, or it is a whole
+       * calendar.
+       */
       readonly ofEach: readonly IcsObject[] | undefined;
     }
   | { readonly failure: IcsFailure };
 
-/** What one object of a calendar says, by itself. */
+/** The reading of one object of a calendar, by itself. */
 export interface IcsObject {
   readonly uids: readonly string[];
   readonly times: readonly BusyTime[];
@@ -127,7 +130,7 @@ function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requir
   const readable = new Set(calendars.map(({ source }) => source));
   const foreign = isOne ? [] : texts.flatMap((_, source) => (readable.has(source) ? [] : UNKNOWN));
   const unreadable = [...read.flatMap(unreadableOf), ...foreign];
-  // What is left out as it is too much may not be once others are gone.
+  // Events that are left out as too much may not be so once others are gone.
   const isEachByItself =
     !isOne &&
     read.every(({ sources }) => sources.size === 1) &&
@@ -182,7 +185,7 @@ function readAll(groups: readonly Group[], range: Interval, requireCheap: () => 
   for (const { times, events } of groups) if (!times) for (const event of events) event.leaveOut();
 }
 
-/** Of the events of one UID: those that are no changes, and the changed instances. */
+/** The times of the events of one UID: those that are no changes, and the changed instances. */
 function timesOf(events: readonly IcsEvent[], range: Interval, steps: Steps): IntervalSet {
   const series = newest(events.filter(({ changes }) => !changes));
   const changes = changesIn(events, series);

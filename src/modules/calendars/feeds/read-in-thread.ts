@@ -9,7 +9,7 @@ export const MAX_READING_SECONDS = 6;
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Two cores' worth run; more wait, for their texts take up memory no more of them than this. */
 export const READING_SIZES = { running: 2, waitingInLine: 12, waitingInAll: 32 };
-/** Of what visitors are the reason for, one text at a time: none takes longer than some milliseconds. */
+/** One text at a time is read for visitors: none takes longer than some milliseconds. */
 const VISITORS_SIZES = { running: 1, waitingInLine: 16, waitingInAll: 128, timeoutInMs: 2_000 };
 /**
  * A thread takes 65 to 200 ms of CPU to start, and 30 MB of memory, so that one is kept for the next text; not one that has read a
@@ -29,16 +29,16 @@ export type ThreadAnswer = IcsAnswer | { readonly failure: IcsFailure | 'TOO_MUC
 export type CalendarBody = Uint8Array | readonly string[];
 
 export interface ThreadQuestion extends Omit<IcsQuestion, 'text' | 'maxCpuMs'> {
-  /** Whose calendar it is: owners are read in turns. */
+  /** The calendar's owner: owners are read in turns. */
   readonly ownerId: string;
   /** Left out: it is read in the background, and takes as much as it takes. */
   readonly cpuLeft?: CpuLeft;
 }
 
-/** What a thread answers. */
+/** The answer of a thread. */
 export interface ReadInThread {
   readonly answer: IcsAnswer;
-  /** Of the thread. */
+  /** The thread has taken so much. */
   readonly cpuMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { Steps } from './ics-limits.rules.ts';
 
 const DAY = 86_400_000;
 const DAY_SECONDS = 86_400;
-/** Of 400 years, after which the calendar repeats itself. */
+/** The days of 400 years, after which the calendar repeats itself. */
 const ERA_DAYS = 146_097;
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 /** The first four have periods of so many seconds, the others those of the calendar. */
@@ -313,7 +313,7 @@ class Expansion {
     if (weeks && !isListed(weeks, this.#weekOfYear(day))) return false;
     if (!this.#weekdays) return true;
     const [weekday, { frequency }] = [weekdayOf(day), this.#rule];
-    // What numbers count within (§3.3.10, notes 1 and 2). Where none may be, the weekday alone is taken.
+    // Numbers count within these (§3.3.10, notes 1 and 2). Where none may be, the weekday alone is taken.
     const ofYearly = weeks ? { place: 0, size: 7 } : months ? ofMonth : ofYear;
     const within = frequency === 'YEARLY' ? ofYearly : frequency === 'MONTHLY' ? ofMonth : undefined;
     return this.#weekdays.some(

@@ -11,7 +11,7 @@ const DAILY = `${HOUR}\nRRULE:FREQ=DAILY;COUNT=3`;
 const MOVED = 'UID:x\nRECURRENCE-ID:20260402T100000Z\nDTSTART:20260410T100000Z\nDURATION:PT1H';
 const AT_10TH = '2026-04-10 10:00-11:00';
 
-/** What is busy, beside another event that is always there, and the problems that are named. */
+/** Gives the busy times, beside another event that is always there, and the problems that are named. */
 function read(...events: readonly string[]) {
   const text = calendar(...events, event('UID:witness\nDTSTART:20260520T100000Z\nDURATION:PT1H'));
   const answer = readIcs({ text, timeZone: 'UTC', range: RANGE });

@@ -71,7 +71,7 @@ test('for visitors one thread reads, one text after the other, and no longer tha
   expect((await newThreadId()) - before).toBe(1);
   // A step takes some milliseconds on a busy machine.
   for (const { milliseconds } of left) expect(milliseconds).toBeGreaterThan(-20);
-  // What one has taken is not left for the next text of the same attempt.
+  // The CPU that one text has taken is not left for the next text of the same attempt.
   const spent = { milliseconds: 0 };
   expect(await readInThread({ ...waits, cpuLeft: spent }, Buffer.from(QUICK))).toEqual({ failure: 'TOO_DEAR' });
 });
@@ -107,6 +107,6 @@ test('a server that answers none of two hundred users keeps nobody from being re
   const readNow = () =>
     rows(em(), sql`select user_id as "userId" from ics_feeds where read_at > now() - interval '1 minute'`);
   await expect.poll(readNow, { timeout: paced(20_000), interval: 50 }).toEqual([{ userId: owners.at(-1) }]);
-  // What runs ends now, and the service need not wait for it.
+  // The question that runs ends now, and the service need not wait for it.
   await hanging?.close();
 });

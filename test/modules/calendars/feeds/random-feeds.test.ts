@@ -55,7 +55,7 @@ function isBalanced(lines: readonly string[]): boolean {
   );
 }
 
-/** What ical.js' model makes of the events of one UID: when they are, and, of changes, when they may be. */
+/** The events of one UID as ical.js' model sees them: when they are, and, for changes, when they may be. */
 interface SecondReading {
   readonly certain: readonly Interval[];
   readonly possible: readonly Interval[];
@@ -73,7 +73,7 @@ function byIcalJs({ head }: RealFeed, lines: readonly string[]): SecondReading |
     const all = whole.getAllSubcomponents('vevent');
     const [master, ...others] = all.filter((one) => !isChange(one));
     const exdates = lines.filter((line) => line.startsWith('EXDATE'));
-    // Of a property that is there twice, it takes one, or, of an instance, the last.
+    // If a property is there twice, it takes one, or, in an instance, the last.
     const isTwice =
       all.some((one) => ONCE.some((name) => one.getAllProperties(name).length > 1)) ||
       new Set(exdates).size < exdates.length;
@@ -205,7 +205,7 @@ interface Expected {
   readonly isSure?: boolean;
 }
 
-/** Of a UID, in a feed that is damaged: what must be busy, and what may be. */
+/** The times that must be busy, and those that may be, of a UID in a feed that is damaged. */
 function expected(
   feed: RealFeed,
   { times, near, isOfDays, isCustom }: Intact,
@@ -229,7 +229,7 @@ function expected(
   return { certain: [], possible: [...near, ...(second?.certain ?? []), ...(second?.possible ?? [])] };
 }
 
-/** What was found once is tried each time. */
+/** Seeds that have found something are tried each time. */
 const FOUND: readonly number[] = [34, 777, 4_242, 20_786];
 const RUNS = Number(process.env['DAMAGED_FEEDS'] ?? 400);
 const TODAY = Number(process.env['DAMAGED_SEED'] ?? Math.floor(Date.now() / DAY));

@@ -22,7 +22,7 @@ const nth = fc.tuple(fc.constantFrom(1, 2, 3, 4, -1), day).map(([n, one]) => `;B
 const until = fc.constantFrom('', ';UNTIL=20260801T120000Z', ';UNTIL=20260405T000000Z');
 const counted = fc.integer({ min: 1, max: 40 }).map((count) => `;COUNT=${count}`);
 
-/** What is counted from a start that the rule does not name is undefined (§3.8.5.3), so nothing is where that can be. */
+/** Counting from a start that the rule does not name is undefined (§3.8.5.3), so no rule counts where that can be. */
 const rules: fc.Arbitrary<string> = fc
   .oneof(
     fc.tuple(fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'), fc.constant(''), fc.oneof(until, counted)),

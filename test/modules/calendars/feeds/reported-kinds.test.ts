@@ -1,4 +1,7 @@
-/** What public reports of bugs in readers of calendars are about, each kind by a case, and what peers or the RFC make of it. */
+/**
+ * Public reports of bugs in readers of calendars are about these: each kind is a case, with the answer that peers or the RFC
+ * give.
+ */
 import { expect, test } from 'vitest';
 import { readIcs } from '../../../../src/modules/calendars/feeds/read-ics.ts';
 import { readInThread } from '../../../../src/modules/calendars/feeds/read-in-thread.ts';

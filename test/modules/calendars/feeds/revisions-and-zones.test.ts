@@ -106,7 +106,7 @@ const zone = (...observances: readonly string[]) =>
   `BEGIN:VTIMEZONE\nTZID:Office\n${observances.join('\n')}\nEND:VTIMEZONE`;
 
 describe('a time zone', () => {
-  /** Of no place: summer from 5 April, 01:00, to 3 May, 01:00, and half an hour. */
+  /** This zone is of no place: summer is from 5 April, 01:00, to 3 May, 01:00, and half an hour. */
   const ODD = zone(
     observance('DAYLIGHT', '20260405T010000', '+0310', '+0340', 'RRULE:FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=5'),
     observance('STANDARD', '20260503T010000', '+0340', '+0310', 'RRULE:FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=3'),

@@ -1,4 +1,4 @@
-/** What a calendar holds: what has changed since it was read, where that is known by then, and else all of it. */
+/** caldav-content reads a calendar: only the changes since it was last read, where they can be known, and else all of it. */
 import { instantAt } from '../../../../core/instant.ts';
 import { sha256Hex } from '../../../../core/secret.ts';
 import type { CalendarContent, CalendarObject, EventRange, KnownContent } from '../calendar-provider.ts';
@@ -111,7 +111,7 @@ export class CaldavReader {
     return { objects, gone };
   }
 
-  /** What has changed; undefined: that cannot be known, or is too much. */
+  /** Finds the changes; undefined: they cannot be known, or are too many. */
   async #changed(
     authorization: string,
     calendarId: string,
@@ -120,7 +120,7 @@ export class CaldavReader {
     state: string | null,
   ): Promise<CalendarContent | undefined> {
     const [before, now] = [tokensIn(known.state), tokensIn(state)];
-    // Of a token that stays as it is while the ctag changes, nothing can be learned.
+    // A token that stays as it is while the ctag changes says nothing.
     const isTold = before.syncToken !== '' && now.syncToken !== '' && before.syncToken !== now.syncToken;
     const etags = isTold || !range.isPart ? await known.etags() : undefined;
     if (!etags) return undefined;

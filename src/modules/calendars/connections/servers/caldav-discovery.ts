@@ -9,7 +9,7 @@ import { calendarFetch, movedTo, unclear, unexpected } from './guarded-fetch.ts'
 import { MAX_REDIRECTS } from './webdav.ts';
 
 const WELL_KNOWN = '/.well-known/caldav';
-/** What is asked of everybody, to hear how the server wants to be signed in to. */
+/** Any server answers this, and says how it wants to be signed in to. */
 const PROPFIND = `<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:"><d:prop><d:current-user-principal/></d:prop></d:propfind>`;
 
@@ -26,14 +26,14 @@ export class CaldavServers {
     this.#outbound = outbound;
   }
 
-  /** What is wrong with what was typed: an address, a host, or an e-mail address. */
+  /** The mistake in a typed address, host, or e-mail address. */
   typedMistake(path: Path, typed: string): Mistake | undefined {
     return this.#outbound.caldavAddressMistake(path, urlOf(typed)?.href ?? typed);
   }
 
   /**
-   * Where there may be calendars of who typed this, the likeliest place first: all that asks for a password, or for none. Nothing
-   * secret is sent. @throws CalendarFailure where there is none
+   * Finds the places that may have calendars of the person who typed this, the likeliest first: all that ask for a password,
+   * or for none. Nothing secret is sent. @throws CalendarFailure where there is none
    */
   async find(typed: string, signal: AbortSignal): Promise<readonly [CaldavPlace, ...CaldavPlace[]]> {
     const places = new Map<string, CaldavPlace>();
@@ -115,7 +115,10 @@ function placeOf(url: string, { status, headers }: Response): CaldavPlace {
   throw new CalendarFailure('UNAVAILABLE', 'The server takes no passwords.', { reason: 'NO_PASSWORDS' });
 }
 
-/** What was typed as an address: that of the host alone, of an e-mail address that of its domain. Without a fragment and a query. */
+/**
+ * Reads what was typed as an address: a host alone is its own, an e-mail address that of its domain. The fragment and the
+ * query are dropped.
+ */
 function urlOf(typed: string): URL | null {
   const url = URL.parse(addressTyped(typed));
   return url && Object.assign(url, { hash: '', search: '' });

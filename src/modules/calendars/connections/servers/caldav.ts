@@ -188,7 +188,10 @@ function entryUrl(calendarId: string, icsId: string): string {
   return new URL(`${icsId}.ics`, calendarId.endsWith('/') ? calendarId : `${calendarId}/`).href;
 }
 
-/** What is no calendar of anybody's, whatever else it is: of scheduling (RFC 6638 §2), and what lies in Nextcloud's bin. */
+/**
+ * These are no calendars of anybody's, whatever else they are: those of scheduling (RFC 6638 §2), and those in Nextcloud's
+ * bin.
+ */
 const NO_CALENDARS = ['schedule-inbox', 'schedule-outbox', 'deleted-calendar', 'trash-bin'];
 
 function holdsEvents(properties: Properties): boolean {

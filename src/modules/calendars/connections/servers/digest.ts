@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Who signs in, and with what. */
+/** A user name with its password. */
 export interface Login {
   readonly username: string;
   readonly appPassword: string;
@@ -33,7 +33,10 @@ interface DigestChallenge {
   readonly hidesUser: boolean;
 }
 
-/** Of a password, one that is sent as it is, or one of which only a digest is; of both, the digest. Undefined: none is taken. */
+/**
+ * Chooses between a password that is sent as it is, and one that is sent as a digest; the digest where the server takes both.
+ * Undefined: it takes none.
+ */
 export function passwordSchemeOf(headers: Headers): 'BASIC' | 'DIGEST' | undefined {
   const text = headers.get('www-authenticate') ?? '';
   if (digestIn(text)) return 'DIGEST';
@@ -104,7 +107,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Of the challenges of a server, the best one that can be answered. */
+/** Chooses the best of a server's challenges that can be answered. */
 function digestIn(text: string): DigestChallenge | undefined {
   const offered = challengesIn(text).flatMap(({ scheme, parameters }) => {
     const { realm, nonce, opaque, algorithm, qop, stale, userhash } = parameters;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantFrom } from '../../../../core/instant.ts';
 
-/** What Microsoft Graph answers (v1.0), as far as it is read here. */
+/** The answers of Microsoft Graph (v1.0), as far as they are read here. */
 
 /** It becomes part of addresses, and is stored. */
 const Id = z.string().regex(/^[!-~]{1,1024}$/);

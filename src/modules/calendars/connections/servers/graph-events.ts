@@ -1,7 +1,7 @@
 import { icsIdOf } from '../../ics-uid.rules.ts';
 import type { GraphEvent } from './graph-answers.ts';
 
-/** What an entry of ours carries, so that it is found again: a property of this service's own. */
+/** Each entry of ours carries this property of the service's own, so that it is found again. */
 export const UID_PROPERTY = 'String {6f2b1f5e-54b7-4b3c-9a0f-0d7c5c1e9a42} Name GatehouseUid';
 /** Those of the values of `showAs` that leave their time free. */
 const FREE = ['free', 'workingElsewhere'];

@@ -96,7 +96,7 @@ export class Graph implements CalendarProvider {
     // An earlier attempt may have written it and heard no answer.
     const found = await this.find(authorization, calendarId, icsId);
     if (found !== undefined) return (await this.#change(authorization, found, body)) ?? missing();
-    // Of two attempts at the same time, Graph takes one.
+    // Graph takes one of two attempts at the same time.
     const post = { method: 'POST', body: { ...body, transactionId: sha256Hex(`${icsId} ${version}`).slice(0, 32) } };
     const answer = await this.#call(authorization, `${pathOf(calendarId)}/events`, post);
     if (answer.status === 404) throw calendarGone();

@@ -6,7 +6,7 @@ import { CalendarFailure, type FailureReason, UntrustedHost } from '../calendar-
 
 const FORBIDDEN =
   'The server lets us in and forbids this: access to calendars was not given, or is not switched on for this service.';
-/** What servers say in a 401 to the right password of somebody with two factors; Nextcloud: "password login forbidden". */
+/** Servers say this in a 401 to the right password of somebody with two factors; Nextcloud: "password login forbidden". */
 const WANTS_APP_PASSWORD =
   /password\s?login\s?forbidden|(?:app|application)[- ]?(?:specific)?[- ]?password|two[- ]factor|2fa/i;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -50,7 +50,8 @@ export function guardedFetch(
     const answer = await ask(url, init);
     if (answer.status === 401) throw await refusal(answer);
     if (judged.includes(answer.status)) return answer;
-    // What was taken: too many calls, an interface that the operator has not switched on, no consent, or a calendar to be read alone.
+    // The credentials were accepted: there are too many calls, an interface is not switched on by the operator, there is no
+    // consent, or the calendar can only be read.
     if (answer.status === 403)
       throw new CalendarFailure('UNAVAILABLE', FORBIDDEN, { retryInSeconds: restWanted(answer.headers) });
     if (answer.status >= 500 || answer.status === 429) throw unexpected(answer);

@@ -8,11 +8,11 @@ export interface DavElement {
   readonly text: string;
 }
 
-/** What is said of one resource. */
+/** The answer about one resource. */
 export interface DavResponse {
   /** As it is written: an address, or a path. */
   readonly href: string;
-  /** Of all of it. Undefined: each property has its own. */
+  /** The status of the whole resource. Undefined: each property has its own. */
   readonly status: number | undefined;
   /** Those that it has (a propstat of 2xx), by their names. */
   readonly properties: ReadonlyMap<string, DavElement>;
@@ -21,11 +21,11 @@ export interface DavResponse {
 /** The answer to PROPFIND or REPORT (RFC 4918 §13). */
 export interface Multistatus {
   readonly responses: readonly DavResponse[];
-  /** Of the collection, in the answer to sync-collection (RFC 6578 §3.2); else empty. */
+  /** The state of the collection, in the answer to sync-collection (RFC 6578 §3.2); else empty. */
   readonly syncToken: string;
 }
 
-/** Whose names are known without their prefixes; elements of others are none of these. */
+/** Elements of these namespaces are known by their names without prefixes; those of other namespaces are not among them. */
 const NAMESPACES = new Set([
   'DAV:',
   'urn:ietf:params:xml:ns:caldav',
@@ -41,7 +41,10 @@ const NAMESPACES = new Set([
 const MAX_ELEMENTS = 300_000;
 const MAX_ATTRIBUTES = 30;
 const MAX_DEPTH = 40;
-/** What does no harm: a character that XML does not allow, in the title of an event, and a prefix that was not declared. */
+/**
+ * These mistakes do no harm: a character that XML does not allow, in the title of an event, and a prefix that was not
+ * declared.
+ */
 const HARMLESS = /disallowed character\.$|unbound namespace prefix/;
 const MAX_HARMLESS = 10_000;
 

@@ -6,10 +6,10 @@ import type { DavElement, DavResponse, Multistatus } from './multistatus.ts';
 // Loaded with the first call, as few processes make any.
 const loadDav = once(() => import('./multistatus.ts'));
 
-/** What reads answers. */
+/** The module that reads answers. */
 export type Dav = Awaited<ReturnType<typeof loadDav>>;
 
-/** Of a resource, by their names without prefixes. */
+/** The properties of a resource, by their names without prefixes. */
 export type Properties = ReadonlyMap<string, DavElement>;
 
 export interface Question {
@@ -31,8 +31,8 @@ export const NAMESPACES =
   'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/"';
 export const MAX_REDIRECTS = 5;
 /**
- * What a server may answer to whoever asks for changes, and all can be read nevertheless: the token is too old (403 or 409 with
- * valid-sync-token, RFC 6578 §3.2), too much has changed (507), or it does not know that question.
+ * A server may refuse a question about changes in these ways, and all can be read nevertheless: the token is too old (403 or
+ * 409 with valid-sync-token, RFC 6578 §3.2), too much has changed (507), or it does not know that question.
  */
 const DISPENSABLE = [400, 403, 405, 409, 412, 415, 500, 501, 507];
 

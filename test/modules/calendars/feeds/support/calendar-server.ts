@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export class CalendarServer {
   /** By path: the text that is there, or what answers. */
   readonly published = new Map<string, string | RequestListener>();
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly status: number }[] = [];
   readonly #server = createServer((request, response) => {
     const path = request.url ?? '';

@@ -84,7 +84,7 @@ export function daysByDefinition({ frequency, parts, start }: AnyRule, until: nu
     if (parts.BYYEARDAY && !isListed(parts.BYYEARDAY, day.ofYear)) return false;
     if (parts.BYMONTHDAY && !isListed(parts.BYMONTHDAY, day.ofMonth)) return false;
     if (parts.BYDAY) return parts.BYDAY.some((text) => isWeekday(text, day, frequency, parts));
-    // What the rule does not say is that of the start.
+    // The start says what the rule does not say.
     if (parts.BYYEARDAY || parts.BYMONTHDAY || frequency === 'DAILY') return true;
     if (parts.BYWEEKNO || frequency === 'WEEKLY') return day.weekday === first.weekday;
     if (day.ofMonth.place !== first.ofMonth.place) return false;
@@ -108,7 +108,7 @@ function dayAt(time: number): Day | undefined {
   return CALENDAR[placeOf(time)];
 }
 
-/** Of all weeks; the calendar begins within the first. */
+/** The number of a week among all weeks; the calendar begins within the first. */
 function weekNumber(day: Day, { WKST = 'MO' }: Parts): number {
   const shift = weeksFrom.get(WKST)?.shift ?? 0;
   return Math.floor((placeOf(day.time) - shift) / 7);

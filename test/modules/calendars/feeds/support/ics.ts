@@ -28,7 +28,7 @@ RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
 END:DAYLIGHT
 END:VTIMEZONE`;
 
-/** What is busy in the spring of 2026, in UTC: `2026-04-01 10:00-11:00`, `…-+1 11:00` where it ends a day later. */
+/** Gives the busy times in the spring of 2026, in UTC: `2026-04-01 10:00-11:00`, `…-+1 11:00` where it ends a day later. */
 export function readIn(text: string, timeZone: string): string[] {
   const answer = readIcs({ text, timeZone, range: { start: Date.UTC(2026, 2, 1), end: Date.UTC(2026, 5, 1) } });
   if ('failure' in answer) throw new Error(answer.failure);

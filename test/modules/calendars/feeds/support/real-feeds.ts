@@ -27,7 +27,7 @@ const NEW_YORK = zone(
   'TZOFFSETFROM:-0400\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU\nDTSTART:20071104T020000\nTZNAME:EST\nTZOFFSETTO:-0500',
   'TZOFFSETFROM:-0500\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\nDTSTART:20070311T020000\nTZNAME:EDT\nTZOFFSETTO:-0400',
 );
-/** Of no place, as Exchange names what a computer was set to. */
+/** This zone is of no place: Exchange names a computer's own setting so. */
 export const CUSTOM_ZONE = 'tzone://Microsoft/Custom';
 export const CUSTOM = zone(
   CUSTOM_ZONE,
