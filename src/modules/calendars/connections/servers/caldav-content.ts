@@ -7,6 +7,7 @@ import type { DavResponse } from './multistatus.ts';
 import {
   addressOf,
   escaped,
+  isGood,
   isMissing,
   isSame,
   NAMESPACES,
@@ -184,7 +185,7 @@ export class CaldavReader {
     const changed = new Map<string, { href: string; etag: string | null }>();
     for (const response of told.said.responses) {
       if (isSame(response.href, calendarId, told)) {
-        if (response.status !== undefined && response.status > 299) return undefined;
+        if (!isGood(response)) return undefined;
         continue;
       }
       const etag = etagIn(response, told);
@@ -246,10 +247,6 @@ function tokensIn(state: string | null): { readonly syncToken: string; readonly 
   return { syncToken, ctag };
 }
 
-function isGood({ status = 200 }: DavResponse): boolean {
-  return status < 300;
-}
-
 /** Whether its event is told. */
 function isToldOf(response: DavResponse): boolean {
   return isGood(response) && response.properties.has('calendar-data');
@@ -261,7 +258,7 @@ function objectsIn(response: DavResponse, calendarId: string, told: Told): reado
   if (isItself && isMissing(response)) throw calendarGone();
   const text = told.dav.textOf(response.properties.get('calendar-data'));
   // An event that is not told is not one that is not there.
-  if ((response.status !== undefined && response.status > 299) || (text === '' && !isItself)) throw unclear();
+  if (!isGood(response) || (text === '' && !isItself)) throw unclear();
   return text === '' ? [] : [{ name: nameOf(response.href, told), etag: etagIn(response, told) ?? short(text), text }];
 }
 

@@ -76,7 +76,7 @@ export class WebDav {
     const { dav, said } = await this.ask(authorization, url, propfind(names, '0'));
     const [answer] = said.responses;
     if (answer && isMissing(answer)) throw calendarGone();
-    if (!answer || (answer.status !== undefined && answer.status > 299)) throw unexpected({ status: answer?.status });
+    if (!answer || !isGood(answer)) throw unexpected({ status: answer?.status });
     return { dav, properties: answer.properties };
   }
 }
@@ -133,6 +133,11 @@ export function addressOf(href: string, at: string): string {
 
 export function isSame(href: string, calendarId: string, { at }: Told): boolean {
   return pathOf(addressOf(href, at)) === pathOf(calendarId);
+}
+
+/** Without a status of its own, each of its properties has one. */
+export function isGood({ status = 200 }: DavResponse): boolean {
+  return status < 300;
 }
 
 export function isMissing({ status }: DavResponse): boolean {
