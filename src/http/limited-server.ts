@@ -7,8 +7,13 @@ import { sharedAnswers } from '../limits/large-work.ts';
 export interface ConnectionLimits {
   /** A whole request, head and body, has this long to arrive; Node then answers 408. */
   readonly requestMilliseconds: number;
-  /** Without a byte in either direction this long, a connection is closed; longer than any answer is worked on. */
+  /** During a request or its answer, without a byte in either direction this long, a connection is closed; longer than any answer is worked on. */
   readonly idleMilliseconds: number;
+  /**
+   * Without a request this long after an answer, a connection is closed. Longer than the minute for which proxies keep theirs
+   * (nginx, HAProxy, AWS's ALB): whoever is first to close one may cut off a request that is on its way.
+   */
+  readonly keptAliveMilliseconds: number;
   /** From the time that it is worked on, an answer has this long to be taken, however slowly it is read. */
   readonly answerMilliseconds: number;
   /** Requests that may wait on one connection for the answer before theirs; with one more it is closed. */
@@ -27,6 +32,7 @@ export interface ConnectionLimits {
 export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMilliseconds: 15_000,
   idleMilliseconds: 30_000,
+  keptAliveMilliseconds: 65_000,
   answerMilliseconds: 60_000,
   pipelinedRequests: 20,
   unreadBytes: 64_000_000,
@@ -86,7 +92,12 @@ export function createLimitedServer(listener: RequestListener, limits: Connectio
     else if (line) line.isBusy = false;
   };
   const server = createServer(
-    { requestTimeout: requestMilliseconds, headersTimeout: requestMilliseconds, connectionsCheckingInterval: checked },
+    {
+      requestTimeout: requestMilliseconds,
+      headersTimeout: requestMilliseconds,
+      connectionsCheckingInterval: checked,
+      keepAliveTimeout: limits.keptAliveMilliseconds,
+    },
     oneAfterAnother,
   );
   server.setTimeout(idleMilliseconds);

@@ -10,6 +10,7 @@ export const SHORT = 300;
 const GENEROUS: ConnectionLimits = {
   requestMilliseconds: FOR_EVER,
   idleMilliseconds: FOR_EVER,
+  keptAliveMilliseconds: FOR_EVER,
   answerMilliseconds: FOR_EVER,
   pipelinedRequests: 1_000,
   unreadBytes: 1e12,

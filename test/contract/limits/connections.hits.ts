@@ -1,4 +1,5 @@
 /** How long a client may take: the same server with shorter times. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../../src/http/limited-server.ts';
 import { ASK, heard, LARGE, large, SHORT, small, type Talk, talk } from '../../support/limited-talk.ts';
 import type { Hit, Hits, Outcome } from './limit-hit.ts';
@@ -47,6 +48,21 @@ const readNothing = (limits: Partial<ConnectionLimits>, isChatty = false): Talk<
   },
 });
 
+/** Asks again, so long after the first answer, on the same connection. */
+const askAgainAfter = (milliseconds: number, limits: Partial<ConnectionLimits>): Talk<Outcome> => ({
+  listener: small,
+  limits,
+  act: async (open) => {
+    const { socket, closed } = await open();
+    socket.write(ASK);
+    await heard(socket, isAnswered);
+    const isClosed = await Promise.race([closed.then(() => true), pause(milliseconds, false)]);
+    if (isClosed) return CLOSED;
+    socket.write(ASK);
+    return answered(await heard(socket, isAnswered));
+  },
+});
+
 /** The first is being answered, and so many wait. */
 const sendAhead = (count: number, limits: Partial<ConnectionLimits>): Talk<Outcome> => ({
   listener: (_request, response) => void setImmediate(() => response.end('small')),
@@ -82,6 +98,7 @@ const sendBody = (bytes: number): Talk<Outcome> => ({
 
 const withRequestTime = { requestMilliseconds: SHORT };
 const withIdleTime = { idleMilliseconds: SHORT };
+const withKeptAlive = { keptAliveMilliseconds: SHORT };
 const withAnswerTime = { answerMilliseconds: SHORT };
 const withWaiting = { pipelinedRequests: 20 };
 const withConnections = { connections: 3 };
@@ -97,6 +114,12 @@ export const hits: Hits = {
     },
   }),
   'idle-time': hit('idleMilliseconds', 1_000, askOnce(withIdleTime), readNothing(withIdleTime)),
+  'kept-alive': hit(
+    'keptAliveMilliseconds',
+    1_000,
+    askAgainAfter(SHORT / 3, withKeptAlive),
+    askAgainAfter(20 * SHORT, withKeptAlive),
+  ),
   'answer-time': hit('answerMilliseconds', 1_000, askOnce(withAnswerTime), readNothing(withAnswerTime, true)),
   'pipelined-requests': hit('pipelinedRequests', 1, sendAhead(20, withWaiting), sendAhead(21, withWaiting)),
   'unread-bytes': hit(
