@@ -395,7 +395,7 @@ export class Play {
     const mails = this.#service.mailed
       .filter(({ mailbox }) => mailbox.endsWith(`@${this.#token}.test`))
       .map(({ mailbox, subject }) => `${mailbox.split('@')[0]}@ ${subjectInShort(subject)}`);
-    const expected = this.#model.told;
+    const expected = this.#model.told.map((one) => this.#asWritten(one, mails));
     return [
       ...differences(
         [...messages.values()],
@@ -403,6 +403,14 @@ export class Play {
       ).map((one) => `webhooks: ${one}`),
       ...differences(mails, expected.filter(isMail)).map((one) => `mails: ${one}`),
     ];
+  }
+
+  /** What a mail should say, by whether its booking had been decided when it was written. */
+  #asWritten(told: Told, mails: readonly string[]): Told {
+    const { onceDecided } = told;
+    if (!onceDecided || mails.includes(inShort(told))) return told;
+    const isDecided = this.#model.bookings.some(({ uid, status }) => uid === onceDecided.uid && status !== 'PENDING');
+    return isDecided ? { ...told, what: onceDecided.what } : told;
   }
 }
 
@@ -439,6 +447,10 @@ function isMail({ to }: Told): boolean {
   return to.includes('@');
 }
 
+function inShort({ to, what, about }: Told): string {
+  return `${to} ${what} ${about}`;
+}
+
 function orders(count: number): number[][] {
   const places = Array.from({ length: count }, (_, index) => index);
   if (count <= 1) return [places];
@@ -448,7 +460,7 @@ function orders(count: number): number[][] {
 }
 
 function differences(found: readonly string[], expected: readonly (string | Told)[]): string[] {
-  const left = expected.map((one) => (typeof one === 'string' ? one : `${one.to} ${one.what} ${one.about}`));
+  const left = expected.map((one) => (typeof one === 'string' ? one : inShort(one)));
   const optional = expected.flatMap((one, index) => (typeof one !== 'string' && one.isOptional ? [left[index]] : []));
   const tooMany = found.filter((one) => {
     const at = left.indexOf(one);
@@ -464,8 +476,8 @@ function differences(found: readonly string[], expected: readonly (string | Told
 }
 
 /**
- * `New time: Talk 2 with Host 0, Dec 2, 2026, 8:00 AM` is `New time Talk 2 2026-12-02T08:00:00`. Whether a new time is requested is
- * said by the status that the booking has when the mail is written, which may be a later one.
+ * `New time: Talk 2 with Host 0, Dec 2, 2026, 8:00 AM` is `New time Talk 2 2026-12-02T08:00:00`. The status that the booking has when
+ * the mail is written, which may be a later one, says whether a new time is requested.
  */
 function subjectInShort(subject: string): string {
   const [, what, title, at] = /^(.+): (.+) with .+?, (\w+ \d+, \d+, [\d:]+(?: [AP]M)?)$/.exec(subject) ?? [];

@@ -146,6 +146,8 @@ export interface Told {
   readonly about: string;
   /** It may be missing. */
   readonly isOptional?: boolean;
+  /** A mail that says something else if it is written once the booking waits for its host no more. */
+  readonly onceDecided?: { readonly uid: string; readonly what: string };
 }
 
 /** Names the part of a booking that a message to a webhook is about, where it is not the whole. */
@@ -680,8 +682,12 @@ export class Model {
     booking.hosts = booking.hosts.map((host) => (host === from ? to : host));
     const bookers = booking.attendees.map(({ booker }) => booker);
     this.mail({ booker: 'New host', host: '' }, booking, { bookers, hosts: [] });
-    const words = wordsOf(booking.status === 'PENDING' ? 'REQUESTED' : 'CREATED');
-    this.mail(words, booking, { bookers: [], hosts: [to] });
+    const isToConfirm = booking.status === 'PENDING';
+    this.mail(wordsOf(isToConfirm ? 'REQUESTED' : 'CREATED'), booking, { bookers: [], hosts: [to] });
+    if (isToConfirm) {
+      const onceDecided = { uid: booking.uid, what: wordsOf('CREATED').host };
+      this.told.push({ ...there(this.told.pop()), onceDecided });
+    }
     this.mail({ booker: '', host: 'Handed over' }, booking, { bookers: [], hosts: [from] });
     return isFit ? [] : [`went to host ${to}, who cannot have it`];
   }

@@ -8,7 +8,7 @@ import { storeFeed } from '../../support/feeds.ts';
 import { ownedUuidOf, uuidOf } from '../../support/ids.ts';
 import type { TestBrowser } from '../../support/test-browser.ts';
 import { storeVerified } from '../../support/verified-resources.ts';
-import { aPerson, type MailedApp, signUp, signUpVerified } from './mailbox.ts';
+import { aPerson, lastMailTo, type MailedApp, signUp, signUpVerified } from './mailbox.ts';
 
 export interface LeftBehind {
   readonly person: ReturnType<typeof aPerson>;
@@ -47,6 +47,8 @@ export async function leaveEverything({ app, mailServer }: MailedApp): Promise<L
     '{ me { id eventTypes { nodes { id } } } }',
   );
   const userId = uuidOf(me.id);
+  // Nobody is welcomed whose address is verified before the mail is written.
+  await lastMailTo(mailServer, person.email);
   await write(sql`update users set email_verified_at = now() where id = ${userId}`);
   const accomplice = await signUpVerified(app.url, mailServer);
   const other = await accomplice.ask<{ me: { id: string } }>('{ me { id } }');
