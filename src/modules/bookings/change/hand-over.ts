@@ -3,7 +3,6 @@ import { inTurns } from '../../../core/turns.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
-import type { Asking } from '../../calendars/fresh-calendars.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
@@ -41,19 +40,18 @@ export type FindSubstitute = (
   booking: BookingRow,
   toHostId: string | null,
   planned?: (host: Host) => Host,
-) => Promise<string | undefined>;
+) => Promise<Host | undefined>;
 
 /**
  * Finds substitutes for bookings of one event type, by what is known of its hosts now. The bookings are agreed on already, so
- * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do. `asking`: their
- * calendars are asked before one is found; left out, they are not.
+ * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do. Whoever takes
+ * their time has their calendars asked first.
  */
 export async function substitutesFor(
   em: Em,
   eventType: BookableEventType,
   bookings: readonly BookingRow[],
   now: number,
-  asking?: Asking,
 ): Promise<FindSubstitute> {
   const rules = {
     ...eventType.rules,
@@ -92,8 +90,7 @@ export async function substitutesFor(
       reservationId: null,
     };
     const assignment = await inTurns(assignHostsInSteps(request, range.start));
-    if (assignment) asking?.requireFresh(hostsTaken(request.hosts, [assignment]), assignment);
-    return assignment?.hostIds[0];
+    return assignment && hostsTaken(request.hosts, [assignment])[0];
   };
 }
 

@@ -6,6 +6,7 @@ import { Problem } from '../../../core/problem.ts';
 import { COUNT, unnested } from '../../../database/expressions.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import type { Actor } from '../../../events/record-event.ts';
+import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts';
 import { DELETE_MEMBERSHIP_CODES, deleteMembership, type Leaver } from '../../memberships/delete-membership.ts';
 import type { MembershipTarget } from '../../memberships/lock-membership.ts';
 import type { Group } from '../../organizations/group.ts';
@@ -45,7 +46,7 @@ export async function endMembership(
 ): Promise<Departed | undefined> {
   const choice = tidyChoice(given);
   Problem.throwIfAny(choiceMistakes(choice));
-  return whileTimesAreLost(em, () =>
+  const end = (asking: Asking) => () =>
     deleteMembership(em, group, target, async (inner, leaver) => {
       await lockTeams(inner, leaver);
       const hosted = await hostedEventTypes(inner, leaver);
@@ -54,11 +55,11 @@ export async function endMembership(
         const settled =
           choice.bookings === 'KEEP'
             ? await keepAll(inner, leaver)
-            : await settleBookings(inner, { ...leaver, choice, by, mandatoryIn });
+            : await settleBookings(inner, { ...leaver, choice, by, mandatoryIn, asking });
         return { ...settled, withoutHost: await withoutHost(inner, leaver, hosted) };
       };
-    }),
-  );
+    });
+  return askingCalendars(em, (asking) => whileTimesAreLost(em, end(asking)));
 }
 
 /** As `lockOwner` does: of an organization, the teams that they are in, or are booked through. */

@@ -12,6 +12,7 @@ import { type Em, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import { User } from '../../accounts/user.entity.ts';
+import type { Asking } from '../../calendars/fresh-calendars.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Leaver } from '../../memberships/delete-membership.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
@@ -22,6 +23,7 @@ import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
 import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockEventTypes, lockHosts } from '../occupancy/occupy.ts';
 import { requireMembers } from '../occupancy/slot-lost.ts';
+import { spanOf } from '../slots/assign-hosts.rules.ts';
 import type { Host, OccupiedTime } from '../slots/slot-request.rules.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
 import { upcomingOf } from './hosting-of-leaver.queries.ts';
@@ -41,11 +43,12 @@ export interface Departing extends Leaver {
   readonly by: Actor & { readonly userId: string };
   /** Event types of which they attended every booking. */
   readonly mandatoryIn: ReadonlySet<string>;
+  readonly asking: Asking;
 }
 
 /** The decision about one of the bookings. */
 type Plan =
-  | { readonly kind: 'REASSIGN'; readonly eventType: BookableEventType; readonly toHostId: string }
+  | { readonly kind: 'REASSIGN'; readonly eventType: BookableEventType; readonly toHost: Host }
   | { readonly kind: 'RELEASE' | 'CANCEL' | 'KEEP' | 'NOBODY' };
 
 interface Planned {
@@ -55,7 +58,7 @@ interface Planned {
 
 /**
  * Carries out a choice about the upcoming bookings of a group whose host is no member any more, so that nobody can make
- * further ones. @throws Problem TOO_MANY, HOST_NOT_AVAILABLE; SlotLost when somebody else was faster, HostLeaving
+ * further ones. @throws Problem TOO_MANY, HOST_NOT_AVAILABLE; SlotLost when somebody else was faster, HostLeaving; CalendarsToAsk
  */
 export async function settleBookings(em: Em, departing: Departing): Promise<SettledBookings> {
   const { userId } = departing;
@@ -63,9 +66,13 @@ export async function settleBookings(em: Em, departing: Departing): Promise<Sett
   const planned = await planFor(em, departing, bookings);
   const withNobody = planned.filter(({ plan }) => plan.kind === 'NOBODY');
   if (withNobody.length > 0) throw nobodyFor(withNobody.length, bookings.length);
-  const substitutes = planned.flatMap(({ booking: { ownerId }, plan }) =>
-    plan.kind === 'REASSIGN' ? [{ ownerId, hostId: plan.toHostId }] : [],
+  const taken = planned.flatMap(({ booking, plan }) =>
+    plan.kind === 'REASSIGN' ? [{ booking, host: plan.toHost }] : [],
   );
+  const hosts = new Map(taken.map(({ host }) => [host.userId, host]));
+  if (taken.length > 0)
+    departing.asking.requireFresh([...hosts.values()], spanOf(taken.map(({ booking }) => timeOf(booking))));
+  const substitutes = taken.map(({ booking: { ownerId }, host }) => ({ ownerId, hostId: host.userId }));
   for (const [ownerId, parts] of Map.groupBy(substitutes, (one) => one.ownerId)) {
     await requireMembers(em, ownerId, [...new Set(parts.map(({ hostId }) => hostId))]);
   }
@@ -158,10 +165,10 @@ async function planOf(
     return { kind: 'RELEASE' };
   }
   if (choice.bookings !== 'REASSIGN') return { kind: choice.bookings };
-  const toHostId = await find?.(booking, choice.hostId, taken.addedTo);
-  if (!eventType || toHostId === undefined) return { kind: choice.otherwise ?? 'NOBODY' };
-  taken.take(toHostId, eventType, booking);
-  return { kind: 'REASSIGN', eventType, toHostId };
+  const toHost = await find?.(booking, choice.hostId, taken.addedTo);
+  if (!eventType || !toHost) return { kind: choice.otherwise ?? 'NOBODY' };
+  taken.take(toHost.userId, eventType, booking);
+  return { kind: 'REASSIGN', eventType, toHost };
 }
 
 /** The times and turns that are planned, which the database does not know yet. */
@@ -191,7 +198,7 @@ async function carryOut(
 ): Promise<void> {
   const parts = planned.flatMap(({ booking, plan }): HandedOver[] => {
     if (plan.kind === 'RELEASE') return [{ booking, toHostId: null, rules: undefined }];
-    return plan.kind === 'REASSIGN' ? [{ booking, toHostId: plan.toHostId, rules: plan.eventType.rules }] : [];
+    return plan.kind === 'REASSIGN' ? [{ booking, toHostId: plan.toHost.userId, rules: plan.eventType.rules }] : [];
   });
   await handOver(em, parts, { fromHostId: userId, reason, by });
   const cancelled = planned.filter(({ plan }) => plan.kind === 'CANCEL').map(({ booking }) => booking);

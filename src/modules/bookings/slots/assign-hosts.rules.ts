@@ -39,8 +39,8 @@ export function hostsTaken(hosts: readonly Host[], assignments: readonly Assignm
 }
 
 /** From the first to the last of them. */
-export function spanOf(assignments: readonly Assignment[]): Interval {
-  const [starts, ends] = [assignments.map(({ start }) => start), assignments.map(({ end }) => end)];
+export function spanOf(times: readonly Interval[]): Interval {
+  const [starts, ends] = [times.map(({ start }) => start), times.map(({ end }) => end)];
   return { start: Math.min(...starts), end: Math.max(...ends) };
 }
 

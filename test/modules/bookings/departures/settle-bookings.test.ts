@@ -1,11 +1,21 @@
 /** Bookings of somebody who leaves, all at once: as if each were settled by itself, and by as many statements for many as for few. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Em, row, sql } from '../../../../src/database/sql.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Background } from '../../../../src/core/background.ts';
+import { apartFromCaller } from '../../../../src/database/deadline.ts';
+import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
+import { ServerTurns } from '../../../../src/limits/server-turns.ts';
 import { type Departing, settleBookings } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
+import { FEED_TRIES, saveFeeds } from '../../../../src/modules/calendars/feeds/save-feeds.ts';
+import { askingCalendars, FreshCalendars } from '../../../../src/modules/calendars/fresh-calendars.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../../../support/api.ts';
+import { testCalendarAccounts } from '../../../support/calendar-accounts.ts';
 import { counted } from '../../../support/counted-work.ts';
+import { TEST_FEEDS } from '../../../support/feeds.ts';
+import { ownGuessLimit } from '../../../support/own-guess-limit.ts';
 import { paced } from '../../../support/pace.ts';
+import { CalendarServer } from '../../calendars/feeds/support/calendar-server.ts';
+import { calendar, event } from '../../calendars/feeds/support/ics.ts';
 import { settleOneByOne } from './one-by-one.ts';
 import { madeOf, teams } from './teams.ts';
 
@@ -65,6 +75,54 @@ test('many bookings are settled as each would be by itself', { timeout: paced(12
     { numRuns: 25 },
   );
   expect([...kinds].toSorted()).toEqual(['cancelled', 'given']);
+});
+
+const onError = (error: unknown) => {
+  throw error;
+};
+
+test('those who get them are asked for their calendars first', async () => {
+  const server = await CalendarServer.start();
+  onTestFinished(() => server.close());
+  const background = new Background(onError, apartFromCaller);
+  const door = { feeds: TEST_FEEDS, calendarAccounts: testCalendarAccounts(), hosts: new ServerTurns().ofVisitors };
+  new FreshCalendars({ em: api.database.em, ...door, background, onError }).serve();
+  const host = { priority: 0, weight: 1, isSuspended: false, away: null, busy: [], occupied: [], reserved: null };
+  const hosts = [true, true, false, false, false];
+  const types = [
+    { schedulingType: 'ROUND_ROBIN' as const, before: 0 as const, after: 0 as const, hosts, isMandatory: false },
+  ];
+  const bookings = [0, 4].map((half) => {
+    return { time: { day: 0, half }, type: 0, isLong: true, isPending: false, other: null };
+  });
+  const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
+  const drawn = { hosts: [{ ...host, priority: 4 }, host], types, bookings, choice };
+  const departing = await madeOf({ api, owner }, drawn);
+  // Whose turn it would be.
+  const [first] = await rows(
+    em(),
+    sql<{
+      id: string;
+    }>`select user_id as id from team_memberships where team_id = ${departing.groupId} and role = 'MEMBER' order by 1`,
+  );
+  const busy = first?.id ?? '';
+  const urls = [server.publish('/busy.ics', calendar())];
+  const tries = ownGuessLimit(FEED_TRIES, api.database);
+  await saveFeeds(em(), busy, { urls, keepIds: [] }, { ...TEST_FEEDS, allowsPrivate: true, tries });
+  server.publish('/busy.ics', calendar(event('UID:trip\nDTSTART:20260101T000000Z\nDTEND:20280101T000000Z')));
+  const asked = server.asked.length;
+  const settled = await askingCalendars(em(), (asking) =>
+    em().transactional((inner) => settleBookings(inner, { ...departing, asking })),
+  );
+  const found = await rows(
+    em(),
+    sql<{
+      hostIds: readonly string[];
+    }>`select host_ids as "hostIds" from bookings where owner_id = ${departing.groupId}`,
+  );
+  expect(settled.reassigned).toBe(2);
+  expect(found.flatMap(({ hostIds }) => hostIds)).not.toContain(busy);
+  expect(server.asked.length - asked).toBe(1);
 });
 
 test('eighty bookings take no more statements than five', async () => {

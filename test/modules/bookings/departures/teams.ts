@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { newId } from '../../../../src/core/id.ts';
 import { type Em, rows, sql } from '../../../../src/database/sql.ts';
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
+import { Asking } from '../../../../src/modules/calendars/fresh-calendars.ts';
 import { TEAM } from '../../../../src/modules/teams/team-role.ts';
 import type { TestApi, TestCaller } from '../../../support/api.ts';
 import { ownedUuidOf, uuidOf } from '../../../support/ids.ts';
@@ -116,7 +117,8 @@ export async function madeOf(
   const mandatoryIn = new Set(types.flatMap(({ isMandatory }, n) => (isMandatory ? [eventTypeIds[n] ?? ''] : [])));
   const hostId = choice.bookings === 'REASSIGN' && choice.hostId !== null ? (others[choice.hostId] ?? null) : null;
   const by = { userId: uuidOf(owner.userId), network: null };
-  return { group: TEAM, groupId: id, userId: leaver, mandatoryIn, by, choice: { ...choice, hostId, reason: 'Gone' } };
+  const given = { ...choice, hostId, reason: 'Gone' };
+  return { group: TEAM, groupId: id, userId: leaver, mandatoryIn, by, choice: given, asking: new Asking(false) };
 }
 
 const texts = (times: readonly (Time | null)[]) => times.flatMap((one) => (one ? [startOf(one).toString()] : []));
