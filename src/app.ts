@@ -179,7 +179,8 @@ async function readTrustedDocuments(
   const json = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`TRUSTED_DOCUMENTS cannot be read (${String(error)}).`, { cause: error });
   });
-  return { byHash: trustedDocuments(json), isExclusive, ownDocuments: ownDocuments() };
+  const byHash = trustedDocuments(json);
+  return { byHash, isExclusive, texts: new Set([...byHash.values(), ...ownDocuments()]) };
 }
 
 function listenOf(database: Database, config: Config) {

@@ -102,7 +102,7 @@ import './oauth/users/password.graphql.ts';
 import './oauth/stopped/stopped-thing.graphql.ts';
 
 import { builder } from './graphql/builder.ts';
-import type { GuardedSchema } from './graphql/guard/scope-guard.ts';
+import type { GuardedSchema } from './graphql/compiled/query-plans.ts';
 import { releaseBuilder } from './graphql/release-builder.ts';
 import { assertEmptyGrantIsRefused } from './scopes/canary.ts';
 import { assertClosed } from './scopes/closure.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
-import type { GuardedSchema } from '../graphql/guard/scope-guard.ts';
+import type { GuardedSchema } from '../graphql/compiled/query-plans.ts';
 import { WEBHOOK_TRIGGERS } from '../modules/webhooks/webhook.rules.ts';
 import { webhookSchema } from '../modules/webhooks/webhook-messages.ts';
 import { buildSchemas } from '../schema.ts';

@@ -4,7 +4,7 @@ import type { Em } from '../database/sql.ts';
 import type { Actor } from '../events/record-event.ts';
 import type { Asking } from '../limits/large-work.ts';
 import { networkOf } from '../limits/network.ts';
-import type { ScopeSet } from '../scopes/scope-set.ts';
+import { covers, type ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 import type { InsideRequest } from './request/inside-request.ts';
 
@@ -75,6 +75,15 @@ export interface ModuleContext {}
 export function requireUserId(context: GraphQLContext): string {
   if (context.caller.kind === 'anonymous') throw new Error('A field that needs a user was reached without one.');
   return context.caller.userId;
+}
+
+/**
+ * The user on whose behalf a PUBLIC field is called: of the session, or of an app with these scopes. Any other app is
+ * treated as anonymous (null), or a token would show more than its scopes say.
+ */
+export function actingUserId({ caller }: Pick<GraphQLContext, 'caller'>, needed: ScopeSet): string | null {
+  if (caller.kind === 'session') return caller.userId;
+  return caller.kind === 'token' && covers(caller.held, needed) ? caller.userId : null;
 }
 
 /** The session behind the call, on FIRST_PARTY fields. */

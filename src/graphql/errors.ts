@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { failureOf, type Report } from '../database/failure.ts';
 
 /**
@@ -31,17 +30,6 @@ function located(error: unknown, message: string, extensions: Record<string, unk
  * A request that never began to run (wrong variables, no such operation) says so by its code. Like one that does not fit the
  * schema, it is 400 as application/graphql-response+json, and 200 as application/json (GraphQL over HTTP, "application/json").
  */
-export function useRequestErrors(): Plugin {
-  return {
-    onExecute: () => ({
-      onExecuteDone({ result, setResult }) {
-        if (Symbol.asyncIterator in result || !result.errors || 'data' in result) return;
-        setResult({ ...result, errors: result.errors.map(asRequestError) });
-      },
-    }),
-  };
-}
-
 export function asRequestError(error: GraphQLError): GraphQLError {
   if (error.extensions['code'] !== undefined) return error;
   error.extensions['code'] = 'BAD_USER_INPUT';

@@ -1,5 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
-import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
@@ -11,7 +11,15 @@ import { builder, type InputBuilder, type Types } from './builder.ts';
 import { type GraphQLContext, requireUserId } from './context.ts';
 import { describedValues } from './descriptions.ts';
 import { MutationPayload, mistakeFields, USER_ERRORS, UserError } from './payload.ts';
-import { SINGLE } from './single-mutations.ts';
+
+/** The key of a mutation's `extensions` where an operation may have one such mutation, once. */
+export const SINGLE = 'gatehouse.single';
+
+/** The mutations that say so of themselves: were aliases allowed, one request could try a thousand codes, or book as often. */
+export function singleMutationsOf(schema: GraphQLSchema): readonly string[] {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  return mutations.filter(({ extensions }) => extensions[SINGLE] === true).map(({ name }) => name);
+}
 
 /** The fields of a payload, for mutations that share them. */
 export type PayloadFields<Result> = ObjectFieldsShape<Types, Payload<Result>>;

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { networkOf, plainAddress } from '../limits/network.ts';
 import type { Rate, RequestLimit, RequestVerdict } from '../limits/request-limit.ts';
-import { authenticationOf, type RefusedCredentials } from './authentication.ts';
+import type { RefusedCredentials } from './authentication.ts';
 
 /**
  * Requests a minute: of an address without usable credentials, of a grant with all its tokens, of a session; and, wider, of all
@@ -23,38 +21,7 @@ export interface RateLimit {
   readonly rates: RequestRates;
 }
 
-/** Requests that were counted before they came to Yoga. */
-export type TakenVerdicts = WeakMap<IncomingMessage, RequestVerdict>;
-
-/**
- * Counts every request that says who sends it, whatever it holds, and refuses before its body is read. A grant is counted
- * and not its token, so that refreshing wins nothing. A token that is no good counts for its address, where it uses up what
- * anonymous requests may take, and its own answer stays 401. It stands before all that refuses: a request that cannot be read,
- * or is none, costs no less than others.
- */
-export function useRateLimit({ requests, rates }: RateLimit, taken: TakenVerdicts = new WeakMap()): Plugin {
-  const verdicts = new WeakMap<Request, RequestVerdict>();
-  return {
-    async onRequestParse({ request, serverContext }) {
-      const { req } = serverContext as { req?: IncomingMessage };
-      const authentication = authenticationOf(request);
-      const verdict = (req && taken.get(req)) ?? (await requests.take(countedAs(authentication, rates)));
-      verdicts.set(request, verdict);
-      const { caller } = authentication;
-      if (!verdict.isAllowed && !(caller.kind === 'refused' && isRefusedAnyway(caller))) throw tooManyRequests(verdict);
-    },
-    onResponse({ request, response }) {
-      const verdict = verdicts.get(request);
-      if (!verdict) return;
-      for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) {
-        // An answer that is not about the rate, but a 503, say, has a header of its own.
-        if (name !== 'Retry-After' || response.status === 429) response.headers.set(name, value);
-      }
-    },
-  };
-}
-
-/** The key by which an address is counted: whole for IPv4, and its /56, which is one customer, for IPv6. */
+/** By which key an address is counted: whole for IPv4, and by its /56, which is one customer, for IPv6. */
 function addressKey(address: string): string {
   const plain = plainAddress(address);
   return `address ${isIPv4(plain) ? plain : networkOf(plain)}`;
@@ -64,17 +31,15 @@ function addressKey(address: string): string {
  * The fields of draft-ietf-httpapi-ratelimit-headers up to its version 07, which clients and gateways understand; the
  * later ones put all into one structured field that hardly any reads. `Retry-After` is RFC 9110's.
  */
-export function rateLimitHeaders({
-  isAllowed,
-  limit,
-  remaining,
-  resetInSeconds,
-}: RequestVerdict): Record<string, string> {
+export function rateLimitHeaders(
+  { isAllowed, limit, remaining, resetInSeconds }: RequestVerdict,
+  saysWhen = !isAllowed,
+): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
     'RateLimit-Reset': String(resetInSeconds),
-    ...(!isAllowed && { 'Retry-After': String(resetInSeconds) }),
+    ...(saysWhen && { 'Retry-After': String(resetInSeconds) }),
   };
 }
 

@@ -1,35 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
+import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
-import { Place } from '../limits/large-work.ts';
+import { sharedAnswers } from '../limits/large-work.ts';
 import type { ProtectedResource } from '../scopes/www-authenticate.ts';
-import { type Authenticate, type Authentication, authenticationOf, useAuthentication } from './authentication.ts';
-import { Introspection, useIntrospection } from './compiled/introspection.ts';
-import { QueryPlans } from './compiled/query-plans.ts';
-import { askingOf, type Caller, filledBy, type GraphQLContext, type ModuleContext, type Outcomes } from './context.ts';
+import type { Authenticate, Authentication } from './authentication.ts';
+import { Introspection } from './compiled/introspection.ts';
+import { type GuardedSchema, QueryPlans } from './compiled/query-plans.ts';
+import type { ModuleContext } from './context.ts';
 import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation/announcements.ts';
-import { useDeprecations } from './deprecation/deprecation-plugin.ts';
-import { maskError, useRequestErrors } from './errors.ts';
-import { answeringQueries } from './fast-path/listener.ts';
-import { type GuardedSchema, useScopeGuard } from './guard/scope-guard.ts';
-import { useAnswerSize } from './limits/answer-size.ts';
-import type { CostBudget } from './limits/cost-budget.ts';
-import { type Begun, EXECUTION_SECONDS, useDeadline } from './limits/deadline.ts';
+import { maskError } from './errors.ts';
+import type { Outcome, Side } from './execution.ts';
+import type { Result } from './limits/answer-size.ts';
+import { EXECUTION_SECONDS } from './limits/deadline.ts';
 import { Documents } from './limits/documents.ts';
-import { useLimits, useRoom } from './limits/limit-guard.ts';
-import { LIMITS } from './limits/limits.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
-import { type RateLimit, type TakenVerdicts, useRateLimit } from './rate-limit.ts';
+import { answeringOperations, type Listener } from './listener.ts';
+import { singleMutationsOf } from './mutation.ts';
+import { type Asked, contextsOf, Operation, type Shared } from './operation.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { MAX_BODY_BYTES, useJsonBody } from './request/json-body.ts';
-import { prefersPage, useRequestRules } from './request/request-rules.ts';
-import { useShortErrors } from './short-errors.ts';
-import { singleMutationsOf } from './single-mutations.ts';
-import { namesDocument, type TrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
+import type { InsideRequest } from './request/inside-request.ts';
+import { bodyParser } from './request/json-body.ts';
+import { answerType, checkRequest, prefersPage } from './request/request-rules.ts';
+import { shortErrors } from './short-errors.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphQLServerOptions {
   /** The schema that tokens and anonymous callers see. */
@@ -37,7 +35,7 @@ export interface GraphQLServerOptions {
   /** The same with the first-party fields. */
   readonly forSessions: GuardedSchema;
   readonly authenticate: Authenticate;
-  /** The caller, where that is known at once; undefined: queries have no faster way than all the rest. */
+  /** Finds the caller where that takes no statement; undefined: there are neither plans nor the door on Node's request. */
   readonly recall?: ((request: IncomingMessage) => Authentication | undefined) | undefined;
   readonly resource: ProtectedResource;
   readonly em: Em;
@@ -54,112 +52,64 @@ export interface GraphQLServerOptions {
   /** Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
   readonly trustedDocuments?: TrustedDocuments | undefined;
+  /** Left out: ten. */
+  readonly executionSeconds?: number;
   /** Answers what is not GraphQL. */
   readonly elsewhere: (request: Request, server: object) => Response | Promise<Response>;
 }
 
 const ENDPOINT = '/graphql';
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
-
 export interface GraphQLServer {
   readonly fetch: (request: Request, server: object) => Response | Promise<Response>;
   readonly listener: Listener;
-  /** Answers queries that have a plan at once, and leaves all others to `otherwise`, behind which `listener` stands. */
+  /** The door on Node's request, which leaves to `otherwise`, behind which `listener` stands, what it does not read itself. */
   readonly inFront: (otherwise: Listener) => Listener;
 }
 
-/** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. In front of it, queries that have a plan. */
+/** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
 export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
-  const limits = new OperationLimits(singleMutationsOf(options.forSessions.schema));
+  const { recall, forTokens, forSessions, announcements, rateLimit, trustedDocuments, report } = options;
+  const limits = new OperationLimits(singleMutationsOf(forSessions.schema));
+  const documents = new Documents(limits);
+  const side = (guarded: GuardedSchema): Side => ({
+    plans: new QueryPlans(guarded, documents, announcements, recall !== undefined),
+    introspection: new Introspection(guarded.schema),
+  });
   const shared: Shared = {
+    forTokens: side(forTokens),
+    forSessions: side(forSessions),
     limits,
-    documents: new Documents(limits),
+    documents,
     refusals: new Refusals(options.resource, options.failedRequests),
-    introspectionOf: introspections(options),
-    verdicts: new WeakMap(),
-    begun: new WeakMap(),
-    outcomes: new WeakMap(),
-  };
-  const sharedEm = options.em.fork();
-  const yoga = yogaServer(options, shared, sharedEm);
-  const fetch = (request: Request, server: object) => yoga.fetch(request, server);
-  const { recall, trustedDocuments, forTokens, rateLimit, announcements } = options;
-  if (!recall || trustedDocuments) return { fetch, listener: yoga, inFront: (otherwise) => otherwise };
-  const plans = new QueryPlans(forTokens, shared.documents, announcements);
-  const compiled = {
-    ...shared,
-    endpoint: ENDPOINT,
-    plans,
-    introspection: shared.introspectionOf(forTokens.schema),
-    recall,
-    rateLimit,
     announcements,
-    contextOf: contextsOf(options, sharedEm),
+    rateLimit,
+    trustedDocuments,
+    contextOf: contextsOf(options),
+    report,
+    executionSeconds: options.executionSeconds ?? EXECUTION_SECONDS,
   };
-  return { fetch, listener: yoga, inFront: (otherwise) => answeringQueries(compiled, otherwise) };
+  const yoga = yogaServer(options, shared);
+  return {
+    fetch: (request, server) => yoga.fetch(request, server),
+    listener: yoga,
+    inFront: (otherwise) =>
+      recall ? answeringOperations({ ...shared, endpoint: ENDPOINT, recall }, otherwise) : otherwise,
+  };
 }
 
-/** The parts that both ways into GraphQL share. */
-interface Shared {
-  readonly limits: OperationLimits;
-  readonly documents: Documents;
-  readonly refusals: Refusals;
-  readonly introspectionOf: (schema: GraphQLSchema) => Introspection;
-  readonly verdicts: TakenVerdicts;
-  readonly begun: Begun;
-  readonly outcomes: WeakMap<IncomingMessage, Outcomes>;
-}
-
-function introspections({ forTokens, forSessions }: GraphQLServerOptions): Shared['introspectionOf'] {
-  const [ofTokens, ofSessions] = [new Introspection(forTokens.schema), new Introspection(forSessions.schema)];
-  return (schema) => (schema === forSessions.schema ? ofSessions : ofTokens);
-}
-
-function yogaServer(
-  options: GraphQLServerOptions,
-  { limits, documents, refusals, introspectionOf, verdicts, begun, outcomes }: Shared,
-  sharedEm: Em,
-) {
-  const { forTokens, forSessions } = options;
-  return createYoga<{ readonly req?: IncomingMessage }, GraphQLContext>({
+function yogaServer(options: GraphQLServerOptions, shared: Shared) {
+  const { forTokens, report, trustedDocuments } = options;
+  return createYoga<{ readonly req?: IncomingMessage; readonly res?: ServerResponse }>({
     graphqlEndpoint: ENDPOINT,
-    schema: ({ request }) =>
-      authenticationOf(request).caller.kind === 'session' ? forSessions.schema : forTokens.schema,
-    // The budget is that of `useLimits`.
-    context: ({ request, req }) =>
-      ({ ...contextOf(request, options, sharedEm), outcomes: req && outcomes.get(req) }) as GraphQLContext,
-    plugins: [
-      useCors(ENDPOINT),
-      useElsewhere(options),
-      useAuthentication(options.authenticate),
-      ...(options.rateLimit ? [useRateLimit(options.rateLimit, verdicts)] : []),
-      useRequestRules(options.trustedDocuments && namesDocument),
-      useJsonBody(MAX_BODY_BYTES, options.trustedDocuments !== undefined),
-      ...(options.trustedDocuments ? [useTrustedDocuments(options.trustedDocuments)] : []),
-      // Before whatever refuses: that what is used will go is true all the same.
-      useDeprecations(options.announcements),
-      useLimits(
-        documents,
-        limits,
-        ({ caller, address }) => new Place(askingOf(caller, address)),
-        (request) => filledBy(authenticationOf(request).caller),
-      ),
-      useScopeGuard((schema) => (schema === forSessions.schema ? forSessions.rules : forTokens.rules), refusals),
-      useIntrospection(introspectionOf, options.report),
-      useRoom(options.report),
-      useDeadline(EXECUTION_SECONDS, begun),
-      useAnswerSize(LIMITS.answerBytes),
-      useRequestErrors(),
-      useShortErrors(),
-    ],
-    maskedErrors: { maskError: (error) => maskError(error, options.report) },
+    // Operations run by `useOperations`, which chooses the schema of their caller.
+    schema: forTokens.schema,
+    plugins: [useCors(ENDPOINT), useElsewhere(options), useOperations(options.authenticate, shared)],
+    maskedErrors: { maskError: (error) => maskError(error, report) },
     cors: false,
     // Yoga's own limit copies every body through a stream.
     maxRequestBodySize: false,
-    // Its errors would keep their requests alive; `Documents` keeps what is valid.
-    parserAndValidationCache: false,
-    extraParamNames: options.trustedDocuments ? ['documentId'] : [],
+    extraParamNames: trustedDocuments ? ['documentId'] : [],
     batching: false,
     multipart: false,
     graphiql: false,
@@ -167,43 +117,6 @@ function yogaServer(
     logging: false,
     disposeOnProcessTerminate: false,
   });
-}
-
-function contextOf(
-  request: Request,
-  { em, publicUrl, modules }: GraphQLServerOptions,
-  sharedEm: Em,
-): Omit<GraphQLContext, 'budget'> {
-  const { caller, address } = authenticationOf(request);
-  if (caller.kind === 'refused') throw new Error('Refused credentials reached execution.');
-  return { ...modules, em: em.fork(), sharedEm, caller, address, publicUrl };
-}
-
-/** The same for the compiled way, at a tenth of the cost: what all requests have in common stands in a prototype. */
-function contextsOf({ em: root, publicUrl, modules }: GraphQLServerOptions, sharedEm: Em) {
-  class Context {
-    readonly caller: Caller;
-    readonly address: string;
-    readonly budget: CostBudget;
-    readonly outcomes: Outcomes | undefined;
-    #em: Em | undefined;
-
-    constructor(caller: Caller, address: string, budget: CostBudget, outcomes: Outcomes | undefined) {
-      this.caller = caller;
-      this.address = address;
-      this.budget = budget;
-      this.outcomes = outcomes;
-    }
-
-    /** Many need none. */
-    get em(): Em {
-      this.#em ??= root.fork();
-      return this.#em;
-    }
-  }
-  Object.assign(Context.prototype, modules, { publicUrl, sharedEm });
-  return (caller: Caller, address: string, budget: CostBudget, outcomes: Outcomes | undefined): GraphQLContext =>
-    new Context(caller, address, budget, outcomes) as unknown as GraphQLContext;
 }
 
 function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): Plugin {
@@ -218,4 +131,74 @@ function useElsewhere({ elsewhere, hasConsole = false }: GraphQLServerOptions): 
 
 function asksForPage({ method, headers }: Request): boolean {
   return method === 'GET' && prefersPage(headers.get('accept'));
+}
+
+const OUTCOME = Symbol('outcome');
+
+interface ServerContext extends InsideRequest {
+  readonly res?: ServerResponse;
+}
+
+/** Yoga's door: it reads Web requests and writes Web responses, and in between operations go through their own phases. */
+export function useOperations(authenticate: Authenticate, shared: Shared): Plugin {
+  const operations = new WeakMap<Request, Operation>();
+  return {
+    /** That a request is no GraphQL request at all (405, 415, 413) is told before what is wrong with its credentials. */
+    async onRequestParse({ request, serverContext, setRequestParser }) {
+      const { readParams, onRefusal, res } = serverContext as ServerContext;
+      const authentication = await authenticate(request, serverContext);
+      const isByGet = request.method === 'GET';
+      const operation = new Operation(shared, { authentication, isByGet, onRefusal });
+      operations.set(request, operation);
+      res?.once('close', () => operation.done());
+      await operation.count();
+      checkRequest(request);
+      setRequestParser(readParams ?? bodyParser(request, shared.trustedDocuments !== undefined));
+    },
+    onParams({ request, params, setParams, setParamsHandler }) {
+      const operation = operations.get(request) as Operation;
+      setParams(operation.ask(params));
+      setParamsHandler(async (asked): Promise<ExecutionResult> => {
+        const outcome = await answerOf(operation, asked.params as Asked);
+        return { [OUTCOME]: outcome } as ExecutionResult;
+      });
+    },
+    onResultProcess(payload) {
+      const { request, serverContext } = payload;
+      // Yoga reads no weights. What is refused before its answer's type was looked at is said in JSON.
+      const type = answerType(request.headers.get('accept')) ?? 'application/json';
+      const given = payload.result as Result & { readonly [OUTCOME]?: Outcome };
+      const outcome: Outcome = given[OUTCOME] ?? { kind: 'RESULT', result: given };
+      const { res } = serverContext as ServerContext;
+      if (outcome.kind === 'SHARED' && res) sharedAnswers.add(res);
+      payload.setResultProcessor((_result, fetchAPI) => {
+        const { Response } = fetchAPI;
+        if (outcome.kind === 'TEXT' || outcome.kind === 'SHARED') {
+          const body = outcome.kind === 'TEXT' ? outcome.text : outcome.bytes;
+          return new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
+        }
+        const result = outcome.kind === 'RESULT' ? outcome.result : errorsOf(outcome, shared.refusals);
+        const errors = result.errors && shortErrors(result.errors);
+        return processRegularResult({ ...result, ...(errors && { errors }) } as never, fetchAPI, type);
+      }, type);
+    },
+    onResponse({ request, response }) {
+      const operation = operations.get(request);
+      if (!operation) return;
+      for (const [name, value] of Object.entries(operation.headers(response.status))) response.headers.set(name, value);
+      operation.done();
+    },
+  };
+}
+
+async function answerOf(operation: Operation, asked: Asked): Promise<Outcome> {
+  try {
+    return await operation.answer(asked);
+  } catch (error) {
+    return operation.failure(error);
+  }
+}
+
+function errorsOf({ refusal, required }: Outcome & { kind: 'REFUSED' }, refusals: Refusals): Result {
+  return { errors: [refusals.errorOf(refusal, required)] };
 }

@@ -5,14 +5,11 @@ import {
   type GraphQLSchema,
   isInputType,
   isNonNullType,
+  type OperationDefinitionNode,
   typeFromAST,
-  type ValidationRule,
-  type VariableDefinitionNode,
   validate,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { MAX_MESSAGE_LENGTH, Problem, shortText } from '../core/problem.ts';
-import { chooseOperation } from '../scopes/compile.ts';
 import { asRequestError } from './errors.ts';
 import { withAdvice } from './scalars/value-advice.ts';
 
@@ -20,36 +17,19 @@ import { withAdvice } from './scalars/value-advice.ts';
 const MOST_ERRORS = 20;
 const MOST_VARIABLE_ERRORS = 5;
 
-/**
+/*
  * Errors repeat what was sent, and the executor repeats all of a variable with each of its errors: 1 MB would be
  * answered by 48 MB. So variables are looked at before it, errors end at a few, and each is as long as people read.
  */
-export function useShortErrors(): Plugin {
-  return {
-    onValidate({ setValidationFn }) {
-      setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) =>
-        validate(schema, document, rules, { maxErrors: MOST_ERRORS }).map((error) => advised(error, schema)),
-      );
-    },
-    onExecute({ args, setResultAndStopExecution }) {
-      const operation = chooseOperation(args.document, args.operationName ?? undefined);
-      const definitions = operation?.variableDefinitions ?? [];
-      const errors = definitions.length > 0 ? variableErrors(args.schema, definitions, args.variableValues) : [];
-      if (errors.length > 0) return setResultAndStopExecution({ errors });
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result || !result.errors || result.errors.length <= MOST_ERRORS) return;
-          setResult({ ...result, errors: withFewMistakes(result.errors) });
-        },
-      };
-    },
-    onResultProcess(payload) {
-      const { result } = payload;
-      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-      const errors = shortErrors(result.errors);
-      if (errors !== result.errors) payload.setResult({ ...result, errors });
-    },
-  };
+
+/** The errors of a document; none where it is valid. */
+export function documentErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  return validate(schema, document, undefined, { maxErrors: MOST_ERRORS }).map((error) => {
+    const told = advised(error, schema);
+    told.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
+    told.extensions['http'] ??= { status: 400, spec: true };
+    return told;
+  });
 }
 
 /** The same ones, if they are short. */
@@ -60,7 +40,8 @@ export function shortErrors(errors: readonly GraphQLError[]): readonly GraphQLEr
 }
 
 /** Before they are put into words for callers: a wrong page size below a list is one mistake for each of its objects. */
-function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+export function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  if (errors.length <= MOST_ERRORS) return errors;
   let mistakes = 0;
   return errors.filter(({ originalError }) => {
     // Whatever else went wrong is for the log, and for the status.
@@ -70,12 +51,12 @@ function withFewMistakes(errors: readonly GraphQLError[]): readonly GraphQLError
   });
 }
 
-/** Finds the variables that do not fit their types, or are missing. */
-function variableErrors(
+/** The errors of variables that do not fit their types, or are missing. */
+export function variableErrors(
   schema: GraphQLSchema,
-  definitions: readonly VariableDefinitionNode[],
+  { variableDefinitions: definitions = [] }: OperationDefinitionNode,
   variables: unknown,
-): GraphQLError[] {
+): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   for (const definition of definitions) {
     const name = definition.variable.name.value;

@@ -1,15 +1,16 @@
 import { GraphQLError } from 'graphql';
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { GraphQLParams } from 'graphql-yoga';
 import { sha256Hex } from '../core/secret.ts';
-import { authenticationOf } from './authentication.ts';
+import type { Caller } from './context.ts';
 import { persistedHashIn, persistedQueryNotFound } from './request/persisted-queries.ts';
 
 export interface TrustedDocuments {
   /** Documents by the SHA-256 of their text, in hexadecimal */
   readonly byHash: ReadonlyMap<string, string>;
-  /** Whether access tokens may send these only, and what the service itself sends for them */
+  /** Whether access tokens may send these only. */
   readonly isExclusive: boolean;
-  readonly ownDocuments: readonly string[];
+  /** Those documents, and others that may be sent as well. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** The JSON of a file of trusted documents: `{ "<sha256>": "query …" }`. @throws Error naming the entry that is wrong */
@@ -25,30 +26,26 @@ export function trustedDocuments(json: string): ReadonlyMap<string, string> {
 
 /**
  * Lets a request name a document instead of sending it, by `documentId` or as Apollo's clients do it. Nothing is
- * registered by a request. A trusted document is held to scopes and limits like any other.
+ * registered by a request. A trusted document is held to scopes and limits like any other. @throws GraphQLError
  */
-export function useTrustedDocuments({ byHash, isExclusive, ownDocuments }: TrustedDocuments): Plugin {
-  const texts = new Set([...byHash.values(), ...ownDocuments]);
-  return {
-    onParams({ request, params, setParams }) {
-      const { caller } = authenticationOf(request);
-      if (caller.kind === 'refused') return;
-      const hash = hashIn(params);
-      const document = hash === undefined ? undefined : byHash.get(hash);
-      if (document === undefined) {
-        if (params.query == null) throw notFound(params);
-        if (isExclusive && caller.kind === 'token' && !texts.has(params.query)) throw notTrusted();
-        // So clients with automatic persisted queries send what was not found: it runs, and nothing is learned.
-        if (hash !== undefined && sha256Hex(params.query) !== hash) throw mismatch();
-        return;
-      }
-      if (params.query != null && params.query !== document) throw mismatch();
-      // The name of the document has done its work: the rest of the pipeline sees a request like any other, and judges
-      // all else in it.
-      const { documentId: _, ...others } = params as GraphQLParams & { readonly documentId?: unknown };
-      setParams({ ...others, query: document });
-    },
-  };
+export function trustedParams(
+  params: GraphQLParams,
+  caller: Caller,
+  { byHash, isExclusive, texts }: TrustedDocuments,
+): GraphQLParams {
+  const hash = hashIn(params);
+  const document = hash === undefined ? undefined : byHash.get(hash);
+  if (document === undefined) {
+    if (params.query == null) throw notFound(params);
+    if (isExclusive && caller.kind === 'token' && !texts.has(params.query)) throw notTrusted();
+    // So clients with automatic persisted queries send what was not found: it runs, and nothing is learned.
+    if (hash !== undefined && sha256Hex(params.query) !== hash) throw mismatch();
+    return params;
+  }
+  if (params.query != null && params.query !== document) throw mismatch();
+  // The name has served its purpose: all phases see a request like any other, and judge all else in it.
+  const { documentId: _, ...others } = params as GraphQLParams & { readonly documentId?: unknown };
+  return { ...others, query: document };
 }
 
 /** Whether the body of a request names a document. */

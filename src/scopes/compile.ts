@@ -29,6 +29,15 @@ export function compileOperation(
   const operation = chooseOperation(document, operationName ?? undefined);
   // Nothing is kept for a name that is not there, or every invented name would stay in memory.
   if (operation === undefined) return undefined;
+  return compileChosen(rules, document, operation);
+}
+
+/** The same for an operation that was chosen. */
+export function compileChosen(
+  rules: SchemaRules,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledOperation {
   const known = COMPILED.getOrInsertComputed(rules, () => new Hanging(() => BYTES));
   const compile = () => ({ rules, document, operation, required: walk(rules, document, operation).required });
   return known.of(operation, document, compile);

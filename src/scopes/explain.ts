@@ -135,7 +135,8 @@ function positioned({ message, locations }: GraphQLError): Unexplained['errors']
   return locations === undefined ? { message } : { message, locations };
 }
 
-function missingOperation(document: DocumentNode, operationName: string | null | undefined): string {
+/** Why no operation of a document is chosen. */
+export function missingOperation(document: DocumentNode, operationName: string | null | undefined): string {
   const operations = operationsOf(document);
   if (operations.length === 0) return 'The document has no operation: a fragment alone requires nothing.';
   const names = operations.map(({ name }) => name?.value ?? '(without a name)').join(', ');

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLInputObjectType, isInputObjectType, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { singleMutationsOf } from '../../src/graphql/single-mutations.ts';
+import { singleMutationsOf } from '../../src/graphql/mutation.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { declaredRequirement } from '../../src/scopes/requirement.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

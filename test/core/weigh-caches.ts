@@ -6,14 +6,14 @@ import { WireShape } from '../../src/database/wire/wire-row.ts';
 import { QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
 import { Announcements } from '../../src/graphql/deprecation/announcements.ts';
 import { UseCounts } from '../../src/graphql/deprecation/use-counts.ts';
-import { WrittenRefusals } from '../../src/graphql/fast-path/written-refusal.ts';
 import { Documents } from '../../src/graphql/limits/documents.ts';
 import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
+import { WrittenRefusals } from '../../src/graphql/listener.ts';
 import { Refusals } from '../../src/graphql/refusals.ts';
 import { RememberedProfiles } from '../../src/modules/accounts/remembered-profiles.ts';
 import { StatementNames } from '../../src/persistence/prepared-statements.ts';
 import { buildSchemas } from '../../src/schema.ts';
-import { compileOperation } from '../../src/scopes/compile.ts';
+import { chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 
 const MEGABYTES = 32;
 CACHES.limit(MEGABYTES * MEGABYTE);
@@ -152,12 +152,13 @@ function planning(of: (n: number) => readonly [string, readonly (string | undefi
     for (const name of names) {
       for (let time = 0; time < 3; time += 1) {
         const document = documents.read(sent(text));
-        const known = plans.find(document, name);
-        limits.cost(schema, document, name, {});
-        if (time === 2 && !known)
-          throw new Error(
-            `It is not known: ${validate(schema, document).join()} ${documents.isValid(schema, document)}`,
-          );
+        const operation = chooseOperation(document, name);
+        if (!operation) throw new Error(`There is no ${name}.`);
+        if (!documents.isValid(schema, document))
+          documents.judged(schema, document, validate(schema, document).length === 0);
+        plans.find(document, operation, name);
+        limits.cost(schema, document, operation, {});
+        if (time === 2 && !plans.known(operation)) throw new Error(`It is not known: ${name}.`);
       }
     }
   };

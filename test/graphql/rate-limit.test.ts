@@ -1,24 +1,21 @@
 import { buildSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Authentication, useAuthentication } from '../../src/graphql/authentication.ts';
-import { countedAs, useRateLimit } from '../../src/graphql/rate-limit.ts';
+import type { Authentication } from '../../src/graphql/authentication.ts';
+import { countedAs } from '../../src/graphql/rate-limit.ts';
+import type { GraphQLServer } from '../../src/graphql/server.ts';
 import { RequestLimit } from '../../src/limits/request-limit.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
+import { plainGraphql, post } from '../support/plain-graphql.ts';
 
 const RATES = { anonymous: 2, grant: 4, session: 6, user: 9, apps: 7 };
 const ADDRESS = '192.0.2.1';
 
-let yoga: ReturnType<typeof createYoga>;
+let server: GraphQLServer;
 let authentication: Authentication;
 beforeEach(() => {
-  yoga = createYoga({
-    schema: buildSchema('type Query { ok: Boolean }'),
-    plugins: [
-      useAuthentication(async () => authentication),
-      useRateLimit({ requests: new RequestLimit({ windowInSeconds: 60, now: () => 0 }), rates: RATES }),
-    ],
-    logging: false,
+  server = plainGraphql(buildSchema('type Query { ok: Boolean }'), {
+    authenticate: async () => authentication,
+    rateLimit: { requests: new RequestLimit({ windowInSeconds: 60, now: () => 0 }), rates: RATES },
   });
 });
 
@@ -44,11 +41,7 @@ const refused: Authentication = {
 
 async function send(as: Authentication, query = '{ ok }'): Promise<Response> {
   authentication = as;
-  return yoga.fetch('http://localhost/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
+  return post(server, { query });
 }
 
 async function statuses(count: number, as: Authentication): Promise<number[]> {

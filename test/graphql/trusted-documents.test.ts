@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { buildSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { type Authentication, useAuthentication } from '../../src/graphql/authentication.ts';
-import { trustedDocuments, useTrustedDocuments } from '../../src/graphql/trusted-documents.ts';
+import type { Authentication } from '../../src/graphql/authentication.ts';
+import { trustedDocuments } from '../../src/graphql/trusted-documents.ts';
 import { NO_SCOPES } from '../../src/scopes/scope-set.ts';
+import { ANONYMOUS, plainGraphql, post } from '../support/plain-graphql.ts';
 
 const DOCUMENT = 'query Twice($n: Int) { echo(n: $n) }';
 const HASH = createHash('sha256').update(DOCUMENT).digest('hex');
@@ -14,24 +14,18 @@ const TOKEN: Authentication = {
   caller: { kind: 'token', userId: 'ada', clientId: 'app', grantId: 'grant', held: NO_SCOPES },
   address: '192.0.2.1',
 };
-const ANONYMOUS: Authentication = { caller: { kind: 'anonymous' }, address: '192.0.2.1' };
 
 async function send(
   body: unknown,
   { isExclusive = false, as = TOKEN } = {},
 ): Promise<{ status: number; body: unknown }> {
-  const yoga = createYoga({
-    schema: buildSchema('type Query { echo(n: Int): Int }'),
-    plugins: [useAuthentication(async () => as), useTrustedDocuments({ byHash, isExclusive, ownDocuments: [] })],
-    extraParamNames: ['documentId'],
-    logging: false,
+  const server = plainGraphql(buildSchema('type Query { echo(n: Int): Int }'), {
+    authenticate: async () => as,
+    trustedDocuments: { byHash, isExclusive, texts: new Set(byHash.values()) },
   });
-  const response = await yoga.fetch('http://localhost/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: await response.json() };
+  const response = await post(server, body, 'application/graphql-response+json');
+  const { extensions: _, ...told } = (await response.json()) as { readonly extensions?: unknown };
+  return { status: response.status, body: told };
 }
 const code = (expected: string) => ({ errors: [expect.objectContaining({ extensions: { code: expected } })] });
 

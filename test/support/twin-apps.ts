@@ -1,6 +1,7 @@
 /** Two services over one database that differ in one setting: in one, queries that come again are answered by their plans. */
 import { createYoga } from 'graphql-yoga';
 import { vi } from 'vitest';
+import { CircuitBreaker } from '../../src/graphql/compiled/query-plans.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
@@ -13,6 +14,8 @@ export interface Twins {
   readonly ordinary: TestApp;
   /** How many of the requests that `ask` sent to the fast one came to Yoga. */
   readonly handedOn: () => number;
+  /** How many answers plans have given; the ordinary one has none. */
+  readonly byPlans: () => number;
   ask(which: 'fast' | 'ordinary', request: Asked): Promise<RawAnswer>;
   close(): Promise<void>;
 }
@@ -29,7 +32,7 @@ const MARK = 'x-of-the-fast-one';
 
 /** `env` is for both. They close the database, which has the demo data. */
 export async function openTwins(env: Readonly<Record<string, string>> = {}, given?: TestDatabase): Promise<Twins> {
-  // Yoga reads the body of whatever it answers; a plan has read it before.
+  // Yoga reads the body of whatever it answers; the door in front of it has read it before.
   const { Request: YogaRequest } = createYoga({ logging: false }).fetchAPI;
   let handedOn = 0;
   const { bytes } = YogaRequest.prototype as { readonly bytes: (this: Request) => Promise<Uint8Array<ArrayBuffer>> };
@@ -37,6 +40,13 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}, give
     if (this.headers.has(MARK)) handedOn += 1;
     return bytes.call(this);
   });
+  // Not a spy, which tests restore that plant faults.
+  const { succeeded } = CircuitBreaker.prototype as { readonly succeeded: (this: CircuitBreaker) => void };
+  let byPlans = 0;
+  CircuitBreaker.prototype.succeeded = function (this: CircuitBreaker) {
+    byPlans += 1;
+    succeeded.call(this);
+  };
   const shared = {
     PUBLIC_URL: 'http://gatehouse.test',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),
@@ -52,6 +62,7 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}, give
     fast,
     ordinary,
     handedOn: () => handedOn,
+    byPlans: () => byPlans,
     ask: (which, { body, headers: given, isByGet = false }) => {
       const app = which === 'fast' ? fast : ordinary;
       const headers = { ...given, ...(which === 'fast' && { [MARK]: '1' }) };
@@ -60,6 +71,7 @@ export async function openTwins(env: Readonly<Record<string, string>> = {}, give
     },
     close: async () => {
       spy.mockRestore();
+      CircuitBreaker.prototype.succeeded = succeeded;
       await fast.close();
       await ordinary.close();
     },

@@ -1,15 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { Hanging, hasRoomFor } from '../../core/caches.ts';
 import { apartFromCaller } from '../../database/deadline.ts';
-import type { Report } from '../../database/failure.ts';
-import { Place, sharedAnswers } from '../../limits/large-work.ts';
-import { chooseOperation } from '../../scopes/compile.ts';
+import { Place } from '../../limits/large-work.ts';
+import type { CompiledOperation } from '../../scopes/compile.ts';
 import { askingOf, type GraphQLContext } from '../context.ts';
-import { maskError } from '../errors.ts';
 import { BYTES_OF_ONE } from '../limits/cost-budget.ts';
-import { answerType } from '../request/request-rules.ts';
 import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
 
 const BUFFER_BYTES = 200;
@@ -36,12 +31,10 @@ export class Introspection {
    * @throws TooMuchAtOnce where too many others are made
    */
   answer(
-    document: DocumentNode,
-    operationName: string | null | undefined,
+    { document, operation }: Pick<CompiledOperation, 'document' | 'operation'>,
     context: GraphQLContext,
   ): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | undefined {
-    const operation = chooseOperation(document, operationName ?? undefined);
-    if (!operation || !isIntrospection(operation)) return undefined;
+    if (!isIntrospection(operation)) return undefined;
     const known = this.#answers.get(operation);
     if (known) return known;
     const underWay = this.#underWay.get(operation);
@@ -97,30 +90,4 @@ export function isIntrospection({
   if (operation !== OperationTypeNode.QUERY || variableDefinitions.length > 0 || directives.length > 0) return false;
   const names = selectionSet.selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''));
   return names.every((name) => name.startsWith('__')) && names.some((name) => name !== '__typename');
-}
-
-const WRITTEN = Symbol('written');
-
-/** Answers operations that ask for the schema alone, once it is decided that they run. */
-export function useIntrospection(of: (schema: GraphQLSchema) => Introspection, report: Report): Plugin<GraphQLContext> {
-  return {
-    async onExecute({ args, setResultAndStopExecution }) {
-      try {
-        const answer = await of(args.schema).answer(args.document, args.operationName, args.contextValue);
-        if (answer) setResultAndStopExecution({ [WRITTEN]: answer } as object);
-      } catch (error) {
-        setResultAndStopExecution({ errors: [maskError(error, report)] });
-      }
-    },
-    onResultProcess(payload) {
-      const { request, result, serverContext } = payload;
-      const answer = (result as { readonly [WRITTEN]?: Buffer<ArrayBuffer> })[WRITTEN];
-      if (!answer) return;
-      const { res } = serverContext as { readonly res?: ServerResponse };
-      if (res) sharedAnswers.add(res);
-      const type = answerType(request.headers.get('accept')) ?? 'application/json';
-      const headers = { 'Content-Type': `${type}; charset=utf-8` };
-      payload.setResultProcessor((_result, { Response }) => new Response(answer, { headers }), type);
-    },
-  };
 }

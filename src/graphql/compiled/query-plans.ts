@@ -1,24 +1,24 @@
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  validate,
-} from 'graphql';
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { type FilledBy, Hanging, isFull } from '../../core/caches.ts';
-import { type CompiledOperation, chooseOperation, compileOperation } from '../../scopes/compile.ts';
+import { type CompiledOperation, compileChosen } from '../../scopes/compile.ts';
+import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import type { Announce, Announcements } from '../deprecation/announcements.ts';
-import type { GuardedSchema } from '../guard/scope-guard.ts';
 import type { Documents } from '../limits/documents.ts';
 import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
 import { isIntrospection } from './introspection.ts';
 import { variablesOf } from './variables.ts';
 
+/** A schema with what its fields require. */
+export interface GuardedSchema {
+  readonly schema: GraphQLSchema;
+  readonly rules: SchemaRules;
+}
+
 /** An operation of a valid document, with what it requires of its caller. */
 export interface KnownOperation {
-  readonly required: CompiledOperation;
   readonly operationName: string | undefined;
-  /** Adds to the answer what must be said about deprecated parts that it uses; undefined where it uses none. */
+  readonly required: CompiledOperation;
+  /** Its answers say this about deprecated parts that it uses; undefined where it uses none. */
   readonly announce: Announce | undefined;
   /** Whether it asks for the schema alone (introspection.ts). */
   readonly isIntrospection: boolean;
@@ -66,61 +66,69 @@ export class CircuitBreaker {
 const OPERATION_BYTES = 500;
 
 /**
- * Plans, each made when its operation comes again (what comes once is not worth one) and kept as long as the document is, if
- * there is room for it: the executor answers what has none.
+ * Operations of valid documents. Each has a plan from its second time on (what comes once is not worth one), which is kept as
+ * long as the document is, if there is room for it: the executor answers what has none.
  */
 export class QueryPlans {
-  readonly #schema: GraphQLSchema;
+  readonly schema: GraphQLSchema;
   readonly #guarded: GuardedSchema;
   readonly #documents: Documents;
-  readonly #announcements: Announcements | undefined;
+  readonly #announcements: Pick<Announcements, 'of'> | undefined;
+  readonly #arePlansMade: boolean;
   readonly #known = new Hanging<OperationDefinitionNode, KnownOperation>(
     ({ query }) => OPERATION_BYTES + (query?.bytes ?? 0),
   );
 
-  constructor(guarded: GuardedSchema, documents: Documents, announcements?: Announcements) {
+  /** `arePlansMade`: otherwise, the executor answers all. */
+  constructor(
+    guarded: GuardedSchema,
+    documents: Documents,
+    announcements?: Pick<Announcements, 'of'>,
+    arePlansMade = true,
+  ) {
     this.#guarded = guarded;
     this.#documents = documents;
     this.#announcements = announcements;
-    this.#schema = guarded.schema;
+    this.#arePlansMade = arePlansMade;
+    this.schema = guarded.schema;
   }
 
-  /** The operation of this name, if the document has it and is valid, and both have come before. */
-  find(document: DocumentNode, operationName: string | undefined, by?: FilledBy): KnownOperation | undefined {
-    const operation = chooseOperation(document, operationName);
-    // Nothing is kept for names that are not there.
-    if (!operation) return undefined;
-    const known = this.#known.get(operation);
-    if (known) return known;
-    if (!this.#schema.getRootType(operation.operation) || !this.#isValid(document, by)) return undefined;
-    if (!this.#documents.hasComeAgain(document, operationName, by)) return undefined;
-    const required = compileOperation(this.#guarded.rules, document, operationName);
-    if (!required) return undefined;
-    const announce = this.#announcements?.of(this.#schema, document, operation);
-    return this.#known.of(operation, document, () => {
-      const query = isFull(document) ? undefined : this.#query(document, operation);
-      return { required, operationName, announce, isIntrospection: isIntrospection(operation), query };
-    });
+  /** An operation that has come before in this document, which then is valid. */
+  known(operation: OperationDefinitionNode): KnownOperation | undefined {
+    return this.#known.get(operation);
   }
 
-  #isValid(document: DocumentNode, by: FilledBy | undefined): boolean {
-    const known = this.#documents.isValid(this.#schema, document);
-    if (known !== undefined) return known;
-    const isValid = validate(this.#schema, document, undefined, { maxErrors: 1 }).length === 0;
-    this.#documents.judged(this.#schema, document, isValid, by);
-    return isValid;
+  /** An operation of a document that is valid. */
+  find(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    operationName: string | undefined,
+    by?: FilledBy,
+  ): KnownOperation {
+    const once = {
+      operationName,
+      required: compileChosen(this.#guarded.rules, document, operation),
+      announce: this.#announcements?.of(this.schema, document, operation),
+      isIntrospection: isIntrospection(operation),
+      query: undefined,
+    };
+    if (!this.#arePlansMade || !this.#documents.hasComeAgain(document, operationName, by)) return once;
+    return this.#known.of(operation, document, () => ({
+      ...once,
+      query: isFull(document) ? undefined : this.#query(document, operation),
+    }));
   }
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
     // With its fragments written out, no plan is much larger than its document.
     const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
-    const plan = compileQuery(this.#schema, fragmentsOf(document), operation, tokenCount);
+    const plan = compileQuery(this.schema, fragmentsOf(document), operation, tokenCount);
     if (!plan) return undefined;
     return {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
       breaker: new CircuitBreaker(),
       ...plan,
-      variablesOf: variablesOf(this.#schema, operation),
+      variablesOf: variablesOf(this.schema, operation),
     };
   }
 }

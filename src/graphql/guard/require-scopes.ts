@@ -1,3 +1,4 @@
+/** guard/ declares to the builder which scopes fields require, and compares what values require beside; operation.ts holds operations to it. */
 import { GraphQLError } from 'graphql';
 import type { Scope } from '../../scopes/catalog.ts';
 import { heldScopes } from '../../scopes/held-scopes.ts';

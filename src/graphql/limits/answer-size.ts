@@ -1,38 +1,21 @@
-import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
-import { inTurns } from '../../core/turns.ts';
-import { chooseOperation } from '../../scopes/compile.ts';
-import { COST_OF_SMALL, type CostBudget } from './cost-budget.ts';
+/** Answers end where they would be larger than any may be: the price is the most that could be there, and long texts in full lists are more than that. */
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import { ANSWER, limitError } from './limits.ts';
 
-type Written = ExecutionResult & { stringify?: (result: ExecutionResult) => string };
-
-/**
- * Writes the answers of costly operations piece by piece, with turns of others in between, and ends where one would be
- * larger than any may be: the price is the most that could be there, and long texts in full lists are more than that.
- */
-export function useAnswerSize(maxBytes: number): Plugin<{ budget: CostBudget }> {
-  return {
-    onExecute({ args }) {
-      const { budget } = args.contextValue;
-      return {
-        async onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result || !result.data || budget.cost.requested <= COST_OF_SMALL) return;
-          const text = await inTurns(written(result.data, maxBytes));
-          if (text === undefined) {
-            const operation = chooseOperation(args.document, args.operationName ?? undefined)?.operation;
-            setResult({ errors: [tooLarge(maxBytes, operation === OperationTypeNode.MUTATION)] });
-          } else {
-            setResult({ ...result, stringify: (final) => withData(text, final) } as Written);
-          }
-        },
-      };
-    },
-  };
+/** As executors give it. `stringify`: writes it, where it was written in turns with other work. */
+export interface Result {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  readonly stringify?: (result: Result) => string;
 }
 
-/** As JSON; `undefined` once it is larger than that. Pauses after each object. */
-function* written(value: unknown, maxBytes: number): Generator<void, string | undefined> {
+export function isWithin(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+}
+
+/** A value as JSON; `undefined` once it is larger than that. Pauses after each object, so that others have their turns. */
+export function* piecesWithin(value: unknown, maxBytes: number): Generator<void, string | undefined> {
   const parts: string[] = [];
   let bytes = 0;
   for (const piece of piecesOf(value)) {
@@ -64,14 +47,14 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The parts beside the data are small, and known only at the end. */
-function withData(text: string, final: Written): string {
+/** Everything beside the data is small, and known only at the end. */
+export function withData(text: string, final: Result): string {
   const others = JSON.stringify({ ...final, data: undefined, stringify: undefined });
   return others === '{}' ? `{"data":${text}}` : `{"data":${text},${others.slice(1)}`;
 }
 
-function tooLarge(maxBytes: number, isMutation: boolean): GraphQLError {
-  if (!isMutation) return limitError(ANSWER, maxBytes);
+export function answerTooLarge(maxBytes: number, operation: OperationTypeNode | undefined): GraphQLError {
+  if (operation !== OperationTypeNode.MUTATION) return limitError(ANSWER, maxBytes);
   const { code } = ANSWER;
   const message = `The mutation was carried out, but its answer would have more than ${maxBytes} bytes: select less of it, and look up what you need.`;
   return new GraphQLError(message, { extensions: { code, limit: maxBytes, http: { status: 400 } } });

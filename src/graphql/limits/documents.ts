@@ -42,11 +42,6 @@ export class Documents {
     return document;
   }
 
-  /** The document, if it has come before and was valid then. @throws GraphQLError */
-  again(text: string, by?: FilledBy): DocumentNode | undefined {
-    return this.#share.get(text, by) ?? (this.#share.hasCome(text, by) ? this.read(text, by) : undefined);
-  }
-
   /** Whether this schema takes it, where that was found out before. */
   isValid(schema: GraphQLSchema, document: DocumentNode): boolean | undefined {
     return this.#verdicts.get(document)?.get(schema);

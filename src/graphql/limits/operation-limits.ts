@@ -1,6 +1,5 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, parse } from 'graphql';
 import type { Place } from '../../limits/large-work.ts';
-import { chooseOperation } from '../../scopes/compile.ts';
 import { costOf } from './cost.ts';
 import { type Cost, CostBudget } from './cost-budget.ts';
 import { type DocumentSize, sizeOf } from './document-size.ts';
@@ -65,25 +64,14 @@ export class OperationLimits {
     return excess === 'SIZE' ? limitError(VARIABLES, variableValues) : limitError(VARIABLE_DEPTH, valueDepth);
   }
 
-  /** The cost of an operation of a valid document; `undefined` if the document has no such operation. */
-  cost(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operationName: string | null | undefined,
-    variables: unknown,
-  ): Cost | undefined {
-    const operation = chooseOperation(document, operationName ?? undefined);
-    return operation && { requested: costOf(schema, document, operation, variables), limit: this.#limits.cost };
+  /** The cost of an operation of a valid document. */
+  cost(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: unknown): Cost {
+    return { requested: costOf(schema, document, operation, variables), limit: this.#limits.cost };
   }
 
   /** Why an operation that costs too much does, where it is a page that no list has. */
-  pageError(
-    document: DocumentNode,
-    operationName: string | null | undefined,
-    variables: unknown,
-  ): GraphQLError | undefined {
-    const operation = chooseOperation(document, operationName ?? undefined);
-    return operation && oversizedPage(document, operation, variables);
+  pageError(document: DocumentNode, operation: OperationDefinitionNode, variables: unknown): GraphQLError | undefined {
+    return oversizedPage(document, operation, variables);
   }
 
   /** The budget of an operation that runs. */

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { GraphQLError } from 'graphql';
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { GraphQLParams } from 'graphql-yoga';
 import { holdsMore } from '../../core/json-text.ts';
 import { readAtMost } from '../../limits/read-at-most.ts';
 import { LIMITS, limitError, VARIABLES } from '../limits/limits.ts';
 import { addressParams } from './address-params.ts';
-import type { InsideRequest } from './inside-request.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
 
@@ -15,28 +14,25 @@ export const MOST_BODY_VALUES = LIMITS.variableValues + 100;
 const WHOLE_NUMBER = /^\d+$/;
 
 /**
- * Reads the body in Yoga's place, or, by GET, the address. A body whose length is announced is measured by the announcement,
- * since Node's parser takes no more than that; only one that comes in chunks is counted, which costs a stream. What is no
- * UTF-8 is refused and not repaired, and no error repeats the body, which may hold confidential data. `takesDocumentId`: as
- * `addressParams` has it.
+ * Reads what a request asks: its body, or, by GET, its address. A body whose length is announced is measured by the
+ * announcement, since Node's parser takes no more than that; only one that comes in chunks is counted, which costs a stream.
+ * What is no UTF-8 is refused and not repaired, and no error repeats the body, which may hold confidential data.
+ * `takesDocumentId`: as `addressParams` has it. @throws GraphQLError where the length itself says that it is not to be read
  */
-export function useJsonBody(maxBytes: number, takesDocumentId: boolean): Plugin {
-  return {
-    onRequestParse({ request, serverContext, setRequestParser }) {
-      const { readParams } = serverContext as InsideRequest;
-      if (readParams) return setRequestParser(readParams);
-      if (request.method === 'GET') return setRequestParser(({ url }) => addressParams(url, takesDocumentId));
-      const length = request.headers.get('content-length');
-      if (length !== null && !WHOLE_NUMBER.test(length)) {
-        throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');
-      }
-      if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-      setRequestParser(async (incoming) => {
-        const bytes = length === null ? await readAtMost(incoming.body, maxBytes) : await incoming.bytes();
-        if (!bytes) throw tooLarge(maxBytes);
-        return paramsOf(bytes);
-      });
-    },
+export function bodyParser(
+  { method, headers }: Request,
+  takesDocumentId: boolean,
+): (request: Request) => GraphQLParams | Promise<GraphQLParams> {
+  if (method === 'GET') return ({ url }) => addressParams(url, takesDocumentId);
+  const length = headers.get('content-length');
+  if (length !== null && !WHOLE_NUMBER.test(length)) {
+    throw bodyError(400, 'BAD_REQUEST', 'The Content-Length is not a whole number; leave it to your HTTP library.');
+  }
+  if (Number(length) > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
+  return async (incoming) => {
+    const bytes = length === null ? await readAtMost(incoming.body, MAX_BODY_BYTES) : await incoming.bytes();
+    if (!bytes) throw tooLarge(MAX_BODY_BYTES);
+    return paramsOf(bytes);
   };
 }
 

@@ -1,6 +1,5 @@
 /** request/ reads the request that comes to the endpoint, by POST or GET, and says which are taken. */
-import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import { type GraphQLParams, type Plugin, processRegularResult } from 'graphql-yoga';
+import { GraphQLError } from 'graphql';
 import { preferredType } from './accept.ts';
 import { persistedHashIn, persistedQueryNotSupported } from './persisted-queries.ts';
 
@@ -33,57 +32,28 @@ const METHODS = 'GET, POST, OPTIONS';
 /**
  * Two ways in: POST with a JSON body, and GET for queries. A form, which any web page can send without asking (CSRF), is
  * none; GET, which it can send too, changes nothing, its answer cannot be read by that page, and a session's cookie on it
- * is refused. `namesDocument`: whether a request without a document names one.
+ * is refused. @throws GraphQLError for all others
  */
-export function useRequestRules(namesDocument: (params: unknown) => boolean = () => false): Plugin {
-  return {
-    onRequestParse(payload) {
-      const { request, fetchAPI } = payload;
-      const { method, headers } = request;
-      if (method !== 'POST' && method !== 'GET') {
-        throw requestError(
-          405,
-          'METHOD_NOT_ALLOWED',
-          `GraphQL is served by POST, and queries by GET; ${method} is neither.`,
-          { Allow: METHODS },
-        );
-      }
-      if (method === 'POST') checkBody(headers);
-      if (answerType(headers.get('accept'))) return;
-      // Yoga would answer in no form at all, since none is accepted.
-      const { message, extensions } = requestError(406, 'NOT_ACCEPTABLE', 'Answers are JSON: accept application/json.');
-      const errors = [{ message, extensions: { code: extensions['code'] } }];
-      payload.endResponse(fetchAPI.Response.json({ errors }, { status: 406 }));
-    },
-    // Yoga reads no weights. A request that is refused before its answer's type was looked at gets JSON.
-    onResultProcess(payload) {
-      const type = answerType(payload.request.headers.get('accept')) ?? 'application/json';
-      payload.setResultProcessor(processRegularResult as Parameters<typeof payload.setResultProcessor>[0], type);
-    },
-    onParams({ request, params }) {
-      const query: unknown = params?.query;
-      if (typeof query === 'string' || Array.isArray(params) || (query == null && namesDocument(params))) return;
-      if (query == null && persistedHashIn(params) !== undefined) throw persistedQueryNotSupported();
-      throw requestError(
-        400,
-        'BAD_REQUEST',
-        request.method === 'GET'
-          ? 'The address has no document: send ?query=… with a query, or POST {"query": "…"}.'
-          : 'The body has no document: send {"query": "…"} with the operation as text.',
-      );
-    },
-    onParse:
-      () =>
-      ({ result, context }) => {
-        const { request, params } = context as { readonly request?: Request; readonly params?: GraphQLParams };
-        if (request?.method !== 'GET' || result === null || result instanceof Error) return;
-        if (getOperationAST(result as DocumentNode, params?.operationName)?.operation !== OperationTypeNode.MUTATION)
-          return;
-        throw requestError(405, 'METHOD_NOT_ALLOWED', 'By GET are queries; send a mutation by POST.', {
-          Allow: 'POST, OPTIONS',
-        });
-      },
-  };
+export function checkRequest({ method, headers }: Request): void {
+  if (method !== 'POST' && method !== 'GET')
+    throw methodError(`GraphQL is served by POST, and queries by GET; ${method} is neither.`, METHODS);
+  if (method === 'POST') checkBody(headers);
+  if (answerType(headers.get('accept'))) return;
+  throw requestError(406, 'NOT_ACCEPTABLE', 'Answers are JSON: accept application/json.');
+}
+
+export function methodError(message: string, allow: string): GraphQLError {
+  return requestError(405, 'METHOD_NOT_ALLOWED', message, { Allow: allow });
+}
+
+/** The error for a request without a document. */
+export function nothingAsked(params: unknown, isByGet: boolean): GraphQLError {
+  const { query } = (params ?? {}) as { readonly query?: unknown };
+  if (query == null && persistedHashIn(params) !== undefined) return persistedQueryNotSupported();
+  const message = isByGet
+    ? 'The address has no document: send ?query=… with a query, or POST {"query": "…"}.'
+    : 'The body has no document: send {"query": "…"} with the operation as text.';
+  return requestError(400, 'BAD_REQUEST', message);
 }
 
 function checkBody(headers: Headers): void {

@@ -2,12 +2,12 @@
 
 import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { createYoga } from 'graphql-yoga';
-import { EXECUTION_SECONDS, useDeadline } from '../../../src/graphql/limits/deadline.ts';
+import { EXECUTION_SECONDS } from '../../../src/graphql/limits/deadline.ts';
 import { Place } from '../../../src/limits/large-work.ts';
 import { DEMO_PASSWORD } from '../../../src/persistence/demo-data.ts';
 import { anAccount } from '../../modules/accounts/an-account.ts';
 import { APP, FORM, tokensFor } from '../../support/oauth-requests.ts';
+import { plainGraphql, post } from '../../support/plain-graphql.ts';
 import { TestBrowser } from '../../support/test-browser.ts';
 import { bothOf, type Hit, type Hits, type Outcome, oneByOne, type Visit } from './limit-hit.ts';
 
@@ -108,14 +108,7 @@ async function executed(query: string): Promise<Outcome> {
     typeDefs: 'type Query { quick: Int, slow: Int }',
     resolvers: { Query: { quick: () => 1, slow: () => new Promise(() => undefined) } },
   });
-  const answer = await createYoga({ schema, plugins: [useDeadline(0.05)], logging: false }).fetch(
-    'http://localhost/graphql',
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    },
-  );
+  const answer = await post(plainGraphql(schema, { executionSeconds: 0.05 }), { query });
   const text = await answer.text();
   const { errors } = JSON.parse(text) as { errors?: { extensions: { code: string } }[] };
   return { status: answer.status, code: errors?.[0]?.extensions.code, retryAfterInSeconds: undefined, text };

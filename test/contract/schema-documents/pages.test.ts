@@ -8,8 +8,9 @@ import { type DocumentNode, Kind, parse, Source, validate, visit } from 'graphql
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/graphql/limits/limits.ts';
 import { OperationLimits } from '../../../src/graphql/limits/operation-limits.ts';
-import { singleMutationsOf } from '../../../src/graphql/single-mutations.ts';
+import { singleMutationsOf } from '../../../src/graphql/mutation.ts';
 import { buildSchemas } from '../../../src/schema.ts';
+import { operationsOf } from '../../../src/scopes/compile.ts';
 
 const { schema } = buildSchemas().forSessions;
 const limits = new OperationLimits(singleMutationsOf(schema));
@@ -103,7 +104,8 @@ describe('each document that clients are told to send is valid, and takes at mos
     const document = limits.parse(text);
     expect(validate(schema, document)).toEqual([]);
     expect(limits.documentError(document)).toBeUndefined();
-    expect(limits.cost(schema, document, undefined, {})?.requested).toBeLessThan(LIMITS.cost / 2);
+    const [operation] = operationsOf(document);
+    expect(operation && limits.cost(schema, document, operation, {}).requested).toBeLessThan(LIMITS.cost / 2);
   });
 });
 

@@ -1,7 +1,6 @@
 import { ownedIdOf } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
-import { actingUserId } from '../../../graphql/acting-user.ts';
-import type { GraphQLContext } from '../../../graphql/context.ts';
+import { actingUserId, type GraphQLContext } from '../../../graphql/context.ts';
 import { ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { heldScopes } from '../../../scopes/held-scopes.ts';
 import { type findOncePrivatelyLinked, privateLinkNotFound } from '../../event-types/private-links/use-private-link.ts';

@@ -6,10 +6,9 @@
 import { cutPage, pageRequest } from '../../../core/page.ts';
 import { Problem } from '../../../core/problem.ts';
 import { slugMistake } from '../../../core/text.ts';
-import { actingUserId } from '../../../graphql/acting-user.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connection, pageArguments, publicConnectionOf } from '../../../graphql/connection.ts';
-import type { GraphQLContext } from '../../../graphql/context.ts';
+import { actingUserId, type GraphQLContext } from '../../../graphql/context.ts';
 import { OTHER_KINDS, ownedIdArgument } from '../../../graphql/id-arguments.ts';
 import { SMALL, URL_TEXT } from '../../../graphql/limits/price.ts';
 import { rowType } from '../../../graphql/row.ts';

@@ -2,19 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { statementLimit } from '../../../src/database/deadline.ts';
-import { Introspection } from '../../../src/graphql/compiled/introspection.ts';
-import { QueryPlans } from '../../../src/graphql/compiled/query-plans.ts';
-import type { GraphQLContext } from '../../../src/graphql/context.ts';
-import type { CompiledOptions } from '../../../src/graphql/fast-path/exchange.ts';
-import { answeringQueries } from '../../../src/graphql/fast-path/listener.ts';
-import { Documents } from '../../../src/graphql/limits/documents.ts';
-import { OperationLimits } from '../../../src/graphql/limits/operation-limits.ts';
-import { Refusals } from '../../../src/graphql/refusals.ts';
-import { whileClientWaits } from '../../../src/http/while-client-waits.ts';
-import type { RequestVerdict } from '../../../src/limits/request-limit.ts';
-import { buildSchemas } from '../../../src/schema.ts';
-import { heard } from '../../support/limited-talk.ts';
+import { statementLimit } from '../../src/database/deadline.ts';
+import { Introspection } from '../../src/graphql/compiled/introspection.ts';
+import { QueryPlans } from '../../src/graphql/compiled/query-plans.ts';
+import type { GraphQLContext } from '../../src/graphql/context.ts';
+import { Documents } from '../../src/graphql/limits/documents.ts';
+import { OperationLimits } from '../../src/graphql/limits/operation-limits.ts';
+import { answeringOperations } from '../../src/graphql/listener.ts';
+import { Refusals } from '../../src/graphql/refusals.ts';
+import { whileClientWaits } from '../../src/http/while-client-waits.ts';
+import type { RequestVerdict } from '../../src/limits/request-limit.ts';
+import { buildSchemas } from '../../src/schema.ts';
+import { heard } from '../support/limited-talk.ts';
 
 const QUERY = '{ __typename }';
 const MUTATION = 'mutation { __typename }';
@@ -23,27 +22,28 @@ const limits = new OperationLimits([]);
 
 let server: Server;
 let documents: Documents;
-let verdicts: CompiledOptions['verdicts'];
 let signals: (AbortSignal | undefined)[];
 /** Bodies of the requests that were handed on. */
-let handedOn: { readonly body: string; readonly signal: AbortSignal | undefined; readonly verdict: unknown }[];
+let handedOn: { readonly body: string; readonly signal: AbortSignal | undefined }[];
 let verdict: RequestVerdict;
 const sockets: Socket[] = [];
 const failures: unknown[] = [];
 const onFailure = (reason: unknown): unknown => failures.push(reason);
 
 beforeEach(async () => {
-  [documents, verdicts, signals, handedOn] = [new Documents(limits), new WeakMap(), [], []];
+  [documents, signals, handedOn] = [new Documents(limits), [], []];
   verdict = { isAllowed: true, limit: 10, remaining: 9, resetInSeconds: 60 };
   failures.length = 0;
   process.on('unhandledRejection', onFailure);
-  const listener = answeringQueries(
+  const { forTokens } = buildSchemas();
+  const side = { plans: new QueryPlans(forTokens, documents), introspection: new Introspection(forTokens.schema) };
+  const listener = answeringOperations(
     {
       endpoint: '/graphql',
-      plans: new QueryPlans(buildSchemas().forTokens, documents),
+      forTokens: side,
+      forSessions: side,
       documents,
       limits,
-      introspection: new Introspection(buildSchemas().forTokens.schema),
       refusals: new Refusals({ realm: 'test', resourceMetadata: 'https://test' }, { note: () => undefined }),
       recall: () => ({ caller: { kind: 'anonymous' }, address: '192.0.2.1' }),
       rateLimit: {
@@ -51,13 +51,12 @@ beforeEach(async () => {
         rates: { anonymous: 10, grant: 10, session: 10, user: 10, apps: 10 },
       },
       announcements: { note: () => undefined },
-      verdicts,
-      begun: new WeakMap(),
-      outcomes: new WeakMap(),
       contextOf: () => {
         signals.push(statementLimit().signal);
         return {} as GraphQLContext;
       },
+      report: (error) => failures.push(error),
+      executionSeconds: 10,
     },
     whileClientWaits(async (request, response) => {
       // As Yoga's adapter takes it: what was read, or the stream.
@@ -65,15 +64,12 @@ beforeEach(async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of body) chunks.push(chunk);
       const { signal } = statementLimit();
-      handedOn.push({ body: Buffer.concat(chunks).toString('latin1'), signal, verdict: verdicts.get(request) });
+      handedOn.push({ body: Buffer.concat(chunks).toString('latin1'), signal });
       response.end('handed on');
     }),
   );
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // As Yoga has read it at the first time.
-  const { schema } = buildSchemas().forTokens;
-  for (const document of [QUERY, MUTATION]) documents.judged(schema, documents.read(document), true);
 });
 afterEach(() => {
   process.off('unhandledRejection', onFailure);
@@ -100,7 +96,7 @@ function head(length: number | undefined, lines: readonly string[] = [JSON_TYPE]
 
 const endsWith = (text: string) => (all: string) => all.endsWith(text);
 const answered = async (socket: Socket): Promise<string> =>
-  heard(socket, (text) => /\}\}\}$|handed on$|0\r\n\r\n$/.test(text));
+  heard(socket, (text) => /\}\}\}$|\]\}$|handed on$|0\r\n\r\n$/.test(text));
 
 async function ask(message: string | Buffer): Promise<string> {
   const socket = await open();
@@ -117,7 +113,7 @@ test.each([
   ['by POST with extensions, of which none means anything here', head(withExtensions.length) + withExtensions],
   ['by GET', get(`query=${encodeURIComponent(QUERY)}`)],
   ['by GET, as a form would write it', get('query=%7B+__typename+%7D&operationName=&variables=%7B%7D&extensions=')],
-])('a query that comes again is answered by its plan, %s', async (_how, message) => {
+])('a query is answered here, %s', async (_how, message) => {
   expect(await ask(message)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*ratelimit-remaining: 9\r\n[^]*\}\}\}$/i);
   expect(handedOn).toEqual([]);
 });
@@ -125,7 +121,7 @@ test.each([
 test('requests that are sent ahead on one connection are answered in their order', async () => {
   const socket = await open();
   const all = heard(socket, endsWith('handed on'));
-  const other = JSON.stringify({ query: '{ me { id } }' });
+  const other = '{"query":["{ __typename }"]}';
   socket.write((head(BODY.length) + BODY).repeat(5) + head(other.length) + other);
   const text = await all;
   expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(6);
@@ -171,7 +167,6 @@ describe('what is handed on comes as it was sent:', () => {
     ['GET with a document twice', get(`query=${encodeURIComponent(QUERY)}&query=x`)],
     ['GET with variables that are no JSON', get(`query=${encodeURIComponent(QUERY)}&variables={`)],
     ['GET of what is no UTF-8', get('query=%ff')],
-    ['GET of a mutation that was read before', get(`query=${encodeURIComponent(MUTATION)}`)],
     [
       'GET of a browser',
       Buffer.from(head(undefined, ['Accept: text/html,*/*'], `GET /graphql?query=${encodeURIComponent(QUERY)}`)),
@@ -179,10 +174,7 @@ describe('what is handed on comes as it was sent:', () => {
     ['GET with a body', text(BODY, [JSON_TYPE], `GET /graphql?query=${encodeURIComponent(QUERY)}`)],
     ['a field named __proto__', text(`{"query":"${QUERY}","__proto__":{"variables":{}}}`)],
     ['an operation name that is no text', text(`{"query":"${QUERY}","operationName":7}`)],
-    ['an operation that is not there', text(`{"query":"${QUERY}","operationName":"Nobody"}`)],
     ['variables in a list', text(`{"query":"${QUERY}","variables":[]}`)],
-    ['a document that was not read before', text('{"query":"{ a: __typename }"}')],
-    ['a document that cannot be parsed', text('{"query":"{ a: "}')],
   ];
   test.each(requests)('%s', async (_what, message, body) => {
     expect(await ask(message)).toContain('handed on');
@@ -202,14 +194,35 @@ describe('what is handed on comes as it was sent:', () => {
   });
 });
 
-test('who has asked too often is handed on with that verdict, and nothing that is new of theirs is parsed', async () => {
-  verdict = { isAllowed: false, limit: 10, remaining: 0, resetInSeconds: 60 };
-  const read = vi.spyOn(documents, 'read');
-  await ask(head(BODY.length) + BODY);
-  const other = JSON.stringify({ query: '{ me { name } }' });
-  await ask(head(other.length) + other);
-  expect(handedOn.map((one) => one.verdict)).toEqual([verdict, verdict]);
-  expect(read).not.toHaveBeenCalled();
+const posted = (operation: object) => {
+  const body = JSON.stringify(operation);
+  return head(Buffer.byteLength(body)) + body;
+};
+
+describe('what is wrong with an operation is said here:', () => {
+  test.each<[string, string | Buffer, number, string]>([
+    ['a mutation by GET', get(`query=${encodeURIComponent(MUTATION)}`), 405, 'METHOD_NOT_ALLOWED'],
+    [
+      'an operation that is not there',
+      posted({ query: QUERY, operationName: 'B' }),
+      400,
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
+    ['a document that cannot be parsed', posted({ query: '{ a: ' }), 200, 'GRAPHQL_PARSE_FAILED'],
+    ['a field that is not there', posted({ query: '{ nothing }' }), 200, 'GRAPHQL_VALIDATION_FAILED'],
+    ['what nobody without a token may see', posted({ query: '{ me { id } }' }), 401, 'UNAUTHENTICATED'],
+  ])('%s', async (_what, message, status, code) => {
+    const answer = await ask(message);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"code":"${code}"`));
+    expect([handedOn, signals, failures]).toEqual([[], [], []]);
+  });
+
+  test('who has asked too often is told so, and nothing of theirs is parsed', async () => {
+    verdict = { isAllowed: false, limit: 10, remaining: 0, resetInSeconds: 60 };
+    const read = vi.spyOn(documents, 'read');
+    expect(await ask(head(BODY.length) + BODY)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 60\r\n/i);
+    expect(read).not.toHaveBeenCalled();
+  });
 });
 
 describe('work ends when nobody waits for the answer any more,', () => {
@@ -241,7 +254,7 @@ describe('work ends when nobody waits for the answer any more,', () => {
   });
 
   test('and of those that are handed on', async () => {
-    const other = JSON.stringify({ query: '{ me { name } }' });
+    const other = '{"query":["{ __typename }"]}';
     await ask(head(other.length) + other);
     expect(handedOn[0]?.signal).toBeInstanceOf(AbortSignal);
   });

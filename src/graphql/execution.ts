@@ -1,0 +1,223 @@
+/** Runs an operation that is permitted: by the plan that was made of it, and by the executor where there is none or it fails. */
+import { execute as executed } from '@graphql-tools/executor';
+import { inTurns } from '../core/turns.ts';
+import { Ending, GivenUp, statementsUntil } from '../database/deadline.ts';
+import type { Report } from '../database/failure.ts';
+import { type Place, TooMuchAtOnce } from '../limits/large-work.ts';
+import type { Refusal } from '../scopes/authorize.ts';
+import type { CompiledOperation } from '../scopes/compile.ts';
+import type { Authentication } from './authentication.ts';
+import type { Introspection } from './compiled/introspection.ts';
+import type { KnownOperation, PlannedQuery, QueryPlans } from './compiled/query-plans.ts';
+import type { Caller, GraphQLContext, Outcomes } from './context.ts';
+import { asRequestError, maskError } from './errors.ts';
+import { answerTooLarge, isWithin, piecesWithin, type Result, withData } from './limits/answer-size.ts';
+import { COST_OF_SMALL, type CostBudget } from './limits/cost-budget.ts';
+import { timeoutError } from './limits/deadline.ts';
+import { LIMITS } from './limits/limits.ts';
+import type { OperationLimits } from './limits/operation-limits.ts';
+import type { InsideRequest } from './request/inside-request.ts';
+import { shortErrors, variableErrors, withFewMistakes } from './short-errors.ts';
+
+/** The outcome of an operation, which its door writes. */
+export type Outcome =
+  /** An answer without errors, as JSON. */
+  | { readonly kind: 'TEXT'; readonly text: string }
+  /** The same, which others are sent as well. */
+  | { readonly kind: 'SHARED'; readonly bytes: Buffer<ArrayBuffer> }
+  /** The caller lacks what the operation requires. */
+  | { readonly kind: 'REFUSED'; readonly refusal: Refusal; readonly required: CompiledOperation }
+  | { readonly kind: 'RESULT'; readonly result: Result };
+
+/** A schema, with what is known of its operations. */
+export interface Side {
+  readonly plans: QueryPlans;
+  readonly introspection: Introspection;
+}
+
+/** Runs need these. */
+export interface Runtime {
+  readonly limits: OperationLimits;
+  readonly contextOf: ContextOf;
+  readonly report: Report;
+  /** How long an operation may take. */
+  readonly executionSeconds: number;
+}
+
+export type ContextOf = (parts: ContextParts) => GraphQLContext;
+
+export interface ContextParts {
+  readonly onRefusal: InsideRequest['onRefusal'] | undefined;
+  readonly caller: Caller;
+  readonly address: string;
+  readonly budget: CostBudget;
+  readonly outcomes: Outcomes | undefined;
+}
+
+/** A door knows this much of a request before it has read the document. */
+export interface Asker {
+  readonly authentication: Authentication;
+  readonly isByGet: boolean;
+  readonly onRefusal?: InsideRequest['onRefusal'] | undefined;
+}
+
+/** An operation that is in order, and for its caller. */
+export interface Permitted {
+  readonly operation: KnownOperation;
+  readonly side: Side;
+  readonly caller: Caller;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** By the document and its variables */
+  readonly cost: number;
+}
+
+/** One run of an operation within its time. */
+export class Execution {
+  readonly #permitted: Permitted;
+  readonly #runtime: Runtime;
+  readonly #asker: Asker;
+  /** Where large operations wait for each other. */
+  readonly #place: Place;
+  readonly #budget: CostBudget;
+  /** Ends the statements of either way of running. */
+  readonly #ending = new Ending();
+  #isOver = false;
+
+  constructor(permitted: Permitted, runtime: Runtime, asker: Asker, place: Place) {
+    this.#permitted = permitted;
+    this.#runtime = runtime;
+    this.#asker = asker;
+    this.#place = place;
+    this.#budget = this.#newBudget();
+  }
+
+  /** Large operations wait for each other; what waits has done nothing yet, and holds no connection. @throws TooMuchAtOnce */
+  run(): Outcome | Promise<Outcome> {
+    const { operation, side } = this.#permitted;
+    const schema = operation.isIntrospection
+      ? side.introspection.answer(operation.required, this.#context(this.#budget))
+      : undefined;
+    this.#isOver = schema !== undefined;
+    if (schema) return schema instanceof Promise ? schema.then(shared) : shared(schema);
+    const room = this.#budget.room(() => this.#ending.signal);
+    return room ? room.then(() => this.#runInTime()) : this.#runInTime();
+  }
+
+  /** Nobody waits for the answer any more: its statements end. */
+  abandon(): void {
+    if (!this.#isOver) this.#ending.end(new GivenUp('The client has gone away.'));
+  }
+
+  #runInTime(): Outcome | Promise<Outcome> {
+    const working = statementsUntil(this.#ending, () => this.#begin());
+    if (!(working instanceof Promise)) {
+      this.#isOver = true;
+      return working;
+    }
+    const { executionSeconds: seconds } = this.#runtime;
+    const isLate = this.#ending.endAfter(seconds * 1_000, () => timeoutError(seconds));
+    return new Promise((resolve, reject) => {
+      isLate.catch(reject);
+      working.then(resolve, reject).finally(() => {
+        this.#isOver = true;
+        this.#ending.done();
+      });
+    });
+  }
+
+  #begin(): Outcome | Promise<Outcome> {
+    const { query } = this.#permitted.operation;
+    const variables = query?.breaker.letsThrough ? query.variablesOf(this.#permitted.variables) : undefined;
+    return query && variables ? this.#byPlan(query, variables) : this.#byExecutor();
+  }
+
+  #byPlan(query: PlannedQuery, variables: Readonly<Record<string, unknown>>): Outcome | Promise<Outcome> {
+    const outcomes: Outcomes | undefined = query.isMutation ? new Map() : undefined;
+    const written = (data: string): Outcome => {
+      query.breaker.succeeded();
+      const { requested, limit } = this.#budget.cost;
+      if (requested > COST_OF_SMALL && !isWithin(data, LIMITS.answerBytes)) throw this.#tooLarge();
+      return {
+        kind: 'TEXT',
+        text: `{"data":${data},"extensions":{"cost":{"requested":${requested},"limit":${limit}}}}`,
+      };
+    };
+    // Mistakes, their places and their order are the executor's business, which shows what mutations have given until then.
+    const failed = (error: unknown): Promise<Outcome> => {
+      this.#ending.throwIfOver();
+      const isBusy = error instanceof TooMuchAtOnce;
+      if (!isBusy) query.breaker.failed();
+      // The executor would have it wait once more.
+      if (isBusy && !outcomes) throw error;
+      return this.#byExecutor(outcomes);
+    };
+    try {
+      const text = query.run({ context: this.#context(this.#budget, outcomes), variables, ending: this.#ending });
+      return typeof text === 'string' ? written(text) : text.then(written, failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async #byExecutor(outcomes?: Outcomes): Promise<Outcome> {
+    const { operation, side, variables } = this.#permitted;
+    const { operationName, required } = operation;
+    const { document } = required;
+    const { schema } = side.plans;
+    const mistakes = variableErrors(schema, required.operation, variables);
+    if (mistakes.length > 0) return { kind: 'RESULT', result: { errors: mistakes } };
+    // The executor spends again whatever a plan has spent.
+    const budget = this.#newBudget();
+    const contextValue = this.#context(budget, outcomes);
+    const { signal } = this.#ending;
+    const named = operationName === undefined ? {} : { operationName };
+    const given = (await executed({
+      schema,
+      document,
+      ...named,
+      variableValues: variables,
+      contextValue,
+      signal,
+    })) as Result;
+    return { kind: 'RESULT', result: await this.#finished(given, budget) };
+  }
+
+  /** The result as callers see it, with its cost. */
+  async #finished(given: Result, { cost }: CostBudget): Promise<Result> {
+    const { report } = this.#runtime;
+    const errors =
+      given.errors &&
+      shortErrors(
+        withFewMistakes(given.errors).map((error) =>
+          maskError('data' in given ? error : asRequestError(error), report),
+        ),
+      );
+    const result = { ...given, ...(errors && { errors }) };
+    if (given.data === undefined) return result;
+    const priced = { ...result, extensions: { ...result.extensions, cost } };
+    if (!given.data || cost.requested <= COST_OF_SMALL) return priced;
+    const text = await inTurns(piecesWithin(given.data, LIMITS.answerBytes));
+    if (text === undefined) return { errors: [this.#tooLarge()] };
+    return { ...priced, stringify: (final) => withData(text, final) };
+  }
+
+  #newBudget(): CostBudget {
+    const budget = this.#runtime.limits.budget(this.#place);
+    budget.spend(this.#permitted.cost);
+    return budget;
+  }
+
+  #context(budget: CostBudget, outcomes?: Outcomes) {
+    const { authentication, onRefusal } = this.#asker;
+    const { caller } = this.#permitted;
+    return this.#runtime.contextOf({ caller, address: authentication.address, budget, outcomes, onRefusal });
+  }
+
+  #tooLarge() {
+    return answerTooLarge(LIMITS.answerBytes, this.#permitted.operation.required.operation.operation);
+  }
+}
+
+function shared(bytes: Buffer<ArrayBuffer>): Outcome {
+  return { kind: 'SHARED', bytes };
+}
