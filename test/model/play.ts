@@ -405,7 +405,7 @@ export class Play {
     ];
   }
 
-  /** What a mail should say, by whether its booking had been decided when it was written. */
+  /** Words a mail by whether its booking had been decided when it was written. */
   #asWritten(told: Told, mails: readonly string[]): Told {
     const { onceDecided } = told;
     if (!onceDecided || mails.includes(inShort(told))) return told;

@@ -98,7 +98,7 @@ test('those who get them are asked for their calendars first', async () => {
   const choice = { bookings: 'REASSIGN', hostId: null, otherwise: 'CANCEL' } as const;
   const drawn = { hosts: [{ ...host, priority: 4 }, host], types, bookings, choice };
   const departing = await madeOf({ api, owner }, drawn);
-  // Whose turn it would be.
+  // The host whose turn it would be.
   const [first] = await rows(
     em(),
     sql<{
