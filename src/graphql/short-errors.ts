@@ -25,10 +25,10 @@ const MOST_VARIABLE_ERRORS = 5;
 /** The errors of a document; none where it is valid. */
 export function documentErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, undefined, { maxErrors: MOST_ERRORS }).map((error) => {
-    const told = advised(error, schema);
-    told.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
-    told.extensions['http'] ??= { status: 400, spec: true };
-    return told;
+    const refused = advised(error, schema);
+    refused.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
+    refused.extensions['http'] ??= { status: 400, spec: true };
+    return refused;
   });
 }
 
