@@ -66,20 +66,20 @@ export function variableErrors(
       : undefined;
     if (!isInputType(type)) continue;
     if (errors.length === MOST_VARIABLE_ERRORS) break;
-    const tell = (message: string): void => {
+    const report = (message: string): void => {
       errors.push(asRequestError(new GraphQLError(shortText(message, MAX_MESSAGE_LENGTH), { nodes: definition })));
     };
     if (value === undefined) {
       const isMissing = isNonNullType(type) && definition.defaultValue === undefined;
       if (isMissing) {
-        tell(withAdvice(`Variable "$${name}" of required type "${String(type)}" was not provided.`, schema));
+        report(withAdvice(`Variable "$${name}" of required type "${String(type)}" was not provided.`, schema));
       }
       continue;
     }
     try {
       coerceInputValue(value, type, (path, _value, error) => {
         const at = path.length > 0 ? ` at "${[name, ...path].join('.')}"` : '';
-        tell(`Variable "$${name}" got an invalid value${at}; ${withAdvice(error.message, schema)}`);
+        report(`Variable "$${name}" got an invalid value${at}; ${withAdvice(error.message, schema)}`);
         if (errors.length === MOST_VARIABLE_ERRORS) throw new Enough();
       });
     } catch (error) {

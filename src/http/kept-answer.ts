@@ -14,9 +14,9 @@ export function keptAnswer(content: string | Uint8Array<ArrayBuffer>, type: stri
 
 /** The content, or 304 for a reader who has it already (RFC 9110 §13.1.2). */
 export function sendKept({ headers }: Request, { content, type, etag }: KeptAnswer, cacheControl: string): Response {
-  const told = { 'Cache-Control': cacheControl, ETag: etag, 'X-Content-Type-Options': 'nosniff' };
-  if (isAmong(headers.get('if-none-match') ?? '', etag)) return new Response(null, { status: 304, headers: told });
-  return new Response(content, { headers: { ...told, 'Content-Type': type } });
+  const shared = { 'Cache-Control': cacheControl, ETag: etag, 'X-Content-Type-Options': 'nosniff' };
+  if (isAmong(headers.get('if-none-match') ?? '', etag)) return new Response(null, { status: 304, headers: shared });
+  return new Response(content, { headers: { ...shared, 'Content-Type': type } });
 }
 
 /** Weak comparison: `W/` says nothing here. A tag may hold commas, so the list is not split at them. */

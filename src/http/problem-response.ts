@@ -85,11 +85,11 @@ export function answerMethod(c: Context, allowed: string): Response | Promise<Re
   const locale = localeOfAnswer(c);
   const { title, message } = problemWords(locale).notThisWay;
   const said = message(allowed, c.req.method);
-  const told = { status: 405, code: 'METHOD_NOT_ALLOWED', title, message: said, locale } as const;
-  return answerProblem(c, told, { Allow: allowed });
+  const problem = { status: 405, code: 'METHOD_NOT_ALLOWED', title, message: said, locale } as const;
+  return answerProblem(c, problem, { Allow: allowed });
 }
 
-interface Told {
+interface ProblemResponse {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly title: string;
@@ -99,8 +99,8 @@ interface Told {
 }
 
 /** As JSON for a program, as a page for a person. */
-export function answerProblem(c: Context, told: Told, headers: Readonly<Record<string, string>> = {}) {
-  const { status, code, title, message, locale = 'en' } = told;
+export function answerProblem(c: Context, problem: ProblemResponse, headers: Readonly<Record<string, string>> = {}) {
+  const { status, code, title, message, locale = 'en' } = problem;
   return wantsJson(c)
     ? c.json({ error: { code, message } }, status, { ...PAGE_HEADERS, ...headers })
     : sendError(c, { status, title, message, locale, isEmbedded: c.get('isEmbedded') }, headers);
@@ -109,11 +109,11 @@ export function answerProblem(c: Context, told: Told, headers: Readonly<Record<s
 /** Sends a page that says what went wrong, with the signed-in user's menu, to the person in front of the browser. */
 export function sendError(
   c: Context,
-  told: Omit<ErrorPage, 'viewer'>,
+  problem: Omit<ErrorPage, 'viewer'>,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
-  const page = errorPage({ locale: localeOf(c), ...told, viewer: knownViewer(c) });
-  return sendPage(c, page, told.status as ContentfulStatusCode, headers);
+  const page = errorPage({ locale: localeOf(c), ...problem, viewer: knownViewer(c) });
+  return sendPage(c, page, problem.status as ContentfulStatusCode, headers);
 }
 
 /** Too many requests in a minute. */
@@ -121,8 +121,8 @@ export function answerTooMany(c: Context, verdict: RequestVerdict): Response | P
   const locale = localeOfAnswer(c);
   const { title, message } = problemWords(locale).tooManyRequests;
   const said = message(verdict.limit, verdict.resetInSeconds);
-  const told = { status: 429, code: 'RATE_LIMITED', title, message: said, locale } as const;
-  return answerProblem(c, told, rateLimitHeaders(verdict));
+  const problem = { status: 429, code: 'RATE_LIMITED', title, message: said, locale } as const;
+  return answerProblem(c, problem, rateLimitHeaders(verdict));
 }
 
 /** Programs are told in English. */

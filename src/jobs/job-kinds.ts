@@ -26,7 +26,7 @@ export interface JobSettings
 
 /** Everything that is done in the background, listed: to subscribe to domain events, a line here. */
 export function jobKinds(settings: JobSettings): readonly JobKind[] {
-  const told = [
+  const others = [
     bookingMailsKind(settings),
     heldMessagesKind(settings),
     mailKind(settings),
@@ -39,5 +39,5 @@ export function jobKinds(settings: JobSettings): readonly JobKind[] {
     calendarReadingsKind(settings),
     connectionsKind(settings),
   ];
-  return [...meetingKinds(settings, told), ...told];
+  return [...meetingKinds(settings, others), ...others];
 }

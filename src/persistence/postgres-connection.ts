@@ -7,7 +7,7 @@ import { statementLimit } from '../database/deadline.ts';
 import { USER_CHANGES } from '../modules/accounts/user.entity.ts';
 import { type CancelTarget, cancelStatement } from './cancel-statement.ts';
 import type { Congestion } from './congestion.ts';
-import { isToldByServer } from './lines/shared-commits.ts';
+import { isRefusedByServer } from './lines/shared-commits.ts';
 import type { PoolState } from './pool-state.ts';
 import { isNotKept, type StatementNames } from './prepared-statements.ts';
 import type { ServerWatch } from './server-watch.ts';
@@ -194,7 +194,7 @@ export class PostgresConnection implements DatabaseConnection {
   /** Whether a change that failed was certainly not carried out: the server says so, and goes on. */
   async #isRefused(failure: unknown): Promise<boolean> {
     if (this.#hasMoved) return false;
-    if (isToldByServer(failure) || NEVER_SENT.test((failure as Error).message)) return true;
+    if (isRefusedByServer(failure) || NEVER_SENT.test((failure as Error).message)) return true;
     if (!(failure instanceof DatabaseError)) return failure instanceof MovedAway;
     const answered = this.#client.query('select').then(
       () => true,

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { MovedAway } from '../database/database-away.ts';
 
-/** A connection's description of its server. The last two are null where it does not tell, and of a standby. */
-interface ToldServer {
+/** A connection's description of its server. `system` and `timeline` are null where the server does not name them; a standby has no timeline. */
+interface ServerDescription {
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
   /** The id of the cluster, the same on its standbys. */
@@ -22,8 +22,8 @@ const WITH_NAMES = `select ${STANDING}, (select system_identifier::text from pg_
   case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as "timeline"`;
 const WITHOUT_NAMES = `select ${STANDING}, null as "system", null as "timeline"`;
 
-/** Refused to this role, or no such function: servers of others than PostgreSQL itself have not all of them. */
-const NOT_TOLD = /^(?:0A000|42501|42883|55000)$/;
+/** SQLSTATEs of a server that refuses this role the names, or lacks the functions: servers that only speak PostgreSQL's protocol do not have them all. */
+const NAMES_REFUSED = /^(?:0A000|42501|42883|55000)$/;
 
 /** Parameters that a server reports by itself when they change (PostgreSQL §55.2.7): before it says that a statement is done. */
 const SIGNS = new Set(['default_transaction_read_only', 'in_hot_standby']);
@@ -36,8 +36,8 @@ const SIGNS = new Set(['default_transaction_read_only', 'in_hot_standby']);
  */
 export class ServerWatch {
   readonly #renewals: (() => void)[] = [];
-  readonly #told: ((server: string) => void)[] = [];
-  #known: ToldServer | undefined;
+  readonly #leaveListeners: ((server: string) => void)[] = [];
+  #known: ServerDescription | undefined;
   #isMoving = false;
   #hasNames = true;
 
@@ -46,9 +46,9 @@ export class ServerWatch {
     this.#renewals.push(renew);
   }
 
-  /** `tell` says to the other processes of the service which server was left. */
-  onLeave(tell: (server: string) => void): void {
-    this.#told.push(tell);
+  /** `announce` says to the other processes of the service which server was left. */
+  onLeave(announce: (server: string) => void): void {
+    this.#leaveListeners.push(announce);
   }
 
   /** Another process has left a server: so does this one, if it is still there. */
@@ -62,19 +62,19 @@ export class ServerWatch {
   }
 
   /** Takes a new connection, or one in use again, for one to the primary. @throws MovedAway if it is not one */
-  async admit(ask: Ask): Promise<ToldServer> {
-    const told = await this.#ask(ask);
+  async admit(ask: Ask): Promise<ServerDescription> {
+    const description = await this.#ask(ask);
     const known = this.#known;
-    if (told.isStandby || told.isReadOnly) {
+    if (description.isStandby || description.isReadOnly) {
       this.moved();
-      throw new MovedAway(told.isStandby ? 'the database is a standby' : 'the database is read-only');
+      throw new MovedAway(description.isStandby ? 'the database is a standby' : 'the database is read-only');
     }
-    const isOther = known !== undefined && nameOf(known) !== nameOf(told);
-    if (isOther && isOlder(told, known)) throw new MovedAway('the database is a server from before a failover');
-    this.#known = told;
+    const isOther = known !== undefined && nameOf(known) !== nameOf(description);
+    if (isOther && isOlder(description, known)) throw new MovedAway('the database is a server from before a failover');
+    this.#known = description;
     this.#isMoving = false;
     if (isOther) this.#leave(known);
-    return told;
+    return description;
   }
 
   /** Hears what the server of a connection reports of itself. */
@@ -101,17 +101,17 @@ export class ServerWatch {
     this.#leave(this.#known);
   }
 
-  #leave(server: ToldServer | undefined): void {
+  #leave(server: ServerDescription | undefined): void {
     for (const renew of this.#renewals) renew();
-    for (const tell of this.#told) tell(server === undefined ? '' : nameOf(server));
+    for (const announce of this.#leaveListeners) announce(server === undefined ? '' : nameOf(server));
   }
 
-  async #ask(ask: Ask): Promise<ToldServer> {
+  async #ask(ask: Ask): Promise<ServerDescription> {
     if (this.#hasNames) {
       try {
         return await one(ask, WITH_NAMES);
       } catch (error) {
-        if (!NOT_TOLD.test(String((error as { readonly code?: unknown }).code))) throw error;
+        if (!NAMES_REFUSED.test(String((error as { readonly code?: unknown }).code))) throw error;
         this.#hasNames = false;
       }
     }
@@ -139,17 +139,17 @@ function isReadOnlyError(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === '25006' && !(error instanceof MovedAway);
 }
 
-async function one(ask: Ask, statement: string): Promise<ToldServer> {
-  const [told] = await ask(statement);
-  return told as ToldServer;
+async function one(ask: Ask, statement: string): Promise<ServerDescription> {
+  const [description] = await ask(statement);
+  return description as ServerDescription;
 }
 
-function nameOf({ system, timeline }: ToldServer): string {
+function nameOf({ system, timeline }: ServerDescription): string {
   return `${system}/${timeline}`;
 }
 
 /** A primary that was thawed, or fenced too late, has the timeline that was left by the promotion. */
-function isOlder(told: ToldServer, known: ToldServer): boolean {
-  if (told.system !== known.system || told.timeline === null || known.timeline === null) return false;
-  return told.timeline < known.timeline;
+function isOlder(description: ServerDescription, known: ServerDescription): boolean {
+  if (description.system !== known.system || description.timeline === null || known.timeline === null) return false;
+  return description.timeline < known.timeline;
 }

@@ -14,16 +14,16 @@ interface Series {
   loggedAt: number;
 }
 
-type Told = Pick<Series, 'caller' | 'client' | 'coordinate'>;
+type Use = Pick<Series, 'caller' | 'client' | 'coordinate'>;
 
 /** Counts how often each client has used deprecated parts since the process began. */
 export class UseCounts {
   readonly #series = new Map<string, Series>();
-  readonly #log: (told: Told) => void;
+  readonly #log: (use: Use) => void;
   readonly #now: () => number;
 
   /** `log` hears of a client and a part at most once in a day. `now`: milliseconds of a clock that never goes back */
-  constructor(log: (told: Told) => void, now: () => number = () => performance.now()) {
+  constructor(log: (use: Use) => void, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }
@@ -42,9 +42,9 @@ export class UseCounts {
     const known = this.#series.get(`${caller} ${client} ${coordinate}`);
     if (known) return known;
     const isFull = this.#series.size >= MOST_SERIES;
-    const told: Told = isFull ? { caller: 'other', client: '', coordinate } : { caller, client, coordinate };
-    return this.#series.getOrInsertComputed(`${told.caller} ${told.client} ${coordinate}`, () => ({
-      ...told,
+    const use: Use = isFull ? { caller: 'other', client: '', coordinate } : { caller, client, coordinate };
+    return this.#series.getOrInsertComputed(`${use.caller} ${use.client} ${coordinate}`, () => ({
+      ...use,
       count: 0,
       loggedAt: Number.NEGATIVE_INFINITY,
     }));

@@ -65,10 +65,10 @@ export async function restAnswer(answer: Response, asked: Asked): Promise<Respon
 }
 
 /** Answers a request that was wrong, or could not be carried out. */
-function requestRefused(status: number, told: GraphQLMistake, asked: Asked, headers: Headers): Response {
-  const { message, extensions = {} } = told;
+function requestRefused(status: number, error: GraphQLMistake, asked: Asked, headers: Headers): Response {
+  const { message, extensions = {} } = error;
   const { code, requiredScopes, missingScopes, id, argument, limit } = extensions as Data & { readonly code: string };
-  const nothing = nothingNamed(asked.route, told);
+  const nothing = nothingNamed(asked.route, error);
   if (nothing) return errorAnswer(404, headers, { code: 'NOT_FOUND', message, path: [nothing] });
   const mistake = code === 'BAD_USER_INPUT' ? mistakeIn(asked.route, asked.variables) : undefined;
   const path = mistake?.path ?? parameterPath(argument);
@@ -135,9 +135,9 @@ function oneAnswer(found: unknown, { route, ifNoneMatch }: Asked, headers: Heade
   const { updatedAt } = found as { readonly updatedAt?: string };
   const hash = sha256Base64url(text).slice(0, 16);
   const etag = updatedAt === undefined ? `"${hash}"` : `"${updatedAt};${hash}"`;
-  const told = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
-  if (isAmong(ifNoneMatch ?? '', etag)) return new Response(null, { status: 304, headers: told });
-  return new Response(text, { headers: { ...told, ...JSON_TYPE } });
+  const shared = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+  if (isAmong(ifNoneMatch ?? '', etag)) return new Response(null, { status: 304, headers: shared });
+  return new Response(text, { headers: { ...shared, ...JSON_TYPE } });
 }
 
 function changeAnswer({ userErrors, ...payload }: Data, asked: Asked, headers: Headers): Response {

@@ -14,7 +14,7 @@ export type GraphQLFetch = (request: Request, server: object) => Response | Prom
 
 const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-Applied'];
 
-/** In the order in which they are told. */
+/** In the order in which `Allow` lists them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** The paths of a table, each answered by its document. */
@@ -30,11 +30,14 @@ export function restRoutes(
       offered.some(({ method }) => method === one || (method === 'GET' && one === 'HEAD')),
     );
     const allow = [...methods, 'OPTIONS'].join(', ');
-    routes.use(path, told(allow), openToScripts(methods, EXPOSED));
+    routes.use(path, allowHeader(allow), openToScripts(methods, EXPOSED));
     for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));
     routes.all(path, async (c) => {
-      const told = { code: 'METHOD_NOT_ALLOWED', message: `${c.req.method} is not possible here; there are ${allow}.` };
-      return (await visitors.countRequest(c, undefined)) ?? errorAnswer(405, { Allow: allow }, told);
+      const error = {
+        code: 'METHOD_NOT_ALLOWED',
+        message: `${c.req.method} is not possible here; there are ${allow}.`,
+      };
+      return (await visitors.countRequest(c, undefined)) ?? errorAnswer(405, { Allow: allow }, error);
     });
   }
   // Addresses below that are none: they are counted as those that GraphQL answers, and scripts of other sites can read it.
@@ -49,8 +52,8 @@ export function restRoutes(
 
 const OPEN = 'Access-Control-Allow-Origin';
 
-/** `Allow` on answers to OPTIONS. */
-function told(allow: string): MiddlewareHandler {
+/** Adds `Allow` to answers to OPTIONS. */
+function allowHeader(allow: string): MiddlewareHandler {
   return (c, next) => {
     if (c.req.method === 'OPTIONS') c.header('Allow', allow);
     return next();

@@ -130,8 +130,8 @@ export function meetingKinds(settings: MeetingJobSettings, others: readonly JobK
       if (rooms && ids.length > 0) await giveRooms(em, ownerId, ids, rooms, offeredApps(settings));
       const planned = ids.length > 0 ? await planMeetings(em, ownerId, ids, conferencingAccounts.apps) : [];
       const left = await inTurn(em, planned, 'by' in event ? event.by : NOBODY);
-      const told = others.filter(({ hears }) => hears.includes(type));
-      return [...told.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];
+      const listeners = others.filter(({ hears }) => hears.includes(type));
+      return [...listeners.map(({ queue }) => ({ queue, data: event, orderKey: booking.thread })), ...left];
     },
   };
   const mails: JobKind = {

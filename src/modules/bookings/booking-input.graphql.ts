@@ -88,8 +88,8 @@ export function bookingKeyArgument(uid: string, path: Path): BookingKey | undefi
 }
 
 /** A reason that somebody gives for what they do with a booking. */
-export function reasonField(t: InputBuilder, told: string) {
-  return t.string({ description: `${told} At most ${MAX_REASON_LENGTH} characters.` });
+export function reasonField(t: InputBuilder, description: string) {
+  return t.string({ description: `${description} At most ${MAX_REASON_LENGTH} characters.` });
 }
 
 /** When and for how long, for whatever takes a slot. */

@@ -204,7 +204,7 @@ export class FreshCalendars {
 
   async #askOne(source: Source, reason: Reason, milliseconds: number): Promise<void> {
     if (await this.#isHeard(source, reason, milliseconds)) return;
-    await apartFromCaller(() => tellOfSilence(this.#settings.em.fork(), source));
+    await apartFromCaller(() => notifyOfSilence(this.#settings.em.fork(), source));
   }
 
   /** Whether it has answered in time; the question goes on. */
@@ -301,10 +301,10 @@ function answerOf({ kind, ownerId, id }: Source, reason: Reason) {
 }
 
 /**
- * Has a user told that a calendar of theirs did not answer while somebody was about to take their time: once a day, of all who find
- * that out. What it said last has decided.
+ * Notifies a user that a calendar of theirs did not answer while somebody was about to take their time; what the calendar had said last
+ * decided instead. However many callers find that out, there is one event a day.
  */
-async function tellOfSilence(em: Em, { kind, ownerId, id }: Source): Promise<void> {
+async function notifyOfSilence(em: Em, { kind, ownerId, id }: Source): Promise<void> {
   const table = sql.table(kind === 'FEED' ? 'ics_feeds' : 'connected_calendars');
   const event =
     kind === 'FEED'
@@ -312,10 +312,10 @@ async function tellOfSilence(em: Em, { kind, ownerId, id }: Source): Promise<voi
       : ({ type: 'CALENDAR_SILENT', calendarId: id } as const);
   await rows(
     em,
-    sql`with told as (
+    sql`with notified as (
           update ${table} s set silence_told_at = now()
           where s.user_id = ${ownerId} and s.id = ${id} and coalesce(s.silence_told_at < now() - interval '1 day', true)
           returning s.id
-        ), recorded as (${recording(ownerId, event, sql`told`)}) ${announcing(sql`told`)}`,
+        ), recorded as (${recording(ownerId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
   );
 }

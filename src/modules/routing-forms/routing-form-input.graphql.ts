@@ -152,8 +152,8 @@ export function targetOf(path: Path, { eventTypeId, message, url, passesAnswers 
   }
   if (url != null) return { kind: 'URL', url, ...(passesAnswers && { passesAnswers }) };
   if (passesAnswers) {
-    const told = 'Answers are passed on to an address alone; give url, or leave passesAnswers out.';
-    throw new Problem('BAD_INPUT', told, [...path, 'passesAnswers']);
+    const advice = 'Answers are passed on to an address alone; give url, or leave passesAnswers out.';
+    throw new Problem('BAD_INPUT', advice, [...path, 'passesAnswers']);
   }
   if (message != null) return { kind: 'MESSAGE', message };
   const named = ownedIdOf('eventType', eventTypeId ?? '') ?? { ownerId: NO_ID, id: NO_ID };

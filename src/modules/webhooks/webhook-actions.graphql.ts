@@ -116,8 +116,8 @@ function declareActions({ table, belongsTo, scopes, of }: Actions): void {
         const { owner, id } = await ownerAt(level, one, input, context);
         await countRequested(context.requestedDeliveries, requireUserId(context));
         const { webhooksKey, isLetIn } = context;
-        const told = { trigger: trigger as Trigger, webhooksKey, isLetIn };
-        const deliveryId = await testWebhook(context.em, table, owner, id, told);
+        const test = { trigger: trigger as Trigger, webhooksKey, isLetIn };
+        const deliveryId = await testWebhook(context.em, table, owner, id, test);
         return { webhookDeliveryId: publicOwnedId('webhookDelivery', { ownerId: owner.ownerId, id: deliveryId }) };
       },
       payload: (t) => ({ webhookDeliveryId: t.exposeID('webhookDeliveryId', { nullable: true, requires: INHERIT }) }),

@@ -71,9 +71,9 @@ export async function previewWorkflow(
   if (about === 'FORM') return undefined;
   const facts = await findBookingFacts(em, booking, teamId, readerId);
   if (!facts) return undefined;
-  const told = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
+  const event = asItStands({ id: booking.id, ownerId: booking.ownerId, occurredAt: facts.start, booking: facts });
   // The uid of a seat is for its attendee, and for nobody who only looks.
-  const matter = await bookingMatter(em, told, steps, { uid: uidOf(booking) });
+  const matter = await bookingMatter(em, event, steps, { uid: uidOf(booking) });
   if (!matter) return undefined;
   const team = await findSendingTeam(em, teamId, steps, booking.ownerId);
   return steps.flatMap((step) => {

@@ -26,11 +26,11 @@ export async function findClientScopes(
   );
   if (!client) return undefined;
   const { ownerId, legacy, scopes, redirectUris } = client;
-  const isTold = asker === 'OPERATOR' || asker.userId === ownerId;
+  const maySeeRedirectUri = asker === 'OPERATOR' || asker.userId === ownerId;
   return {
     clientId,
     enabledScopes: legacy ? SCOPES : scopes,
-    redirectUri: isTold ? redirectUris[0] : undefined,
+    redirectUri: maySeeRedirectUri ? redirectUris[0] : undefined,
     authorizationEndpoint: `${issuer}${ENDPOINTS.authorize}`,
   };
 }

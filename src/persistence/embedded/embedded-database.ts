@@ -110,7 +110,7 @@ export class EmbeddedDatabase {
     if (performance.now() < this.#retryAt) throw crashed('The embedded database is being recovered.');
     const pglite = await this.#start();
     rememberStack(pglite);
-    statementsOf(pglite).onNotification = (channel) => this.#tell(channel);
+    statementsOf(pglite).onNotification = (channel) => this.#deliver(channel);
     this.#current = pglite;
     this.#pauseInMs = SHORTEST_PAUSE_IN_MS;
     for (const listener of this.#listeners) {
@@ -121,7 +121,7 @@ export class EmbeddedDatabase {
   }
 
   /** Behind the statement in whose answer the message came. */
-  #tell(channel: string): void {
+  #deliver(channel: string): void {
     for (const listener of this.#listeners) {
       if (listener.channel === channel) queueMicrotask(() => this.#listeners.has(listener) && listener.onMessage());
     }

@@ -108,7 +108,7 @@ export class SharedCommits extends Lane implements WriteLane {
         this.#sendAway();
       }
       // An error of the server means that it has rolled back. Where the connection was lost, nobody knows.
-      const reason = isToldByServer(error)
+      const reason = isRefusedByServer(error)
         ? new NotCommitted('It was not committed.', { cause: error })
         : new InDoubt('The connection was lost before the server said whether this was committed.', { cause: error });
       for (const { reject } of batch) reject(reason);
@@ -122,7 +122,7 @@ export class SharedCommits extends Lane implements WriteLane {
  * Whether the server has refused and rolled back, and goes on. Not when it ends the connection with its error, or may: what
  * became of a commit is not said then. By SQLSTATE, since what it calls the severity is in its own language.
  */
-export function isToldByServer(error: unknown): boolean {
+export function isRefusedByServer(error: unknown): boolean {
   return error instanceof DatabaseError && !MAY_END_CONNECTION.test(error.code ?? '');
 }
 

@@ -90,7 +90,7 @@ function select({ field, values, mistakes, locale }: Asked): Html {
   );
   return html`<div class="field">
         <label for="${name}">${labelOf(field, locale)}</label>
-        <select id="${name}" name="${name}"${told(name, mistakes)}>
+        <select id="${name}" name="${name}"${invalidAttributes(name, mistakes)}>
           <option value="">${field.placeholder ?? bookingWords(locale).chooseOne}</option>
           ${options}
         </select>
@@ -106,7 +106,7 @@ function choices({ field, values, mistakes, locale }: Asked, type: 'radio' | 'ch
     return html`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${option}"${checked}>
           <label for="${id}"><bdi>${option}</bdi></label></div>`;
   });
-  return html`<fieldset id="${name}" tabindex="-1"${told(name, mistakes)}>
+  return html`<fieldset id="${name}" tabindex="-1"${invalidAttributes(name, mistakes)}>
         <legend>${labelOf(field, locale)}</legend>
         ${options}
         ${mistakeOf(name, mistakes)}
@@ -118,7 +118,7 @@ function tick({ field, values, mistakes, locale }: Asked): Html {
   return html`<div class="field">
         <div class="check"><input type="checkbox" id="${name}" name="${name}" value="on"${
           values.length > 0 ? html` checked` : ''
-        }${told(name, mistakes)}><label for="${name}">${labelOf(field, locale)}</label></div>
+        }${invalidAttributes(name, mistakes)}><label for="${name}">${labelOf(field, locale)}</label></div>
         ${mistakeOf(name, mistakes)}
       </div>`;
 }
@@ -127,6 +127,6 @@ function labelOf({ label, required }: BookingField, locale: string): Html {
   return html`<bdi>${label}</bdi>${required ? '' : ` ${pageWords(locale).optional}`}`;
 }
 
-function told(name: string, mistakes: readonly Mistake[]): Html | '' {
+function invalidAttributes(name: string, mistakes: readonly Mistake[]): Html | '' {
   return isWrong(name, mistakes) ? html` aria-invalid="true" aria-describedby="${name}-mistake"` : '';
 }

@@ -42,14 +42,14 @@ export function mistakesOfForm(
   const { closedSeries } = mistakeWords(locale);
   const { about } = problemWords(locale);
   return mistakes.map((mistake) => {
-    const { path, ...told } = wordsOf(mistake, locale);
+    const { path, ...worded } = wordsOf(mistake, locale);
     if (isClosed(mistake)) {
       const isOfSeries = eventType.rules.recurrence !== null && mistake.code !== 'LENGTH_NOT_OFFERED';
-      return { ...told, ...(path && { path }), ...(isOfSeries && { message: closedSeries }) };
+      return { ...worded, ...(path && { path }), ...(isOfSeries && { message: closedSeries }) };
     }
     const control = controlOf(path ?? [], typed, eventType, locale);
-    if (!control) return told;
-    return { code: mistake.code, message: about(control.subject, told.message), path: [control.name] };
+    if (!control) return worded;
+    return { code: mistake.code, message: about(control.subject, worded.message), path: [control.name] };
   });
 }
 

@@ -16,16 +16,16 @@ export function refusedPage(error: OAuthError, { locale, viewer }: Omit<Stand, '
     const message = (person && words.errors[person]) ?? description;
     return errorPage({ status, title: titleOf(status, locale), message, more: wayOn, locale, viewer });
   }
-  const told = error.error === 'unauthorized_client' ? words.outOfUse : words.invalid;
+  const explanation = error.error === 'unauthorized_client' ? words.outOfUse : words.invalid;
   const more = detailsPart({ error: error.error, parameter, description }, locale);
-  return errorPage({ ...told, status, more, locale, viewer });
+  return errorPage({ ...explanation, status, more, locale, viewer });
 }
 
 interface Details extends Pick<OAuthError, 'error' | 'description'> {
   readonly parameter: string | null;
 }
 
-/** The description is in English, as the app would be told. */
+/** The description is in English, as it would be sent to the app. */
 function detailsPart({ error, parameter, description }: Details, locale: string): Html {
   const words = consentWords(locale).refused;
   return html`<details class="developer">

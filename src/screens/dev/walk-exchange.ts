@@ -20,7 +20,7 @@ interface Sent {
 }
 
 /** A reader learns from these headers; the rest of an answer's is the same everywhere. */
-const TELLING = ['content-type', 'cache-control', 'www-authenticate'];
+const SHOWN_HEADERS = ['content-type', 'cache-control', 'www-authenticate'];
 const LONGEST_SHOWN = 72;
 
 /** Posts it, and keeps what was said on both sides. */
@@ -31,7 +31,7 @@ export async function exchanged(c: Context, send: Send, sent: Sent): Promise<Exc
   const response = await send(new Request(url, { method: 'POST', headers: all, body: String(body) }), c.env as object);
   const text = await response.text();
   const parsed = parsedObject(text);
-  const told = TELLING.flatMap((name) => {
+  const headerLines = SHOWN_HEADERS.flatMap((name) => {
     const value = response.headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
@@ -43,7 +43,9 @@ export async function exchanged(c: Context, send: Send, sent: Sent): Promise<Exc
       '',
       written(body),
     ].join('\n'),
-    answer: [statusLine, ...told, '', parsed ? JSON.stringify(parsed, shortTexts, 2) : text].join('\n').trimEnd(),
+    answer: [statusLine, ...headerLines, '', parsed ? JSON.stringify(parsed, shortTexts, 2) : text]
+      .join('\n')
+      .trimEnd(),
     status: response.status,
     body: parsed ?? {},
   };

@@ -39,8 +39,8 @@ function adviceOf(needed: readonly string[], missing: readonly string[], superfl
     missing.length > 0
       ? `Ticked for these queries: ${missing.join(', ')}.`
       : 'Everything these queries need is already ticked.';
-  const told = needed.length === 0 ? 'These queries don’t need any scope: anyone may send them.' : ticked;
-  return superfluous.length > 0 ? `${told} They don’t need ${superfluous.join(', ')}.` : told;
+  const advice = needed.length === 0 ? 'These queries don’t need any scope: anyone may send them.' : ticked;
+  return superfluous.length > 0 ? `${advice} They don’t need ${superfluous.join(', ')}.` : advice;
 }
 
 function refuse(messages: readonly string[]): never {

@@ -52,7 +52,7 @@ export function textField(field: TextField, mistakes: readonly Mistake[], isFirs
   const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
           ${isOptional || isConditional ? '' : html`required`} autocapitalize="none" spellcheck="false"
           ${inputMode === undefined ? '' : html`inputmode="${inputMode}"`} ${placeholderOf(placeholder)} ${list === undefined ? '' : html`list="${list}"`}
-          ${value === undefined ? '' : html`value="${value}"`} ${told(field, mistakes)}
+          ${value === undefined ? '' : html`value="${value}"`} ${describingAttributes(field, mistakes)}
           ${isFirst && mistakes.length === 0 ? html`autofocus` : ''}>`;
   return control(
     { ...field, label: isOptional ? html`${label} ${pageWords(locale).optional}` : label },
@@ -66,7 +66,7 @@ export function textArea(field: TextArea, mistakes: readonly Mistake[]): Html {
   const { name, value, rows, autocomplete, placeholder, isOptional = false } = field;
   const input = html`<textarea id="${name}" name="${name}" rows="${rows}" ${isOptional ? '' : html`required`} ${
     autocomplete === undefined ? '' : html`autocomplete="${autocomplete}"`
-  } ${placeholderOf(placeholder)} ${told(field, mistakes)}>
+  } ${placeholderOf(placeholder)} ${describingAttributes(field, mistakes)}>
 ${value}</textarea>`;
   return control(field, mistakes, input);
 }
@@ -91,7 +91,7 @@ export interface SelectField {
 /** A labelled list to choose from. */
 export function selectField(field: SelectField, mistakes: readonly Mistake[]): Html {
   const { name, value, options } = field;
-  const input = html`<select id="${name}" name="${name}" ${told(field, mistakes)}>${options.map(
+  const input = html`<select id="${name}" name="${name}" ${describingAttributes(field, mistakes)}>${options.map(
     ([one, says]) => html`<option value="${one}" ${one === value ? html`selected` : ''}>${says}</option>`,
   )}</select>`;
   return control(field, mistakes, input);
@@ -139,8 +139,8 @@ function placeholderOf(placeholder: string | undefined): Html | '' {
   return placeholder === undefined ? '' : html`placeholder="${placeholder}"`;
 }
 
-/** The attributes that tie hint and mistake to a control. */
-function told({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
+/** The attributes by which a control refers to its hint and its mistake. */
+function describingAttributes({ name, hint }: Described, mistakes: readonly Mistake[]): Html {
   const invalid = isWrong(name, mistakes);
   const described = [hint && `${name}-hint`, invalid && `${name}-mistake`].filter(Boolean).join(' ');
   return html`${described ? html`aria-describedby="${described}"` : ''} ${invalid ? html`aria-invalid="true"` : ''}`;

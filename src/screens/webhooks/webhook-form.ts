@@ -65,8 +65,8 @@ export const TRIGGER_WORDS: Readonly<Record<WebhookTrigger, string>> = {
 
 /** The triggers that a webhook of this holder can have. */
 export function offeredTriggers(holder: WebhookHolder): readonly WebhookTrigger[] {
-  const told = NOTIFIED_ABOUT[holder];
-  return WEBHOOK_TRIGGERS.filter((trigger) => told.includes(TRIGGERS[trigger]));
+  const subjects = NOTIFIED_ABOUT[holder];
+  return WEBHOOK_TRIGGERS.filter((trigger) => subjects.includes(TRIGGERS[trigger]));
 }
 
 /** A team has no webhooks but those of its event types. */

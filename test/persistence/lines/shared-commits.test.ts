@@ -10,7 +10,7 @@ import { User } from '../../../src/modules/accounts/user.entity.ts';
 import { updateOwned } from '../../../src/modules/levels/change-owned.ts';
 import { own } from '../../../src/modules/levels/reach.ts';
 import { connect, type Database } from '../../../src/persistence/connect.ts';
-import { isToldByServer } from '../../../src/persistence/lines/shared-commits.ts';
+import { isRefusedByServer } from '../../../src/persistence/lines/shared-commits.ts';
 import type { PooledPostgres } from '../../../src/persistence/postgres-driver.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { paced } from '../../support/pace.ts';
@@ -231,7 +231,7 @@ test.each([
   ['XX000', false],
 ])('an error %s of a server that speaks German says whether nothing was committed: %s', (code, isKnown) => {
   const error = Object.assign(new DatabaseError('Nein', 4, 'error'), { code, severity: 'FEHLER' });
-  expect(isToldByServer(error)).toBe(isKnown);
+  expect(isRefusedByServer(error)).toBe(isKnown);
   // A socket's error is never an answer of the server.
-  expect(isToldByServer(Object.assign(new Error('Nein'), { code: 'EPIPE' }))).toBe(false);
+  expect(isRefusedByServer(Object.assign(new Error('Nein'), { code: 'EPIPE' }))).toBe(false);
 });

@@ -84,16 +84,16 @@ function once<Tables, Name extends keyof Tables>(
   return statement.onConflict((earlier) => earlier.doNothing());
 }
 
-/** Start and end come in messages of their own, in either order; each is kept as it was told first. */
+/** Start and end come in messages of their own, in either order; each is kept as it was first reported. */
 function sessionStatement(
   { ownerId, bookingId, id }: { readonly ownerId: string; readonly bookingId: string; readonly id: string },
   column: 'started_at' | 'ended_at',
   instant: string,
 ): RawBuilder<unknown> {
-  const told = sql.ref(column);
-  return sql`insert into conferencing_sessions as s (owner_id, booking_id, id, ${told}, created_at)
+  const columnName = sql.ref(column);
+  return sql`insert into conferencing_sessions as s (owner_id, booking_id, id, ${columnName}, created_at)
     values (${ownerId}, ${bookingId}, ${id}, ${instant}::timestamptz, now())
-    on conflict (owner_id, booking_id, id) do update set ${told} = excluded.${told} where s.${told} is null`;
+    on conflict (owner_id, booking_id, id) do update set ${columnName} = excluded.${columnName} where s.${columnName} is null`;
 }
 
 async function notify(em: Em, row: BookingRow, message: ConferencingMessage): Promise<void> {

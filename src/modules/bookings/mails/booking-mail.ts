@@ -51,9 +51,9 @@ export function writtenMail(receiver: Receiver, trigger: Trigger, settings: Book
   return { ...mailTo(receiver, trigger, settings), admission: settings.mailLimit.admissionOf({ kind: 'SENT' }) };
 }
 
-function mailTo(receiver: Receiver, told: Trigger, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
+function mailTo(receiver: Receiver, original: Trigger, settings: BookingMailSettings): Omit<WrittenMail, 'admission'> {
   const { publicUrl, mailFrom } = settings;
-  const trigger = asSeenBy(receiver, told);
+  const trigger = asSeenBy(receiver, original);
   const { event } = trigger;
   const { email, reader, news, recipient } = receiver;
   const mailbox = mailboxOf(receiver);

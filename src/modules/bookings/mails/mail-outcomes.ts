@@ -217,11 +217,11 @@ export async function mailsOfBooked(
   const mails = await decideMails(em, trigger, mailLimit);
   const booker = trigger.booking.attendees.find((one) => seatId === undefined || one.seatId === seatId);
   const named = mails.filter(({ receiver }) => receiver.reader.role !== 'HOST');
-  const told = named.map(({ receiver, outcome }) => ({ email: receiver.email, outcome: shownOutcome(outcome) }));
-  const isBookerNotified = told.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
+  const outcomes = named.map(({ receiver, outcome }) => ({ email: receiver.email, outcome: shownOutcome(outcome) }));
+  const isBookerNotified = outcomes.some(({ email }) => email.toLowerCase() === booker?.email.toLowerCase());
   return booker && !isBookerNotified
-    ? [{ email: booker.email, outcome: outcomeOfHost(mails, booker.email) }, ...told]
-    : told;
+    ? [{ email: booker.email, outcome: outcomeOfHost(mails, booker.email) }, ...outcomes]
+    : outcomes;
 }
 
 /** A booker who books themselves is mailed as the host; an owner who is unknown to everybody sends no mails. */

@@ -34,13 +34,13 @@ export interface Used {
 }
 
 /**
- * Notes how it went to use an account. Of all who find out that it does not work, one records the event by which its user is
- * told; and again only after it has worked.
+ * Notes how it went to use an account. However many callers find out that it does not work, one of them records the event by which
+ * its user is notified, and the next one is recorded only after the account has worked again.
  */
 export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, failure }: Used): Promise<void> {
   const { userId, id } = account;
   if (!failure || failure.kind === 'GONE' || failure.kind === 'UNREADABLE') {
-    // A failure since this began is news, which this knows nothing of.
+    // A failure since this use began is newer than what the use has shown.
     const isNoted = sql<boolean>`greatest(failing_since, told_at) <= now() - make_interval(secs => ${secondsAgo})`;
     const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });
     await changed(em, healthy.where(isOpenedBy(account)).where(isNoted));
@@ -55,11 +55,11 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   const event = { type: 'CALENDAR_ACCOUNT_FAILING', calendarAccountId: id, isAway } as const;
   await rows(
     em,
-    sql`with told as (
+    sql`with notified as (
           update calendar_connections set told_at = now()
           where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and told_at is null
             and failing_since <= now() - (${timeout})
           returning id
-        ), recorded as (${recording(userId, event, sql`told`)}) ${announcing(sql`told`)}`,
+        ), recorded as (${recording(userId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
   );
 }

@@ -28,24 +28,25 @@ export const CALENDAR_NEWS = [
 
 export type CalendarNews = Extract<RecordedEvent, { readonly type: (typeof CALENDAR_NEWS)[number] }>;
 
-export interface Told {
+/** The facts that a mail is written from: its recipient, the account and the calendar. */
+export interface CalendarMailFacts {
   readonly name: string;
   readonly email: string;
   readonly locale: string;
   readonly timeZone: string;
-  /** Null of a feed, as is the account. */
+  /** Null for a feed, as is the account. */
   readonly provider: CalendarProviderName | null;
   readonly account: string | null;
   readonly isFailing: boolean;
   readonly destination: string | null;
-  /** The one that it is about, why it cannot be read, and when it was. */
+  /** The calendar that the mail is about, why it cannot be read, and when it last was. */
   readonly calendar: string | null;
   readonly error: string | null;
   readonly readAt: string | null;
 }
 
-/** SQL, of the calendar `f`: since when its user is to be told; null: not any more. */
-const TOLD: Readonly<Partial<Record<CalendarNews['type'], RawBuilder<unknown>>>> = {
+/** SQL, by the type of the news: since when it has held for the calendar `f`; null where it holds no more. */
+const STILL_SINCE: Readonly<Partial<Record<CalendarNews['type'], RawBuilder<unknown>>>> = {
   CALENDAR_UNWRITTEN: sql`f.write_failed_at`,
   CALENDAR_SILENT: sql`f.silence_told_at`,
 };
@@ -62,29 +63,29 @@ export async function calendarMail(
   const calendarId = 'calendarId' in news ? news.calendarId : null;
   const feedId = 'feedId' in news ? news.feedId : null;
   const accountId = 'calendarAccountId' in news ? news.calendarAccountId : null;
-  const isTold = TOLD[news.type] ?? sql`f.told_at`;
-  const told = await row(
+  const stillSince = STILL_SINCE[news.type] ?? sql`f.told_at`;
+  const facts = await row(
     em,
-    sql<Told>`
+    sql<CalendarMailFacts>`
       select ${selectColumns(User, ['name', 'email', 'locale', 'timeZone'], 'u')}, a.provider, a.account, a.told_at is not null as "isFailing",
         (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination,
         coalesce(f.name, e.host || ' … ' || e.ending) as calendar, f.error, coalesce(f.read_at, e.read_at) as "readAt"
       from users u
-      left join connected_calendars f on f.user_id = u.id and f.id = ${calendarId}::uuid and ${isTold} is not null
+      left join connected_calendars f on f.user_id = u.id and f.id = ${calendarId}::uuid and ${stillSince} is not null
       left join ics_feeds e on e.user_id = u.id and e.id = ${feedId}::uuid
       left join calendar_connections a on a.user_id = u.id and a.id = coalesce(f.connection_id, ${accountId}::uuid)
       where u.id = ${news.ownerId} and (a.id is not null or e.id is not null) and u.email_verified_at is not null and u.suspended_at is null`,
   );
-  if (!told || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !told.isFailing)) return [];
-  const to = { name: told.name, address: told.email };
+  if (!facts || (news.type === 'CALENDAR_ACCOUNT_FAILING' && !facts.isFailing)) return [];
+  const to = { name: facts.name, address: facts.email };
   const page = publicUrl + CALENDARS_PATH;
   const messageId = `<${news.id}@${new URL(publicUrl).hostname}>`;
-  const mail = { to, ...calendarMailContent(news, told, page), messageId };
+  const mail = { to, ...calendarMailContent(news, facts, page), messageId };
   return admitOrHold(em, mailLimit, [{ mail, counted: ownAccount(news.type) }]);
 }
 
 /** When it was read, as its user reads times; null: never. */
-function momentIn({ readAt, locale, timeZone }: Told): string | null {
+function momentIn({ readAt, locale, timeZone }: CalendarMailFacts): string | null {
   const format = dateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   return readAt === null ? null : format.format(instantOf(readAt).epochMilliseconds);
 }
@@ -92,23 +93,23 @@ function momentIn({ readAt, locale, timeZone }: Told): string | null {
 const wordsFor = inLanguages(CALENDAR_MAIL_EN, { de: CALENDAR_MAIL_DE });
 
 /** The content of such a mail; `page` is that of the calendars. */
-export function calendarMailContent(news: CalendarNews, told: Told, page: string): MailContent {
-  const { locale } = told;
+export function calendarMailContent(news: CalendarNews, facts: CalendarMailFacts, page: string): MailContent {
+  const { locale } = facts;
   const words = wordsFor(locale);
-  const { subject, paragraphs } = wordsOf(news, told, words);
+  const { subject, paragraphs } = wordsOf(news, facts, words);
   return { subject, locale, parts: [...paragraphs, linkTo(words.see, page)] };
 }
 
-function wordsOf(news: CalendarNews, told: Told, words: typeof CALENDAR_MAIL_EN) {
-  const account = { provider: told.provider === null ? '' : TITLES[told.provider], account: told.account ?? '' };
-  const calendar = { ...account, calendar: told.calendar ?? '', error: told.error ?? '' };
+function wordsOf(news: CalendarNews, facts: CalendarMailFacts, words: typeof CALENDAR_MAIL_EN) {
+  const account = { provider: facts.provider === null ? '' : TITLES[facts.provider], account: facts.account ?? '' };
+  const calendar = { ...account, calendar: facts.calendar ?? '', error: facts.error ?? '' };
   switch (news.type) {
     case 'CALENDARS_GONE':
       return words.gone({
         ...account,
         names: news.calendars.map(({ name }) => name),
         wasDestination: news.calendars.some(({ isDestination }) => isDestination),
-        destination: told.destination,
+        destination: facts.destination,
       });
     case 'CALENDAR_UNREADABLE':
       return words.unreadable(calendar);
@@ -116,7 +117,7 @@ function wordsOf(news: CalendarNews, told: Told, words: typeof CALENDAR_MAIL_EN)
       return words.unwritten(calendar);
     case 'CALENDAR_SILENT':
     case 'ICS_FEED_SILENT':
-      return words.silent({ ...calendar, readAt: momentIn(told) });
+      return words.silent({ ...calendar, readAt: momentIn(facts) });
     case 'CALENDAR_ACCOUNT_FAILING':
       return news.isAway ? words.away(account) : words.refused(account);
   }

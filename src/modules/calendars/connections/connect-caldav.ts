@@ -94,7 +94,7 @@ export async function connectCaldav(em: Em, userId: string, input: CaldavAccount
   const signal = AbortSignal.timeout(CONNECT_MILLISECONDS);
   const hosts = [new URL(addressTyped(server)).host, ...acceptedHosts];
   try {
-    const found = await told('CALDAV', () => caldav.find(server, signal));
+    const found = await withExplainedFailures('CALDAV', () => caldav.find(server, signal));
     const places = found.filter(({ url }) => hosts.includes(new URL(url).host)).map((one) => ({ ...one, hosts }));
     const { host } = new URL((places[0] ?? found[0]).url);
     if (places.length === 0) throw new UntrustedHost(host);
@@ -144,7 +144,7 @@ async function connectAt(
   await requireRoom(em, name);
   const there = subjectOf(countedAs, login.username);
   await countTry(tries, there);
-  const { listed, place } = await told(provider, () => listFirst(places, basicAuthorization(login)));
+  const { listed, place } = await withExplainedFailures(provider, () => listFirst(places, basicAuthorization(login)));
   await tries.clear(there, ANYWHERE);
   const account: PasswordAccount = place ? { ...login, place } : login;
   return connectCalendars(em, {
@@ -219,7 +219,10 @@ function serverMistakes(mistake: Mistake | undefined): readonly Mistake[] {
  * Asks a server, and puts what goes wrong there into words for somebody who connects an account. For a server that a user
  * names, the caller says where it leads and whether it is inside of our network; all others are the operator's.
  */
-async function told<Result>(provider: PasswordCalendarProvider, ask: () => Promise<Result>): Promise<Result> {
+async function withExplainedFailures<Result>(
+  provider: PasswordCalendarProvider,
+  ask: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await ask();
   } catch (error) {

@@ -27,7 +27,7 @@ import {
 } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarConnection } from './calendar-connection.entity.ts';
-import { tellOfFailing } from './calendar-health.ts';
+import { notifyOfFailing } from './calendar-health.ts';
 import { type CalendarContent, CalendarFailure, type CalendarObject } from './calendar-provider.ts';
 import { ConnectedCalendar } from './connected-calendar.entity.ts';
 import {
@@ -155,7 +155,7 @@ export async function askCalendar(
     await changed(em, updateTable(ConnectedCalendar, key).set({ askedAt: null }));
     return { isAnswered: false, inSeconds: reading.inSeconds };
   }
-  const isPart = isTold(reading) && reading.during !== undefined;
+  const isPart = isContent(reading) && reading.during !== undefined;
   const hasMore = reading === 'TOO_DEAR' || isPart;
   const changes =
     reading === 'TOO_DEAR' || isPart
@@ -171,8 +171,8 @@ export async function askCalendar(
         .set({ answeredAt: NOW, updatedAt: LATER, ...changes })
         .returning(sql<number>`ceil(extract(epoch from next_read_at - now()))::float8`.as('seconds')),
     );
-    if (found && reading instanceof CalendarFailure) await tellOfFailing(inner, { userId, id }, reading.kind);
-    if (found && isTold(reading))
+    if (found && reading instanceof CalendarFailure) await notifyOfFailing(inner, { userId, id }, reading.kind);
+    if (found && isContent(reading))
       await replaceBusyPeriods(inner, { userId, sourceId: id }, reading.periods, reading.during);
     return found;
   });
@@ -186,17 +186,17 @@ export async function askCalendar(
  * may be back in the last state, which no longer fits what has been noted since.
  */
 function partOf(reading: Reading) {
-  return { restingUntil: null, ...(isTold(reading) && { error: null, readState: null }) };
+  return { restingUntil: null, ...(isContent(reading) && { error: null, readState: null }) };
 }
 
-function isTold(reading: Reading): reading is Content {
+function isContent(reading: Reading): reading is Content {
   return typeof reading === 'object' && 'periods' in reading;
 }
 
 /** Busy times that reach less far ahead than they could are made again when it is due. */
 function endOf(reading: Exclude<Reading, Postponed>, isOld: boolean): QuestionEnd {
   if (reading instanceof CalendarFailure) return { restSeconds: reading.retryInSeconds };
-  const isAsFar = reading === 'UNCHANGED' || (isTold(reading) && !reading.isWhole);
+  const isAsFar = reading === 'UNCHANGED' || (isContent(reading) && !reading.isWhole);
   return isAsFar && isOld ? 'IN_PART' : 'WHOLE';
 }
 

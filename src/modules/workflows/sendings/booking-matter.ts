@@ -175,15 +175,15 @@ function addresseeOf(
   };
 }
 
-/** A long series is told by its first dates and the last: an SMS has no room for all. */
+/** A message lists the first dates and the last of a long series: an SMS has no room for all. */
 const MAX_DATES = 10;
 
-/** The dates of all bookings that the event tells of together. */
+/** The dates of all bookings that one event is about. */
 function datesText({ booking, series }: Trigger, reader: Receiver['reader']): string {
   const dates = (series.length > 0 ? series : [booking]).map(({ start }) => dateText(start, reader));
   // Three points rather than one sign, which would leave an SMS half of its characters.
-  const told = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
-  return told.join('; ');
+  const listed = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
+  return listed.join('; ');
 }
 
 /**

@@ -18,12 +18,12 @@ export async function planSendings(
   const isForm = event.type === 'ROUTING_FORM_SUBMITTED';
   const workflows = isForm ? await findStartedByForm(em, event) : await findStarted(em, event);
   if (workflows.length === 0) return;
-  const told = isForm ? event : mailedEvent(event);
+  const messageEvent = isForm ? event : mailedEvent(event);
   const matter =
-    told.type === 'ROUTING_FORM_SUBMITTED'
-      ? await formMatter(em, told)
-      : await bookingMatter(em, told, stepsOf(workflows));
-  if (matter) await planMessages(em, workflows, { matter, event: told, occurrence: event.id }, settings);
+    messageEvent.type === 'ROUTING_FORM_SUBMITTED'
+      ? await formMatter(em, messageEvent)
+      : await bookingMatter(em, messageEvent, stepsOf(workflows));
+  if (matter) await planMessages(em, workflows, { matter, event: messageEvent, occurrence: event.id }, settings);
 }
 
 function stepsOf(workflows: readonly Started[]): readonly WorkflowStep[] {

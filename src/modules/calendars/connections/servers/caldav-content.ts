@@ -6,6 +6,7 @@ import { calendarGone, unclear } from './guarded-fetch.ts';
 import type { DavResponse } from './multistatus.ts';
 import {
   addressOf,
+  type DavReply,
   escaped,
   isGood,
   isMissing,
@@ -14,7 +15,6 @@ import {
   pathOf,
   prop,
   type Question,
-  type Told,
   type WebDav,
 } from './webdav.ts';
 
@@ -58,7 +58,7 @@ export class CaldavReader {
     return changes ?? this.#all(authorization, calendarId, range, state);
   }
 
-  /** Its sync-token and its ctag, of which either may say nothing. */
+  /** Reads the calendar's sync-token and its ctag; a server may have none of them, or only one. */
   async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
     const names = ['cs:getctag', 'd:sync-token'];
     const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names);
@@ -73,23 +73,24 @@ export class CaldavReader {
     state: string | null,
   ): Promise<CalendarContent> {
     const query = calendarQuery(range, ['d:getetag', 'c:calendar-data']);
-    const told = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
-    const isUntold = (one: DavResponse) => isGood(one) && !isToldOf(one) && !isSame(one.href, calendarId, told);
-    const [untold, others] = [
-      told.said.responses.filter(isUntold),
-      told.said.responses.filter((one) => !isUntold(one)),
+    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
+    const isNameAlone = (one: DavResponse) =>
+      isGood(one) && !hasCalendarData(one) && !isSame(one.href, calendarId, reply);
+    const [namesAlone, others] = [
+      reply.said.responses.filter(isNameAlone),
+      reply.said.responses.filter((one) => !isNameAlone(one)),
     ];
-    const objects = others.flatMap((response) => objectsIn(response, calendarId, told));
-    if (untold.length === 0) return { state, objects };
-    // Zoho names the events, and tells them to whoever asks for each by its name.
-    if (untold.length > MAX_NAMED) throw unclear();
-    const wanted = untold.map(({ href }) => [nameOf(href, told), href] as const);
+    const objects = others.flatMap((response) => objectsIn(response, calendarId, reply));
+    if (namesAlone.length === 0) return { state, objects };
+    // Zoho answers with the names of the events alone, and sends the data of those that are asked for by name.
+    if (namesAlone.length > MAX_NAMED) throw unclear();
+    const wanted = namesAlone.map(({ href }) => [nameOf(href, reply), href] as const);
     const named = await this.#named(authorization, calendarId, wanted, range);
     if (!named) throw unclear();
     return { state, objects: [...objects, ...named.objects] };
   }
 
-  /** The objects of these names, and the names of those that are gone. Undefined: not all are told. */
+  /** The objects of these names, and the names of those that are gone. Undefined: the server did not send all of them. */
   async #named(
     authorization: string,
     calendarId: string,
@@ -100,12 +101,12 @@ export class CaldavReader {
     for (let from = 0; from < wanted.length; from += NAMES_A_QUESTION) {
       const some = wanted.slice(from, from + NAMES_A_QUESTION);
       const question = { ...multiget(some.map(([, href]) => href)), ...limitOf(range) };
-      const told = await this.#dav.ask(authorization, calendarId, question);
-      const answers = new Map(told.said.responses.map((one) => [nameOf(one.href, told), one]));
+      const reply = await this.#dav.ask(authorization, calendarId, question);
+      const answers = new Map(reply.said.responses.map((one) => [nameOf(one.href, reply), one]));
       for (const [name] of some) {
         const answer = answers.get(name);
         if (answer && isMissing(answer)) gone.push(name);
-        else if (answer && isToldOf(answer)) objects.push(...objectsIn(answer, calendarId, told));
+        else if (answer && hasCalendarData(answer)) objects.push(...objectsIn(answer, calendarId, reply));
         else return undefined;
       }
     }
@@ -122,10 +123,10 @@ export class CaldavReader {
   ): Promise<CalendarContent | undefined> {
     const [before, now] = [tokensIn(known.state), tokensIn(state)];
     // A token that stays as it is while the ctag changes says nothing.
-    const isTold = before.syncToken !== '' && now.syncToken !== '' && before.syncToken !== now.syncToken;
-    const etags = isTold || !range.isPart ? await known.etags() : undefined;
+    const hasNewToken = before.syncToken !== '' && now.syncToken !== '' && before.syncToken !== now.syncToken;
+    const etags = hasNewToken || !range.isPart ? await known.etags() : undefined;
     if (!etags) return undefined;
-    const changes = isTold
+    const changes = hasNewToken
       ? await this.#synced(authorization, calendarId, before.syncToken, range)
       : await this.#compared(authorization, calendarId, range, etags);
     if (!changes) return undefined;
@@ -136,7 +137,7 @@ export class CaldavReader {
     if (!named) return undefined;
     const { objects } = named;
     const gone = [...changes.gone, ...named.gone];
-    return { state: isTold ? stateText(changes.syncToken, now.ctag) : state, objects, gone };
+    return { state: hasNewToken ? stateText(changes.syncToken, now.ctag) : state, objects, gone };
   }
 
   /** By sync-collection, since a token. */
@@ -149,27 +150,27 @@ export class CaldavReader {
     const [changed, gone] = [new Map<string, { href: string; etag: string | null }>(), new Set<string>()];
     let token = since;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const told = await this.#dav.askIfKnown(authorization, calendarId, {
+      const reply = await this.#dav.askIfKnown(authorization, calendarId, {
         ...syncCollection(token),
         ...limitOf(range),
       });
-      if (!told || told.said.syncToken === '') return undefined;
+      if (!reply || reply.said.syncToken === '') return undefined;
       let isCut = false;
-      for (const response of told.said.responses) {
+      for (const response of reply.said.responses) {
         const { href, status = 200 } = response;
-        const [name, isItself] = [nameOf(href, told), isSame(href, calendarId, told)];
+        const [name, isItself] = [nameOf(href, reply), isSame(href, calendarId, reply)];
         if (isItself) isCut ||= status === 507;
         // Nobody knows anything of what is in a collection below.
         else if (href.endsWith('/')) continue;
         else if (isMissing(response)) gone.add(name);
         else if (status < 200 || status > 299) return undefined;
-        else changed.set(name, { href, etag: etagIn(response, told) });
+        else changed.set(name, { href, etag: etagIn(response, reply) });
         if (isMissing(response)) changed.delete(name);
         else gone.delete(name);
       }
-      if (!isCut) return { changed, gone: [...gone], syncToken: told.said.syncToken };
-      if (told.said.syncToken === token) return undefined;
-      token = told.said.syncToken;
+      if (!isCut) return { changed, gone: [...gone], syncToken: reply.said.syncToken };
+      if (reply.said.syncToken === token) return undefined;
+      token = reply.said.syncToken;
     }
     return undefined;
   }
@@ -181,16 +182,16 @@ export class CaldavReader {
     range: EventRange,
     known: ReadonlyMap<string, string>,
   ): Promise<Changes | undefined> {
-    const told = await this.#dav.ask(authorization, calendarId, calendarQuery(range, ['d:getetag']));
+    const reply = await this.#dav.ask(authorization, calendarId, calendarQuery(range, ['d:getetag']));
     const changed = new Map<string, { href: string; etag: string | null }>();
-    for (const response of told.said.responses) {
-      if (isSame(response.href, calendarId, told)) {
+    for (const response of reply.said.responses) {
+      if (isSame(response.href, calendarId, reply)) {
         if (!isGood(response)) return undefined;
         continue;
       }
-      const etag = etagIn(response, told);
+      const etag = etagIn(response, reply);
       if (etag === null) return undefined;
-      changed.set(nameOf(response.href, told), { href: response.href, etag });
+      changed.set(nameOf(response.href, reply), { href: response.href, etag });
     }
     return { changed, gone: [...known.keys()].filter((name) => !changed.has(name)), syncToken: '' };
   }
@@ -224,11 +225,11 @@ function syncCollection(token: string): Question {
 }
 
 /** An object of a calendar, and the state of one, in a few characters: others choose both, and their length. */
-function nameOf(href: string, { at }: Told): string {
+function nameOf(href: string, { at }: DavReply): string {
   return short(pathOf(addressOf(href, at)));
 }
 
-function etagIn({ properties }: DavResponse, { dav }: Told): string | null {
+function etagIn({ properties }: DavResponse, { dav }: DavReply): string | null {
   const etag = dav.textOf(properties.get('getetag')).replace(/^W\//, '').replaceAll('"', '');
   return etag === '' ? null : short(etag);
 }
@@ -247,19 +248,21 @@ function tokensIn(state: string | null): { readonly syncToken: string; readonly 
   return { syncToken, ctag };
 }
 
-/** Whether its event is told. */
-function isToldOf(response: DavResponse): boolean {
+/** Whether the response has the data of its event, and not its name alone. */
+function hasCalendarData(response: DavResponse): boolean {
   return isGood(response) && response.properties.has('calendar-data');
 }
 
 /** The event in a response to a query; the calendar may name itself beside its events. */
-function objectsIn(response: DavResponse, calendarId: string, told: Told): readonly CalendarObject[] {
-  const isItself = isSame(response.href, calendarId, told);
+function objectsIn(response: DavResponse, calendarId: string, reply: DavReply): readonly CalendarObject[] {
+  const isItself = isSame(response.href, calendarId, reply);
   if (isItself && isMissing(response)) throw calendarGone();
-  const text = told.dav.textOf(response.properties.get('calendar-data'));
-  // An event that is not told is not one that is not there.
+  const text = reply.dav.textOf(response.properties.get('calendar-data'));
+  // An event without data may be there all the same.
   if (!isGood(response) || (text === '' && !isItself)) throw unclear();
-  return text === '' ? [] : [{ name: nameOf(response.href, told), etag: etagIn(response, told) ?? short(text), text }];
+  return text === ''
+    ? []
+    : [{ name: nameOf(response.href, reply), etag: etagIn(response, reply) ?? short(text), text }];
 }
 
 /** `20261201T090000Z` */

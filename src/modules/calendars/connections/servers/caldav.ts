@@ -10,7 +10,7 @@ import {
 import { CaldavReader } from './caldav-content.ts';
 import { calendarGone, neighboursOf, type Trusts, unclear, unexpected } from './guarded-fetch.ts';
 import type { DavElement } from './multistatus.ts';
-import { addressOf, type Dav, type Properties, pathOf, propfind, type Told, WebDav } from './webdav.ts';
+import { addressOf, type Dav, type DavReply, type Properties, pathOf, propfind, WebDav } from './webdav.ts';
 
 const CALENDAR_PROPERTIES = [
   'd:displayname',
@@ -169,10 +169,10 @@ export class CalDav implements CalendarProvider {
   }
 }
 
-/** Where it is no calendar that is asked for, none can be gone. */
-async function orNoHome(told: Promise<Told>): Promise<Told> {
+/** Turns "gone" into "no home": where the question is about no calendar yet, none can be gone. */
+async function orNoHome(reply: Promise<DavReply>): Promise<DavReply> {
   try {
-    return await told;
+    return await reply;
   } catch (error) {
     if (error instanceof CalendarFailure && error.kind === 'GONE') throw unclear(NO_HOME);
     throw error;

@@ -20,8 +20,8 @@ export interface Question {
   readonly maxAnswerBytes?: number | undefined;
 }
 
-/** Where a question was answered, after redirects, and what was said there. */
-export interface Told {
+/** The answer to a question: the address that gave it, after redirects, and what it said. */
+export interface DavReply {
   readonly at: string;
   readonly dav: Dav;
   readonly said: Multistatus;
@@ -51,13 +51,13 @@ export class WebDav {
    * The one good answer is a whole multistatus (RFC 4918 §9.1, RFC 3253 §3.6). All others, such as a page that says that the server
    * is being mended, would else be read as one that holds nothing.
    */
-  async ask(authorization: string, url: string, question: Question): Promise<Told> {
+  async ask(authorization: string, url: string, question: Question): Promise<DavReply> {
     const { at, answer } = await answered(this.fetch, authorization, url, question);
     return { at, ...(await multistatusIn(answer)) };
   }
 
   /** A question whose asker can do without an answer. Undefined: the server has none. */
-  async askIfKnown(authorization: string, url: string, question: Question): Promise<Told | undefined> {
+  async askIfKnown(authorization: string, url: string, question: Question): Promise<DavReply | undefined> {
     const { at, answer } = await answered(this.#fetchJudged, authorization, url, question);
     if (DISPENSABLE.includes(answer.status)) return undefined;
     try {
@@ -100,7 +100,7 @@ async function answered(
   }
 }
 
-async function multistatusIn(answer: Response): Promise<Omit<Told, 'at'>> {
+async function multistatusIn(answer: Response): Promise<Omit<DavReply, 'at'>> {
   if (answer.status === 404 || answer.status === 410) throw calendarGone();
   if (answer.status !== 207) throw unexpected(answer);
   const dav = await loadDav();
@@ -131,7 +131,7 @@ export function addressOf(href: string, at: string): string {
   return url.href;
 }
 
-export function isSame(href: string, calendarId: string, { at }: Told): boolean {
+export function isSame(href: string, calendarId: string, { at }: DavReply): boolean {
   return pathOf(addressOf(href, at)) === pathOf(calendarId);
 }
 
