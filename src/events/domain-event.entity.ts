@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { InstantType } from '../database/temporal-types.ts';
 import type { DomainEventType } from './record-event.ts';
 
-/** The outbox: what has happened, in the transaction in which it did, until all subscribers were told. */
+/** The outbox: what has happened, in the transaction in which it did, until all subscribers were notified. */
 export const DomainEvent = defineEntity({
   name: 'DomainEvent',
   tableName: 'domain_events',

@@ -1,7 +1,7 @@
 import { newId } from '../core/id.ts';
 import { changed, type Em, type RawBuilder, sql } from '../database/sql.ts';
 
-/** Everything that the audit log tells. To add one: a line here, and `recordAudit` where it happens. */
+/** Everything that the audit log records. To add one: a line here, and `recordAudit` where it happens. */
 export const AUDIT_EVENT_TYPES = [
   'USER_SIGNED_UP',
   'USER_SIGNED_IN',
@@ -57,7 +57,7 @@ export interface AuditRecord {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Appends to the audit log, in the transaction of what it tells: both happen or neither does; nothing where `when` is false. */
+/** Appends to the audit log, in the transaction of what it records: both happen or neither does; nothing where `when` is false. */
 export async function recordAudit(em: Em, record: AuditRecord, when: RawBuilder<unknown> = sql`true`): Promise<void> {
   const { type, userId = null, clientId = null, grantId = null, address = null, detail = {} } = record;
   const actorId = record.actorId === userId ? null : (record.actorId ?? null);

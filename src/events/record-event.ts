@@ -10,7 +10,7 @@ import { type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
  */
 export interface BookingFacts {
   readonly id: string;
-  /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is told in its order. */
+  /** The same for a booking and all that it is rescheduled to, and for a series: what happens to them is notified in its order. */
   readonly thread: string;
   readonly eventTypeId: string;
   readonly hostIds: readonly string[];
@@ -149,7 +149,7 @@ export type DomainEvent =
   | { readonly type: 'ICS_FEED_ADDED'; readonly feedId: string }
   /** The events of a calendar are to make its user busy: from now on it is read, under this name. */
   | { readonly type: 'CALENDAR_SELECTED'; readonly calendarId: string; readonly readingId: string }
-  /** The account of a conferencing app lets us in no more; its owner is told. */
+  /** The account of a conferencing app lets us in no more; its owner is notified. */
   | { readonly type: 'CONFERENCING_APP_BROKEN'; readonly conferencingAppId: string }
   /** An account elsewhere is connected no more: its tokens, which are sealed, are to be revoked. */
   | {
@@ -188,7 +188,7 @@ export type DomainEvent =
   | { readonly type: 'USER_VERIFIED' }
   /** Somebody answers for a webhook again: what was kept for it meanwhile is sent. */
   | { readonly type: 'WEBHOOK_RESUMED'; readonly webhookId: string }
-  /** A webhook is told nothing any more, as its receiver has only failed for long. */
+  /** A webhook is notified no more, as its receiver has only failed for long. */
   | { readonly type: 'WEBHOOK_DISABLED'; readonly webhookId: string };
 
 /** Something that somebody did to a booking. */

@@ -12,7 +12,7 @@ export interface DataRow {
 }
 
 /**
- * Cuts what a server sends into messages: rows are told as they are, for those who read them from their bytes
+ * Cuts what a server sends into messages: rows are passed on as they are, for those who read them from their bytes
  * (wire-row.ts); all others, as many as stand together, are for a library's parser.
  */
 export class WireMessages {

@@ -1,7 +1,7 @@
 /** Bookings of teams and organizations: who is shown which, by which scopes, and by which way. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
-import { storeFullBooking } from '../contract/who-sees-what/a-full-booking.ts';
+import { storeFullBooking } from '../contract/field-visibility/a-full-booking.ts';
 import type { TestCaller } from '../support/api.ts';
 import { ownedUuidOf, unknownId, uuidOf } from '../support/ids.ts';
 import { openWorld, type Place, type World } from './standings/world.ts';

@@ -510,7 +510,7 @@ describe('a receiver that', () => {
     expect(receiver.all).toHaveLength(1);
   });
 
-  // A thousand, in two processes, are tried in test/process/told-once.test.ts.
+  // A thousand, in two processes, are tried in test/process/notified-once.test.ts.
   test('hangs delays none of 199 others', { timeout: paced(120_000) }, async () => {
     // As many as four people can have.
     const hostIds = [hostId, ...(await newHosts(em(), 3))];

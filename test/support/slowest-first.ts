@@ -17,7 +17,7 @@ const SLOWEST = [
   'cli/main',
   'api/every-mutation',
   'api/rest/every-path',
-  'process/told-once',
+  'process/notified-once',
   'fast-path/differential-2',
   'fast-path/differential-3',
   'browser/console',

@@ -33,12 +33,12 @@ const WAITS_IN_SECONDS = [15, 30, 60, 120, 300, 900, 1_800, 3_600, 7_200, 14_400
 const TIMEOUT_MS = 8_000;
 /** One attempt behind that takes this long at most, within the claim of its meeting (meeting-claim.ts). */
 const ATTEMPT_MS = 40_000;
-/** Others are told first that it follows. */
+/** Other listeners hear first that the link follows. */
 const SOON_SECONDS = 5;
 /** An owner whose meetings take long holds up a few of the places of each kind. */
 const OF_AN_OWNER = { share: 4, waiting: 4, waitInMs: 2_000, awayInSeconds: 5 };
 const OF_AN_OWNER_LATER = 3;
-/** The events that meetings follow; the others are only told in their order. */
+/** The events that meetings follow; all others only pass through here, to keep their order. */
 const MOVING: ReadonlySet<DomainEventType> = new Set([
   'BOOKING_CREATED',
   'BOOKING_CONFIRMED',

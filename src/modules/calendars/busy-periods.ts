@@ -22,7 +22,7 @@ export interface BusySource {
 }
 
 /**
- * Replaces the busy times of a source by those that it tells now; empty periods count for nothing. `during`: the new ones are
+ * Replaces the busy times of a source by those that it has now; empty periods count for nothing. `during`: the new ones are
  * about this time alone, and those of any other time stay. It runs in a transaction that has locked the source's own row, so
  * that neither an older answer nor a source that is gone leaves anything behind.
  */

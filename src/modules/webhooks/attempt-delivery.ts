@@ -21,7 +21,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import { withoutDetails } from './webhook-payload.ts';
 import { signedHeaders } from './webhook-secret.rules.ts';
 import { pausedReason } from './webhook-setter.queries.ts';
-import { isDetailed, mayBeNotified } from './who-is-told.queries.ts';
+import { isDetailed, mayBeNotified } from './webhook-visibility.queries.ts';
 
 export interface DeliverySettings extends WebhookSettings {
   readonly outbound: Outbound;
@@ -45,7 +45,7 @@ type Noting = (em: Em) => Promise<number | undefined>;
 
 /**
  * Sends a message that waits to be delivered. If the process dies before it is noted, it is sent again. Who has set the webhook is
- * judged now: while nobody answers for it the message is kept, and what they may not read is not told.
+ * judged now: while nobody answers for it the message is kept, and what they may not read is left out.
  * @returns what notes it; undefined: there is nothing to send
  */
 export async function attemptDelivery(

@@ -35,7 +35,7 @@ export interface NewWebhook {
 }
 
 /**
- * Has an address told of events: of one event type, if one is given, else of all that concerns the owner.
+ * Has an address notified of events: those of one event type, if one is given, else all that concern the owner.
  * @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, EMAIL_NOT_VERIFIED, URL_TAKEN, TOO_MANY, and every mistake of the input at once
  */
 export async function createWebhook(
@@ -51,7 +51,7 @@ export async function createWebhook(
   const id = newId();
   const kind = owner.administrator?.group.kind ?? 'user';
   return em.transactional(async (inner) => {
-    // One at a time for each owner that they tell about, so that the count below is true.
+    // One at a time for each owner of webhooks, so that the count below is true.
     if (eventTypeId !== null) await lockOwner(inner, ownerId);
     const holder = await row(inner, lockingHolder(kind, owner, eventTypeId));
     if (!holder) {
@@ -80,7 +80,7 @@ export async function createWebhook(
   });
 }
 
-/** A webhook tells whatever it is told to whoever has the address. @throws Problem EMAIL_NOT_VERIFIED */
+/** A webhook shows everything that it is notified of to anybody who has the address. @throws Problem EMAIL_NOT_VERIFIED */
 export async function requireVerifiedDirector(em: Em, { userId }: Pick<Director, 'userId'>): Promise<void> {
   await requireVerifiedEmail(em, userId, 'A webhook tells others of your bookings');
 }

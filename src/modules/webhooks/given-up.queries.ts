@@ -14,7 +14,7 @@ export interface GivenUpDelivery extends OwnedId {
   /** RFC 3339 */
   readonly createdAt: string;
   readonly url: string;
-  /** Null: it was never tried, as its webhook was to be told nothing any more. */
+  /** Null: it was never tried, as its webhook was to be notified no more. */
   readonly last: Attempt | null;
 }
 

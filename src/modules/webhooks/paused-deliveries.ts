@@ -100,7 +100,7 @@ function nextKept(isAfter: RawBuilder<unknown>): RawBuilder<unknown> {
     order by d.owner_id, d.webhook_id limit 1`;
 }
 
-/** A task: of what was kept for too long, the list still says so, for as long again. */
+/** A task: ends messages that were kept for too long. The list of deliveries shows them as expired for as long again. */
 export function expirePausedDeliveries(em: Em, limit: number): Promise<number> {
   return changed(
     em,
@@ -111,7 +111,7 @@ export function expirePausedDeliveries(em: Em, limit: number): Promise<number> {
   );
 }
 
-/** A task: messages are kept for so long; what was kept for a webhook that paused was not sent by then, and is told of for as long again. */
+/** A task: removes deliveries after DAYS_KEPT. Those kept for a paused webhook were not sent by then, and are shown for as long again. */
 export function removeOldDeliveries(em: Em, limit: number): Promise<number> {
   const isOver = sql`created_at < case when status in ('PAUSED', 'EXPIRED') then ${ago(2 * DAYS_KEPT, 'days')} else ${ago(DAYS_KEPT, 'days')} end`;
   return changed(

@@ -19,7 +19,7 @@ import {
 } from './webhook-payload.ts';
 import { subjectOf } from './webhook-secret.rules.ts';
 import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
-import { concernedBy, mayBeNotified, type Subject } from './who-is-told.queries.ts';
+import { concernedBy, mayBeNotified, type Subject } from './webhook-visibility.queries.ts';
 
 export interface WebhookSettings {
   /** Derives what signs messages; 32 bytes, for nothing else. */
@@ -56,7 +56,7 @@ export function planDelivery(em: Em, { ownerId, id }: OwnedId): Promise<PlannedD
 }
 
 /**
- * Writes the message of an event to each webhook that is to be told of it, once for each: a second call changes
+ * Writes the message of an event to each webhook that is to be notified of it, once for each: a second call changes
  * nothing. A message to a webhook that pauses is kept, whatever its setter might read: whoever takes it over is judged
  * then.
  * @returns the messages that are to be delivered

@@ -60,7 +60,7 @@ export async function retryDelivery(
   });
 }
 
-/** Sends a message that tells of nothing, so that a receiver can be tried. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
+/** Sends a message without data, so that a receiver can be tried. @returns its id. @throws Problem NOT_FOUND, FORBIDDEN, NOT_POSSIBLE */
 export async function testWebhook(
   em: Em,
   table: WebhookTable,

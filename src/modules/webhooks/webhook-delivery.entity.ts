@@ -8,7 +8,7 @@ export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   uniques: [
-    // An event is told to a webhook once, however often its job is begun.
+    // A webhook gets one message of an event, however often its job is begun.
     { name: 'webhook_deliveries_event_key', properties: ['ownerId', 'webhookId', 'eventId'] },
   ],
   indexes: [

@@ -16,7 +16,7 @@ import type {
   ResponseMessage,
 } from './webhook-messages.ts';
 
-/** An event that webhooks are told of. */
+/** An event that webhooks are notified of. */
 export type WebhookEvent = Extract<RecordedEvent, { readonly type: WebhookTrigger }>;
 
 /** The details of a message: the data of any of them. */
@@ -31,8 +31,8 @@ export interface Envelope {
 }
 
 /**
- * The body of a message. Times are RFC 3339 in UTC; `occurredAt`, to the microsecond, tells the order of what has the same
- * subject. Without `details` it tells that it happened, and not what.
+ * The body of a message. Times are RFC 3339 in UTC; `occurredAt`, to the microsecond, gives the order of messages with the same
+ * subject. Without `details` it says that something happened, and not what.
  */
 export function payloadOf(event: WebhookEvent, { id, subject }: Envelope, details: Details | null): string {
   return JSON.stringify({
@@ -62,7 +62,7 @@ export function aboutOf(event: WebhookEvent): string {
   return event.type === 'ROUTING_FORM_SUBMITTED' ? event.responseId : event.booking.thread;
 }
 
-/** A response to a form, as messages tell it. */
+/** A response to a form, as messages have it. */
 export interface ResponseRow extends Pick<RowOf<typeof RoutingFormResponse>, (typeof RESPONSE_COLUMNS)[number]> {
   /** The team of the form; null: an organization's. */
   readonly teamId: string | null;
@@ -85,7 +85,7 @@ export interface Found {
   readonly response?: ResponseRow | undefined;
 }
 
-/** All that is told to those who may read it. */
+/** All the data that a message has for readers who may see it. */
 export function detailsOf(event: WebhookEvent, { booking, response }: Found): Details | null {
   if (event.type === 'ROUTING_FORM_SUBMITTED') return response ? { response: responseOf(response) } : null;
   if (event.type === 'OUT_OF_OFFICE_CREATED') {
@@ -158,7 +158,7 @@ function bookingOf(event: BookingEvent, booking: BookingRow): BookingMessage {
   };
 }
 
-/** The status that the event led to; what has happened since is told by other events. */
+/** The status that the event led to; what has happened since is reported by other events. */
 function statusAt(event: BookingEvent, booking: BookingRow): BookingStatus {
   const { seatId, status = booking.status } = event.booking as {
     readonly seatId?: string;
@@ -169,12 +169,12 @@ function statusAt(event: BookingEvent, booking: BookingRow): BookingStatus {
   return event.type === 'BOOKING_CANCELLED' && event.leaving == null ? 'CANCELLED' : status;
 }
 
-/** Whether it tells of a booking that stands, so that nothing has ended it yet. */
+/** Whether the event is about a booking that still stands: nothing has ended it yet. */
 function isBeginning({ type }: BookingEvent): boolean {
   return ['BOOKING_CREATED', 'BOOKING_REQUESTED', 'BOOKING_CONFIRMED', 'BOOKING_RESCHEDULED'].includes(type);
 }
 
-/** Why the booking is as the event left it: what has ended or moved it since is told by another event. */
+/** Why the booking is as the event left it: what has ended or moved it since is reported by another event. */
 function endAt(event: BookingEvent, booking: BookingRow) {
   const moved = booking.rescheduledFromId === null ? null : booking.reschedulingReason;
   if (event.type === 'BOOKING_RESCHEDULED') return { ...STANDING, reschedulingReason: event.reason };

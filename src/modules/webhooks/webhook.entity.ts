@@ -1,5 +1,5 @@
 /**
- * webhooks/ tells servers of others what has happened: which addresses there are, what each is told, and what became of every
+ * webhooks/ notifies other people's servers of what has happened: which addresses there are, what each gets, and what became of every
  * message. It may import every module.
  */
 import { defineEntity, p } from '@mikro-orm/core';
@@ -18,7 +18,7 @@ function ownerIndex(column: (typeof OWNERS)[number]) {
 }
 
 /**
- * An address that is told of events: of a user's, of an organization's, or of one event type's of a user or a team. No row
+ * An address that is notified of events: of a user's, of an organization's, or of one event type's of a user or a team. No row
  * holds its secret, which is derived (webhook-secret.rules.ts).
  */
 export const Webhook = defineEntity({
@@ -26,7 +26,7 @@ export const Webhook = defineEntity({
   tableName: 'webhooks',
   uniques: [
     {
-      // The index holds what it is told about, so that it also finds the webhooks of an event.
+      // The index holds what it is notified about, so that it also finds the webhooks of an event.
       name: 'webhooks_url_key',
       expression: 'create unique index webhooks_url_key on webhooks (owner_id, coalesce(event_type_id, owner_id), url)',
     },
@@ -57,7 +57,7 @@ export const Webhook = defineEntity({
   properties: {
     ...ownerColumns(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').nullable().index(false),
-    /** The one that it is told about; null: all that concerns its owner. */
+    /** The event type that it is notified about; null: all that concerns its owner. */
     eventType: () =>
       p
         .manyToOne(EventType)
@@ -74,7 +74,7 @@ export const Webhook = defineEntity({
      * does, so it pauses.
      */
     setById: p.uuid().nullable(),
-    /** The app that did it for them: without access to them it is told nothing. Null: they themselves. */
+    /** The app that set it for them: the address gets nothing while that app has no access. Null: they set it themselves. */
     clientId: p.text().nullable(),
     /** The data that its setter could read then: messages about anything else say that it happened, and not what. */
     readable: p.array().$type<ReadableData[]>(),

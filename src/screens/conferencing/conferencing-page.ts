@@ -5,7 +5,7 @@ import { APPS, type AppSlug, isApp, isOAuthApp } from '../../modules/conferencin
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet } from '../kit/page-parts.ts';
-import { settingOf, type Whose } from '../teams/whose.ts';
+import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import { conferencingWords } from './conferencing-words.ts';
 
 /** The forms of the page, each sent to an address of its own. */
@@ -23,7 +23,7 @@ export interface ShownApp {
 
 export interface ConferencingPage {
   readonly viewer: Viewer;
-  readonly whose: Pick<Whose, 'place' | 'path'>;
+  readonly level: Pick<PageLevel, 'place' | 'path'>;
   /** Those that are connected. */
   readonly apps: readonly ShownApp[];
   /** Those that the operator has configured. */
@@ -41,9 +41,9 @@ export function nameOfApp(app: string): string {
 
 /** The apps in which a user or a team meets, and those that can be connected. */
 export function conferencingPage(page: ConferencingPage): Html {
-  const { viewer, whose, apps, locale } = page;
+  const { viewer, level, apps, locale } = page;
   const words = conferencingWords(locale);
-  const { place } = whose;
+  const { place } = level;
   const mistakes = aboutFields([], page.mistakes);
   const title = place ? words.titleOfTeam(isolated(place.shown.name)) : words.title;
   const content = html`${doneNotice(page.done && words.done[page.done])}
@@ -64,35 +64,35 @@ export function conferencingPage(page: ConferencingPage): Html {
     title: formTitle(title, mistakes, locale),
     content,
     corner: viewer,
-    setting: settingOf(whose, 'conferencing'),
+    setting: settingOf(level, 'conferencing'),
     shape: 'sheet',
     locale,
   });
 }
 
-function rowOf({ id, app, isDefault, status }: ShownApp, { whose, csrf, locale, offered }: ConferencingPage): Html {
+function rowOf({ id, app, isDefault, status }: ShownApp, { level, csrf, locale, offered }: ConferencingPage): Html {
   const words = conferencingWords(locale);
   const name = nameOfApp(app);
   const needsAccess = isOAuthApp(app) && offered.includes(app) && status === 'BROKEN';
   return html`<h2>${name} ${isDefault ? html`<mark>${words.isDefault}</mark>` : ''}</h2>
           <p>${words.states[status]}</p>
           <div class="actions">
-            ${needsAccess ? connectForm(app, words.again(name), whose, csrf.connect) : ''}
+            ${needsAccess ? connectForm(app, words.again(name), level, csrf.connect) : ''}
             ${
               isDefault
                 ? ''
-                : html`<form method="post" action="${whose.path}/default">
+                : html`<form method="post" action="${level.path}/default">
               ${hiddenField('csrf', csrf.default)}
               ${hiddenField('app', id)}
               <button type="submit" class="quiet">${words.makeDefault(name)}</button>
             </form>`
             }
-            <a class="button quiet danger" href="${whose.path}/disconnect?app=${id}">${words.disconnect(name)}</a>
+            <a class="button quiet danger" href="${level.path}/disconnect?app=${id}">${words.disconnect(name)}</a>
           </div>`;
 }
 
 /** The apps that can be connected besides, and those that cannot, as the operator has not configured them. */
-function offersPart({ whose, apps, offered, csrf, locale }: ConferencingPage): Html {
+function offersPart({ level, apps, offered, csrf, locale }: ConferencingPage): Html {
   const words = conferencingWords(locale);
   const others = (Object.keys(APPS) as AppSlug[]).filter((slug) => !apps.some(({ app }) => app === slug));
   const [open, missing] = [
@@ -105,13 +105,13 @@ function offersPart({ whose, apps, offered, csrf, locale }: ConferencingPage): H
       ${open.map(
         (slug) => html`<h3>${APPS[slug]}</h3>
       <p>${words.offers[slug]}</p>
-      ${connectForm(slug, words.connect(APPS[slug]), whose, csrf.connect)}`,
+      ${connectForm(slug, words.connect(APPS[slug]), level, csrf.connect)}`,
       )}
       ${missing.map((slug) => html`<p class="aside">${words.notOffered(APPS[slug])}</p>`)}
     </article>`;
 }
 
-function connectForm(app: string, says: string, { path }: ConferencingPage['whose'], csrf: string): Html {
+function connectForm(app: string, says: string, { path }: ConferencingPage['level'], csrf: string): Html {
   return html`<form method="post" action="${path}/connect">
         ${hiddenField('csrf', csrf)}
         ${hiddenField('app', app)}

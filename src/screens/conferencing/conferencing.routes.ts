@@ -27,7 +27,7 @@ import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
-import { levelsOfPages, type Whose } from '../teams/whose.ts';
+import { levelsOfPages, type PageLevel } from '../teams/page-level.ts';
 import {
   CONFERENCING_FORMS,
   type ConferencingForm,
@@ -58,49 +58,49 @@ export function conferencingRoutes(settings: ConferencingSettings): Hono {
   const offered = (Object.keys(APPS) as AppSlug[]).filter((app) => (app === 'video' ? hasRooms : connections.has(app)));
   const routes = new Hono();
   routes.onError(answerErrors(report));
-  for (const level of levelsOfPages(settings, 'conferencing', ['team'])) {
+  for (const route of levelsOfPages(settings, 'conferencing', ['team'])) {
     routes.get(
-      level.path,
-      level.of((c, whose) => show(c, whose)),
+      route.path,
+      route.of((c, level) => show(c, level)),
     );
     routes.get(
-      `${level.path}/disconnect`,
-      level.of((c, whose) => askToDisconnect(c, whose)),
+      `${route.path}/disconnect`,
+      route.of((c, level) => askToDisconnect(c, level)),
     );
     for (const form of CONFERENCING_FORMS) {
       routes.post(
-        `${level.path}/${form}`,
-        level.of((c, whose) => take(c, whose, form)),
+        `${route.path}/${form}`,
+        route.of((c, level) => take(c, level, form)),
       );
       // For users who had to sign in before the form was taken, and come back.
       if (form !== 'disconnect')
         routes.get(
-          `${level.path}/${form}`,
-          level.of((c, { path }) => seeOther(c, path)),
+          `${route.path}/${form}`,
+          route.of((c, { path }) => seeOther(c, path)),
         );
     }
   }
   return routes;
 
-  async function take(c: Context, whose: Whose, name: ConferencingForm): Promise<Response> {
+  async function take(c: Context, level: PageLevel, name: ConferencingForm): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, purposeOf(name));
-    const act = () => ACTIONS[name](em.fork(), whose, form.get('app') ?? '', settings);
+    const act = () => ACTIONS[name](em.fork(), level, form.get('app') ?? '', settings);
     const { problem, result: onward } = await outcomeOf(forgery, act);
     // A form that is sent twice was carried out the first time.
     const isDone = !problem || (name === 'disconnect' && problem.code === 'NOT_FOUND');
     if (isDone && onward) return seeOther(c, onward);
-    if (isDone) return visitors.leadTo(c, whose.path, name);
-    return show(c, whose, problem);
+    if (isDone) return visitors.leadTo(c, level.path, name);
+    return show(c, level, problem);
   }
 
-  async function show(c: Context, whose: Whose, problem?: Problem): Promise<Response> {
-    const { session, owner } = whose;
+  async function show(c: Context, level: PageLevel, problem?: Problem): Promise<Response> {
+    const { session, owner } = level;
     const locale = localeOf(c);
     const stored = await findApps(owner.ownerId);
     const done = visitors.doneBefore(c);
     const page = conferencingPage({
       viewer: asViewer(session),
-      whose,
+      level,
       apps: await Promise.all(stored.map(shownApp)),
       offered,
       csrf: visitors.formTokens(c, CONFERENCING_FORMS, purposeOf),
@@ -111,8 +111,8 @@ export function conferencingRoutes(settings: ConferencingSettings): Hono {
     return sendForm(c, page, problem);
   }
 
-  async function askToDisconnect(c: Context, whose: Whose): Promise<Response> {
-    const { session, owner, place, path } = whose;
+  async function askToDisconnect(c: Context, level: PageLevel): Promise<Response> {
+    const { session, owner, place, path } = level;
     const locale = localeOf(c);
     const stored = await findApps(owner.ownerId);
     const app = stored.find((one) => publicOwnedId('conferencingApp', one) === c.req.query('app'));
@@ -166,7 +166,7 @@ export function conferencingRoutes(settings: ConferencingSettings): Hono {
   }
 }
 
-type Action = (em: Em, whose: Whose, app: string, settings: ConferencingSettings) => Promise<string | undefined>;
+type Action = (em: Em, level: PageLevel, app: string, settings: ConferencingSettings) => Promise<string | undefined>;
 
 /** The action of each form. @returns an address elsewhere that its sender is to go on to */
 const ACTIONS: Readonly<Record<ConferencingForm, Action>> = {

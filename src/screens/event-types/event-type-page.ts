@@ -15,7 +15,7 @@ import {
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, linkIf, part } from '../kit/page-parts.ts';
 import { pageWords } from '../kit/words/page-words.ts';
-import { settingOf, type Whose } from '../teams/whose.ts';
+import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import { embeddingOfTeam } from './embed-part.ts';
 import { FOLDED } from './event-type-form.ts';
 import { eventTypePath, titleOf } from './event-types-page.ts';
@@ -28,7 +28,7 @@ import { linkWords } from './words/link-words.ts';
 
 export interface EventTypePage {
   readonly viewer: Viewer;
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly eventType: ShownEventType;
   /** When it was last changed, as its form has seen it. */
   readonly updatedAt: string;
@@ -43,7 +43,7 @@ export interface EventTypePage {
 
 /** One event type, of a user or of a team, with a form to change it. */
 export function eventTypePage(page: EventTypePage): Html {
-  const { viewer, whose, eventType, csrf, done } = page;
+  const { viewer, level, eventType, csrf, done } = page;
   const { locale } = viewer;
   const words = eventTypeWords(locale);
   const { bookingUrl } = page.choices;
@@ -52,7 +52,7 @@ export function eventTypePage(page: EventTypePage): Html {
   const mistakes = eventType.parentId === null ? page.mistakes : aboutFields(CHILD_FIELDS, page.mistakes);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
-    <p class="aside top"><a href="${whose.path}">${titleOf(whose, locale)}</a></p>
+    <p class="aside top"><a href="${level.path}">${titleOf(level, locale)}</a></p>
     <h1><bdi>${eventType.title}</bdi></h1>
     ${
       bookingUrl === undefined
@@ -68,13 +68,13 @@ export function eventTypePage(page: EventTypePage): Html {
       <button type="submit">${words.page.save}</button>
     </form>
     ${eventType.schedulingType === 'MANAGED' ? '' : html`<p class="aside"><a href="${linksPath(eventType)}">${linkWords(locale).title}</a></p>`}
-    <p class="aside"><a href="${whose.place?.path ?? '/settings'}/webhooks?about=${publicOwnedId('eventType', eventType)}">${words.page.webhooks}</a></p>
+    <p class="aside"><a href="${level.place?.path ?? '/settings'}/webhooks?about=${publicOwnedId('eventType', eventType)}">${words.page.webhooks}</a></p>
     ${eventType.parentId === null ? html`<p class="aside"><a href="${path}/delete">${words.page.remove}</a></p>` : ''}`;
   return layout({
     title: formTitle(isolated(eventType.title), mistakes, locale),
     content,
     corner: viewer,
-    setting: settingOf(whose, 'eventTypes'),
+    setting: settingOf(level, 'eventTypes'),
     shape: 'sheet',
     head: COPY_HEAD,
     locale,

@@ -41,18 +41,18 @@ export function eventTypeRoutes(settings: EventTypePagesSettings): Hono {
   routes.post(`${ONE}/delete`, visits.formOfOne(DELETE, remove));
   return routes;
 
-  async function show({ c, whose, eventType }: Visit, refused?: Refused): Promise<Response> {
-    const { userLocale: locale } = whose.session;
+  async function show({ c, level, eventType }: Visit, refused?: Refused): Promise<Response> {
+    const { userLocale: locale } = level.session;
     const typed = refused?.typed ?? formOf(eventType);
     const before = refused ? '' : visitors.doneBefore(c);
     const done = DONE.find((one) => one === before);
     const page = eventTypePage({
-      viewer: asViewer(whose.session),
-      whose,
+      viewer: asViewer(level.session),
+      level,
       eventType,
       updatedAt: seenBy(eventType.updatedAt, refused && backOf(refused)),
       typed,
-      choices: await findChoices(em.fork(), publicUrl, { whose, eventType }),
+      choices: await findChoices(em.fork(), publicUrl, { level, eventType }),
       open: refused ? touchedParts(refused.typed, eventType) : (c.req.queries('open') ?? []),
       csrf: visitors.formToken(c, CHANGE),
       mistakes: mistakesOf(refused?.problem, typed, locale),
@@ -62,10 +62,10 @@ export function eventTypeRoutes(settings: EventTypePagesSettings): Hono {
   }
 
   async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, eventType } = visit;
+    const { c, level, eventType } = visit;
     const typed = wholeOf(typedIn(form), eventType);
-    const owner = { ...whose.owner, lastSeen: seenAt(form.get('updatedAt')) };
-    const { userId, userLocale } = whose.session;
+    const owner = { ...level.owner, lastSeen: seenAt(form.get('updatedAt')) };
+    const { userId, userLocale } = level.session;
     const act = () =>
       once(em.fork(), savingOf(userId, form, eventType.id), async (inner) =>
         updateEventType(inner, owner, eventType.id, patchOf(typed, eventType, userLocale), SHOWN),
@@ -76,13 +76,13 @@ export function eventTypeRoutes(settings: EventTypePagesSettings): Hono {
     return visitors.leadTo(c, eventTypePath(eventType), 'saved', open.join(''));
   }
 
-  async function askToDelete({ c, whose, eventType }: Visit, problem?: Problem): Promise<Response> {
+  async function askToDelete({ c, level, eventType }: Visit, problem?: Problem): Promise<Response> {
     const path = eventTypePath(eventType);
-    const { userLocale: locale } = whose.session;
+    const { userLocale: locale } = level.session;
     const { question, mistakes: texts } = eventTypeWords(locale);
-    const ends = eventType.schedulingType === 'MANAGED' ? 'MANAGED' : whose.place ? 'TEAM' : 'OWN';
+    const ends = eventType.schedulingType === 'MANAGED' ? 'MANAGED' : level.place ? 'TEAM' : 'OWN';
     const page = confirmPage({
-      viewer: asViewer(whose.session),
+      viewer: asViewer(level.session),
       title: question.title(isolated(eventType.title)),
       explanation: question.explanations[ends],
       button: question.button,
@@ -96,9 +96,9 @@ export function eventTypeRoutes(settings: EventTypePagesSettings): Hono {
   }
 
   async function remove(visit: Visit, { forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, eventType } = visit;
-    const problem = forgery ?? (await problemOf(() => deleteEventType(em.fork(), whose.owner, eventType.id)));
-    return problem ? askToDelete(visit, problem) : visitors.leadTo(c, whose.path, 'deleted');
+    const { c, level, eventType } = visit;
+    const problem = forgery ?? (await problemOf(() => deleteEventType(em.fork(), level.owner, eventType.id)));
+    return problem ? askToDelete(visit, problem) : visitors.leadTo(c, level.path, 'deleted');
   }
 }
 

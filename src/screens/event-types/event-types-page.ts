@@ -14,7 +14,7 @@ import {
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, linkIf, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { duration } from '../kit/when.ts';
-import { settingOf, type Whose } from '../teams/whose.ts';
+import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import type { ShownEventType, Values } from './form-part.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
 import { hostWords } from './words/host-words.ts';
@@ -30,7 +30,7 @@ export function eventTypePath(eventType: OwnedId): string {
 
 export interface EventTypesPage {
   readonly viewer: Viewer;
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly eventTypes: Page<ShownEventType>;
   /** Where all of them are booked, and one by its slug. There is no such page as long as nothing is offered. */
   readonly placeUrl: string;
@@ -45,8 +45,8 @@ export interface EventTypesPage {
 
 /** Lists what a user or a team offers to book, with a form for more. */
 export function eventTypesPage(page: EventTypesPage): Html {
-  const { viewer, whose, eventTypes, urlOf, typed, csrf, idempotencyKey, done } = page;
-  const { place, path } = whose;
+  const { viewer, level, eventTypes, urlOf, typed, csrf, idempotencyKey, done } = page;
+  const { place, path } = level;
   const { locale } = viewer;
   const { list: words, fields, hints } = eventTypeWords(locale);
   const mistakes = aboutFields(['title', 'slug', 'lengthInMinutes', 'schedulingType'], page.mistakes);
@@ -54,7 +54,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}
     ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
-    <h1>${titleOf(whose, locale)}</h1>
+    <h1>${titleOf(level, locale)}</h1>
     <p class="aside top">${(place ? words.introOfTeam : words.intro)(linkIf(page.isPlaceOpen, page.placeUrl))}</p>
     ${
       eventTypes.rows.length === 0
@@ -74,12 +74,12 @@ export function eventTypesPage(page: EventTypesPage): Html {
         <button type="submit">${words.addButton}</button>
       </form>
     </article>`;
-  const title = formTitle(titleOf(whose, locale), mistakes, locale);
+  const title = formTitle(titleOf(level, locale), mistakes, locale);
   return layout({
     title,
     content,
     corner: viewer,
-    setting: settingOf(whose, 'eventTypes'),
+    setting: settingOf(level, 'eventTypes'),
     shape: 'sheet',
     head: SEND_ONCE_HEAD,
     locale,
@@ -87,7 +87,7 @@ export function eventTypesPage(page: EventTypesPage): Html {
 }
 
 /** The title of the list. */
-export function titleOf({ place }: Whose, locale: string): string {
+export function titleOf({ place }: PageLevel, locale: string): string {
   const { title, titleOfTeam } = eventTypeWords(locale).list;
   return place ? titleOfTeam(isolated(place.shown.name)) : title;
 }

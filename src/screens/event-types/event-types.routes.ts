@@ -12,7 +12,7 @@ import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { isPlaceOpen } from '../../modules/event-types/public/offers.queries.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { newFormKey, requestIn } from '../kit/form-key.ts';
-import { levelsOfPages, type Whose } from '../teams/whose.ts';
+import { levelsOfPages, type PageLevel } from '../teams/page-level.ts';
 import { eventTypeRoutes } from './event-type.routes.ts';
 import { mistakesOf, newOf, typedIn } from './event-type-form.ts';
 import { EVENT_TYPES_NAME, eventTypePath, eventTypesPage } from './event-types-page.ts';
@@ -31,30 +31,30 @@ const EMPTY = { title: '', slug: '', lengthInMinutes: '30', assignAllMembers: 'o
 export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
   const { em, visitors, publicUrl } = settings;
   const routes = new Hono();
-  for (const level of levelsOfPages(settings, EVENT_TYPES_NAME, ['team'])) {
+  for (const route of levelsOfPages(settings, EVENT_TYPES_NAME, ['team'])) {
     routes.get(
-      level.path,
-      level.of((c, whose) => list(c, whose)),
+      route.path,
+      route.of((c, level) => list(c, level)),
     );
-    routes.post(level.path, level.of(add));
+    routes.post(route.path, route.of(add));
   }
   routes.route('/', eventTypeRoutes(settings));
   routes.route('/', hostsRoutes(settings));
   routes.route('/', linksRoutes(settings));
   return routes;
 
-  async function list(c: Context, whose: Whose, refused?: Refused): Promise<Response> {
-    const { ownerId } = whose.owner;
+  async function list(c: Context, level: PageLevel, refused?: Refused): Promise<Response> {
+    const { ownerId } = level.owner;
     const request = pageRequest({ after: c.req.query('after') });
     const place = await findPlaceOf(em.fork(), ownerId);
-    const { userLocale: locale } = whose.session;
+    const { userLocale: locale } = level.session;
     const typed = refused?.typed ?? EMPTY;
     const page = eventTypesPage({
-      viewer: asViewer(whose.session),
-      whose,
+      viewer: asViewer(level.session),
+      level,
       eventTypes: await ownedPage(em.fork(), EVENT_TYPES, ownerId, request, SHOWN),
       placeUrl: placeUrl(publicUrl, place),
-      isPlaceOpen: await isPlaceOpen(em.fork(), place, whose.session.userId),
+      isPlaceOpen: await isPlaceOpen(em.fork(), place, level.session.userId),
       urlOf: (slug) => bookingUrl(publicUrl, place, slug),
       typed,
       csrf: visitors.formToken(c, ADD),
@@ -65,17 +65,17 @@ export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
-  async function add(c: Context, whose: Whose): Promise<Response> {
+  async function add(c: Context, level: PageLevel): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, ADD);
     const typed = typedIn(form);
-    const { session, owner, place } = whose;
+    const { session, owner, place } = level;
     const request = requestIn({ userId: session.userId, form }, [ADD, owner.ownerId], typed);
     const act = () =>
       sameOnce(em.fork(), request, async (inner) => ({
         id: await createEventType(inner, owner, newOf(typed, place !== undefined, session.userLocale)),
       }));
     const { problem, result: created } = await outcomeOf(forgery, act);
-    if (problem) return list(c, whose, { typed, problem });
+    if (problem) return list(c, level, { typed, problem });
     const eventType = { ownerId: owner.ownerId, ...created };
     // The page of hosts comes first where some are yet to be chosen.
     const isForAll = place === undefined || typed['assignAllMembers'] !== undefined;

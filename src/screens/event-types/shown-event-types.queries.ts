@@ -11,7 +11,7 @@ import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
 import { EVERYBODYS_OWN, findOwned, ownedPage } from '../../modules/levels/owned.queries.ts';
 import { Schedule } from '../../modules/schedules/schedule.entity.ts';
 import { findSchedules, SCHEDULES } from '../../modules/schedules/schedule.queries.ts';
-import { findWhose, type Whose } from '../teams/whose.ts';
+import { findPageLevel, type PageLevel } from '../teams/page-level.ts';
 import { EVENT_TYPES_NAME } from './event-types-page.ts';
 import { type Choices, isOfTeam, SHOWN, type ShownEventType } from './form-part.ts';
 import { eventTypeWords } from './words/event-type-words.ts';
@@ -21,18 +21,18 @@ const NAMED = new Selection(Schedule, ['id', 'name', 'isDefault']);
 const REQUEST = pageRequest({ first: MAX_PAGE_SIZE });
 
 export interface FoundEventType {
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly eventType: ShownEventType;
 }
 
 /** An event type by its public id, before its user or an administrator of its team. */
 export async function findEventType(em: Em, session: FoundSession, text: string): Promise<FoundEventType | undefined> {
   const named = ownedIdOf('eventType', text);
-  const whose = named && (await findWhose(em, session, EVENT_TYPES_NAME, { ownerId: named.ownerId, kind: 'team' }));
-  if (!whose) return undefined;
+  const level = named && (await findPageLevel(em, session, EVENT_TYPES_NAME, { ownerId: named.ownerId, kind: 'team' }));
+  if (!level) return undefined;
   const lookUp = { ...named, parentId: named.ownerId };
   const [eventType] = await findOwned(em, EVENT_TYPES, EVERYBODYS_OWN, [lookUp], SHOWN);
-  return eventType && { whose, eventType };
+  return eventType && { level, eventType };
 }
 
 /** Where an owner is booked, as it stands in addresses. */
@@ -41,15 +41,15 @@ export async function findPlaceOf(em: Em, ownerId: string): Promise<string> {
 }
 
 /** Finds what the form of an event type shows beside its own values. */
-export async function findChoices(em: Em, publicUrl: string, { whose, eventType }: FoundEventType): Promise<Choices> {
+export async function findChoices(em: Em, publicUrl: string, { level, eventType }: FoundEventType): Promise<Choices> {
   const { ownerId, slug, schedulingType } = eventType;
   const apps = await ownedPage(em, CONFERENCING_APPS, ownerId, REQUEST, APPS);
   return {
     isOfTeam: isOfTeam(eventType),
     apps: apps.rows.map(({ app }) => app),
-    appsPath: `${whose.place?.path ?? '/settings'}/conferencing`,
+    appsPath: `${level.place?.path ?? '/settings'}/conferencing`,
     bookingUrl: schedulingType === 'MANAGED' ? undefined : bookingUrl(publicUrl, await findPlaceOf(em, ownerId), slug),
-    schedules: isOfTeam(eventType) ? [] : await findScheduleChoices(em, eventType, whose.session.userLocale),
+    schedules: isOfTeam(eventType) ? [] : await findScheduleChoices(em, eventType, level.session.userLocale),
   };
 }
 

@@ -39,8 +39,8 @@ export const TIMES: FoldedPart = {
   },
   gist: (eventType, { times }, locale) => {
     const { scheduleId, minimumBookingNoticeInMinutes: notice } = eventType;
-    const whose = isOfTeam(eventType) ? 'HOSTS' : scheduleId === null ? 'USUAL' : 'OWN';
-    return times.gist(whose, notice === 0 ? undefined : duration(notice, locale));
+    const hours = isOfTeam(eventType) ? 'HOSTS' : scheduleId === null ? 'USUAL' : 'OWN';
+    return times.gist(hours, notice === 0 ? undefined : duration(notice, locale));
   },
   content: ({ values, mistakes, choices, words, locale }) => {
     const { fields, hints, times } = words;

@@ -47,8 +47,8 @@ export class Visits {
   }
 
   /** The event type as it is by now: it may have been changed, or gone, since it was found. */
-  again({ c, whose }: Visit, handle: Handle<[]>): Promise<Response> {
-    return this.#find(c, whose.session, handle);
+  again({ c, level }: Visit, handle: Handle<[]>): Promise<Response> {
+    return this.#find(c, level.session, handle);
   }
 
   async #find(c: Context, session: FoundSession, handle: Handle<[]>): Promise<Response> {

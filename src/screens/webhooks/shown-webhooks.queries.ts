@@ -14,7 +14,7 @@ import type { PausedReason } from '../../modules/webhooks/webhook.rules.ts';
 import { WebhookDelivery } from '../../modules/webhooks/webhook-delivery.entity.ts';
 import { findPausedReasons, type IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { OAuthClient } from '../../oauth/clients/oauth-client.entity.ts';
-import { findWhose, type Whose } from '../teams/whose.ts';
+import { findPageLevel, type PageLevel } from '../teams/page-level.ts';
 import { SHOWN_DELIVERY, type ShownDelivery } from './deliveries-part.ts';
 import { type EventTypeChoice, SHOWN, type ShownWebhook } from './webhook-form.ts';
 
@@ -31,7 +31,7 @@ export function listWebhooks(em: Em, ownerId: string, request: PageRequest): Pro
 }
 
 export interface FoundWebhook {
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly webhook: ShownWebhook;
 }
 
@@ -39,10 +39,10 @@ export interface FoundWebhook {
 export async function findWebhook(em: Em, session: FoundSession, text: string): Promise<FoundWebhook | undefined> {
   for (const [table, kind] of KINDS) {
     const named = ownedIdOf(table.kind, text);
-    const whose = named && (await findWhose(em, session, 'webhooks', { ownerId: named.ownerId, kind }));
-    if (!named || !whose) continue;
+    const level = named && (await findPageLevel(em, session, 'webhooks', { ownerId: named.ownerId, kind }));
+    if (!named || !level) continue;
     const webhook = await findNamed(em, table, named, SHOWN);
-    return webhook && { whose, webhook };
+    return webhook && { level, webhook };
   }
   return undefined;
 }

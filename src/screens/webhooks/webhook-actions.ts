@@ -16,7 +16,7 @@ import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
 import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import { PRESSED_TWICE_SECONDS, requestIn } from '../kit/form-key.ts';
 import { seenAt } from '../kit/seen-at.ts';
-import type { Whose } from '../teams/whose.ts';
+import type { PageLevel } from '../teams/page-level.ts';
 import { isOfTeam, offeredTriggers, type ShownWebhook, type TypedWebhook } from './webhook-form.ts';
 import type { WebhookAction } from './webhook-page.ts';
 
@@ -33,7 +33,7 @@ export interface WebhookActionsSettings {
 }
 
 interface SentForm {
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly form: URLSearchParams;
 }
 
@@ -43,17 +43,17 @@ export async function addWebhook(
   sent: SentForm,
   typed: TypedWebhook,
 ): Promise<string> {
-  const { whose } = sent;
-  const { owner } = whose;
+  const { level } = sent;
+  const { owner } = level;
   const { url, triggers, eventTypeId } = typed;
-  if (eventTypeId === '' && isOfTeam(whose))
+  if (eventTypeId === '' && isOfTeam(level))
     throw new Problem('REQUIRED', 'Choose an event type of the team.', ['eventTypeId']);
   const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, owner.ownerId);
   const { id } = await sameOnce(
     settings.em.fork(),
     requestOf(sent, ['webhook add', owner.ownerId], typed),
     async (em) => ({
-      id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, whose), eventType),
+      id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, level), eventType),
     }),
   );
   return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: owner.ownerId, id });
@@ -78,11 +78,11 @@ export async function changeWebhook(
   webhook: ShownWebhook,
   typed: TypedWebhook,
 ): Promise<ChangedWebhook> {
-  const { whose, form } = sent;
+  const { level, form } = sent;
   const { url, triggers } = typed;
-  const owner = { ...whose.owner, lastSeen: seenAt(form.get('updatedAt')) };
+  const owner = { ...level.owner, lastSeen: seenAt(form.get('updatedAt')) };
   const patch = { triggers, ...(url.trim() !== webhook.url && { url }) };
-  const director = directorOf(settings, whose);
+  const director = directorOf(settings, level);
   const change = async (inner: Em): Promise<ChangedWebhook> => {
     const { newSalt } = await updateWebhook(inner, tableOf(webhook), owner, webhook.id, patch, NOTHING, director);
     return { salt: newSalt ?? null, isAgain: false };
@@ -100,7 +100,7 @@ export async function rotateSecret(
 ): Promise<string> {
   const request = requestOf(sent, ['webhook secret', webhook.id], {});
   const { salt } = await sameOnce(em.fork(), request, async (inner) => ({
-    salt: await rotateWebhookSecret(inner, tableOf(webhook), sent.whose.owner, webhook.id, null),
+    salt: await rotateWebhookSecret(inner, tableOf(webhook), sent.level.owner, webhook.id, null),
   }));
   return salt;
 }
@@ -111,14 +111,14 @@ export async function takeOver(
   sent: SentForm,
   webhook: ShownWebhook,
 ): Promise<string> {
-  const { whose, form } = sent;
+  const { level, form } = sent;
   const shown = { id: webhook.id, url: form.get('shownUrl') ?? '' };
-  const director = directorOf(settings, whose);
+  const director = directorOf(settings, level);
   const { salt } = await sameOnce(
     settings.em.fork(),
     requestOf(sent, ['webhook take over', webhook.id], shown.url),
     async (inner) => ({
-      salt: await takeOverWebhook(inner, tableOf(webhook), whose.owner, shown, director, settings.isLetIn),
+      salt: await takeOverWebhook(inner, tableOf(webhook), level.owner, shown, director, settings.isLetIn),
     }),
   );
   return salt;
@@ -140,31 +140,31 @@ export const ACTIONS: Readonly<Record<WebhookAction, Action>> = {
   resume: { act: (settings, sent, webhook) => setActive(settings, sent, webhook, true), done: 'Webhook turned on.' },
   test: {
     act: async (settings, sent, webhook) => {
-      const trigger = offeredTriggers(holderOf(sent.whose.owner, webhook.eventTypeId !== null)).find(
+      const trigger = offeredTriggers(holderOf(sent.level.owner, webhook.eventTypeId !== null)).find(
         (one) => one === sent.form.get('trigger'),
       );
       if (!trigger) throw new Problem('NOT_POSSIBLE', 'Choose which message to send as a test.');
       const { webhooksKey, isLetIn } = settings;
       await sendOnce(settings, requestOf(sent, ['webhook test', webhook.id], trigger), (inner) =>
-        testWebhook(inner, tableOf(webhook), sent.whose.owner, webhook.id, { trigger, webhooksKey, isLetIn }),
+        testWebhook(inner, tableOf(webhook), sent.level.owner, webhook.id, { trigger, webhooksKey, isLetIn }),
       );
     },
     done: 'The test is on its way. Reload the page to see your server’s response.',
   },
   retry: {
     act: async (settings, sent, webhook) => {
-      const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.whose.owner.ownerId);
+      const id = requireOwnId('webhookDelivery', sent.form.get('delivery') ?? '', sent.level.owner.ownerId);
       await sendOnce(settings, requestOf(sent, ['webhook retry', id], {}), (inner) =>
-        retryDelivery(inner, tableOf(webhook), sent.whose.owner, id, settings.isLetIn),
+        retryDelivery(inner, tableOf(webhook), sent.level.owner, id, settings.isLetIn),
       );
     },
     done: 'We’re sending the message again. Reload the page to see your server’s response.',
   },
 };
 
-function setActive(settings: WebhookActionsSettings, { whose }: SentForm, webhook: ShownWebhook, active: boolean) {
-  const director = directorOf(settings, whose);
-  return updateWebhook(settings.em.fork(), tableOf(webhook), whose.owner, webhook.id, { active }, NOTHING, director);
+function setActive(settings: WebhookActionsSettings, { level }: SentForm, webhook: ShownWebhook, active: boolean) {
+  const director = directorOf(settings, level);
+  return updateWebhook(settings.em.fork(), tableOf(webhook), level.owner, webhook.id, { active }, NOTHING, director);
 }
 
 /** The table as which commands know it: that of webhooks about all that is its owner's, or about one event type. */
@@ -175,13 +175,13 @@ export function tableOf({ eventTypeId }: Pick<ShownWebhook, 'eventTypeId'>): Web
 const NOTHING = new Selection(Webhook, []);
 
 /** A user who sets an address in their own browser lets it receive all that there is to tell at this level. */
-function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookActionsSettings, whose: Whose): Director {
-  const readable = NOTIFIED_ABOUT[holderOf(whose.owner, isOfTeam(whose))];
-  return { allowsPrivate, userId: whose.session.userId, clientId: null, readable };
+function directorOf({ allowPrivateNetwork: allowsPrivate }: WebhookActionsSettings, level: PageLevel): Director {
+  const readable = NOTIFIED_ABOUT[holderOf(level.owner, isOfTeam(level))];
+  return { allowsPrivate, userId: level.session.userId, clientId: null, readable };
 }
 
-function requestOf({ whose, form }: SentForm, operation: readonly string[], input: unknown): RepeatableRequest {
-  return requestIn({ userId: whose.session.userId, form }, operation, input);
+function requestOf({ level, form }: SentForm, operation: readonly string[], input: unknown): RepeatableRequest {
+  return requestIn({ userId: level.session.userId, form }, operation, input);
 }
 
 /** Counts a message that somebody asks for and has it sent, once however often its form is. @throws Problem */

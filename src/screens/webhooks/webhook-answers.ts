@@ -5,14 +5,14 @@ import { asViewer } from '../../http/visitors.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { secretPage } from '../kit/secret-page.ts';
-import type { Whose } from '../teams/whose.ts';
+import type { PageLevel } from '../teams/page-level.ts';
 import type { WebhookActionsSettings } from './webhook-actions.ts';
 import { type ShownWebhook, webhookPath } from './webhook-form.ts';
 
 /** Somebody before a page of a webhook of theirs. */
 export interface Visit {
   readonly c: Context;
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly webhook: ShownWebhook;
 }
 
@@ -45,13 +45,13 @@ export const ANSWERED_FOR: Answer = {
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
 export function sendSecret(
-  { c, whose, webhook }: Pick<Visit, 'c' | 'whose'> & { readonly webhook: Addressed },
+  { c, level, webhook }: Pick<Visit, 'c' | 'level'> & { readonly webhook: Addressed },
   salt: string,
   { webhooksKey }: WebhookActionsSettings,
   answer: Answer,
 ): Response | Promise<Response> {
   const page = secretPage({
-    viewer: asViewer(whose.session),
+    viewer: asViewer(level.session),
     ...answer,
     of: ['Address', webhook.url],
     secret: webhookSecret(webhooksKey, webhook, salt),

@@ -15,7 +15,7 @@ import {
 } from '../../modules/webhooks/webhook.rules.ts';
 import { checkBox, mistakeOf, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
-import type { Whose } from '../teams/whose.ts';
+import type { PageLevel } from '../teams/page-level.ts';
 
 const COLUMNS = [
   'ownerId',
@@ -70,7 +70,7 @@ export function offeredTriggers(holder: WebhookHolder): readonly WebhookTrigger[
 }
 
 /** A team has no webhooks but those of its event types. */
-export function isOfTeam({ place }: Pick<Whose, 'place'>): boolean {
+export function isOfTeam({ place }: Pick<PageLevel, 'place'>): boolean {
   return place?.kind.group.kind === 'team';
 }
 

@@ -12,7 +12,7 @@ import {
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, moment, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
-import { settingOf, type Whose } from '../teams/whose.ts';
+import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import { type Deliveries, deliveriesPart } from './deliveries-part.ts';
 import {
   offeredTriggers,
@@ -31,7 +31,7 @@ export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number];
 
 export interface WebhookPage {
   readonly viewer: Viewer;
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly webhook: ShownWebhook;
   /** When it was last changed, as its form has seen it. */
   readonly updatedAt: string;
@@ -53,15 +53,15 @@ export interface WebhookPage {
 
 /** One webhook: how it goes, what was sent to it, and forms to try and to change it. */
 export function webhookPage(page: WebhookPage): Html {
-  const { viewer, whose, webhook, titles, appName, done } = page;
+  const { viewer, level, webhook, titles, appName, done } = page;
   const mistakes = aboutFields(['url', 'triggers'], page.mistakes);
   const path = webhookPath(webhook);
   const { host } = new URL(webhook.url);
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
-    <p class="aside top"><a href="${whose.path}">${titleOf(whose.place)}</a></p>
+    <p class="aside top"><a href="${level.path}">${titleOf(level.place)}</a></p>
     <h1>Webhook to <bdi>${host}</bdi> ${statusMark(statusOf(webhook, page.pausedReason))}</h1>
-    <p class="facts"><span>${aboutOf(webhook, titles, whose.place)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
+    <p class="facts"><span>${aboutOf(webhook, titles, level.place)}</span> <span>Added ${moment(instantOf(webhook.createdAt))}</span></p>
     ${appName === undefined ? '' : appNote(appName)}
     ${pausedPart(page, path)}
     ${statePart(page, path)}
@@ -81,7 +81,7 @@ export function webhookPage(page: WebhookPage): Html {
     title: formTitle(title, mistakes),
     content,
     corner: viewer,
-    setting: settingOf(whose, 'webhooks'),
+    setting: settingOf(level, 'webhooks'),
     shape: 'sheet',
     head,
   });
@@ -147,8 +147,8 @@ function pauseForm(csrf: string, path: string): Html {
       </form>`;
 }
 
-function testForm({ whose, webhook, idempotencyKey, csrf }: WebhookPage, path: string): Html {
-  const offered = offeredTriggers(holderOf(whose.owner, webhook.eventTypeId !== null));
+function testForm({ level, webhook, idempotencyKey, csrf }: WebhookPage, path: string): Html {
+  const offered = offeredTriggers(holderOf(level.owner, webhook.eventTypeId !== null));
   const [first] = webhook.triggers;
   const options = offered.map(
     (trigger) =>
@@ -166,7 +166,7 @@ function testForm({ whose, webhook, idempotencyKey, csrf }: WebhookPage, path: s
 }
 
 function changeForm(
-  { whose, webhook, updatedAt, typed, idempotencyKey, csrf, mistakes }: WebhookPage,
+  { level, webhook, updatedAt, typed, idempotencyKey, csrf, mistakes }: WebhookPage,
   path: string,
 ): Html {
   return html`<article>
@@ -176,7 +176,7 @@ function changeForm(
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${hiddenField('updatedAt', updatedAt)}
         ${urlField(typed.url, mistakes)}
-        ${triggerFields(offeredTriggers(holderOf(whose.owner, webhook.eventTypeId !== null)), typed.triggers, mistakes)}
+        ${triggerFields(offeredTriggers(holderOf(level.owner, webhook.eventTypeId !== null)), typed.triggers, mistakes)}
         <button type="submit">Save</button>
       </form>
     </article>`;

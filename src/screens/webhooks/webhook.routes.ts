@@ -63,10 +63,10 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   routes.get(`${ONE}/take-over`, leadToOne);
   return routes;
 
-  async function show({ c, whose, webhook }: Visit, refused?: Refused): Promise<Response> {
+  async function show({ c, level, webhook }: Visit, refused?: Refused): Promise<Response> {
     const page = webhookPage({
-      viewer: asViewer(whose.session),
-      whose,
+      viewer: asViewer(level.session),
+      level,
       webhook,
       updatedAt: seenBy(webhook.updatedAt, refused),
       titles: await findTitles(em.fork(), webhook.ownerId, [webhook]),
@@ -88,39 +88,39 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, webhook } = visit;
+    const { c, level, webhook } = visit;
     const typed = typedIn(form);
-    const act = () => changeWebhook(settings, { whose, form }, webhook, typed);
+    const act = () => changeWebhook(settings, { level, form }, webhook, typed);
     const { problem, result: changed } = await outcomeOf(forgery, act);
     if (problem) return show(visit, { typed, problem, sent: form.get('updatedAt') });
     const { salt, isAgain } = changed;
     if (salt !== null && (await isCurrent(visit, salt))) {
       const { ownerId, id, eventTypeId } = webhook;
       const moved = { ownerId, id, eventTypeId, url: typed.url.trim() };
-      return sendSecret({ c, whose, webhook: moved }, salt, settings, TAKEN_OVER);
+      return sendSecret({ c, level, webhook: moved }, salt, settings, TAKEN_OVER);
     }
     // Another tab may have changed it since a form that is sent again.
     return isAgain ? seeOther(c, webhookPath(webhook)) : visitors.leadTo(c, webhookPath(webhook), 'saved');
   }
 
   async function take(visit: Visit, { form, forgery }: ReceivedForm, action: WebhookAction): Promise<Response> {
-    const { c, whose, webhook } = visit;
-    const problem = forgery ?? (await problemOf(() => ACTIONS[action].act(settings, { whose, form }, webhook)));
+    const { c, level, webhook } = visit;
+    const problem = forgery ?? (await problemOf(() => ACTIONS[action].act(settings, { level, form }, webhook)));
     return problem ? show(visit, { problem, sent: null }) : visitors.leadTo(c, webhookPath(webhook), action);
   }
 
   async function answerFor(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const act = () => takeOver(settings, { whose: visit.whose, form }, visit.webhook);
+    const act = () => takeOver(settings, { level: visit.level, form }, visit.webhook);
     const { problem, result: salt } = await outcomeOf(forgery, act);
     if (problem) return show(visit, { problem, sent: null });
     if (await isCurrent(visit, salt)) return sendSecret(visit, salt, settings, ANSWERED_FOR);
     return seeOther(visit.c, webhookPath(visit.webhook));
   }
 
-  async function askToRotate({ c, whose, webhook }: Visit, problem?: Problem): Promise<Response> {
+  async function askToRotate({ c, level, webhook }: Visit, problem?: Problem): Promise<Response> {
     const appName = await findAppName(em.fork(), webhook);
     const page = confirmPage({
-      viewer: asViewer(whose.session),
+      viewer: asViewer(level.session),
       title: 'Create a new secret?',
       explanation: [
         `We’ll show it once. For ${OVERLAP_HOURS} hours, messages are also signed with the old one, so that you have time to update your server.`,
@@ -140,7 +140,7 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   async function rotate(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const act = () => rotateSecret(settings, { whose: visit.whose, form }, visit.webhook);
+    const act = () => rotateSecret(settings, { level: visit.level, form }, visit.webhook);
     const { problem, result: salt } = await outcomeOf(forgery, act);
     if (problem) return askToRotate(visit, problem);
     if (await isCurrent(visit, salt)) return sendSecret(visit, salt, settings, ROTATED);
@@ -148,14 +148,14 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   /** A form that is sent once more answers the secret that it made then, which may be over by now. */
-  async function isCurrent({ c, whose }: Visit, salt: string): Promise<boolean> {
-    const now = await findWebhook(em.fork(), whose.session, c.req.param('id') ?? '');
+  async function isCurrent({ c, level }: Visit, salt: string): Promise<boolean> {
+    const now = await findWebhook(em.fork(), level.session, c.req.param('id') ?? '');
     return now?.webhook.secretSalt === salt;
   }
 
-  async function askToDelete({ c, whose, webhook }: Visit, problem?: Problem): Promise<Response> {
+  async function askToDelete({ c, level, webhook }: Visit, problem?: Problem): Promise<Response> {
     const page = confirmPage({
-      viewer: asViewer(whose.session),
+      viewer: asViewer(level.session),
       title: `Delete the webhook to ${isolated(new URL(webhook.url).host)}?`,
       explanation: 'Nothing will be sent there any more, and the list of its messages is deleted, too.',
       button: 'Delete',
@@ -168,10 +168,10 @@ export function webhookRoutes(settings: WebhookPagesSettings): Hono {
   }
 
   async function remove(visit: Visit, { forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, webhook } = visit;
-    const act = () => deleteOwned(em.fork(), tableOf(webhook), whose.owner, webhook.id);
+    const { c, level, webhook } = visit;
+    const act = () => deleteOwned(em.fork(), tableOf(webhook), level.owner, webhook.id);
     const problem = forgery ?? (await problemOf(act));
-    return problem ? askToDelete(visit, problem) : visitors.leadTo(c, whose.path, 'deleted');
+    return problem ? askToDelete(visit, problem) : visitors.leadTo(c, level.path, 'deleted');
   }
 
   async function overlapOf({ previousUntil }: ShownWebhook): Promise<Temporal.Instant | undefined> {

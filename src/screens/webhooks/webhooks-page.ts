@@ -8,7 +8,7 @@ import { aboutFields, formTitle, hiddenField, mistakeOf, mistakeSummary } from '
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice, nothingYet, pager, SEND_ONCE_HEAD } from '../kit/page-parts.ts';
 import { counted } from '../kit/when.ts';
-import { settingOf, type Whose } from '../teams/whose.ts';
+import { type PageLevel, settingOf } from '../teams/page-level.ts';
 import {
   type EventTypeChoice,
   isOfTeam,
@@ -22,7 +22,7 @@ import {
 
 export interface WebhooksPage {
   readonly viewer: Viewer;
-  readonly whose: Whose;
+  readonly level: PageLevel;
   readonly webhooks: Page<ShownWebhook>;
   /** The webhooks that pause, as nobody answers for them. */
   readonly paused: ReadonlyMap<string, PausedReason>;
@@ -40,12 +40,12 @@ export interface WebhooksPage {
 
 /** The addresses that are told of what happens to a user, and a form for more. */
 export function webhooksPage(page: WebhooksPage): Html {
-  const { viewer, whose, webhooks, eventTypes, done } = page;
-  const { place, path } = whose;
+  const { viewer, level, webhooks, eventTypes, done } = page;
+  const { place, path } = level;
   const mistakes = aboutFields(['url', 'triggers', 'eventTypeId'], page.mistakes);
   const title = titleOf(place);
   // A team is told of its event types alone.
-  const canAdd = !isOfTeam(whose) || eventTypes.rows.length > 0;
+  const canAdd = !isOfTeam(level) || eventTypes.rows.length > 0;
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes)}
     ${place ? html`<p class="aside top"><a href="${place.path}"><bdi>${place.shown.name}</bdi></a></p>` : ''}
@@ -66,32 +66,32 @@ export function webhooksPage(page: WebhooksPage): Html {
     title: formTitle(title, mistakes),
     content,
     corner: viewer,
-    setting: settingOf(whose, 'webhooks'),
+    setting: settingOf(level, 'webhooks'),
     shape: 'sheet',
     head,
   });
 }
 
 /** The title of the list. */
-export function titleOf(place: Whose['place']): string {
+export function titleOf(place: PageLevel['place']): string {
   return place ? `Webhooks of ${isolated(place.shown.name)}` : 'Your webhooks';
 }
 
-function toWhat(place: Whose['place']): string {
+function toWhat(place: PageLevel['place']): string {
   if (!place) return 'your bookings';
   return place.kind.group.kind === 'team' ? 'a booking of the team' : `the members and teams of ${place.shown.name}`;
 }
 
-function addForm({ whose, eventTypes, typed, idempotencyKey, csrf, mistakes }: WebhooksPage): Html {
-  const { path } = whose;
+function addForm({ level, eventTypes, typed, idempotencyKey, csrf, mistakes }: WebhooksPage): Html {
+  const { path } = level;
   return html`<article>
       <h2>Add a webhook</h2>
       <form method="post" action="${path}" novalidate data-once>
         ${hiddenField('csrf', csrf)}
         ${hiddenField('idempotencyKey', idempotencyKey)}
         ${urlField(typed.url, mistakes)}
-        ${eventTypes.rows.length === 0 ? '' : eventTypeField(eventTypes.rows, typed.eventTypeId, whose, mistakes)}
-        ${triggerFields(offeredTriggers(holderOf(whose.owner, isOfTeam(whose))), typed.triggers, mistakes)}
+        ${eventTypes.rows.length === 0 ? '' : eventTypeField(eventTypes.rows, typed.eventTypeId, level, mistakes)}
+        ${triggerFields(offeredTriggers(holderOf(level.owner, isOfTeam(level))), typed.triggers, mistakes)}
         <button type="submit">Add</button>
       </form>
       ${furtherTypes(eventTypes, path)}
@@ -108,7 +108,7 @@ function furtherTypes(eventTypes: Page<EventTypeChoice>, path: string): Html | '
 function eventTypeField(
   eventTypes: readonly EventTypeChoice[],
   chosen: string,
-  whose: Whose,
+  level: PageLevel,
   mistakes: readonly Mistake[],
 ): Html {
   const options = eventTypes.map((eventType) => {
@@ -118,12 +118,12 @@ function eventTypeField(
   const isWrong = mistakes.some(({ path }) => path?.[0] === 'eventTypeId');
   return html`<div class="field"><label for="eventTypeId">About</label>
           <select id="eventTypeId" name="eventTypeId" ${isWrong ? html`aria-describedby="eventTypeId-mistake" aria-invalid="true"` : ''}>
-            <option value="">${isOfTeam(whose) ? 'Choose an event type' : 'All bookings and days out of office'}</option>
+            <option value="">${isOfTeam(level) ? 'Choose an event type' : 'All bookings and days out of office'}</option>
             ${options}
           </select>${mistakeOf('eventTypeId', mistakes)}</div>`;
 }
 
-function rowOf(webhook: ShownWebhook, { titles, paused, whose: { place } }: WebhooksPage): Html {
+function rowOf(webhook: ShownWebhook, { titles, paused, level: { place } }: WebhooksPage): Html {
   return html`<h2><a href="${webhookPath(webhook)}"><bdi>${shortened(webhook.url)}</bdi></a> ${statusMark(statusOf(webhook, paused.get(webhook.id) ?? null))}</h2>
           <p class="facts"><span>${aboutOf(webhook, titles, place)}</span> <span>${counted(webhook.triggers.length, 'trigger')}</span></p>`;
 }
@@ -132,7 +132,7 @@ function rowOf(webhook: ShownWebhook, { titles, paused, whose: { place } }: Webh
 export function aboutOf(
   { eventTypeId }: ShownWebhook,
   titles: ReadonlyMap<string, string>,
-  place: Whose['place'],
+  place: PageLevel['place'],
 ): Html {
   if (eventTypeId !== null) return html`Bookings of <bdi>${titles.get(eventTypeId) ?? 'an event type'}</bdi>`;
   return place ? html`Everything that happens to its members and teams` : html`All bookings and days out of office`;

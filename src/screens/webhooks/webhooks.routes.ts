@@ -9,7 +9,7 @@ import { asViewer } from '../../http/visitors.ts';
 import { WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { firstSaltOf } from '../../modules/webhooks/webhook-secret.rules.ts';
 import { newFormKey } from '../kit/form-key.ts';
-import { levelsOfPages, type Whose } from '../teams/whose.ts';
+import { levelsOfPages, type PageLevel } from '../teams/page-level.ts';
 import { findEventTypes, findPaused, findTitles, findWebhook, listWebhooks } from './shown-webhooks.queries.ts';
 import { type WebhookPagesSettings, webhookRoutes } from './webhook.routes.ts';
 import { addWebhook } from './webhook-actions.ts';
@@ -28,23 +28,23 @@ export function webhooksRoutes(settings: WebhooksSettings): Hono {
   const { em, visitors, report } = settings;
   const routes = new Hono();
   routes.onError(answerErrors(report));
-  for (const level of levelsOfPages(settings, 'webhooks', ['team', 'organization'])) {
+  for (const route of levelsOfPages(settings, 'webhooks', ['team', 'organization'])) {
     routes.get(
-      level.path,
-      level.of((c, whose) => list(c, whose)),
+      route.path,
+      route.of((c, level) => list(c, level)),
     );
-    routes.post(level.path, level.of(add));
+    routes.post(route.path, route.of(add));
   }
   routes.route('/', webhookRoutes(settings));
   return routes;
 
-  async function list(c: Context, whose: Whose, refused?: Refused): Promise<Response> {
-    const { ownerId } = whose.owner;
+  async function list(c: Context, level: PageLevel, refused?: Refused): Promise<Response> {
+    const { ownerId } = level.owner;
     const webhooks = await listWebhooks(em.fork(), ownerId, pageRequest({ after: c.req.query('after') }));
     const typed = refused?.typed ?? { ...NEW_WEBHOOK, eventTypeId: c.req.query('about') ?? '' };
     const page = webhooksPage({
-      viewer: asViewer(whose.session),
-      whose,
+      viewer: asViewer(level.session),
+      level,
       webhooks,
       paused: await findPaused(em.fork(), webhooks.rows, settings.isLetIn),
       titles: await findTitles(em.fork(), ownerId, webhooks.rows),
@@ -58,12 +58,12 @@ export function webhooksRoutes(settings: WebhooksSettings): Hono {
     return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
   }
 
-  async function add(c: Context, whose: Whose): Promise<Response> {
+  async function add(c: Context, level: PageLevel): Promise<Response> {
     const { form, forgery } = await visitors.readForm(c, ADD);
     const typed = typedIn(form);
-    const { problem, result: id } = await outcomeOf(forgery, () => addWebhook(settings, { whose, form }, typed));
-    if (problem) return list(c, whose, { typed, problem });
-    const found = await findWebhook(em.fork(), whose.session, id);
+    const { problem, result: id } = await outcomeOf(forgery, () => addWebhook(settings, { level, form }, typed));
+    if (problem) return list(c, level, { typed, problem });
+    const found = await findWebhook(em.fork(), level.session, id);
     // A form that is sent once more may find its webhook with another secret by now, or gone.
     if (found?.webhook.secretSalt !== firstSaltOf(found?.webhook.id ?? ''))
       return seeOther(c, `${WEBHOOKS_PATH}/${id}`);

@@ -16,7 +16,7 @@ import {
   STANDINGS,
   type Standing,
   scopesOfKind,
-} from '../../contract/who-sees-what/rights.ts';
+} from '../../contract/field-visibility/rights.ts';
 import type { TestCaller } from '../../support/api.ts';
 import {
   askedBy,

@@ -3,7 +3,7 @@ import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { kindTagged, newTeamId, publicId } from '../../../src/core/id.ts';
 import type { RestRoute } from '../../../src/http/rest/route.ts';
 import { buildSchemas } from '../../../src/schema.ts';
-import type { Asked } from '../../contract/who-sees-what/rights.ts';
+import type { Asked } from '../../contract/field-visibility/rights.ts';
 import { isOwnedKind, ownedUuidOf, unknownId, uuidOf } from '../../support/ids.ts';
 import { type Answered, addressOf, asRequest, type Given, scopesFor } from './rest-world.ts';
 

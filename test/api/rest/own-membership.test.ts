@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
-import { rightsOverOneself } from '../../contract/who-sees-what/rights.ts';
+import { rightsOverOneself } from '../../contract/field-visibility/rights.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { KNOWN_KEY, tokenMint } from '../../support/minted-tokens.ts';

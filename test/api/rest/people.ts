@@ -2,7 +2,7 @@ import { newId } from '../../../src/core/id.ts';
 import { changed, sql } from '../../../src/database/sql.ts';
 import type { LevelName } from '../../../src/modules/levels/reach.ts';
 import type { Role } from '../../../src/modules/organizations/role.rules.ts';
-import type { Standing } from '../../contract/who-sees-what/rights.ts';
+import type { Standing } from '../../contract/field-visibility/rights.ts';
 import type { TestApi } from '../../support/api.ts';
 import { uuidOf } from '../../support/ids.ts';
 import { groupId } from '../every-value/things-there.ts';

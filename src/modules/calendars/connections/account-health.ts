@@ -7,7 +7,7 @@ import type { CalendarFailure, FailureKind } from './calendar-provider.ts';
 import { isOpenedBy, type StoredAccount } from './stored-account.ts';
 
 /**
- * For how long an account may fail before its user is told. What is revoked stays so, as does a password that is refused; a server
+ * For how long an account may fail before its user is notified. What is revoked stays so, as does a password that is refused; a server
  * that refuses a token may mean it for a moment; one that does not answer is back on another day.
  */
 const TIMEOUT_IN_SECONDS: Readonly<Record<Exclude<FailureKind, CalendarsOwn>, number>> = {

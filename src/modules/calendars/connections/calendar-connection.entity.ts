@@ -39,7 +39,7 @@ export const CalendarConnection = defineEntity({
     refusedAt: p.type(InstantType).nullable(),
     /** Since when it does not work. */
     failingSince: p.type(InstantType).nullable(),
-    /** When its user was told so. */
+    /** When its user was notified of that. */
     toldAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),

@@ -35,7 +35,7 @@ export const IcsFeed = defineEntity({
     askedDuring: p.string().columnType('tstzrange').nullable(),
     /** Until when its server wants to be left alone. */
     restingUntil: p.type(InstantType).nullable(),
-    /** When its user was last told that it did not answer while somebody booked. */
+    /** When its user was last notified that it did not answer while somebody booked. */
     silenceToldAt: p.type(InstantType).nullable(),
     eventCount: p.integer(),
     unreadableEventCount: p.integer(),

@@ -145,7 +145,7 @@ export interface RecurrenceQuestion {
   /** DTSTART, of which the rule takes what it does not say. */
   readonly start: number;
   readonly isDate: boolean;
-  /** Only what is neither before `from` nor after `to` is told. */
+  /** Nothing before `from` or after `to` is returned. */
   readonly from: number;
   readonly to: number;
   readonly steps: Steps;

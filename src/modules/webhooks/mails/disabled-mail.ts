@@ -7,7 +7,7 @@ import { mailsToResponsible, type ResponsibleMailSettings } from '../../levels/r
 import { Webhook } from '../webhook.entity.ts';
 import { DISABLED_AFTER, WEBHOOKS_PATH } from '../webhook.rules.ts';
 
-/** Which webhook was disabled, by the event that tells of it. */
+/** The event that a webhook was disabled, which names it. */
 export interface Disabled {
   /** The id of the event. */
   readonly id: string;

@@ -35,7 +35,7 @@ interface NotifiedUser extends NotifiedPaused {
   readonly locale: string;
 }
 
-/** More need not be told. */
+/** A mail names no more than these. */
 const MAX_NOTIFIED = 2_000;
 const MAX_RECEIVERS = 100;
 /** So many webhooks, and so many groups, are named. */

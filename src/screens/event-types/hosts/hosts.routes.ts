@@ -34,14 +34,14 @@ export function hostsRoutes(settings: EventTypePagesSettings): Hono {
   return routes;
 
   async function show(visit: Visit, refused?: Refused): Promise<Response> {
-    const { c, whose, eventType } = visit;
+    const { c, level, eventType } = visit;
     if (!isOfTeam(eventType)) return answerNone(c);
     const locale = localeOf(c);
     const words = hostWords(locale);
     const candidates = await candidatesOf(visit);
     const typed = refused?.typed ?? formOf(eventType, candidates.rows);
     const page = hostsPage({
-      viewer: asViewer(whose.session),
+      viewer: asViewer(level.session),
       eventType,
       updatedAt: seenBy(eventType.updatedAt, refused && { ...refused, sent: typed['updatedAt'] ?? null }),
       candidates,
@@ -60,12 +60,12 @@ export function hostsRoutes(settings: EventTypePagesSettings): Hono {
   }
 
   async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, eventType } = visit;
+    const { c, level, eventType } = visit;
     if (!isOfTeam(eventType)) return answerNone(c);
     const typed = typedIn(form);
-    const owner = { ...whose.owner, lastSeen: seenAt(form.get('updatedAt')) };
+    const owner = { ...level.owner, lastSeen: seenAt(form.get('updatedAt')) };
     const candidates = await candidatesOf(visit);
-    const request = savingOf(whose.session.userId, form, `hosts of ${eventType.id}`);
+    const request = savingOf(level.session.userId, form, `hosts of ${eventType.id}`);
     const act = () =>
       once(em.fork(), request, async (inner) => {
         const patch = changesOf(typed, eventType, candidates.rows, hostWords(localeOf(c)));
@@ -82,9 +82,9 @@ export function hostsRoutes(settings: EventTypePagesSettings): Hono {
     );
   }
 
-  function candidatesOf({ c, whose, eventType }: Visit) {
+  function candidatesOf({ c, level, eventType }: Visit) {
     const request = pageRequest({ first: MEMBERS_A_PAGE, after: c.req.query('after') });
-    return findHostCandidates(em.fork(), whose.session.userId, eventType, request);
+    return findHostCandidates(em.fork(), level.session.userId, eventType, request);
   }
 }
 

@@ -48,8 +48,8 @@ export function linksRoutes(settings: EventTypePagesSettings): Hono {
   routes.get(`${LINKS}/end`, (c) => seeOther(c, `${EVENT_TYPES_PATH}/${encodeURIComponent(c.req.param('id'))}/links`));
   return routes;
 
-  async function show({ c, whose, eventType }: Visit, refused?: Refused): Promise<Response> {
-    const { session } = whose;
+  async function show({ c, level, eventType }: Visit, refused?: Refused): Promise<Response> {
+    const { session } = level;
     const locale = session.userLocale;
     const words = linkWords(locale);
     const request = pageRequest({ after: c.req.query('after') });
@@ -71,8 +71,8 @@ export function linksRoutes(settings: EventTypePagesSettings): Hono {
   }
 
   async function add(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, eventType } = visit;
-    const { session, owner } = whose;
+    const { c, level, eventType } = visit;
+    const { session, owner } = level;
     const typed = { maxUsageCount: form.get('maxUsageCount') ?? '', expiresAt: form.get('expiresAt') ?? '' };
     const act = () =>
       once(em.fork(), requestIn({ ...session, form }, [ADD, eventType.id], typed), async (inner) => {
@@ -85,10 +85,10 @@ export function linksRoutes(settings: EventTypePagesSettings): Hono {
   }
 
   async function end(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, whose, eventType } = visit;
+    const { c, level, eventType } = visit;
     const text = form.get('link') ?? '';
     const act = async () =>
-      deleteOwned(em.fork(), PRIVATE_LINKS, whose.owner, requireOwnId('privateLink', text, whose.owner.ownerId));
+      deleteOwned(em.fork(), PRIVATE_LINKS, level.owner, requireOwnId('privateLink', text, level.owner.ownerId));
     const problem = forgery ?? (await problemOf(act));
     // A form that is sent twice was carried out the first time.
     const isDone =

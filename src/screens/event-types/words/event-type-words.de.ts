@@ -104,7 +104,7 @@ export const EVENT_TYPE_DE: typeof EVENT_TYPE_EN = {
   },
   times: {
     title: 'Wann man buchen kann',
-    gist: (whose, notice) => `${HOURS[whose]}, ${notice === undefined ? 'ohne Vorlauf' : `${notice} Vorlauf`}`,
+    gist: (hours, notice) => `${HOURS[hours]}, ${notice === undefined ? 'ohne Vorlauf' : `${notice} Vorlauf`}`,
     ofHosts: 'Die Gastgeber werden in ihren Standard-Arbeitszeiten gebucht.',
     usual: 'Standard',
     usualNamed: (name) => `Standard: ${name}`,

@@ -157,8 +157,8 @@ export const EVENT_TYPE_EN = {
   times: {
     title: 'When it can be booked',
     /** `notice`: a length of time, if there is one. */
-    gist: (whose: keyof typeof HOURS, notice: string | undefined) =>
-      `${HOURS[whose]}, ${notice === undefined ? 'no minimum notice' : `${notice} minimum notice`}`,
+    gist: (hours: keyof typeof HOURS, notice: string | undefined) =>
+      `${HOURS[hours]}, ${notice === undefined ? 'no minimum notice' : `${notice} minimum notice`}`,
     ofHosts: 'Hosts are booked during their own default schedules.',
     usual: 'Default schedule',
     usualNamed: (name: string) => `Default schedule: ${name}`,

@@ -30,9 +30,9 @@ const MAX_STATE_LENGTH = 4_000;
 /** Where more objects have changed, all of the calendar is read at once. Some servers take no more names in one question. */
 const MAX_CHANGES = 200;
 const NAMES_A_QUESTION = 100;
-/** As many names are asked for where a server tells no events otherwise. */
+/** The most events that are asked for by name, where a server sends no data otherwise. */
 const MAX_NAMED = 2_000;
-/** As often, a list of changes leads on that was too long for one answer (RFC 6578 §3.6). */
+/** The most answers that one list of changes may be spread over, being too long for one (RFC 6578 §3.6). */
 const MAX_PAGES = 5;
 /**
  * Reads what has changed, where that is known by then: by sync-collection (RFC 6578), or else by comparing etags. Wherever that

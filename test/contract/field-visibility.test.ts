@@ -12,8 +12,8 @@ import { storeFeed } from '../support/feeds.ts';
 import { ownedUuidOf, uuidOf } from '../support/ids.ts';
 import { FORM, newRoutingForm } from '../support/routing-forms.ts';
 import { storeVerified } from '../support/verified-resources.ts';
-import { storeFullBooking } from './who-sees-what/a-full-booking.ts';
-import { CLASSES, classOf } from './who-sees-what/classes.ts';
+import { storeFullBooking } from './field-visibility/a-full-booking.ts';
+import { CLASSES, classOf } from './field-visibility/classes.ts';
 
 const { forTokens, forSessions } = buildSchemas();
 

@@ -1,6 +1,6 @@
 /**
- * Decides what a webhook is told, by the rules of the lists: what its setter could read at this moment, at its level,
- * and the app that they did it with. One condition says so when a message is written, and each time that it is sent.
+ * Decides of what a webhook is notified, by the rules of the lists: it gets what the user who set it, and the app that they did it
+ * with, could read at this moment at its level. One condition says so when a message is written, and each time that it is sent.
  */
 import { type RawBuilder, sql } from '../../database/sql.ts';
 import { isListedFor } from '../bookings/lists/booking-condition.queries.ts';
@@ -9,7 +9,7 @@ import { isReachedBy, REACH } from '../levels/reach.ts';
 import { TRIGGERS } from './webhook.rules.ts';
 import type { IsLetIn } from './webhook-setter.queries.ts';
 
-/** SQL: what a message is about: whose it is, its id (a booking's, an absence's, a response's), and the trigger. */
+/** SQL: what a message is about: its owner, its id (a booking's, an absence's, a response's), and the trigger. */
 export interface Subject {
   readonly ownerId: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
@@ -23,7 +23,7 @@ const [USER, TEAM, ORGANIZATION, SET_BY] = [
   sql`w.set_by_id`,
 ] as const;
 
-/** SQL: the owners of webhooks, and what of theirs is told of it: themselves, or one event type; whoever has set them. */
+/** SQL: the owners whose webhooks may be notified, and what these webhooks are about: the owner, or one event type. */
 export function concernedBy({ ownerId, id, trigger }: Subject): RawBuilder<unknown> {
   return sql`
     with booking as (select b.* from bookings b where b.owner_id = ${ownerId} and b.id = ${id} and ${kindOf(trigger)} = 'BOOKING'),
@@ -58,9 +58,9 @@ export function mayBeNotified(subject: Subject): RawBuilder<boolean> {
 }
 
 /**
- * SQL: whether a message to `w` tells what it is about, and not only that it happened: as far as the app may read, with which its
- * address was set, then and now. What members do with their copies of a team's event type, the team's list has not: of that, the
- * organization's list decides.
+ * SQL: whether a message to `w` has the data of its subject, and does not only say that something happened: the app that set the
+ * address could read it then and can read it now. A team's list does not have the bookings of its members' copies of an event
+ * type; for those, the organization's list decides.
  */
 export function isDetailed(isLetIn: IsLetIn, { ownerId, trigger }: Subject): RawBuilder<boolean> {
   const data = kindOf(trigger);
@@ -83,7 +83,7 @@ function isCopy(ownerId: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuild
     and copy.parent_team_id = ${TEAM} and copy.parent_id = w.event_type_id)`;
 }
 
-/** SQL: what a trigger tells about. */
+/** SQL: the kind of data that a trigger is about. */
 function kindOf(trigger: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`(${JSON.stringify(TRIGGERS)}::jsonb->>${trigger})`;
 }

@@ -9,8 +9,8 @@ import type { Setting } from '../kit/paths.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
 import { administersPlace, answerNone, findPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
 
-/** The owner of the things on a page: the reader, or a team or an organization that they administer. */
-export interface Whose {
+/** The level of a page: it shows what is the reader's own, or what belongs to a team or an organization that they administer. */
+export interface PageLevel {
   readonly session: FoundSession;
   /** The owner as whom commands act. */
   readonly owner: Owner;
@@ -21,17 +21,17 @@ export interface Whose {
 }
 
 /** Which of the reader's settings such a page belongs to. */
-export function settingOf({ place }: Pick<Whose, 'place'>, ofOwn: Setting): Setting {
+export function settingOf({ place }: Pick<PageLevel, 'place'>, ofOwn: Setting): Setting {
   return place ? 'teams' : ofOwn;
 }
 
-type Handle = (c: Context, whose: Whose) => Response | Promise<Response>;
+type Handle = (c: Context, level: PageLevel) => Response | Promise<Response>;
 
-/** The pages of one kind of thing, by whose they are. */
+/** The pages of one kind of thing, at one level. */
 export interface LevelOfPages {
   /** The path of a route. */
   readonly path: string;
-  /** Makes a handler for users who may see and change them; others are told that there is nothing. */
+  /** Makes a handler for users who may see and change them; others get 404. */
   readonly of: (handle: Handle) => (c: Context) => Promise<Response>;
 }
 
@@ -45,24 +45,24 @@ export function levelsOfPages(
   return [
     {
       path,
-      of: (handle) => signedIn(settings.visitors, (c, session) => handle(c, ownWhose(session, name))),
+      of: (handle) => signedIn(settings.visitors, (c, session) => handle(c, ownLevel(session, name))),
     },
     {
       path: `${TEAMS_PATH}/:id/${name}`,
       of: (handle) =>
         inGroup(settings, (c, place) => {
-          const whose = kinds.includes(place.kind.group.kind) ? whoseOf(place, name) : undefined;
-          return whose ? handle(c, whose) : answerNone(c);
+          const level = kinds.includes(place.kind.group.kind) ? groupLevel(place, name) : undefined;
+          return level ? handle(c, level) : answerNone(c);
         }),
     },
   ];
 }
 
-function ownWhose(session: FoundSession, name: string): Whose {
+function ownLevel(session: FoundSession, name: string): PageLevel {
   return { session, owner: own(session.userId), place: undefined, path: `/settings/${name}` };
 }
 
-function whoseOf(place: Place, name: string): Whose | undefined {
+function groupLevel(place: Place, name: string): PageLevel | undefined {
   const { kind, groupId, actorId, session } = place;
   if (!administersPlace(place)) return undefined;
   const owner = ownOfGroup({ group: kind.group, groupId, actorId });
@@ -73,13 +73,13 @@ function whoseOf(place: Place, name: string): Whose | undefined {
  * Finds the owner of a thing by the thing's id, and as whom the reader sees and changes it; `kind`: which group it is,
  * unless it is the reader.
  */
-export async function findWhose(
+export async function findPageLevel(
   em: Em,
   session: FoundSession,
   name: string,
   { ownerId, kind }: { readonly ownerId: string; readonly kind: Group['kind'] },
-): Promise<Whose | undefined> {
-  if (ownerId === session.userId) return ownWhose(session, name);
+): Promise<PageLevel | undefined> {
+  if (ownerId === session.userId) return ownLevel(session, name);
   const place = await findPlace(em, publicId(kind, ownerId), session);
-  return place && whoseOf(place, name);
+  return place && groupLevel(place, name);
 }

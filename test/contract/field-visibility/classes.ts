@@ -190,6 +190,6 @@ export function classOf(coordinate: string): Class {
   const [type = '', field = ''] = coordinate.split('.');
   const found = Object.entries(CLASSES[type] ?? {}).find(([, fields]) => fields.split(' ').includes(field));
   if (!found)
-    throw new Error(`For whom is ${coordinate}? Say it in CLASSES of test/contract/who-sees-what/classes.ts.`);
+    throw new Error(`For whom is ${coordinate}? Say it in CLASSES of test/contract/field-visibility/classes.ts.`);
   return found[0] as Class;
 }
