@@ -124,8 +124,7 @@ export function mountRoutes(
   mount(settingsRoutes({ ...endpoint, publicUrl, rules }, authorizationServer));
   mount(tokenRoutes({ ...endpoint, em: em.fork(), server: authorizationServer }));
   mount(metadataRoutes(authorizationServer));
-  const throughGraphQL = (request: Request, environment: object) => graphql.fetch(request, environment);
-  mount(restRoutes(restRoutesOf(rules), throughGraphQL, visitors));
+  mount(restRoutes(restRoutesOf(rules), { ...parts, inside: graphql.inside }, visitors));
   mount(schemaRoutes(rules, publicUrl));
   mount(referenceRoutes(rules));
   const clientScopes = (clientId: string, userId: string | undefined) =>

@@ -1,4 +1,5 @@
 import type { FilledBy } from '../core/caches.ts';
+import type { Problem } from '../core/problem.ts';
 import type { Standing } from '../database/on-behalf.ts';
 import type { Em } from '../database/sql.ts';
 import type { Actor } from '../events/record-event.ts';
@@ -6,7 +7,6 @@ import type { Asking } from '../limits/large-work.ts';
 import { networkOf } from '../limits/network.ts';
 import { covers, type ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
-import type { InsideRequest } from './request/inside-request.ts';
 
 /** Nobody in particular: PUBLIC fields only. */
 export interface AnonymousCaller {
@@ -48,7 +48,7 @@ export function filledBy({ kind }: { readonly kind: Caller['kind'] | 'refused' }
 export type Outcomes = Map<string, Promise<object>>;
 
 /** The context of a resolver. Scopes were compared before it ran; rows and roles are its own business. */
-export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRefusal'> {
+export interface GraphQLContext extends ModuleContext {
   readonly em: Em;
   /** Nobody's own, and never in a transaction: for statements that answer several requests at once. */
   readonly sharedEm: Em;
@@ -57,6 +57,8 @@ export interface GraphQLContext extends ModuleContext, Pick<InsideRequest, 'onRe
   readonly budget: CostBudget;
   /** The results so far of an operation that may be begun by a plan and ended by the executor. */
   readonly outcomes?: Outcomes | undefined;
+  /** Gets what a mutation was refused for: the problem knows more than `userErrors` show. */
+  readonly onRefusal?: ((problem: Problem) => void) | undefined;
   /** The caller's network address, for limits and the audit log. */
   readonly address: string;
   /** The base of every address that is given out; without a slash at its end. */

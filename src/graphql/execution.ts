@@ -16,7 +16,6 @@ import { COST_OF_SMALL, type CostBudget } from './limits/cost-budget.ts';
 import { timeoutError } from './limits/deadline.ts';
 import { LIMITS } from './limits/limits.ts';
 import type { OperationLimits } from './limits/operation-limits.ts';
-import type { InsideRequest } from './request/inside-request.ts';
 import { shortErrors, variableErrors, withFewMistakes } from './short-errors.ts';
 
 /** The outcome of an operation, which its door writes. */
@@ -47,7 +46,7 @@ export interface Runtime {
 export type ContextOf = (parts: ContextParts) => GraphQLContext;
 
 export interface ContextParts {
-  readonly onRefusal: InsideRequest['onRefusal'] | undefined;
+  readonly onRefusal: GraphQLContext['onRefusal'] | undefined;
   readonly caller: Caller;
   readonly address: string;
   readonly budget: CostBudget;
@@ -58,7 +57,7 @@ export interface ContextParts {
 export interface Asker {
   readonly authentication: Authentication;
   readonly isByGet: boolean;
-  readonly onRefusal?: InsideRequest['onRefusal'] | undefined;
+  readonly onRefusal?: GraphQLContext['onRefusal'] | undefined;
 }
 
 /** An operation that is in order, and for its caller. */

@@ -5,24 +5,21 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type FetchAPI, type GraphQLParams, processRegularResult } from 'graphql-yoga';
+import type { GraphQLParams } from 'graphql-yoga';
 import { bytesOfText, hasRoomFor } from '../core/caches.ts';
 import { holdsMore } from '../core/json-text.ts';
 import { atEndOfTurn } from '../core/turns.ts';
 import { sharedAnswers } from '../limits/large-work.ts';
 import { readIncoming } from '../limits/read-at-most.ts';
 import type { Refusal } from '../scopes/authorize.ts';
-import type { CompiledOperation } from '../scopes/compile.ts';
 import type { Authentication } from './authentication.ts';
 import { API_HEADERS } from './cors.ts';
 import type { Outcome } from './execution.ts';
-import type { Result } from './limits/answer-size.ts';
-import { Operation, type Shared } from './operation.ts';
+import { Operation, resultResponse, type Shared } from './operation.ts';
 import type { Refusals } from './refusals.ts';
 import { addressParams } from './request/address-params.ts';
 import { MAX_BODY_BYTES, MOST_BODY_VALUES } from './request/json-body.ts';
 import { answerType, isJson, prefersPage } from './request/request-rules.ts';
-import { shortErrors } from './short-errors.ts';
 import { namesDocument } from './trusted-documents.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -98,8 +95,8 @@ class Answers {
   #written(outcome: Outcome, type: string): Written | Promise<Written> {
     if (outcome.kind === 'TEXT') return writtenText(outcome.text, type);
     if (outcome.kind === 'SHARED') return { ...writtenHead(outcome.bytes.length, type), body: outcome.bytes };
-    if (outcome.kind === 'RESULT') return writtenResult(outcome.result, type);
-    return this.#refusals.of(outcome.refusal, outcome.required, type);
+    if (outcome.kind === 'RESULT') return writtenResult(resultResponse(outcome, this.#options.refusals, type));
+    return this.#refusals.of(outcome, type);
   }
 
   #send(
@@ -139,12 +136,13 @@ export class WrittenRefusals {
     this.#refusals = refusals;
   }
 
-  of(refusal: Refusal, required: CompiledOperation, type: string): Written | Promise<Written> {
-    return this.#written.get(refusal)?.get(type) ?? this.#write(refusal, required, type);
+  of(outcome: Outcome & { kind: 'REFUSED' }, type: string): Written | Promise<Written> {
+    return this.#written.get(outcome.refusal)?.get(type) ?? this.#write(outcome, type);
   }
 
-  async #write(refusal: Refusal, required: CompiledOperation, type: string): Promise<Written> {
-    const written = await writtenResult({ errors: [this.#refusals.errorOf(refusal, required)] }, type);
+  async #write(outcome: Outcome & { kind: 'REFUSED' }, type: string): Promise<Written> {
+    const { refusal, required } = outcome;
+    const written = await writtenResult(resultResponse(outcome, this.#refusals, type));
     const known = this.#written.getOrInsertComputed(refusal, () => new Map());
     if (hasRoomFor(required.document, REFUSAL_BYTES + bytesOfText(String(written.body)))) known.set(type, written);
     return written;
@@ -162,17 +160,11 @@ function writtenText(text: string, type: string): Written {
   return { ...writtenHead(length, type), body: text, encoding: length === text.length ? 'latin1' : 'utf8' };
 }
 
-/** As Yoga writes it, which knows what status belongs to which errors. */
-async function writtenResult(result: Result, type: string): Promise<Written> {
-  const errors = result.errors && shortErrors(result.errors);
-  const response = processRegularResult({ ...result, ...(errors && { errors }) } as never, FETCH_API, type);
+async function writtenResult(response: Response): Promise<Written> {
   const body = await response.text();
   const headers = { ...Object.fromEntries(response.headers), 'content-length': Buffer.byteLength(body) };
   return { status: response.status, headers, body, encoding: 'utf8' };
 }
-
-/** All that it needs of it. */
-const FETCH_API = { Response: globalThis.Response } as unknown as FetchAPI;
 
 /** The media type of the answer; undefined for a request that Yoga has to look at. */
 function typeOfAnswer({ method, url = '', headers }: IncomingMessage, endpoint: string): string | undefined {

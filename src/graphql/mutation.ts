@@ -21,6 +21,17 @@ export function singleMutationsOf(schema: GraphQLSchema): readonly string[] {
   return mutations.filter(({ extensions }) => extensions[SINGLE] === true).map(({ name }) => name);
 }
 
+/** The input of an update by which nobody overwrites what they have not seen. */
+export function ifUpdatedAtField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
+  return {
+    ifUpdatedAt: t.field({
+      type: 'DateTime',
+      description:
+        'The `updatedAt` that you have read. If it was changed since, nothing is done and the code is `CONFLICT`. Without it, the last one to write wins.',
+    }),
+  };
+}
+
 /** The fields of a payload, for mutations that share them. */
 export type PayloadFields<Result> = ObjectFieldsShape<Types, Payload<Result>>;
 

@@ -1,10 +1,10 @@
 /**
  * One GraphQL operation, from the request that asks for it to its answer. The phases stand here once, in order: count, ask,
- * parse, validate, announce, limit, authorize, and run (execution.ts). Two doors go through them: listener.ts on Node's
- * request, and Yoga (server.ts). A door reads its request, calls `count`, `ask` and `answer`, and writes what comes of them.
+ * parse, validate, announce, limit, authorize, and run (execution.ts). Three doors go through them: listener.ts on Node's
+ * request, Yoga (server.ts), and inside.ts for REST. A door reads its request, calls `count`, `ask` and `answer`, and writes what comes of them.
  */
 import { type DocumentNode, GraphQLError, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import type { GraphQLParams } from 'graphql-yoga';
+import { type FetchAPI, type GraphQLParams, processRegularResult } from 'graphql-yoga';
 import type { FilledBy } from '../core/caches.ts';
 import type { Em } from '../database/sql.ts';
 import { Place } from '../limits/large-work.ts';
@@ -26,12 +26,13 @@ import {
   type Runtime,
   type Side,
 } from './execution.ts';
+import type { Result } from './limits/answer-size.ts';
 import { type CostBudget, costError } from './limits/cost-budget.ts';
 import type { Documents } from './limits/documents.ts';
 import { countedAs, isRefusedAnyway, type RateLimit, rateLimitHeaders, tooManyRequests } from './rate-limit.ts';
 import type { Refusals } from './refusals.ts';
 import { methodError, nothingAsked } from './request/request-rules.ts';
-import { documentErrors } from './short-errors.ts';
+import { documentErrors, shortErrors } from './short-errors.ts';
 import { namesDocument, type TrustedDocuments, trustedParams } from './trusted-documents.ts';
 
 /** All operations of a service share these. */
@@ -191,6 +192,21 @@ export class Operation {
     this.#place?.giveBack();
   }
 }
+
+/** The answer with errors as Yoga writes it, which knows what status belongs to which of them. */
+export function resultResponse(
+  outcome: Outcome & { kind: 'REFUSED' | 'RESULT' },
+  refusals: Pick<Refusals, 'errorOf'>,
+  type: string,
+  fetchAPI: Pick<FetchAPI, 'Response'> = FETCH_API,
+): Response {
+  const result: Result =
+    outcome.kind === 'RESULT' ? outcome.result : { errors: [refusals.errorOf(outcome.refusal, outcome.required)] };
+  const errors = result.errors && shortErrors(result.errors);
+  return processRegularResult({ ...result, ...(errors && { errors }) } as never, fetchAPI as FetchAPI, type);
+}
+
+const FETCH_API: Pick<FetchAPI, 'Response'> = { Response: globalThis.Response };
 
 /** Makes the contexts of resolvers: what all have in common stands in a prototype, and the rest is looked up when it is needed. */
 export function contextsOf({

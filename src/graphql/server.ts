@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { createYoga, type Plugin, processRegularResult } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Report } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
@@ -14,19 +14,18 @@ import { useCors } from './cors.ts';
 import type { Announcements } from './deprecation/announcements.ts';
 import { maskError } from './errors.ts';
 import type { Outcome, Side } from './execution.ts';
+import { type InsideDoor, insideDoor } from './inside.ts';
 import type { Result } from './limits/answer-size.ts';
 import { EXECUTION_SECONDS } from './limits/deadline.ts';
 import { Documents } from './limits/documents.ts';
 import { OperationLimits } from './limits/operation-limits.ts';
 import { answeringOperations, type Listener } from './listener.ts';
 import { singleMutationsOf } from './mutation.ts';
-import { type Asked, contextsOf, Operation, type Shared } from './operation.ts';
+import { type Asked, contextsOf, Operation, resultResponse, type Shared } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import type { InsideRequest } from './request/inside-request.ts';
 import { bodyParser } from './request/json-body.ts';
 import { answerType, checkRequest, prefersPage } from './request/request-rules.ts';
-import { shortErrors } from './short-errors.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphQLServerOptions {
@@ -65,6 +64,7 @@ export interface GraphQLServer {
   readonly listener: Listener;
   /** The door on Node's request, which leaves to `otherwise`, behind which `listener` stands, what it does not read itself. */
   readonly inFront: (otherwise: Listener) => Listener;
+  readonly inside: InsideDoor;
 }
 
 /** The one Yoga server: GraphQL at /graphql, everything else handed to `elsewhere`. */
@@ -93,6 +93,7 @@ export function graphqlServer(options: GraphQLServerOptions): GraphQLServer {
   return {
     fetch: (request, server) => yoga.fetch(request, server),
     listener: yoga,
+    inside: insideDoor(shared),
     inFront: (otherwise) =>
       recall ? answeringOperations({ ...shared, endpoint: ENDPOINT, recall }, otherwise) : otherwise,
   };
@@ -135,7 +136,7 @@ function asksForPage({ method, headers }: Request): boolean {
 
 const OUTCOME = Symbol('outcome');
 
-interface ServerContext extends InsideRequest {
+interface ServerContext {
   readonly res?: ServerResponse;
 }
 
@@ -145,15 +146,15 @@ export function useOperations(authenticate: Authenticate, shared: Shared): Plugi
   return {
     /** That a request is no GraphQL request at all (405, 415, 413) is told before what is wrong with its credentials. */
     async onRequestParse({ request, serverContext, setRequestParser }) {
-      const { readParams, onRefusal, res } = serverContext as ServerContext;
+      const { res } = serverContext as ServerContext;
       const authentication = await authenticate(request, serverContext);
       const isByGet = request.method === 'GET';
-      const operation = new Operation(shared, { authentication, isByGet, onRefusal });
+      const operation = new Operation(shared, { authentication, isByGet });
       operations.set(request, operation);
       res?.once('close', () => operation.done());
       await operation.count();
       checkRequest(request);
-      setRequestParser(readParams ?? bodyParser(request, shared.trustedDocuments !== undefined));
+      setRequestParser(bodyParser(request, shared.trustedDocuments !== undefined));
     },
     onParams({ request, params, setParams, setParamsHandler }) {
       const operation = operations.get(request) as Operation;
@@ -177,9 +178,7 @@ export function useOperations(authenticate: Authenticate, shared: Shared): Plugi
           const body = outcome.kind === 'TEXT' ? outcome.text : outcome.bytes;
           return new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
         }
-        const result = outcome.kind === 'RESULT' ? outcome.result : errorsOf(outcome, shared.refusals);
-        const errors = result.errors && shortErrors(result.errors);
-        return processRegularResult({ ...result, ...(errors && { errors }) } as never, fetchAPI, type);
+        return resultResponse(outcome, shared.refusals, type, fetchAPI);
       }, type);
     },
     onResponse({ request, response }) {
@@ -197,8 +196,4 @@ async function answerOf(operation: Operation, asked: Asked): Promise<Outcome> {
   } catch (error) {
     return operation.failure(error);
   }
-}
-
-function errorsOf({ refusal, required }: Outcome & { kind: 'REFUSED' }, refusals: Refusals): Result {
-  return { errors: [refusals.errorOf(refusal, required)] };
 }

@@ -99,7 +99,7 @@ const FILLS: Readonly<Record<string, () => (n: number) => unknown>> = {
         const refusal = compiled && refusals.of(compiled, { kind: 'anonymous' });
         if (compiled && refusal)
           for (const type of ['application/json', 'application/graphql-response+json'])
-            await written.of(refusal, compiled, type);
+            await written.of({ kind: 'REFUSED', refusal, required: compiled }, type);
       }
     };
   },

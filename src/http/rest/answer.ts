@@ -1,6 +1,8 @@
+import type { GraphQLFormattedError } from 'graphql';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import { sha256Base64url } from '../../core/secret.ts';
 import { retryHeaders } from '../../database/failure.ts';
+import type { InsideAnswer } from '../../graphql/inside.ts';
 import { isAmong } from '../kept-answer.ts';
 import { parameterNamed } from './chain.ts';
 import { mistakeIn } from './request.ts';
@@ -19,7 +21,7 @@ export const PASSED_HEADERS = [
   'Link',
 ];
 
-export function passedHeaders({ headers }: Response): Headers {
+export function passedHeaders({ headers }: Pick<InsideAnswer, 'headers'>): Headers {
   return Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
       const value = headers.get(name);
@@ -43,29 +45,18 @@ export interface Asked {
   readonly refusal: Problem | undefined;
 }
 
-interface GraphQLAnswer {
-  readonly data?: Data | null;
-  readonly errors?: readonly [GraphQLMistake];
-}
-
-interface GraphQLMistake {
-  readonly message: string;
-  readonly path?: readonly (string | number)[];
-  readonly extensions?: Data;
-}
-
 /** The answer of a path, from that of its document. */
-export async function restAnswer(answer: Response, asked: Asked): Promise<Response> {
-  const { data, errors } = (await answer.json()) as GraphQLAnswer;
+export function restAnswer(answer: InsideAnswer, asked: Asked): Response {
+  const { status, data, errors: [mistake] = [] } = answer;
   const passed = passedHeaders(answer);
-  if (errors) return requestRefused(answer.status, errors[0], asked, passed);
+  if (mistake) return requestRefused(status, mistake, asked, passed);
   const { route } = asked;
   if (route.shape === 'CHANGE') return changeAnswer((data?.[route.answeredAt[0] ?? ''] ?? {}) as Data, asked, passed);
   return readAnswer(data ?? {}, asked, passed);
 }
 
 /** Answers a request that was wrong, or could not be carried out. */
-function requestRefused(status: number, error: GraphQLMistake, asked: Asked, headers: Headers): Response {
+function requestRefused(status: number, error: GraphQLFormattedError, asked: Asked, headers: Headers): Response {
   const { message, extensions = {} } = error;
   const { code, requiredScopes, missingScopes, id, argument, limit } = extensions as Data & { readonly code: string };
   const nothing = nothingNamed(asked.route, error);
@@ -86,7 +77,7 @@ function requestRefused(status: number, error: GraphQLMistake, asked: Asked, hea
 }
 
 /** The parameter of the path that cannot name anything: an id of another kind. */
-function nothingNamed({ steps }: RestRoute, { path = [], extensions = {} }: GraphQLMistake): string | undefined {
+function nothingNamed({ steps }: RestRoute, { path = [], extensions = {} }: GraphQLFormattedError): string | undefined {
   const { argument } = extensions as { readonly argument?: readonly string[] };
   const step = steps.find(({ name }) => name === path.findLast((part) => typeof part === 'string'));
   return step?.bound[argument?.[0] ?? ''];

@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
-import type { InsideRequest } from '../../graphql/request/inside-request.ts';
+import type { Authenticate, Authentication } from '../../graphql/authentication.ts';
+import type { InsideDoor } from '../../graphql/inside.ts';
 import { openToScripts } from '../open-to-scripts.ts';
 import type { Visitors } from '../visitors.ts';
 import { errorAnswer, PASSED_HEADERS, passedHeaders, restAnswer } from './answer.ts';
@@ -9,8 +11,13 @@ import { CREDENTIALS } from './query-parameters.ts';
 import { otherTimesSeen, variablesOf } from './request.ts';
 import type { RestRoute } from './route.ts';
 
-/** Carries out one GraphQL request inside this process. */
-export type GraphQLFetch = (request: Request, server: object) => Response | Promise<Response>;
+/** Carries out the documents of paths. */
+export interface RestDoor {
+  readonly inside: InsideDoor;
+  readonly authenticate: Authenticate;
+  /** Finds the caller where that takes no statement. */
+  readonly recall?: ((request: IncomingMessage) => Authentication | undefined) | undefined;
+}
 
 const EXPOSED = [...PASSED_HEADERS, 'ETag', 'Location', 'Allow', 'Preference-Applied'];
 
@@ -20,7 +27,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
 /** The paths of a table, each answered by its document. */
 export function restRoutes(
   table: readonly RestRoute[],
-  graphql: GraphQLFetch,
+  door: RestDoor,
   visitors: Pick<Visitors, 'countRequest'>,
 ): Hono {
   const routes = new Hono();
@@ -31,7 +38,7 @@ export function restRoutes(
     );
     const allow = [...methods, 'OPTIONS'].join(', ');
     routes.use(path, allowHeader(allow), openToScripts(methods, EXPOSED));
-    for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, graphql));
+    for (const route of offered) routes.on(route.method, path, (c) => answered(route, c, door));
     routes.all(path, async (c) => {
       const error = {
         code: 'METHOD_NOT_ALLOWED',
@@ -60,17 +67,21 @@ function allowHeader(allow: string): MiddlewareHandler {
   };
 }
 
-async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Promise<Response> {
-  const { req, env } = c;
+async function answered(route: RestRoute, c: Context, door: RestDoor): Promise<Response> {
+  const { req } = c;
+  const { res: response } = (c.env ?? {}) as Environment;
   const isShown = route.showing !== undefined && prefersRepresentation(req.header('prefer'));
   const query = isShown && route.showing ? route.showing() : route.document();
   const parameters = req.param() as Readonly<Record<string, string>>;
   const ifNoneMatch = req.header('if-none-match');
+  const authentication = await callerOf(c, door);
   const attempt = async (read: () => Variables | Promise<Variables>): Promise<Attempt> => {
     let variables: Variables = {};
     let [unreadable, refusal]: (Problem | undefined)[] = [];
-    const inside: InsideRequest = {
-      async readParams() {
+    const answer = await door.inside({
+      authentication,
+      response,
+      async read() {
         try {
           variables = await read();
         } catch (error) {
@@ -82,20 +93,19 @@ async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Pr
       onRefusal: (problem) => {
         refusal = problem;
       },
-    };
-    const answer = await graphql(graphqlRequest(req.raw), { ...env, ...inside });
-    const response = unreadable
+    });
+    const answered = unreadable
       ? unreadableAnswer(unreadable, passedHeaders(answer))
-      : await restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
-    return { response, variables };
+      : restAnswer(answer, { route, parameters, variables, ifNoneMatch, isShown, refusal });
+    return { answered, variables };
   };
-  const { response, variables } = await attempt(() => variablesOf(route, c));
-  let last = response;
+  const { answered: first, variables } = await attempt(() => variablesOf(route, c));
+  let last = first;
   // It has changed since one of the times that were seen, and each change compares one.
   for (const ifUpdatedAt of otherTimesSeen(c)) {
     if (last.status !== 412) break;
     const input = { ...(variables['input'] as Variables), ifUpdatedAt };
-    ({ response: last } = await attempt(() => ({ input })));
+    ({ answered: last } = await attempt(() => ({ input })));
   }
   return last;
 }
@@ -103,7 +113,7 @@ async function answered(route: RestRoute, c: Context, graphql: GraphQLFetch): Pr
 type Variables = Readonly<Record<string, unknown>>;
 
 interface Attempt {
-  readonly response: Response;
+  readonly answered: Response;
   readonly variables: Variables;
 }
 
@@ -118,17 +128,25 @@ function prefersRepresentation(prefer: string | undefined): boolean {
   return prefer !== undefined && /(?:^|[,;])\s*return\s*=\s*"?representation"?\s*(?:[,;]|$)/i.test(prefer);
 }
 
-/** The request to GraphQL's door; what it asks is read there. */
-function graphqlRequest(request: Request): Request {
-  // In this type, a request that is refused has a status that says so (GraphQL over HTTP).
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/graphql-response+json' });
-  // Only the token counts here: a session belongs to this service's own pages.
+/** The members of the environment that Node's server gives, and a request that comes otherwise has not. */
+interface Environment {
+  readonly req?: IncomingMessage;
+  readonly res?: ServerResponse;
+}
+
+/** Only the token counts here: a session belongs to this service's own pages. */
+async function callerOf({ req, env }: Context, { authenticate, recall }: RestDoor): Promise<Authentication> {
+  const { req: incoming } = (env ?? {}) as Environment;
+  const { search, searchParams } = new URL(req.url);
+  // A token in the address is refused, with or without another one in the header.
+  const isShown = searchParams.has(CREDENTIALS);
+  const recalled = isShown || !incoming ? undefined : recall?.(incoming);
+  if (recalled) return recalled;
+  const headers = new Headers();
   for (const name of ['authorization', 'x-forwarded-for']) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
+    const value = req.header(name);
+    if (value !== undefined) headers.set(name, value);
   }
-  const { search, searchParams } = new URL(request.url);
-  // A token in the address is refused where GraphQL's door refuses it.
-  const shown = searchParams.has(CREDENTIALS) ? search : '';
-  return new Request(new URL(`/graphql${shown}`, request.url), { method: 'POST', headers });
+  const address = new URL(isShown ? `/graphql${search}` : '/graphql', req.url);
+  return authenticate(new Request(address, { method: 'POST', headers }), env ?? {});
 }

@@ -4,9 +4,8 @@ import { LOCALE_IN_WORDS, SLUG_IN_WORDS, TIME_ZONE_IN_WORDS, URL_IN_WORDS } from
 import { builder } from '../../graphql/builder.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
-import { ifUpdatedAtField } from '../../graphql/if-updated-at.ts';
 import { TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
-import { mutation } from '../../graphql/mutation.ts';
+import { ifUpdatedAtField, mutation } from '../../graphql/mutation.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import type { Verification } from '../../limits/verification.ts';
 import { entering, INHERIT, reads, writes } from '../../scopes/declare.ts';

@@ -9,7 +9,7 @@ import { Selection } from '../../../database/selection.ts';
 import type { Em } from '../../../database/sql.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphQLContext } from '../../../graphql/context.ts';
-import { ifUpdatedAtField } from '../../../graphql/if-updated-at.ts';
+import { ifUpdatedAtField } from '../../../graphql/mutation.ts';
 import { INHERIT } from '../../../scopes/declare.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
