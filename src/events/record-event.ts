@@ -160,6 +160,8 @@ export type DomainEvent =
     }
   /** An account with calendars is connected: they are listed again from now on. */
   | { readonly type: 'CALENDAR_ACCOUNT_CONNECTED'; readonly calendarAccountId: string }
+  /** It has let us in again, by a new password or consent, or by the one that it had refused. */
+  | { readonly type: 'CALENDAR_ACCOUNT_RECONNECTED'; readonly calendarAccountId: string }
   /** It does not work; `isAway`: as its server does not answer, else as it does not let us in. */
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
   /** A calendar that makes its user busy cannot be read, though its account works. */

@@ -13,7 +13,7 @@ const restPaths = (isPublic: boolean) =>
   );
 
 /** The forms of `/settings/calendars`; another one asks on a page of its own. */
-const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'caldav', 'read-now', 'add-feed', 'remove-feed'];
+const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'caldav', 'read-now', 'reconnect', 'add-feed', 'remove-feed'];
 
 /** The forms of `/settings/conferencing`, and of a team’s; each leads back to its page, or asks. */
 const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'];

@@ -82,6 +82,7 @@ const ALLOWED: readonly string[] = [
   'caldavCalendarConnect',
   'calendarConnect',
   'calendarDisconnect',
+  'calendarReconnect',
   'conferencingAppConnect',
   'conferencingAppDefaultSet',
   'conferencingAppDisconnect',

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
 import { calendarAccountKinds } from '../../src/jobs/kinds/calendar-accounts.job.ts';
 import { calendarEntryKinds } from '../../src/jobs/kinds/calendar-entries.job.ts';
 import { calendarReadingsKind } from '../../src/jobs/kinds/calendar-readings.job.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
+import { ServerTurns } from '../../src/limits/server-turns.ts';
 import { CalendarAccounts } from '../../src/modules/calendars/connections/calendar-accounts.ts';
-import { CalendarFailure } from '../../src/modules/calendars/connections/calendar-provider.ts';
+import { CalendarFailure, type CalendarProvider } from '../../src/modules/calendars/connections/calendar-provider.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../support/calendar-accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { paced } from '../support/pace.ts';
-import { startRunner } from './support/jobs.ts';
+import { aRunner, letTimePass, startRunner, storedJobs } from './support/jobs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,10 +26,20 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const em = () => database.em.fork();
+const calendarOf = (userId: string) => `https://dav.example/${userId}/`;
+const waiting = async () => (await storedJobs(database.em)).filter(({ queue }) => queue === 'calendar-entries').length;
+/** Each has a booking that is to be written there. */
+const bookEach = async (hosts: readonly string[], then: () => Promise<void> = async () => undefined) => {
+  for (const userId of hosts) {
+    await book(em(), eventTypeOf([userId]), slotOn(0, '09:00'));
+    await then();
+  }
+};
+const restOver = () => rows(em(), sql`update connected_calendars set resting_until = now() returning id`);
 const TIMES = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00'];
 
 test('a calendar that hangs takes a few places at once, and keeps nobody else’s from following', async () => {
-  const em = () => database.em.fork();
   const [asked, hanging]: [string[], PromiseWithResolvers<void>] = [[], Promise.withResolvers()];
   const calendarAccounts = testCalendarAccounts({
     ...OPEN_TO_ALL,
@@ -56,12 +67,11 @@ test('a calendar that hangs takes a few places at once, and keeps nobody else’
   await startRunner(database, ...calendarEntryKinds({ calendarAccounts }));
   await vi.waitFor(() => expect(asked).toContain('https://answers.example/'), { timeout: paced(15_000), interval: 20 });
   const hanged = () => asked.filter((calendarId) => calendarId.includes('hangs'));
-  await vi.waitFor(() => expect(hanged()).toHaveLength(4), { timeout: paced(15_000), interval: 20 });
+  await vi.waitFor(() => expect(hanged()).toHaveLength(2), { timeout: paced(15_000), interval: 20 });
   hanging.resolve();
 });
 
 test('a provider that hangs for many users keeps nobody’s calendars elsewhere from being read, written and listed', async () => {
-  const em = () => database.em.fork();
   const hanging = Promise.withResolvers<never>();
   hanging.promise.catch(() => undefined);
   const asked: string[] = [];
@@ -120,4 +130,94 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
     { timeout: paced(15_000), interval: 500 },
   );
   hanging.reject(new CalendarFailure('UNAVAILABLE', 'It hung.'));
+});
+
+describe('a server that wants to be left alone', () => {
+  /** While it wants that, what it answers; and whose calendars it was asked to write. */
+  let refusal: CalendarFailure | undefined;
+  let asked: string[];
+  const answering = async <Result>(calendarId: string, result: Promise<Result>): Promise<Result> => {
+    asked.push(calendarId);
+    if (refusal) throw refusal;
+    return result;
+  };
+  const provider: CalendarProvider = {
+    ...OPEN_TO_ALL,
+    write: (...given) => answering(given[1], OPEN_TO_ALL.write(...given)),
+    list: (...given) => answering('list', OPEN_TO_ALL.list(...given)),
+    read: (...given) => answering('read', OPEN_TO_ALL.read(...given)),
+  };
+  const calendarAccounts = testCalendarAccounts(provider);
+  beforeEach(async () => {
+    [refusal, asked] = [undefined, []];
+    await rows(em(), sql`delete from jobs.job`);
+  });
+
+  /** Each has an account at the same server. `server`: null, for one of all users of a provider. */
+  async function twoHosts(server: string | null): Promise<readonly string[]> {
+    const hosts = await newHosts(em(), 2);
+    for (const userId of hosts) {
+      const listed = [{ externalId: `https://dav.example/${userId}/`, name: 'W', isPrimary: true, isReadOnly: false }];
+      const opened = async (id: string) => {
+        const place = server === null ? {} : { place: { url: `https://${server}/`, isDigest: false, hosts: [server] } };
+        const account = { username: 'ada', appPassword: 'x', ...place };
+        return { credentials: await calendarAccounts.seal(account, { userId, id }), accessId: null };
+      };
+      const named = server === null ? ({ provider: 'APPLE' } as const) : ({ provider: 'CALDAV', server } as const);
+      await connectCalendars(em(), { userId, ...named, account: 'ada', listed, opened });
+    }
+    return hosts;
+  }
+  const settle = async (servers: ServerTurns) => {
+    const { runner } = aRunner(database.em, ...calendarEntryKinds({ calendarAccounts, servers }));
+    await runner.settled();
+  };
+
+  test.each<[what: string, server: string | null, isOfServer: boolean, asks: number]>([
+    ['503, at one of all users of a provider: of them all', null, true, 1],
+    ['429, there: of the account alone', null, false, 2],
+    ['503, at a host that a user named: of the host', 'dav.example', true, 1],
+    ['429, there: of the host', 'dav.example', false, 1],
+  ])('by %s is not written to meanwhile, and nothing that is due is lost', async (_what, server, isOfServer, asks) => {
+    const hosts = await twoHosts(server);
+    const calendars = hosts.map(calendarOf);
+    refusal = new CalendarFailure('UNAVAILABLE', 'Too much.', { retryInSeconds: 600, isOfServer });
+    const servers = new ServerTurns();
+    // One after the other, as the second asks once the first has been told.
+    await bookEach(hosts, () => settle(servers));
+    await letTimePass(database.em);
+    await settle(servers);
+    expect([new Set(asked).size, asked.length, await waiting()]).toEqual([asks, asks, 2]);
+    // Another process knows it of the calendars that have been told.
+    const told = new Set(asked);
+    refusal = undefined;
+    asked.length = 0;
+    await letTimePass(database.em);
+    await settle(new ServerTurns());
+    expect(asked.toSorted()).toEqual(calendars.filter((one) => !told.has(one)).toSorted());
+    await restOver();
+    await letTimePass(database.em);
+    await settle(new ServerTurns());
+    expect([asked.toSorted(), await waiting()]).toEqual([calendars.toSorted(), 0]);
+  });
+
+  test.each(['list', 'read'] as const)('as it has said to who wanted to %s is not written to', async (what) => {
+    const hosts = await twoHosts('dav.example');
+    const servers = new ServerTurns();
+    refusal = new CalendarFailure('UNAVAILABLE', 'Too much.', { retryInSeconds: 600, isOfServer: true });
+    const mails = { publicUrl: 'https://gatehouse.test', mailLimit: new MailLimit(undefined, console) };
+    const kinds =
+      what === 'list'
+        ? calendarAccountKinds({ calendarAccounts, servers, ...mails })
+        : [calendarReadingsKind({ calendarAccounts, servers })];
+    const { runner } = aRunner(database.em, ...kinds);
+    await runner.settled();
+    await letTimePass(database.em);
+    await runner.settled();
+    expect(asked).toContain(what);
+    asked.length = 0;
+    await bookEach(hosts);
+    await settle(servers);
+    expect([asked, await waiting()]).toEqual([[], 2]);
+  });
 });

@@ -200,6 +200,11 @@ function calendarPaths(rules: SchemaRules): RestRoute[] {
     ),
     changing(rules, { path: '/v2/calendar-connections/authorizations', mutation: 'calendarConnect', status: 201 }),
     changing(rules, {
+      path: `${account.path}/reconnect`,
+      mutation: 'calendarReconnect',
+      bound: { calendarAccountId: 'calendarAccountId' },
+    }),
+    changing(rules, {
       method: 'DELETE',
       path: account.path,
       mutation: 'calendarDisconnect',

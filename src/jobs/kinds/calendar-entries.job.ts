@@ -1,5 +1,5 @@
 import { NO_ID } from '../../core/id.ts';
-import { OwnerTurns } from '../../limits/owner-turns.ts';
+import { ServerTurns } from '../../limits/server-turns.ts';
 import { BOOKING_CHANGES, type BookingChange } from '../../modules/bookings/booking-changes.ts';
 import { followBooking } from '../../modules/bookings/calendar-entries/follow-booking.ts';
 import { missEntry, waitingEntries } from '../../modules/bookings/calendar-entries/missed-entries.ts';
@@ -10,15 +10,15 @@ import {
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { DATABASE_PAUSES_IN_SECONDS, type JobKind } from '../job-kind.ts';
 import type { NewJob } from '../job-queue.ts';
+import type { AskedServers } from './read-again.ts';
 import { Persistence } from './until-done.ts';
 
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
-/** A host whose calendar does not answer holds up a few of so many, and so does a provider that answers nobody. */
+/** A host whose calendar does not answer holds up a few of so many, and so does a server that answers nobody. */
 const AT_ONCE = 24;
 const OF_A_HOST = 4;
-const OF_A_PROVIDER = { share: 10, waiting: 6, waitInMs: 500, awayInSeconds: 1 };
 
 const QUEUE = 'calendar-entries';
 const CATCH_UP = 'calendar-catch-up';
@@ -36,7 +36,7 @@ export function onceMore(entry: EntryToFollow): NewJob {
   };
 }
 
-export interface CalendarEntrySettings {
+export interface CalendarEntrySettings extends AskedServers {
   readonly calendarAccounts: CalendarAccounts;
 }
 
@@ -47,8 +47,10 @@ interface CatchUp {
 }
 
 /** Has calendars follow bookings: an event becomes a job for each host, which is done until the calendar follows. */
-export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings): readonly JobKind[] {
-  const providers = new OwnerTurns(OF_A_PROVIDER);
+export function calendarEntryKinds({
+  calendarAccounts,
+  servers = new ServerTurns(),
+}: CalendarEntrySettings): readonly JobKind[] {
   const entries = new Persistence<EntryToFollow>({
     queue: QUEUE,
     atOnce: AT_ONCE,
@@ -57,7 +59,7 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
     orderKeyOf,
     ownerOf: ({ hostId }) => hostId,
     attempt: async (em, entry) => {
-      const failure = await followBooking(em, entry, calendarAccounts, providers);
+      const failure = await followBooking(em, entry, calendarAccounts, servers.ofJobs);
       if (!failure) return { kind: 'DONE' };
       if ('inSeconds' in failure) return { kind: 'BUSY', inSeconds: failure.inSeconds };
       return { kind: 'FAILED', notBeforeSeconds: failure.retryInSeconds ?? 0 };
@@ -78,7 +80,7 @@ export function calendarEntryKinds({ calendarAccounts }: CalendarEntrySettings):
     entries.kind,
     {
       queue: CATCH_UP,
-      hears: ['USER_REINSTATED', 'USER_VERIFIED', 'CALENDAR_ACCOUNT_CONNECTED'],
+      hears: ['USER_REINSTATED', 'USER_VERIFIED', 'CALENDAR_ACCOUNT_CONNECTED', 'CALENDAR_ACCOUNT_RECONNECTED'],
       atOnce: 1,
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
       run: async (em, data) => {

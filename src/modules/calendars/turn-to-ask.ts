@@ -30,17 +30,21 @@ export function rangeOf({ start, end }: Interval): RawBuilder<unknown> {
 export function isToBeAsked(alias: string, reason: Reason): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   const ofVisitors = sql`${of('asked_during')} is not null`;
-  const isLate = sql`${of('asked_at')} < now() - ${LONGEST_QUESTION}`;
   if (reason.trigger === 'BOOKED') {
     const isKnown = sql`${isRecent(alias, 'asked_at', 'BOOKED')} and coalesce(${of('asked_during')} @> ${rangeOf(reason.need)}, true)`;
-    return sql<boolean>`not (${isKnown}) and not ${isResting(alias)} and (not ${isAsking(alias)} or ${isLate})`;
+    return sql<boolean>`not (${isKnown}) and not ${isResting(alias)} and (not ${isAsking(alias)} or ${isLate(alias)})`;
   }
   const isNew =
     reason.trigger === 'DUE'
       ? sql`${of('next_read_at')} > now()`
       : sql`case when ${ofVisitors} then ${isRecent(alias, 'read_at', reason.trigger)}
           else ${isRecent(alias, 'asked_at', reason.trigger)} end or ${isResting(alias)}`;
-  return sql<boolean>`not (${isNew}) and (not ${isAsking(alias)} or ${isLate} or ${ofVisitors})`;
+  return sql<boolean>`not (${isNew}) and (not ${isAsking(alias)} or ${isLate(alias)} or ${ofVisitors})`;
+}
+
+/** SQL: whether what is always asked in whole is to be asked now: of all processes one asks, and others count its answer as new. */
+export function mayBeAskedAnew(alias: string, trigger: Exclude<Trigger, 'DUE'>): RawBuilder<boolean> {
+  return sql<boolean>`not ${isRecent(alias, 'asked_at', trigger)} and (not ${isAsking(alias)} or ${isLate(alias)})`;
 }
 
 /**
@@ -70,6 +74,10 @@ function isResting(alias: string): RawBuilder<boolean> {
 function isAsking(alias: string): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
   return sql<boolean>`coalesce(${of('asked_at')} > coalesce(${of('answered_at')}, '-infinity'), false)`;
+}
+
+function isLate(alias: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${alias}.asked_at`)} < now() - ${LONGEST_QUESTION}`;
 }
 
 /** SQL: how long ago in milliseconds it was asked for what it has answered; null while an answer is waited for, and before the first. */

@@ -4,7 +4,11 @@ import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { beginCalendarAccess } from '../../modules/calendars/connections/calendar-access.ts';
 import type { CalendarAccounts } from '../../modules/calendars/connections/calendar-accounts.ts';
 import { OAUTH_CALENDAR_PROVIDERS } from '../../modules/calendars/connections/calendar-connection.rules.ts';
-import { connectAppleCalendar, connectCaldav } from '../../modules/calendars/connections/connect-caldav.ts';
+import {
+  connectAppleCalendar,
+  connectCaldav,
+  reconnectCalendars,
+} from '../../modules/calendars/connections/connect-caldav.ts';
 import { setDestinationCalendar } from '../../modules/calendars/connections/destination-calendar.ts';
 import { disconnectCalendars } from '../../modules/calendars/connections/disconnect-calendars.ts';
 import { lockCalendars } from '../../modules/calendars/connections/lock-calendars.ts';
@@ -67,6 +71,13 @@ export const CALENDAR_ACTIONS: Readonly<Record<CalendarForm, Action>> = {
         acceptedHosts: form.getAll('acceptedHosts'),
       };
       await connectCaldav(em, userId, account, { accounts, tries });
+      return undefined;
+    },
+  },
+  reconnect: {
+    act: async (em, { calendarAccounts: accounts, calendarAccountTries: tries }, { userId, form }) => {
+      const id = requireOwnId('calendarAccount', textOf(form, 'account'), userId);
+      await reconnectCalendars(em, { ownerId: userId, id }, { accounts, tries });
       return undefined;
     },
   },

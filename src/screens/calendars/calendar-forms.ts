@@ -14,6 +14,7 @@ export const CALENDAR_FORMS = [
   'connect',
   'apple',
   'caldav',
+  'reconnect',
   'disconnect',
   'add-feed',
   'remove-feed',
@@ -51,6 +52,8 @@ export interface ShownAccount {
   readonly provider: string;
   readonly account: string;
   readonly status: ShownStatus;
+  /** Whether its server has refused its password, which it may take again. */
+  readonly isRefused: boolean;
   readonly calendars: readonly ShownCalendar[];
 }
 

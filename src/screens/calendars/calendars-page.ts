@@ -73,17 +73,26 @@ function chooser({ accounts, csrf, clock }: CalendarsPage, words: CalendarWords)
         </fieldset>
         <button type="submit">${words.save}</button>
       </article>
-    </form>`;
+    </form>
+    ${accounts
+      .filter(({ isRefused }) => isRefused)
+      .map(
+        ({ id }) => html`<form method="post" action="${calendarFormPath('reconnect')}" id="reconnect-${id}">
+      ${hiddenField('csrf', csrf.reconnect)}
+      ${hiddenField('account', id)}
+    </form>`,
+      )}`;
 }
 
 function accountPart(
-  { id, provider, account, status, calendars }: ShownAccount,
+  { id, provider, account, status, isRefused, calendars }: ShownAccount,
   clock: Clock,
   words: CalendarWords,
 ): Html {
   return html`<article>
         <h2 id="account-${id}"><bdi>${account}</bdi></h2>
-        <p>${provider}. ${words.states[status]}</p>
+        <p>${provider}. ${isRefused ? words.refused : words.states[status]}</p>
+        ${isRefused ? html`<p><button type="submit" form="reconnect-${id}" class="quiet" aria-label="${words.tryAgainWith(isolated(account))}">${words.tryAgain}</button></p>` : ''}
         <fieldset aria-labelledby="account-${id}">
           ${calendars.length === 0 ? html`<p>${words.isEmpty}</p>` : ''}
           ${calendars.map(({ id: calendarId, name, selected, error, readAt, writeFailedAt, ...events }) => [

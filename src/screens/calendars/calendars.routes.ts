@@ -144,6 +144,7 @@ export function calendarsRoutes(settings: CalendarsSettings): Hono {
           account.server === null ? TITLES[account.provider] : `${TITLES[account.provider]} (${account.server})`,
         account: account.account,
         status: await statusOfAccount(account),
+        isRefused: account.refusedAt !== null,
         calendars: await Promise.all(
           calendars
             .filter(({ connectionId }) => connectionId === account.id)

@@ -635,6 +635,7 @@ const VALID: Readonly<Record<string, Make>> = {
   appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
   caldavCalendarConnect: by('own', () => ({ ...APPLE_ACCOUNT, server: 'cloud.example' })),
   calendarConnect: by('own', () => ({ provider: 'GOOGLE' })),
+  calendarReconnect: by('own', ownConnection),
   calendarDisconnect: by('own', ownConnection),
   selectedCalendarAdd: by('own', ownCalendar),
   selectedCalendarRemove: by('own', ownCalendar),

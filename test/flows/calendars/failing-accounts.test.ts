@@ -1,11 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { selectColumns } from '../../../src/database/columns.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
+import { createGuessLimit } from '../../../src/limits/guess-limit.ts';
 import { CalendarConnection } from '../../../src/modules/calendars/connections/calendar-connection.entity.ts';
 import { CalendarFailure } from '../../../src/modules/calendars/connections/calendar-provider.ts';
+import {
+  ACCOUNT_TRIES,
+  connectCaldav,
+  reconnectCalendars,
+} from '../../../src/modules/calendars/connections/connect-caldav.ts';
+import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
+import { compact } from '../../support/calendar-services.ts';
+import { isOnPostgres } from '../../support/database.ts';
+import { outcomeOf } from '../../support/outcome.ts';
 import { hasRadicale } from '../../support/radicale.ts';
 import { type CalendarWorld, type Host, openCalendarWorld } from './support/calendar-world.ts';
+
+const listing = () => vi.spyOn(CalDav.prototype, 'list');
 
 describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not installed)', () => {
   let world: CalendarWorld;
@@ -16,7 +28,10 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
   beforeEach(async () => {
     host = await world.aHost();
   });
-  afterEach(() => world.forget());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    return world.forget();
+  });
   afterAll(() => world.close());
 
   const account = async () => {
@@ -55,6 +70,26 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       sql`update connected_calendars set missing_since = missing_since - interval '1 hour' where missing_since is not null returning id`,
     );
     await world.background('LATER');
+  };
+  const reconnect = async (by = host) => {
+    const [{ id }] = await world.connected(host);
+    return by.page.host.change('calendarReconnect', { calendarAccountId: id }, 'calendarAccount { status }');
+  };
+  /** As after the seconds in which the last answer counts as new. */
+  const secondsLater = () =>
+    rows(
+      world.em(),
+      sql`update calendar_connections set asked_at = asked_at - interval '6 seconds', answered_at = answered_at - interval '6 seconds',
+            refused_at = refused_at - interval '6 seconds' returning id`,
+    );
+  /** @returns a way to have the server take the password again, which has refused it once */
+  const refuse = async (provider: 'APPLE' | 'CALDAV') => {
+    await world.connect(host, provider);
+    await world.background();
+    const mistake = await world.radicale.changePassword(host.account);
+    await world.background('LATER');
+    expect((await account()).refusedAt).not.toBeNull();
+    return mistake.back;
   };
   const subjects = () => world.mails.map(({ subject }) => subject);
 
@@ -103,6 +138,124 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       expect((await world.connected(host))[0].status).toBe('CONNECTED');
     },
   );
+
+  describe('whose password is refused, and tried once more by its user', () => {
+    test.each(['APPLE', 'CALDAV'] as const)(
+      'are live again at %s, are read, and get the bookings of the meantime at once',
+      async (provider) => {
+        const mended = await refuse(provider);
+        const [start = '', taken = '', next = ''] = await host.page.slots();
+        await host.page.book(start);
+        await world.background();
+        expect((await reconnect()).mistakes).toEqual(['WRONG_CREDENTIALS calendarAccountId']);
+        expect((await world.connected(host))[0].status).toBe('BROKEN');
+        await mended();
+        await world.radicale.putEvent(host.account, `${world.radicale.url}${host.account}/work/`, 'dentist', [
+          `DTSTART:${compact(taken)}`,
+          `DTEND:${compact(next)}`,
+        ]);
+        await secondsLater();
+        const { mistakes, data } = await reconnect();
+        expect([mistakes, data.calendarAccount]).toEqual([[], { status: 'CONNECTED' }]);
+        expect([await health(), (await account()).refusedAt]).toEqual([{ failing: false, told: false }, null]);
+        // At once, and not when the next attempt of their own would be due.
+        await world.background();
+        expect(await world.services[provider].startsOf(host.account)).toEqual([compact(start)]);
+        expect(await host.page.slots()).not.toContain(taken);
+        expect(subjects()).toEqual(['Please reconnect your calendars']);
+      },
+    );
+
+    test('get the bookings of the meantime at once, too, where a new password is given', async () => {
+      const mended = await refuse('APPLE');
+      const [start = ''] = await host.page.slots();
+      await host.page.book(start);
+      await world.background();
+      await mended();
+      await world.connect(host, 'APPLE');
+      await world.background();
+      expect(await world.services.APPLE.startsOf(host.account)).toEqual([compact(start)]);
+    });
+
+    test.runIf(isOnPostgres)('have their server asked once for fifty at the same moment', async () => {
+      const mended = await refuse('CALDAV');
+      for (const expected of ['WRONG_CREDENTIALS calendarAccountId', undefined]) {
+        if (expected === undefined) await mended();
+        await secondsLater();
+        const asked = listing();
+        const all = await Promise.all(Array.from({ length: 50 }, () => reconnect()));
+        expect([all.map(({ mistakes: [mistake] }) => mistake), asked.mock.calls.length]).toEqual([
+          Array.from({ length: 50 }, () => expected),
+          1,
+        ]);
+        vi.restoreAllMocks();
+      }
+    });
+
+    test('send it once for each try, which counts for the account there, whoever tries it', async () => {
+      await refuse('CALDAV');
+      const other = await world.aHost();
+      const tries = createGuessLimit(ACCOUNT_TRIES, world.api.database);
+      const settings = { accounts: world.calendarAccounts, tries };
+      const guess = { username: host.account, appPassword: 'a guess', server: world.radicale.url, acceptedHosts: [] };
+      const guesses = () => outcomeOf(connectCaldav(world.em(), other.userId, guess, settings));
+      const { id } = await account();
+      const again = () => outcomeOf(reconnectCalendars(world.em(), { ownerId: host.userId, id }, settings));
+      for (let n = 0; n < 4; n += 1) expect(await guesses()).toBe('WRONG_CREDENTIALS');
+      const asked = listing();
+      for (let n = 0; n < 6; n += 1) {
+        await secondsLater();
+        expect(await again()).toBe('WRONG_CREDENTIALS');
+        await world.background('LATER');
+      }
+      await secondsLater();
+      // Twice, as nobody was asked, so that no answer counts as new.
+      expect([await again(), await again()]).toEqual(['TOO_MANY_GUESSES', 'TOO_MANY_GUESSES']);
+      expect(await guesses()).toBe('TOO_MANY_GUESSES');
+      expect(asked).toHaveBeenCalledTimes(6);
+    });
+
+    test('stay as they are where the server does not answer, and may be tried again', async () => {
+      const mended = await refuse('APPLE');
+      await mended();
+      await world.radicale.stop();
+      expect((await reconnect()).mistakes).toEqual(['NOT_REACHABLE']);
+      expect((await account()).refusedAt).not.toBeNull();
+      await world.radicale.resume();
+      await secondsLater();
+      expect((await reconnect()).mistakes).toEqual([]);
+    });
+
+    test('are nobody else’s, and are asked nothing where nothing is refused', async () => {
+      await world.connect(host, 'APPLE');
+      const asked = listing();
+      const other = await world.aHost();
+      expect((await reconnect(other)).mistakes).toEqual(['NOT_FOUND calendarAccountId']);
+      expect((await reconnect()).mistakes).toEqual([]);
+      expect(asked).not.toHaveBeenCalled();
+      await world.forget();
+      await world.connect(host, 'GOOGLE');
+      expect((await reconnect()).mistakes).toEqual(['NOT_POSSIBLE']);
+    });
+
+    test('keep what they were connected with anew while the old password is tried', async () => {
+      const mended = await refuse('APPLE');
+      const [began, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      listing().mockImplementationOnce(async () => {
+        began.resolve();
+        await goesOn.promise;
+        return { account: host.account, calendars: [] };
+      });
+      const trying = reconnect();
+      await began.promise;
+      await mended();
+      await world.connect(host, 'APPLE');
+      const { credentials } = await account();
+      goesOn.resolve();
+      expect((await trying).mistakes).toEqual([]);
+      expect((await account()).credentials).toBe(credentials);
+    });
+  });
 
   test('whose server does not answer are told of after two days, and not of a night; back again, all is forgotten', async () => {
     await world.connect(host, 'OFFICE365');

@@ -290,6 +290,29 @@ describe.runIf(hasRadicale)('any CalDAV server on /settings/calendars (needs Deb
     expect(page.text).toContain('Events of Research make me busy');
   });
 
+  test('offers to try a password again that the server has refused, and says how that went', async () => {
+    const em = service.database.em.fork();
+    const before = await see(grace, PATH);
+    expect(before.text).not.toContain('Try again');
+    await changed(em, sql`update calendar_connections set refused_at = now(), failing_since = now()`);
+    const refused = await server.changePassword(USER);
+    const shown = await see(grace, PATH);
+    expect(shown.text).toContain('Its server refused your password, so we don’t send it anymore.');
+    // Its button belongs to a form of its own, as that of the choice is around it.
+    const [, form = ''] = /<button type="submit" form="([^"]+)"[^>]*>Try again</.exec(shown.html) ?? [];
+    expect(shown.html).toMatch(new RegExp(`<form method="post" action="${PATH}/reconnect" id="${form}">`));
+    const still = shownPage(await grace.submit(shown, {}, `${PATH}/reconnect`));
+    expect([still.status, still.text]).toEqual([422, expect.stringContaining('still refuses your password')]);
+    expect(still.text).toContain('Try again');
+    await refused.back();
+    await changed(em, sql`update calendar_connections set asked_at = null, answered_at = null`);
+    const mended = shownPage(await grace.submit(still, {}, `${PATH}/reconnect`));
+    expect(mended.text).toContain('Connected again.');
+    expect(mended.text).toContain(`CalDAV (${new URL(server.url).host}). Connected.`);
+    expect(mended.text).not.toContain('Try again');
+    await rows(em, sql`delete from counters`);
+  });
+
   test('asks whether another host may have the password, which has to be ticked first', async () => {
     const { port } = new URL(server.url);
     const door = createServer((_request, response) => {

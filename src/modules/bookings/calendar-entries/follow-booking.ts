@@ -1,20 +1,30 @@
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumns, selectColumnsAs } from '../../../database/columns.ts';
+import { fromNow } from '../../../database/expressions.ts';
 import { changed, type Em, row, rows, sql } from '../../../database/sql.ts';
 import { deleteFrom, updateTable } from '../../../database/statements.ts';
-import { type OwnerTurns, type Postponed, postponed } from '../../../limits/owner-turns.ts';
+import { type Postponed, postponed, type Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarAccounts } from '../../calendars/connections/calendar-accounts.ts';
 import { CalendarConnection } from '../../calendars/connections/calendar-connection.entity.ts';
-import { CalendarFailure, type KeptEntry } from '../../calendars/connections/calendar-provider.ts';
+import {
+  CalendarFailure,
+  type CalendarProvider,
+  type KeptEntry,
+} from '../../calendars/connections/calendar-provider.ts';
 import { ConnectedCalendar } from '../../calendars/connections/connected-calendar.entity.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from '../../calendars/connections/stored-account.ts';
+import {
+  ACCOUNT_COLUMNS,
+  leaveAlone,
+  type StoredAccount,
+  serverOf,
+} from '../../calendars/connections/stored-account.ts';
 import { icsUid } from '../../calendars/ics-uid.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 import { entryOf } from './calendar-entry.rules.ts';
-import { awaitHost, forgetMissed, isWrittenFor } from './missed-entries.ts';
+import { awaitAccount, awaitHost, forgetMissed, isWrittenFor } from './missed-entries.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
 
 /** A calendar that has the entry, may have it, or is to get it. */
@@ -24,6 +34,8 @@ interface HostCalendar extends StoredAccount {
   readonly isDestination: boolean;
   /** Whether anything is written for the host. */
   readonly isWritten: boolean;
+  /** For so long its server wants to be left alone. */
+  readonly restSeconds: number;
   readonly entry: NotedEntry | null;
 }
 
@@ -38,15 +50,15 @@ interface NotedEntry extends Pick<KeptEntry, 'etag'> {
  * Makes the calendars of a host follow a booking: as it is now, whatever has happened to it since this was asked for. It stands in the
  * one that has it or, if there is none, in the destination, and what may have got into another one is taken out. Of one
  * booking and host one at a time; done twice, the second changes nothing. Without a calendar, nothing is done; while nothing is
- * written for the host, it is noted that they wait.
- * `servers`: turns of the providers; left out, it needs none.
+ * written for the host, or their account does not let us in, it is noted that they wait.
+ * `hosts`: turns of the servers that are asked; left out, it needs none.
  * @returns undefined once they follow; else why not, or in how many seconds there may be a turn, and it is to be tried again
  */
 export async function followBooking(
   em: Em,
   asked: EntryToFollow,
   accounts: CalendarAccounts,
-  servers?: OwnerTurns,
+  hosts?: Turns,
 ): Promise<CalendarFailure | Postponed | undefined> {
   const calendars = await findCalendars(em, asked);
   const home =
@@ -59,14 +71,13 @@ export async function followBooking(
     const isNoted = await awaitHost(em, asked, noted.length > 0 ? noted : [about]);
     return isNoted ? undefined : postponed(SOON_SECONDS);
   }
-  const away = await servers?.take(serverOf(about));
-  if (away !== undefined) return postponed(away);
+  const servers = { accounts, hosts };
   try {
     const booking = await findAsItIsNow(em, asked);
     const stands = standsInCalendar(booking, asked.hostId);
-    if (stands && home) await write(em, asked, home, booking, accounts);
+    if (stands && home) await write(em, asked, home, booking, servers);
     for (const other of calendars) {
-      if (other.entry && !(stands && other === home)) await remove(em, asked, other, booking, accounts);
+      if (other.entry && !(stands && other === home)) await remove(em, asked, other, booking, servers);
     }
     await refer(em, asked, booking, about);
     const missed = calendars.filter(({ entry }) => entry != null && entry.missedAt !== null);
@@ -78,11 +89,73 @@ export async function followBooking(
       );
     return undefined;
   } catch (error) {
+    if (error instanceof NoTurn) return postponed(error.inSeconds);
+    if (error instanceof ShutOut)
+      return (await awaitAccount(em, asked, error.calendarId)) ? undefined : postponed(SOON_SECONDS);
     if (error instanceof CalendarFailure) return error;
     throw error;
-  } finally {
-    servers?.giveBack(serverOf(about));
   }
+}
+
+interface Servers {
+  readonly accounts: CalendarAccounts;
+  /** Undefined: no turn is needed. */
+  readonly hosts: Turns | undefined;
+}
+
+/** A calendar's server has no turn for us, or wants to be left alone. */
+class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+  readonly inSeconds: number;
+
+  constructor(inSeconds: number) {
+    super();
+    this.inSeconds = inSeconds;
+  }
+}
+
+function away(seconds: number): never {
+  throw new NoTurn(seconds);
+}
+
+/** The account of a calendar lets us in no more until its user connects it again: nothing is tried meanwhile. */
+class ShutOut extends Error {
+  override readonly name = 'ShutOut';
+  readonly calendarId: string;
+
+  constructor({ calendarId }: HostCalendar) {
+    super();
+    this.calendarId = calendarId;
+  }
+}
+
+/** Uses the account of a calendar in a turn of its server, and leaves that alone as long as it says. @throws NoTurn, ShutOut, CalendarFailure */
+async function inTurn<Result>(
+  em: Em,
+  calendar: HostCalendar,
+  { accounts, hosts }: Servers,
+  ask: (provider: CalendarProvider, authorization: string) => Promise<Result>,
+): Promise<Result> {
+  const use = () => accounts.use(em, calendar, ask);
+  if (hosts && calendar.restSeconds > 0) away(calendar.restSeconds);
+  try {
+    return await (hosts ? hosts.run(serverOf(calendar), use, away, calendar.id) : use());
+  } catch (error) {
+    if (!(error instanceof CalendarFailure)) throw error;
+    if (hosts) leaveAlone(hosts, calendar, error);
+    await noteRest(em, calendar, error.retryInSeconds ?? 0);
+    // A token that is refused may be taken later; a password is not sent again.
+    const isForGood = error.kind === 'REVOKED' || (error.kind === 'REFUSED' && calendar.accessId === null);
+    throw isForGood ? new ShutOut(calendar) : error;
+  }
+}
+
+/** Other processes know by this that a calendar is to be left alone. */
+async function noteRest(em: Em, { userId, calendarId }: HostCalendar, seconds: number): Promise<void> {
+  if (seconds === 0) return;
+  const until = fromNow(seconds, 'secs');
+  const resting = { restingUntil: until, nextReadAt: sql<string>`greatest(next_read_at, ${until})` };
+  await changed(em, updateTable(ConnectedCalendar, { userId, id: calendarId }).set(resting));
 }
 
 /** Something has changed in this very moment. */
@@ -101,7 +174,7 @@ async function write(
   { hostId, icsId }: EntryToFollow,
   calendar: HostCalendar,
   booking: BookingRow,
-  accounts: CalendarAccounts,
+  servers: Servers,
 ): Promise<void> {
   const { entry, externalCalendarId, calendarId } = calendar;
   const { bookingChangedAt } = entry ?? {};
@@ -109,13 +182,13 @@ async function write(
   if (!entry) await noteIntent(em, hostId, icsId, calendarId);
   const known = entry?.externalId == null ? undefined : { externalId: entry.externalId, etag: entry.etag };
   const written = entryOf(booking);
-  const { externalId, etag } = await accounts.use(em, calendar, (provider, authorization) =>
+  const { externalId, etag } = await inTurn(em, calendar, servers, (provider, authorization) =>
     provider.write(authorization, externalCalendarId, written, known),
   );
   const noted = updateTable(CalendarEntry, { userId: hostId, icsId, calendarId });
   const kept = await changed(em, noted.set({ externalId, etag, bookingChangedAt: booking.updatedAt }));
   // The account was disconnected meanwhile: nobody would take the entry out again.
-  if (kept === 0) await takeOut(em, calendar, icsId, externalId, accounts);
+  if (kept === 0) await takeOut(em, calendar, icsId, externalId, { ...servers, hosts: undefined });
 }
 
 /** Notes that an entry is about to be written, so that it is found if the process dies before it has noted what it has written. */
@@ -135,13 +208,13 @@ async function remove(
   asked: EntryToFollow,
   calendar: HostCalendar,
   booking: BookingRow | undefined,
-  accounts: CalendarAccounts,
+  servers: Servers,
 ): Promise<void> {
   const { hostId, icsId } = asked;
   const other = await findOtherOf(em, asked, calendar, booking);
   // Before it is left to them: else nobody might know that it is there.
   if (other) await noteIntent(em, other.hostId, icsId, other.calendarId);
-  else await takeOut(em, calendar, icsId, calendar.entry?.externalId ?? null, accounts);
+  else await takeOut(em, calendar, icsId, calendar.entry?.externalId ?? null, servers);
   await changed(em, deleteFrom(CalendarEntry, { userId: hostId, icsId, calendarId: calendar.calendarId }));
 }
 
@@ -179,9 +252,9 @@ function takeOut(
   calendar: HostCalendar,
   icsId: string,
   externalId: string | null,
-  accounts: CalendarAccounts,
+  servers: Servers,
 ): Promise<void> {
-  return accounts.use(em, calendar, async (provider, authorization) => {
+  return inTurn(em, calendar, servers, async (provider, authorization) => {
     const there = externalId ?? (await provider.find(authorization, calendar.externalCalendarId, icsId));
     if (there !== undefined) await provider.remove(authorization, { externalId: there });
   });
@@ -223,6 +296,7 @@ function findCalendars(em: Em, { hostId, icsId }: EntryToFollow): Promise<HostCa
     sql<HostCalendar>`
       select ${selectColumns(CalendarConnection, ACCOUNT_COLUMNS, 'a')}, ${selectColumnsAs(ConnectedCalendar, CALENDAR_COLUMNS, 'c')},
         ${isWrittenFor(sql`c.user_id`)} as "isWritten",
+        greatest(ceil(extract(epoch from coalesce(c.resting_until, now()) - now())), 0)::float8 as "restSeconds",
         case when e.ics_id is not null then json_build_object(
           'externalId', e.external_id, 'etag', e.etag, 'bookingChangedAt', e.booking_changed_at, 'missedAt', e.missed_at) end as entry
       from connected_calendars c

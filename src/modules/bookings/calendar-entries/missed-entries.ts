@@ -1,6 +1,6 @@
 /**
  * Entries that do not follow their bookings: as that was tried for long, of which their users are told; or as nothing is written for
- * their host at the moment. They are tried again once it can be.
+ * their host at the moment, or their account does not let us in. They are tried again once it can be.
  */
 import { instantOf } from '../../../core/instant.ts';
 import { selectColumnsAs } from '../../../database/columns.ts';
@@ -44,6 +44,27 @@ export async function awaitHost(
         from host join connected_calendars c on c.user_id = host.id and c.id = ${anyOf(calendarIds)}
         on conflict (user_id, ics_id, calendar_id) do update set missed_at = coalesce(e.missed_at, excluded.missed_at),
           booking_owner = excluded.booking_owner, booking_id = least(e.booking_id, excluded.booking_id)`,
+  );
+  return noted > 0;
+}
+
+/**
+ * Notes the same of one whose account lets us in no more. Whoever connects it again at this very moment waits for this statement, and
+ * finds what it has noted; or it sees that the account lets us in. @returns whether it is noted
+ */
+export async function awaitAccount(
+  em: Em,
+  { hostId, icsId, ownerId, id }: EntryToFollow,
+  calendarId: string,
+): Promise<boolean> {
+  const noted = await changed(
+    em,
+    sql`with calendar as (
+          select c.id from connected_calendars c join calendar_connections a on a.user_id = c.user_id and a.id = c.connection_id
+          where c.user_id = ${hostId} and c.id = ${calendarId} and a.failing_since is not null for share of a
+        )
+        update calendar_entries e set missed_at = coalesce(e.missed_at, now()), booking_owner = ${ownerId}::uuid, booking_id = ${id}::uuid
+        from calendar where e.user_id = ${hostId} and e.ics_id = ${icsId}::uuid and e.calendar_id = calendar.id`,
   );
   return noted > 0;
 }

@@ -91,13 +91,18 @@ export class CalendarAccounts {
   }
 
   /** Whether the account can be reached now, or a few seconds ago. */
-  statusOf(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
+  async statusOf(em: Em, account: StoredAccount): Promise<ConnectionStatus> {
+    // That is known of the row, and may change at any moment.
+    if (account.refusedAt !== null) return 'BROKEN';
     // New credentials are another account, of which nothing is known yet.
     const key = account.accessId ?? account.credentials ?? account.id;
     const known = this.#statuses.get(key, 'KNOWN');
     if (known) return known;
-    const status = this.#check(em, account);
-    this.#statuses.set(key, status, 'KNOWN');
+    const asked = this.#check(em, account);
+    this.#statuses.set(key, asked, 'KNOWN');
+    const status = await asked;
+    // From now on, the row says so.
+    if (status === 'BROKEN' && account.accessId === null) this.#statuses.delete(key);
     return status;
   }
 

@@ -17,7 +17,14 @@ import {
   MAX_APP_PASSWORD_LENGTH,
   MAX_CONNECTIONS,
 } from './calendar-connection.rules.ts';
-import { CONNECT_APPLE_CODES, CONNECT_CALDAV_CODES, connectAppleCalendar, connectCaldav } from './connect-caldav.ts';
+import {
+  CONNECT_APPLE_CODES,
+  CONNECT_CALDAV_CODES,
+  connectAppleCalendar,
+  connectCaldav,
+  RECONNECT_CODES,
+  reconnectCalendars,
+} from './connect-caldav.ts';
 import { SET_DESTINATION_CODES, setDestinationCalendar } from './destination-calendar.ts';
 import { DISCONNECT_CODES, disconnectCalendars } from './disconnect-calendars.ts';
 import { SELECT_CALENDAR_CODES, selectCalendar } from './select-calendar.ts';
@@ -105,6 +112,23 @@ mutation('calendarConnect', {
       resolve: ({ authorizationUrl }) => authorizationUrl,
     }),
   }),
+});
+
+mutation('calendarReconnect', {
+  description:
+    'Sends the stored password of an account once more to its server, which has refused it, for instance by mistake. If the server takes it, the calendars are read again and the bookings that are missing there are written. If it refuses it again (`WRONG_CREDENTIALS`), the account stays `BROKEN`. It counts as an attempt to connect. An account whose password is not refused stays as it is.',
+  requires,
+  single: true,
+  errors: RECONNECT_CODES,
+  input: (t) => ({ calendarAccountId: t.id({ required: true }) }),
+  resolve: async ({ calendarAccountId }, context) => {
+    const ownerId = requireUserId(context);
+    const { em, calendarAccounts: accounts, calendarAccountTries: tries } = context;
+    const done = { ownerId, id: requireOwnId('calendarAccount', calendarAccountId, ownerId) };
+    await reconnectCalendars(em, done, { accounts, tries });
+    return { done };
+  },
+  payload: accountPayload,
 });
 
 mutation('calendarDisconnect', {

@@ -37,6 +37,9 @@ export const CalendarConnection = defineEntity({
     accessId: p.uuid().nullable(),
     /** When its server refused the password, which is not sent again. */
     refusedAt: p.type(InstantType).nullable(),
+    /** When its user last had that password tried once more, and when the server answered; null: not yet, or it is not refused. */
+    askedAt: p.type(InstantType).nullable(),
+    answeredAt: p.type(InstantType).nullable(),
     /** Since when it does not work. */
     failingSince: p.type(InstantType).nullable(),
     /** When its user was notified of that. */

@@ -1,10 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { checkedFields, checkFields } from '../../../core/fields.ts';
+import type { OwnedId } from '../../../core/id.ts';
+import { inTime } from '../../../core/in-time.ts';
 import { type Mistake, Problem } from '../../../core/problem.ts';
 import type { ProblemCode } from '../../../core/problem-code.ts';
-import type { Em } from '../../../database/sql.ts';
+import { selectColumns } from '../../../database/columns.ts';
+import { NOW } from '../../../database/expressions.ts';
+import { changed, type Em, row, sql } from '../../../database/sql.ts';
+import { updateTable } from '../../../database/statements.ts';
 import { foldedAddress } from '../../../limits/folded-address.ts';
 import { type GuessLimit, type GuessRule, TooManyGuesses } from '../../../limits/guess-limit.ts';
+import { notFoundHere } from '../../levels/not-found-here.ts';
+import { ageOfAnswer, mayBeAskedAnew } from '../turn-to-ask.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
 import {
   APPLE_ACCOUNT_FIELDS,
   type AppleAccount,
@@ -18,7 +27,8 @@ import {
   type PasswordCalendarProvider,
 } from './calendar-connection.rules.ts';
 import { CalendarFailure, type CalendarProvider, type FailureReason, UntrustedHost } from './calendar-provider.ts';
-import { connectCalendars, requireRoom } from './connect-calendars.ts';
+import { connectCalendars, requireRoom, reviveConnection } from './connect-calendars.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from './stored-account.ts';
 
 export const CONNECT_APPLE_CODES = [
   'REQUIRED',
@@ -42,6 +52,17 @@ export const CONNECT_CALDAV_CODES = [
   'HOST_NOT_ACCEPTED',
 ] as const;
 
+export const RECONNECT_CODES = [
+  'NOT_FOUND',
+  'NOT_POSSIBLE',
+  'WRONG_CREDENTIALS',
+  'APP_PASSWORD_REQUIRED',
+  'CERTIFICATE_INVALID',
+  'NOT_CALDAV',
+  'NOT_REACHABLE',
+  'TOO_MANY_GUESSES',
+] as const;
+
 /**
  * 10 tries in 15 minutes for a user, and as many for an account there, by all users together: its passwords are tried at a server that
  * counts them for our address.
@@ -50,6 +71,9 @@ export const ACCOUNT_TRIES: GuessRule = { name: 'calendar-account', guesses: 10,
 
 /** Longer than a server may take for its answer, and shorter than a proxy waits for ours. */
 const CONNECT_MILLISECONDS = 25_000;
+/** So often somebody looks whether another one's try was answered. */
+const LOOK_EVERY_MS = 200;
+const APPLE_SERVER = 'icloud.com';
 /** All callers and networks together: none has tries of its own. */
 const ANYWHERE = '0.0.0.0';
 
@@ -127,9 +151,84 @@ export async function connectAppleCalendar(
   return connectAt(em, userId, login, settings, {
     provider: 'APPLE',
     server: null,
-    countedAs: 'icloud.com',
+    countedAs: APPLE_SERVER,
     places: [{ open }],
   });
+}
+
+/**
+ * Tries the password of an account once more that its server has refused, as it may have done so by mistake. Of all who ask for that
+ * at the same moment, one sends it, and the others have its answer, as do those who come some seconds later. It counts as any other
+ * try. An account that is not refused stays as it is. @throws Problem of RECONNECT_CODES
+ */
+export async function reconnectCalendars(em: Em, { ownerId: userId, id }: OwnedId, settings: Settings): Promise<void> {
+  const until = performance.now() + CONNECT_MILLISECONDS;
+  do {
+    const account = await row(em, tryingOf(userId, id));
+    if (account) return tryAgain(em, account, settings);
+    const state = await row(em, stateOfTrying(userId, id));
+    if (!state) throw notFoundHere('calendarAccount', { ownerId: userId, id });
+    if (state.isByConsent)
+      throw new Problem('NOT_POSSIBLE', 'This account is opened by a consent: connect it again with calendarConnect.');
+    if (!state.isRefused) return;
+    if (state.isRefusedAgain) throw stillRefused();
+    if (state.isAnswered) break;
+    await pause(LOOK_EVERY_MS);
+  } while (performance.now() < until);
+  throw new Problem('NOT_REACHABLE', 'The server has not answered as it should a moment ago. Try again later.');
+}
+
+/** SQL: it is the turn of one who asks, unless somebody else has tried it just now. */
+function tryingOf(userId: string, id: string) {
+  return sql<StoredAccount & { readonly account: string; readonly askedAt: string }>`
+    update calendar_connections a set asked_at = now()
+    where a.user_id = ${userId} and a.id = ${id} and a.refused_at is not null and ${mayBeAskedAnew('a', 'WANTED')}
+    returning ${selectColumns(CalendarConnection, [...ACCOUNT_COLUMNS, 'account', 'askedAt'], 'a')}`;
+}
+
+function stateOfTrying(userId: string, id: string) {
+  return sql<{ isByConsent: boolean; isRefused: boolean; isRefusedAgain: boolean; isAnswered: boolean }>`
+    select a.access_id is not null as "isByConsent", a.refused_at is not null as "isRefused",
+      coalesce(a.refused_at >= a.asked_at, false) as "isRefusedAgain", ${ageOfAnswer('a')} is not null as "isAnswered"
+    from calendar_connections a where a.user_id = ${userId} and a.id = ${id}`;
+}
+
+async function tryAgain(
+  em: Em,
+  account: StoredAccount & { readonly account: string; readonly askedAt: string },
+  { accounts, tries }: Settings,
+): Promise<void> {
+  const { userId, id, server, askedAt } = account;
+  const note = (noted: Readonly<Record<string, unknown>>) =>
+    changed(em, updateTable(CalendarConnection, { userId, id, askedAt }).set(noted));
+  const there = subjectOf(server === null ? APPLE_SERVER : countedServer(server), account.account);
+  try {
+    await countTry(tries, userId);
+    await countTry(tries, there);
+  } catch (error) {
+    // Nobody was asked.
+    await note({ askedAt: null });
+    throw error;
+  }
+  try {
+    await inTime(
+      accounts.use(em, { ...account, refusedAt: null }, (provider, authorization) => provider.list(authorization)),
+      CONNECT_MILLISECONDS,
+      () => new CalendarFailure('UNAVAILABLE', 'The server takes too long.'),
+    );
+  } catch (error) {
+    const isRefused = error instanceof CalendarFailure && (error.kind === 'REFUSED' || error.kind === 'REVOKED');
+    await note({ answeredAt: NOW, ...(isRefused && { refusedAt: NOW }) });
+    if (isRefused && error.reason === undefined) throw stillRefused();
+    throw error instanceof CalendarFailure ? problemOf(error) : error;
+  }
+  await tries.clear(there, ANYWHERE);
+  await reviveConnection(em, account);
+}
+
+function stillRefused(): Problem {
+  const advice = 'The server still refuses the password: connect the account again with one that it takes.';
+  return new Problem('WRONG_CREDENTIALS', advice, ['calendarAccountId']);
 }
 
 /** A user's tries have been counted before, so that nobody uses up more of an account's than they have themselves. */
@@ -229,17 +328,22 @@ async function withExplainedFailures<Result>(
     if (!(error instanceof CalendarFailure)) throw error;
     const isAny = provider === 'CALDAV';
     if (isAny && (error instanceof UntrustedHost || error.reason === 'INSIDE')) throw error;
-    throw problemOf(error, isAny ? ['server'] : undefined);
+    throw problemOf(error, { password: ['appPassword'], ...(isAny && { server: ['server'] }) });
   }
 }
 
-/** `path`: of the server, where it was typed. */
-function problemOf({ kind, reason, message }: CalendarFailure, path: readonly string[] | undefined): Problem {
+/** The fields in which these were typed; those that are left out were not. */
+interface Typed {
+  readonly server?: readonly string[];
+  readonly password?: readonly string[];
+}
+
+function problemOf({ kind, reason, message }: CalendarFailure, { server, password }: Typed = {}): Problem {
   if (kind === 'REFUSED' && !reason) {
     const advice =
       'The server refuses the user and the password; check both. With two-factor authentication it has to be an app password.';
-    return new Problem('WRONG_CREDENTIALS', advice, ['appPassword']);
+    return new Problem('WRONG_CREDENTIALS', advice, password);
   }
-  if (!reason || reason === 'INSIDE') return new Problem('NOT_REACHABLE', `${message} Try again later.`, path);
-  return new Problem(...SAID[reason], reason === 'APP_PASSWORD' ? ['appPassword'] : path);
+  if (!reason || reason === 'INSIDE') return new Problem('NOT_REACHABLE', `${message} Try again later.`, server);
+  return new Problem(...SAID[reason], reason === 'APP_PASSWORD' ? password : server);
 }

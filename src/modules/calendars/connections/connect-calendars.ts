@@ -11,6 +11,7 @@ import { setFallbackDestination } from './destination-calendar.ts';
 import { keepCalendars } from './keep-calendars.ts';
 import { lockCalendars } from './lock-calendars.ts';
 import { readAnew } from './select-calendar.ts';
+import { isOpenedBy, type StoredAccount } from './stored-account.ts';
 
 /** An account elsewhere: no two connections of a user have the same. */
 export interface AccountName {
@@ -36,7 +37,7 @@ export interface NewConnection extends AccountName {
   readonly opened: (id: string) => Promise<OpenedBy>;
 }
 
-const HEALTHY = { failingSince: null, toldAt: null, refusedAt: null };
+const HEALTHY = { failingSince: null, toldAt: null, refusedAt: null, askedAt: null, answeredAt: null };
 
 /**
  * Keeps a connection with its calendars. Connected again, an account gets its new credentials and keeps what was chosen among
@@ -65,6 +66,7 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
       );
       if (known.accessId !== null)
         await changed(inner, deleteFrom(Connection, { ownerId: userId, id: known.accessId }));
+      await recordEvent(inner, userId, { type: 'CALENDAR_ACCOUNT_RECONNECTED', calendarAccountId: id });
     } else {
       await requireRoom(inner, connection);
       const made = { userId, id, provider, server, account, ...by, createdAt: NOW, updatedAt: NOW };
@@ -75,6 +77,19 @@ export async function connectCalendars(em: Em, connection: NewConnection): Promi
     await readAnew(inner, userId, id);
     if (!hasOthers) await setFallbackDestination(inner, userId);
     return id;
+  });
+}
+
+/** An account has let us in again by the password that it had refused: it is read, and what waits for it is written. */
+export async function reviveConnection(em: Em, account: StoredAccount): Promise<void> {
+  const { userId, id } = account;
+  await em.transactional(async (inner) => {
+    await lockCalendars(inner, userId);
+    const healthy = updateTable(CalendarConnection, { userId, id }).set({ ...HEALTHY, updatedAt: LATER });
+    // Connected anew meanwhile, it is another one, and disconnected, it is to stay so.
+    if ((await changed(inner, healthy.where(isOpenedBy(account)).where('refusedAt', 'is not', null))) === 0) return;
+    await readAnew(inner, userId, id);
+    await recordEvent(inner, userId, { type: 'CALENDAR_ACCOUNT_RECONNECTED', calendarAccountId: id });
   });
 }
 

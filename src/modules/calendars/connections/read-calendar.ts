@@ -40,7 +40,7 @@ import {
   unreadableCountOf,
   withChanges,
 } from './kept-objects.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount, serverOf } from './stored-account.ts';
+import { ACCOUNT_COLUMNS, leaveAlone, type StoredAccount, serverOf } from './stored-account.ts';
 
 /** While somebody waits, no more of what is kept of objects is looked through: it takes a millisecond or two. */
 const VISITORS_KEPT_LENGTH = 65_536;
@@ -253,9 +253,7 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
   } catch (error) {
     if (!(error instanceof CalendarFailure)) throw error;
     if (visit && error.kind === 'UNREADABLE') return 'TOO_DEAR';
-    // At a provider with a server for everybody, the account is asked for too much, unless the server has too much to do.
-    const isServer = error.isOfServer || due.server !== null;
-    hosts.rest?.(isServer ? serverOf(due) : due.id, error.retryInSeconds ?? 0);
+    leaveAlone(hosts, due, error);
     return error;
   }
 }

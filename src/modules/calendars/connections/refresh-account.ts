@@ -10,7 +10,7 @@ import { CalendarFailure } from './calendar-provider.ts';
 import { setFallbackDestination } from './destination-calendar.ts';
 import { keepCalendars } from './keep-calendars.ts';
 import { lockCalendars } from './lock-calendars.ts';
-import { ACCOUNT_COLUMNS, isOpenedBy, type StoredAccount, serverOf } from './stored-account.ts';
+import { ACCOUNT_COLUMNS, isOpenedBy, leaveAlone, type StoredAccount, serverOf } from './stored-account.ts';
 
 export const LISTED_EVERY_SECONDS = 3_600;
 /** A calendar that is missing twice in a row is gone: once may be a hiccup of its provider's. */
@@ -43,8 +43,9 @@ export async function refreshAccount(
   if (account.isSuspended) return LISTED_EVERY_SECONDS;
   const listed = await hosts.run<readonly ListedCalendar[] | number>(
     serverOf(account),
-    () => listOf(em, account, accounts),
+    () => listOf(em, account, accounts, hosts),
     (seconds) => seconds,
+    account.id,
   );
   if (typeof listed === 'number') return listed;
   if (listed.length === 0) return LISTED_EVERY_SECONDS;
@@ -66,12 +67,18 @@ export async function refreshAccount(
 }
 
 /** None where it cannot be asked: an account without calendars is taken for a hiccup. */
-async function listOf(em: Em, account: StoredAccount, accounts: CalendarAccounts): Promise<readonly ListedCalendar[]> {
+async function listOf(
+  em: Em,
+  account: StoredAccount,
+  accounts: CalendarAccounts,
+  hosts: Turns,
+): Promise<readonly ListedCalendar[]> {
   try {
     const found = await accounts.use(em, account, (provider, authorization) => provider.list(authorization));
     return found.calendars;
   } catch (error) {
-    if (error instanceof CalendarFailure) return [];
-    throw error;
+    if (!(error instanceof CalendarFailure)) throw error;
+    leaveAlone(hosts, account, error);
+    return [];
   }
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from '../../../database/sql.ts';
+import type { Turns } from '../../../limits/owner-turns.ts';
 import type { CalendarProviderName } from './calendar-connection.rules.ts';
+import type { CalendarFailure } from './calendar-provider.ts';
 
 /** The credentials of an account, as its row holds them. */
 export interface StoredAccount {
@@ -18,6 +20,19 @@ export interface StoredAccount {
 /** The server whose turns it takes: one that is slow holds up the accounts there alone. */
 export function serverOf({ provider, server }: Pick<StoredAccount, 'provider' | 'server'>): string {
   return server ?? provider;
+}
+
+/**
+ * Leaves alone who has asked for that: the server, or the account alone where a provider has one server for everybody, unless that
+ * says it of itself. `hosts`: turns of the servers.
+ */
+export function leaveAlone(
+  hosts: Turns,
+  account: StoredAccount,
+  { isOfServer, retryInSeconds = 0 }: Pick<CalendarFailure, 'isOfServer' | 'retryInSeconds'>,
+): void {
+  const isServer = isOfServer || account.server !== null;
+  hosts.rest?.(isServer ? serverOf(account) : account.id, retryInSeconds);
 }
 
 /** The columns of that. */

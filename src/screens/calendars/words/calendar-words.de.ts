@@ -25,6 +25,10 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
     UNREACHABLE: 'Der Server antwortet zurzeit nicht. Wir versuchen es weiter.',
     PENDING: 'Der Server hat noch nicht geantwortet.',
   },
+  refused:
+    'Der Server hat Ihr Passwort abgelehnt, darum senden wir es nicht mehr. Stimmt das Passwort, versuchen Sie es noch einmal. Haben Sie es geändert, verbinden Sie das Konto unten neu.',
+  tryAgain: 'Noch einmal versuchen',
+  tryAgainWith: (account) => `Noch einmal versuchen: ${account}`,
   isEmpty: 'Dieses Konto hat keine Kalender.',
   busy: (name) => html`Einträge in <bdi>${name}</bdi> gelten als belegt`,
   unreadable: () => 'Dieser Kalender ist zurzeit nicht lesbar.',
@@ -88,6 +92,7 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
     connect: 'Das Konto ist verbunden.',
     apple: 'Das Konto ist verbunden.',
     caldav: 'Das Konto ist verbunden.',
+    reconnect: 'Das Konto ist wieder verbunden. Wir lesen jetzt seine Kalender und tragen die fehlenden Buchungen ein.',
     disconnect: 'Das Konto ist getrennt. Seine Einträge gelten nicht mehr als belegt.',
     'add-feed': 'Der Kalender ist hinzugefügt. Seine Einträge gelten als belegt.',
     'remove-feed': 'Der Kalender ist entfernt.',
@@ -96,6 +101,8 @@ export const CALENDAR_DE: typeof CALENDAR_EN = {
   mistakes: {
     WRONG_CREDENTIALS:
       'Mit diesem Benutzernamen und diesem Passwort lässt uns der Server nicht ein. Bitte prüfen Sie beides; mit einem zweiten Faktor muss es ein App-Passwort sein.',
+    'WRONG_CREDENTIALS calendarAccountId':
+      'Der Server lehnt Ihr Passwort weiterhin ab. Haben Sie es dort geändert, verbinden Sie das Konto unten neu.',
     HOST_NOT_ACCEPTED:
       'Ihre Kalender liegen auf einem anderen Server als dem angegebenen. Ihr Passwort haben wir nicht dorthin gesendet. Wenn Sie den Server kennen, kreuzen Sie ihn an und geben Sie das Passwort noch einmal ein.',
     'INVALID_URL server':

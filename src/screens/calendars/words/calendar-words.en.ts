@@ -19,6 +19,8 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
   connect: 'Account connected.',
   apple: 'Account connected.',
   caldav: 'Account connected.',
+  reconnect:
+    'Connected again. We’re reading the calendars of this account now and adding the bookings that are missing.',
   disconnect: 'Account disconnected. Its events no longer make you busy.',
   'add-feed': 'Calendar added. Its events make you busy.',
   'remove-feed': 'Calendar removed.',
@@ -29,6 +31,8 @@ const DONE: Readonly<Record<CalendarForm, string>> = {
 const MISTAKES: NonNullable<FormWords['texts']> = {
   HOST_NOT_ACCEPTED:
     'Your calendars are on another server than the one you entered, so we haven’t sent your password there. If you know this server, tick it, and enter the password again.',
+  'WRONG_CREDENTIALS calendarAccountId':
+    'The server still refuses your password. If you’ve changed it there, connect the account again below.',
   'INVALID_URL server':
     'We can’t use this server. Enter an address like https://cloud.example, a name like cloud.example, or your email address.',
   'PRIVATE_ADDRESS server':
@@ -57,6 +61,11 @@ export const CALENDAR_EN = {
   noCalendar: 'No calendar',
   save: 'Save',
   states: STATES,
+  /** Its server has refused the password. */
+  refused:
+    'Its server refused your password, so we don’t send it anymore. If the password is right, try again. If you’ve changed it, connect the account again below.',
+  tryAgain: 'Try again',
+  tryAgainWith: (account: string) => `Try again: ${account}`,
   isEmpty: 'This account has no calendars.',
   busy: (name: string) => html`Events of <bdi>${name}</bdi> make me busy`,
   /** `why` is what the server has said, in English. */
