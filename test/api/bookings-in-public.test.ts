@@ -120,7 +120,7 @@ describe('the uid of a booking', () => {
   });
 });
 
-describe('a booking whose event type is offered no longer moves no more, and stays in the hands of who holds its uid,', () => {
+describe('a booking whose event type is offered no longer is still shown, but cannot be moved,', () => {
   const message =
     'What was booked is offered no longer, so no other time can be chosen; cancel the booking, or ask its host.';
   const refusal = { code: 'NOT_POSSIBLE', message, path: ['uid'] };
@@ -173,7 +173,7 @@ test('a hidden event type is not booked, and neither is that of somebody who is 
   await other.book(start);
 });
 
-test('who must be signed in may book with any token', async () => {
+test('a booker who must be signed in may book with any token', async () => {
   const other = await openBookingPage(api);
   const [start = ''] = await other.slots();
   await rows(

@@ -142,7 +142,7 @@ describe('a host', () => {
     expect(await lastEvent(page)).toMatchObject({ type: 'BOOKING_CANCELLED', data: { rescheduleRequested: true } });
   });
 
-  test('who asked for another time gets it from who holds the uid, once', async () => {
+  test('who has asked for another time gets it from the holder of the uid, once', async () => {
     const { page, uid } = await booked();
     const free = await page.slots();
     const move = (start: string | undefined, shown = 'booking { uid status }') =>
@@ -199,7 +199,7 @@ describe('a host', () => {
     expect((await api.nobody.change('bookingCancel', { uid: other.uid })).mistakes).toEqual([]);
   });
 
-  test('is not who holds a token that may not change bookings: an app with it is as good as anybody', async () => {
+  test('is not recognized by a token that may not change bookings: its app is treated like anybody', async () => {
     const page = await openBookingPage(api);
     const cutOff = { disableRescheduling: {}, disableCancelling: {} };
     await page.host.change('eventTypeUpdate', { eventTypeId: page.eventTypeId, ...cutOff });

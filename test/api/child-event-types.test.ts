@@ -214,7 +214,7 @@ const askList = (selection: string) =>
     id: team.teamId,
   });
 
-describe('who sees what of it:', () => {
+describe('a managed event type shows', () => {
   const READ_CHILDREN = `query($team: ID!, $id: ID!) { team(id: $team) { eventType(id: $id) {
     bookingUrl parent { id } children { nodes { id hidden bookingUrl user { id username } } } } } }`;
 

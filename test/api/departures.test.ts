@@ -270,7 +270,7 @@ describe('bookings of somebody who is removed', () => {
     expect([substitute, another].map(({ userId }) => taken.filter((id) => id === userId).length)).toEqual([2, 2]);
   });
 
-  test('are reassigned to whom is named', async () => {
+  test('are reassigned to the member who is named', async () => {
     const { leaver, substitute, uids, add } = await inTurns(2);
     await add(substitute, stayer);
     const { data } = await remove(leaver, { bookings: 'REASSIGN', hostId: substitute.userId });
@@ -352,7 +352,7 @@ describe('bookings of somebody who is removed', () => {
     expect((await stored(theirs)).status).toBe('ACCEPTED');
   });
 
-  test('whose event type is gone cannot be reassigned', async () => {
+  test('cannot be reassigned when their event type is gone', async () => {
     const { leaver, uids, eventTypeId } = await inTurns();
     await made(world.owner, 'teamEventTypeDelete', { teamId, eventTypeId }, 'eventTypeId');
     expect((await remove(leaver, { bookings: 'REASSIGN' })).mistakes).toEqual(['HOST_NOT_AVAILABLE otherwise']);
@@ -388,7 +388,7 @@ describe('bookings of somebody who is removed', () => {
   });
 });
 
-describe('who leaves an organization', () => {
+describe('a member who leaves an organization', () => {
   test.each(['organizationMembershipDelete', 'organizationUserDelete'] as const)(
     'leaves all its teams at once, and nothing of other teams, by %s',
     async (name) => {

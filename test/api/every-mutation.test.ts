@@ -91,7 +91,7 @@ describe.each(NAMES)('whatever is sent to %s', (name) => {
   );
 });
 
-test('what is recorded of somebody’s act on bookings tells the network of who did it', async () => {
+test('the event of somebody’s act on bookings records the network address of that person', async () => {
   const acts = await rows<{ type: string; isKnown: boolean }>(
     api.database.em.fork(),
     sql`select type, bool_and(data -> 'by' ->> 'network' is not null) as "isKnown"

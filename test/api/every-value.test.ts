@@ -69,7 +69,7 @@ describe('everything that was kept can be read', () => {
   const bookings = new Map<string, string>();
   const seen = new Set<string>();
 
-  test('by who has it, in every list and by every look-up', { timeout: paced(180_000) }, async () => {
+  test('by its owner, in every list and by every look-up', { timeout: paced(180_000) }, async () => {
     const reader = new Reader((node) => {
       const { __typename: type, id, uid, bookingUrl } = node;
       if (type !== 'EventType' && type !== 'Booking') return;

@@ -66,7 +66,7 @@ test('of an invitation that is sent twice at the same moment under one key, one 
   expect(api.mails.at(-1)?.to).toBe(input['email']);
 });
 
-describe('who has lost a role', () => {
+describe('a user who has lost a role', () => {
   test('hears nothing more of what they once made with it', async () => {
     const { userId } = await api.newUser('once-an-admin');
     const ada = api.as('ada');
@@ -118,7 +118,7 @@ describe('what was made', () => {
     expect(await send()).toMatchObject({ data: { scheduleId, schedule: null }, codes: [], mistakes: [] });
   });
 
-  test('for a member is not shown again to whom they stand above by now', async () => {
+  test('for a member is not shown again to an administrator who now stands below that member', async () => {
     await api.newUser('founder');
     const { userId: adminId } = await api.newUser('their-admin');
     const { userId: memberId } = await api.newUser('promoted');

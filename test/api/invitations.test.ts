@@ -114,7 +114,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     scene = await open(kind);
   });
 
-  test('is mailed in the language of an account with the address, else in that of who invites', async () => {
+  test('is mailed in the language of an account with the address, else in the inviter’s language', async () => {
     const { admin } = scene;
     const german = sql`update users set locale = 'de-AT' where id = ${uuidOf(admin.userId)}`;
     await rows(em(), german);
@@ -183,7 +183,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect((await invite(scene.owner, 'nobody')).mistakes).toEqual(['INVALID_EMAIL email']);
   });
 
-  test('is shown to who has verified the address, and accepted or declined by them', async () => {
+  test('is shown to the person who has verified the address, and accepted or declined by them', async () => {
     const [guest, second, unverified] = await Promise.all(
       ['shown', 'second', 'unverified'].map((name) => api.newUser(`${name}-${count}`)),
     );
@@ -300,7 +300,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
   });
 
-  test('counts as long as who sent it may give the role', async () => {
+  test('counts as long as its sender may give the role', async () => {
     const [to, guest] = [email(), await api.newUser(`given-${count}`)];
     await invite(scene.admin, to, 'ADMIN');
     const setRole = (role: string) =>
@@ -317,7 +317,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     expect(await acceptedBy(guest, tokenTo(to))).toBe('done');
   });
 
-  test('counts as long as who sent it is not suspended', async () => {
+  test('counts as long as its sender is not suspended', async () => {
     const [to, guest] = [email(), await api.newUser(`suspended-${count}`)];
     await invite(scene.admin, to);
     const suspended = (at: string) =>
@@ -332,7 +332,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     ['suspended', 'users', 'suspended_at', ['now()', 'null'], 'id'],
     ['demoted', 'memberships', 'role', ["'MEMBER'", "'ADMIN'"], 'user_id'],
   ] as const)(
-    'by the id of a user counts as long as who sent it is not %s',
+    'by the id of a user counts as long as its sender is not %s',
     async (_, of, column, [lost, back], key) => {
       const { invitedBy, offered, accept } = await newInvitee();
       const membershipId = await invitedBy(scene.admin);
@@ -349,7 +349,7 @@ describe.each(GROUPS)('an invitation to a %s', (kind) => {
     },
   );
 
-  test('by the id of a user ends with who sent it, and then somebody else can send one', async () => {
+  test('by the id of a user ends with the account of its sender, and then somebody else can send one', async () => {
     const { invitedBy, offered, accept, isMember } = await newInvitee();
     const table = sql.table(`${scene.kind}_memberships`);
     const membershipId = await invitedBy(scene.admin);

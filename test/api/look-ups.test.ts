@@ -109,7 +109,7 @@ describe('so are those of', () => {
     expect(own.length).toBeGreaterThan(1);
   });
 
-  test('a team’s event types, for who administers it', async () => {
+  test('a team’s event types, for its administrators', async () => {
     const asked = [...(await ownEventTypes('ada')), ...salesTypes, unknownId('eventType')];
     const ask = (username: string) =>
       api.as(username).ask(`{ team(id: "${sales}") { ${aliased('eventType', asked)} } }`);
@@ -124,7 +124,7 @@ describe('so are those of', () => {
     expect(salesTypes).toHaveLength(2);
   });
 
-  test('an organization’s event types: those of its teams and members, for who administers it', async () => {
+  test('an organization’s event types, those of its teams and members, for its administrators', async () => {
     const reached = [...salesTypes, ...(await ownEventTypes('bob')), ...(await ownEventTypes('ada'))];
     const asked = [...(await ownEventTypes('dan')), ...reached, unknownId('eventType')];
     const ask = (username: string) =>

@@ -45,7 +45,7 @@ describe('a managed event type', () => {
     expect(await countsOf(parentId)).toEqual([0, 1, 0]);
   });
 
-  test('gives none to who is only invited', async () => {
+  test('gives no copy to a member who is only invited', async () => {
     const invited = await api.newUser('only-invited');
     await team.invite(invited);
     await team.manage();
@@ -145,7 +145,7 @@ describe('a change of a managed event type', () => {
     });
   });
 
-  test('of its hosts gives one to who is added, takes that of who is removed, and leaves the others’', async () => {
+  test('of its hosts gives a copy to a host who is added, removes that of a host who is removed, and leaves the others’', async () => {
     const parentId = await team.manage({ hosts: [{ userId: ann.userId }, { userId: ben.userId }] });
     const kept = await childOf(ben, parentId);
     const hosts = { hostsSet: [{ userId: team.owner.userId }], hostsRemove: [ann.userId] };

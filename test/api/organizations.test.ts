@@ -143,7 +143,7 @@ describe('the members of an organization', () => {
     expect((await owner.change('teamMembershipCreate', input)).mistakes).toEqual(['NOT_FOUND userId']);
   });
 
-  test('who are only invited cannot join its teams yet', async () => {
+  test('cannot join its teams while they are only invited', async () => {
     const { organizationId, teamId, owner, stranger } = await anOrganization();
     await owner.change('organizationMembershipCreate', { organizationId, userId: stranger.userId, role: 'MEMBER' });
     const input = { teamId, userId: stranger.userId, role: 'MEMBER' };
@@ -254,7 +254,7 @@ describe('an organization’s administrator', () => {
   });
 });
 
-describe('who changes or deletes a team and names its organization too', () => {
+describe('a user who changes or deletes a team and names its organization too', () => {
   test.each([
     ['owner', []],
     ['admin', []],

@@ -128,7 +128,7 @@ test('the highest priority has all, by its weights; a mandatory host attends eac
   expect(offBy(booked.slice(0, 2), [100, 300])).toBeLessThanOrEqual(MOST_OFF);
 });
 
-test('who comes later, or is given another weight, has their share from then on, and nothing to catch up', async () => {
+test('a host who comes later, or is given another weight, has their share from then on, and nothing to catch up', async () => {
   const talk = await eventType(weighted(100, 300));
   const change = (...weights: readonly number[]) =>
     owner.change('teamEventTypeUpdate', { teamId, eventTypeId: talk, hostsSet: hostsOf(weighted(...weights)) });
@@ -142,7 +142,7 @@ test('who comes later, or is given another weight, has their share from then on,
   expect(offBy(await book(talk, 80), [400, 300, 100, 0])).toBeLessThanOrEqual(MOST_OFF);
 });
 
-test('who becomes mandatory, or gets another role in the team, begins no turns anew for the others', async () => {
+test('a host who becomes mandatory, or gets another role in the team, does not restart the turns of the others', async () => {
   const parts: Part[] = [{ weight: 100 }, { weight: 300 }, { isMandatory: true, weight: 200 }];
   // The others are hosts as members of the team.
   const talk = await eventType(parts, { assignAllMembers: true });
@@ -169,7 +169,7 @@ test('who becomes mandatory, or gets another role in the team, begins no turns a
   expect(await counted()).toEqual(before);
 });
 
-test('with equal weights the turn goes round, also to who comes later', async () => {
+test('with equal weights the turn goes round, also to a host who comes later', async () => {
   const talk = await eventType([{}, {}]);
   expect(await book(talk, 10)).toEqual([5, 5, 0, 0]);
   await owner.change('teamEventTypeUpdate', { teamId, eventTypeId: talk, hostsSet: hostsOf([{}, {}, {}]) });

@@ -132,7 +132,7 @@ describe('a routing form', () => {
     expect(await shownTo('ada', 'team', routingFormId)).toEqual(before);
   });
 
-  test('is not overwritten by who has seen an earlier state', async () => {
+  test('is not overwritten by a client that has seen an earlier version', async () => {
     const routingFormId = await newRoutingForm(ada(), team);
     const stale = { routingFormId, name: 'Stale', ifUpdatedAt: '2020-01-01T00:00:00Z' };
     expect((await changed(stale)).mistakes).toEqual(['CONFLICT ifUpdatedAt']);

@@ -36,7 +36,7 @@ describe('one’s own out-of-office', () => {
     });
   });
 
-  test('is made with a reason, notes and a colleague to whom guests are sent', async () => {
+  test('is made with a reason, notes and a colleague who receives the guests', async () => {
     const more = { reason: ' Vacation ', notes: 'Back\nin January', redirectToUserId: api.as('bob').userId };
     const { data } = await api.as('ada').change('outOfOfficeCreate', { ...WEEK, ...more }, FIELDS);
     expect(data.outOfOffice).toMatchObject({
@@ -46,7 +46,7 @@ describe('one’s own out-of-office', () => {
     });
   });
 
-  test('shows a colleague to whom guests are sent as long as they are one', async () => {
+  test('shows the colleague who receives the guests as long as they are a colleague', async () => {
     const [away, colleague] = await Promise.all(['away', 'stands-in'].map((name) => api.newUser(name)));
     if (!away || !colleague) throw new Error('A user is missing.');
     const { teamId } = (await away.change('teamCreate', { slug: 'standing-in', name: 'Team' }, 'teamId')).data;

@@ -245,7 +245,7 @@ describe('the default schedule', () => {
     expect(await ask()).toBe(data.scheduleId);
   });
 
-  test('is null for who has no schedule', async () => {
+  test('is null for a user without a schedule', async () => {
     expect((await (await newUser()).ask('{ me { defaultSchedule { id } } }')).data.me.defaultSchedule).toBeNull();
   });
 });

@@ -110,7 +110,7 @@ describe('slots', () => {
 });
 
 describe('a reservation', () => {
-  test('keeps a slot from everybody but who shows it', async () => {
+  test('keeps a slot from everybody but a booker who shows it', async () => {
     const { page, start, reservationId } = await reserved();
     expect(await page.slots()).not.toContain(start);
     expect((await api.nobody.change('bookingCreate', page.request(start))).mistakes).toEqual(['SLOT_RESERVED start']);

@@ -86,7 +86,7 @@ describe('a mandatory host of a round robin', () => {
     expect(await book(id, start)).toEqual(sorted(ann, ben));
   });
 
-  test('who is mandatory no longer takes turns like everybody', async () => {
+  test('takes turns like everybody once they are no longer mandatory', async () => {
     const id = await offer({ hosts: [{ userId: ann.userId, isMandatory: true }, { userId: ben.userId }] });
     expect(await team.update(id, { hostsSet: [{ userId: ann.userId, isMandatory: false }] })).toEqual([]);
     const [start = ''] = (await slotsOf(id)).slice(24);

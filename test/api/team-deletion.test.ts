@@ -157,7 +157,7 @@ test('a booking of a copy of a managed event type is its host’s: it stays, and
   expect(await isThere(uid)).toBe(true);
 });
 
-test('who may not delete the team is not told of its bookings', async () => {
+test('a member who may not delete the team does not learn of its bookings', async () => {
   const { teamId, eventTypeId } = await aTeam(false);
   await booked(eventTypeId);
   const [stranger, member] = [await api.newUser('a-stranger'), await api.newUser('a-member')];

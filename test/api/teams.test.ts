@@ -91,7 +91,7 @@ describe('a team is changed', () => {
     ['a stranger’s', async () => aTeam()],
     ['a missing', async () => unknownId('team')],
     ['an impossible', async () => '\u0000'],
-  ])('never by who cannot see it: %s team is not found', async (_, id) => {
+  ])('never by a user who cannot see it: %s team is not found', async (_, id) => {
     const teamId = await id();
     expect((await stranger.change('teamUpdate', { teamId, name: 'Mine' })).mistakes).toEqual(['NOT_FOUND teamId']);
     expect((await stranger.change('teamDelete', { teamId })).mistakes).toEqual(['NOT_FOUND teamId']);

@@ -56,7 +56,7 @@ describe('what is verified is seen', () => {
   });
 });
 
-test('a receiver is verified for whom it was verified, however it is spelt, and for nobody else', async () => {
+test('a receiver is verified for the owner who verified it, however it is spelt, and for nobody else', async () => {
   const em = api.database.em.fork();
   const [team, bob, ada] = [uuidOf(sales), uuidOf(api.as('bob').userId), uuidOf(api.as('ada').userId)];
   const asked = [' Desk@EXAMPLE.test', 'other@example.test'];
@@ -73,7 +73,7 @@ describe('what is verified is taken off', () => {
   test.each([
     ['Email', 'EMAIL', 'off@example.test', 'verifiedEmails { nodes { email } }'],
     ['Phone', 'PHONE', '+4930999999', 'verifiedPhones { nodes { phone } }'],
-  ] as const)('%s: by who administers the team, and by nobody else', async (noun, kind, receiver, list) => {
+  ] as const)('%s: by an administrator of the team, and by nobody else', async (noun, kind, receiver, list) => {
     const id = await storeVerified(api.database.em, kind, sales, receiver);
     const off = async (who: string) => {
       const { mistakes } = await api
@@ -241,7 +241,7 @@ describe('an address is verified', () => {
     expect(api.mails).toHaveLength(before);
   });
 
-  test('by who has an address that is verified', async () => {
+  test('when the user has verified it already', async () => {
     const user = await api.newUser('unverified');
     const em = () => api.database.em.fork();
     await changed(em(), sql`update users set email_verified_at = null where id = ${uuidOf(user.userId)}`);

@@ -89,7 +89,7 @@ async function delivered(kind: Kind, webhook: string): Promise<string> {
 }
 
 describe.each(KINDS)('a %s', (kind) => {
-  test('is changed, rotated, tried and deleted by who may, and messages of it are sent once more', async () => {
+  test('is changed, rotated, tried and deleted by those who may, and its messages are sent again', async () => {
     const { id, secret } = await made(kind);
     expect(secret).toMatch(/^whsec_/);
     expect(await attempts(kind, api.signedIn('ada'), id, await delivered(kind, id))).toEqual([[], [], [], [], []]);
@@ -142,7 +142,7 @@ describe.each(KINDS)('a %s', (kind) => {
     expect((await api.signedIn('ada').change(`${kind}Update`, moved)).mistakes).toEqual(['URL_TAKEN url']);
   });
 
-  test('gives its secret to the app alone that has set its address, and to who owns it', async () => {
+  test('gives its secret only to the app that has set its address, and to its owner', async () => {
     const { of, id: name } = kinds[kind];
     const rotated = async (who: TestCaller, id: string) =>
       (await who.change(`${kind}SecretRotate`, { ...of, [name]: id }, 'secret')).mistakes;
@@ -193,7 +193,7 @@ describe.each(KINDS)('a %s', (kind) => {
     ]);
   });
 
-  test('is taken over by who may, once nobody answers for it, with a new secret, by the address that they were shown', async () => {
+  test('is taken over by those who may, once nobody answers for it, with a new secret, by the address that they were shown', async () => {
     const { of, id: name } = kinds[kind];
     const { id, secret, url } = await made(kind);
     const taking = async (who: TestCaller, more: object = {}) => {

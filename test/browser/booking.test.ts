@@ -150,7 +150,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('on paper, a booking is one sheet that says what, when, where and with whom, and no way elsewhere', async () => {
+  test('on paper, a booking is one sheet that names the event, the time, the place and the people, and has no links', async () => {
     const host = await hostOf(app, 'dan@solo.test', 'dan');
     const { eventTypeId, starts } = await host.offer({ locations: [{ type: 'ADDRESS', value: 'Room 5' }] });
     const attendee = { name: 'Grace Hopper', email: 'grace@example.test', timeZone: 'Australia/Sydney' };

@@ -22,7 +22,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   }
 }
 
-describe.runIf(hasChromium)('who administers a team', () => {
+describe.runIf(hasChromium)('an administrator of a team', () => {
   beforeAll(async () => {
     app = await startTestApp();
   });

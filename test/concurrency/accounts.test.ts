@@ -58,7 +58,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     return { browser, page: shownPage(await browser.open(link)) };
   }
 
-  test('who sign up with one username, one has it', async () => {
+  test('sign-ups with one username, one has it', async () => {
     const username = 'wanted';
     const answers = await atOnce(MANY, async (n) => {
       const browser = visitor(n);
@@ -69,7 +69,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(await run(sql`select 1 from users where username = ${username}`)).toHaveLength(1);
   });
 
-  test('who take one username for theirs, one has it', async () => {
+  test('changes to one username, one has it', async () => {
     const answers = await atOnce(MANY, (n) =>
       mistakesOf(people[n]?.browser, 'profileUpdate', { username: 'wanted-too' }),
     );
@@ -77,7 +77,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(answers.filter((codes) => codes.join() === 'USERNAME_TAKEN')).toHaveLength(MANY - 1);
   });
 
-  test('who confirm an address by one link, one is first', async () => {
+  test('confirmations of an address by one link, one is first', async () => {
     const [somebody] = people;
     const link = linkIn(await lastMailTo(mailServer, somebody?.person.email ?? ''));
     const forms = await atOnce(MANY, (n) => opened(link, n));
@@ -92,7 +92,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     ).toHaveLength(1);
   });
 
-  test('who change to one address and confirm it, one account has it', async () => {
+  test('changes to one address, each confirmed, one account has it', async () => {
     // The sessions of users whose address was never proven would end by it.
     await run(sql`update users set email_verified_at = now() where id = any(${people.map(({ id }) => id)}::uuid[])`);
     const wanted = 'fifty@mail.test';
@@ -114,7 +114,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     );
   });
 
-  test('who set a new password by one link, one does', async () => {
+  test('new passwords by one link, one is set', async () => {
     const { email, password: old, ...person } = aPerson();
     await signUp(servers.url(0), { email, password: old, ...person }, visitor(0));
     const asking = visitor(0);
@@ -139,7 +139,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     }
   });
 
-  test('who sign in with the old password while it is changed, none stays, at either process', async () => {
+  test('sign-ins with the old password while it is changed, none stays, at either process', async () => {
     const { person, browser } = await atHome(1);
     const input = {
       currentPassword: PASSWORD,
@@ -161,7 +161,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(isSignedIn(await browser.open('/'))).toBe(true);
   });
 
-  test('who ask for another address with the old password while it is changed, none gets it, at either process', async () => {
+  test('requests for another address with the old password while it is changed, none is granted, at either process', async () => {
     const { person, browser } = await atHome(0);
     const visitors: TestBrowser[] = [];
     // Not all at once: that would look like guessing, and slow down.
@@ -186,7 +186,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     expect(await run(asks)).toEqual([]);
   });
 
-  test.each(['organization', 'team'] as const)('who own one %s and leave it, one stays', async (kind) => {
+  test.each(['organization', 'team'] as const)('owners of one %s who leave it, one stays', async (kind) => {
     const [founder] = people;
     const payload = await founder?.browser.mutate<Record<string, string>>(
       `${kind}Create`,
@@ -214,7 +214,7 @@ describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
     );
   });
 
-  test('who ask about addresses, all are answered alike, whether there is an account', async () => {
+  test('questions about addresses, all are answered alike, whether or not there is an account', async () => {
     const ASKS = {
       'a forgotten password': ['/auth/forgotten-password', (email: string) => ({ email })],
       'a sign-in': ['/auth/login', (email: string) => ({ email, password: 'a wrong password' })],

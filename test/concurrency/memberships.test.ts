@@ -106,7 +106,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     return found?.role;
   }
 
-  test('who is removed from an organization and from its team at once is gone from both, once', async () => {
+  test('a member who is removed from an organization and from its team at once is gone from both, once', async () => {
     const [owner, member] = await scene.people(2);
     if (!owner || !member) throw new Error('Somebody is missing.');
     const group = { slug: `choirs-${newId()}`, name: 'Choirs' };
@@ -146,7 +146,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     expect(left).toEqual([]);
   });
 
-  test('who is removed from an organization while they accept an invitation to its team belongs to neither', async () => {
+  test('a member who is removed from an organization while they accept an invitation to its team belongs to neither', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { organization, owner, teamId, member, outer } = await groups.newOrganization();
       const membershipId = newId();
@@ -175,7 +175,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     }
   });
 
-  test('who follows a link to a team while they are being removed from its organization is told that they must be in it', async () => {
+  test('a member who follows a link to a team while they are being removed from its organization is told that they must be in it', async () => {
     const { owner, teamId, member, outer } = await groups.newOrganization();
     const { token } = await groups.invited({ kind: 'team', id: teamId, owner });
     const { code } = await meanwhile(
@@ -190,27 +190,30 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
   test.each<[string, (membershipId: string, userId: string) => RawBuilder<unknown>]>([
     ['organization', (membershipId) => sql`delete from organization_memberships where id = ${membershipId}`],
     ['service', (_membershipId, userId) => sql`delete from users where id = ${userId}`],
-  ])('the only owner of a team stays its owner when they hand over to who is just leaving the %s', async (_, leave) => {
-    const { owner, teamId, member: heir, outer } = await groups.newOrganization();
-    const inner = newId();
-    await rows(
-      em(),
-      sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
+  ])(
+    'the only owner of a team stays its owner when they hand over to a member who is just leaving the %s',
+    async (_, leave) => {
+      const { owner, teamId, member: heir, outer } = await groups.newOrganization();
+      const inner = newId();
+      await rows(
+        em(),
+        sql`insert into team_memberships (id, team_id, user_id, organization_membership_id, role, accepted, created_at)
           values (${inner}, ${uuidOf(teamId)}, ${uuidOf(heir.id)}, ${uuidOf(outer)}, 'MEMBER', true, now())`,
-    );
-    const membershipId = publicId('membership', inner);
-    const { code } = await meanwhile(
-      servers.database,
-      (open) => rows(open, leave(uuidOf(outer), uuidOf(heir.id))),
-      () => scene.change(0, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner),
-    );
-    expect(code).toBe('NOT_FOUND');
-    const left = sql<{ role: string }>`select role from team_memberships where team_id = ${uuidOf(teamId)}`;
-    expect(await rows(em(), left)).toEqual([{ role: 'OWNER' }]);
-  });
+      );
+      const membershipId = publicId('membership', inner);
+      const { code } = await meanwhile(
+        servers.database,
+        (open) => rows(open, leave(uuidOf(outer), uuidOf(heir.id))),
+        () => scene.change(0, 'teamMembershipOwnershipTransfer', { teamId, membershipId }, '', owner),
+      );
+      expect(code).toBe('NOT_FOUND');
+      const left = sql<{ role: string }>`select role from team_memberships where team_id = ${uuidOf(teamId)}`;
+      expect(await rows(em(), left)).toEqual([{ role: 'OWNER' }]);
+    },
+  );
 
   test.each(['organization_memberships', 'users'])(
-    'who is invited anew to a team is in neither when they are just being deleted from %s',
+    'a member who is invited anew to a team is in neither when they are just being deleted from %s',
     async (table) => {
       const { owner, teamId, member, outer } = await groups.newOrganization();
       const stranger = await scene.person();

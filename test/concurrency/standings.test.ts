@@ -63,7 +63,7 @@ describe.runIf(isOnPostgres)(
       },
     );
 
-    test('none of whom adds them uninvited, whichever request comes first', async () => {
+    test('none of them adds that member uninvited, whichever request comes first', async () => {
       const target = await world.newPerson(TEAM, { organization: 'MEMBER', team: null, state: 'ACCEPTED' });
       const add = { teamId: world.teamOf(TEAM), userId: target.userId, role: 'MEMBER' };
       const [answers] = await Promise.all([

@@ -308,7 +308,7 @@ describe('for a team', () => {
     await expect(begin(ownOfTeam(ada, other))).rejects.toThrow(Problem);
   });
 
-  test('who is its administrator no more on the way back connects nothing', async () => {
+  test('a user who no longer administers it on the way back connects nothing', async () => {
     const team = await aTeam('ADMIN');
     const browser = await aBrowser(ada);
     const back = await toProvider(browser, await begin(ownOfTeam(ada, team)));
@@ -364,7 +364,7 @@ describe('an access token', () => {
     expect([await connections.accessToken(em(), connection), server.tokenRequests - asked]).toEqual([token, 1]);
   });
 
-  test('whose renewal has died with its process is renewed by another one', async () => {
+  test('is renewed by another process when the one that was renewing it has died', async () => {
     const connection = await connected();
     await expire();
     await changed(em(), sql`update connections set renewing_until = now() - interval '1 second'`);

@@ -149,7 +149,7 @@ test.each([
   ['nothing', {}],
   ['another token', { authorization: 'Bearer another-token-of-nobody' }],
   ['an access token', {}],
-])('the metrics are not shown to who shows %s', async (what, headers) => {
+])('the metrics are not shown to a caller who shows %s', async (what, headers) => {
   const shown = what === 'an access token' ? { authorization: `Bearer ${token}` } : headers;
   const answer = await fetch(`${doors.fast.url}/metrics`, { headers: shown });
   expect(answer.status).toBe(401);

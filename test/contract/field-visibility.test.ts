@@ -17,7 +17,7 @@ import { CLASSES, classOf } from './field-visibility/classes.ts';
 
 const { forTokens, forSessions } = buildSchemas();
 
-test('every field of every type is in the table of who is shown it, once', () => {
+test('every field of every type is in the table of visibility, once', () => {
   const listed = Object.entries(CLASSES).flatMap(([type, classes]) =>
     Object.values(classes).flatMap((fields) => fields.split(' ').map((field) => `${type}.${field}`)),
   );
@@ -114,7 +114,7 @@ async function ownOtherGroups(): Promise<void> {
 }
 
 describe.each(DOORS)('through the door of type %s', (door) => {
-  test('who owns it all sees every field that can have a value', async () => {
+  test('the owner of everything sees every field that can have a value', async () => {
     const seen = new Set([...(await seenBy(owner, door))].map((way) => way.split(' > ').at(-1)?.split(': ').at(-1)));
     const all = coordinatesBelow(typeNamed(door));
     const unseen = [...all].filter((coordinate) => !seen.has(coordinate));
@@ -137,7 +137,7 @@ describe.each(DOORS)('through the door of type %s', (door) => {
   });
 });
 
-test('one’s own door shows nothing of those with whom one has nothing in common', async () => {
+test('one’s own door shows nothing of people with whom one has nothing in common', async () => {
   const stranger = people.get('a stranger') ?? owner;
   const { data, codes } = await stranger.ask(`{ me { ${selectionOf(typeNamed('Viewer'))} } }`);
   expect([data?.me.id, codes]).toEqual([stranger.userId, []]);

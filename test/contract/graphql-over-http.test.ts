@@ -142,7 +142,7 @@ describe('a query by GET', () => {
     });
   });
 
-  test('is judged by its token as by POST, and never answered to a session, whatever is asked and whoever says to ask', async () => {
+  test('is judged by its token as by POST, and never answered to a session, whatever it asks for and wherever it comes from', async () => {
     const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
     const { access_token } = await tokensFor(ada, APP, { scope: 'PROFILE_READ' });
     const authorization = `Bearer ${access_token}`;

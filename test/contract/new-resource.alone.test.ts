@@ -161,7 +161,7 @@ describe.each(LEVELS)('a resource made of one declaration, at the level of a %s'
     expect(done.mistakes).toEqual([]);
   });
 
-  test('shows what was made only to who may read it', async () => {
+  test('shows its rows only to those who may read them', async () => {
     const input = { ...target(level), body: 'x' };
     const refused = await api.as(actor, [write]).change(`${prefix}Create`, input, 'note { body }');
     expect(refused.codes).toEqual(['INSUFFICIENT_SCOPE']);

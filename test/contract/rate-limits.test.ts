@@ -33,7 +33,7 @@ describe('rate limits over HTTP', () => {
     expect((await new TestBrowser(app.url).request(authorizePath(APP))).status).toBe(303);
   });
 
-  test('pages for who is signed in count with the API, and nothing is done by one too many', async () => {
+  test('pages for signed-in users count with the API, and one request too many does nothing', async () => {
     const dan = await TestBrowser.signedIn(app.url, 'dan@solo.test');
     const path = '/settings/account';
     const page = shownPage(await dan.open(path));
@@ -52,7 +52,7 @@ describe('rate limits over HTTP', () => {
     expect(await again.ask(asked)).toEqual({ me: { name: 'Dan Whitlock' } });
   });
 
-  test('pages for who is signed in count once, and without a session for the address, before a form is read', async () => {
+  test('pages for signed-in users count once, and without a session for the address, before a form is read', async () => {
     const limited = await startTestApp({ RATE_LIMITS: 'anonymous=4,session=4' });
     try {
       const stranger = new TestBrowser(limited.url);

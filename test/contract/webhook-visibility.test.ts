@@ -485,17 +485,22 @@ async function happens(type: WebhookTrigger): Promise<Map<string, Record<string,
 const wordsOf = ({ path, level, setBy, scopes }: Listening) =>
   `${path} ${level} set by who ${PEOPLE[setBy]}${scopes === undefined ? '' : `, by an app with ${scopes?.length ?? 'no access'}`}`;
 
-test.each(WEBHOOK_TRIGGERS)('%s is told to whom the lists show it, and to nobody else', async (type) => {
-  const came = await happens(type);
-  const [told, expected]: Record<string, object>[] = [{}, {}];
-  for (const one of listening) {
-    const all = await expectedOf(one);
-    const ofKind = happenings.filter(({ kind, name }) => kind === TRIGGERS[type] && name in all);
-    Object.assign(expected ?? {}, { [wordsOf(one)]: Object.fromEntries(ofKind.map(({ name }) => [name, all[name]])) });
-    Object.assign(told ?? {}, { [wordsOf(one)]: came.get(one.path) ?? {} });
-  }
-  expect(told).toEqual(expected);
-  // Somebody is told, and somebody is not: else it would say nothing.
-  const counts = Object.values(expected ?? {}).map((one) => Object.keys(one).length);
-  expect([Math.max(...counts) > 0, Math.min(...counts)]).toEqual([true, 0]);
-});
+test.each(WEBHOOK_TRIGGERS)(
+  '%s is sent to those who see its subject in the lists, and to nobody else',
+  async (type) => {
+    const came = await happens(type);
+    const [told, expected]: Record<string, object>[] = [{}, {}];
+    for (const one of listening) {
+      const all = await expectedOf(one);
+      const ofKind = happenings.filter(({ kind, name }) => kind === TRIGGERS[type] && name in all);
+      Object.assign(expected ?? {}, {
+        [wordsOf(one)]: Object.fromEntries(ofKind.map(({ name }) => [name, all[name]])),
+      });
+      Object.assign(told ?? {}, { [wordsOf(one)]: came.get(one.path) ?? {} });
+    }
+    expect(told).toEqual(expected);
+    // Somebody is told, and somebody is not: else it would say nothing.
+    const counts = Object.values(expected ?? {}).map((one) => Object.keys(one).length);
+    expect([Math.max(...counts) > 0, Math.min(...counts)]).toEqual([true, 0]);
+  },
+);

@@ -10,7 +10,7 @@ test.each([
   ['fr', 'en'],
   ['den', 'en'],
   ['', 'en'],
-])('who reads "%s" is spoken to in %s', (locale, language) => {
+])('a reader of "%s" is spoken to in %s', (locale, language) => {
   expect(languageOf(locale)).toBe(language);
 });
 

@@ -218,7 +218,7 @@ describe('metadata', () => {
     expect(metadataMistakes(['metadata'], { ['k'.repeat(40)]: 'v'.repeat(500), empty: '' })).toEqual([]);
   });
 
-  test('whose key is called __proto__ is a key like any other', () => {
+  test('may have a key called __proto__ like any other', () => {
     expect(metadataMistakes(['metadata'], JSON.parse('{"__proto__": "x"}'))).toEqual([]);
   });
 

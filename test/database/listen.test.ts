@@ -38,7 +38,7 @@ describe('listening', () => {
     await stopOther();
   });
 
-  test('hears several channels, each for who asked for it', async () => {
+  test('hears several channels, each for the listener that asked for it', async () => {
     const [first, second] = [counter(), counter()];
     const listen = listenOn(database);
     const stops = await Promise.all([listen('a_channel', first.count), listen('b_channel', second.count)]);

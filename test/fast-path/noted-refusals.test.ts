@@ -52,7 +52,7 @@ test('each refusal is noted once, in the same words both ways', async () => {
   expect(await noted(sent.length)).toEqual(ordinary);
 });
 
-test('nothing is noted of who is nobody’s app', async () => {
+test('nothing is noted for a caller who uses no app', async () => {
   const [operation = {}] = OPERATIONS;
   for (const caller of ['nobody', 'a garbled token', 'PROFILE_READ']) await twins.ask('fast', asked(operation, caller));
   expect(await noted(1)).toMatchObject([{ error: 'INSUFFICIENT_SCOPE' }]);

@@ -194,7 +194,7 @@ describe('the page of a refusal', () => {
     expect(answer.text).not.toMatch(/<script|<img\/src/);
   });
 
-  test('is the same for who is not signed in: nobody has to sign in to be told', async () => {
+  test('is the same for a visitor who is not signed in: nobody has to sign in to see it', async () => {
     const nobody = new TestBrowser(app.url);
     const answer = await nobody.request(pathOf({ redirect_uri: 'https://evil.test/' }));
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);

@@ -98,7 +98,7 @@ describe('no link is dead', () => {
     hidden = await host.offer({ hidden: true });
   });
 
-  test('for who has just made a team', async () => {
+  test('for a user who has just made a team', async () => {
     const { teamId } = await host.browser.mutate<{ teamId: string }>(
       'teamCreate',
       { slug: 'brand-new', name: 'Brand new' },

@@ -63,7 +63,7 @@ async function expectAllMailed(booked: ReadonlyMap<string, string>): Promise<voi
   for (const uid of booked.values()) expect(told).toContain(`/bookings/${uid}/host`);
 }
 
-describe(`${PEOPLE} people behind one address, of whom nobody is known, and their host`, () => {
+describe(`${PEOPLE} people behind one address, none of them known, and their host`, () => {
   test(
     'are all mailed when they book by the page, which says so',
     async () => {

@@ -82,7 +82,7 @@ describe('the consent page survives', () => {
 });
 
 describe('two tabs with two accounts: what was shown to one is not answered for the other', () => {
-  test('who can go on with the same request as themselves', async () => {
+  test('and the user of each can go on with the same request as themselves', async () => {
     const { shared, refused } = await refusedForCyd();
     const asCyd = shownPage(await shared.open(linkOn(refused, /^Continue as Cyd Raman$/)));
     expect(asCyd.text).toContain('You’re signed in as Cyd Raman');
@@ -136,7 +136,7 @@ describe('the address of an interaction is of no use to', () => {
     }
   });
 
-  test('who has signed out: the answer is for its user, who has to sign in first', async () => {
+  test('somebody who has signed out: the answer is for its user, who has to sign in first', async () => {
     const shared = await TestBrowser.signedIn(app.url, 'bob@acme.test');
     const page = shownPage(await shared.open(authorizePath(APP, PKCE)));
     const first = departed(await shared.submit(page, allow));
@@ -214,7 +214,7 @@ test('with PKCE, a second click just after the exchange still arrives, and costs
   expect((await app.graphql('{ me { id } }', { token: body.access_token })).status).toBe(200);
 });
 
-test('another account: the request begins anew for who signs in', async () => {
+test('another account: the request begins anew for the user who signs in', async () => {
   const shared = await TestBrowser.signedIn(app.url, 'bob@acme.test');
   const page = shownPage(await shared.open(authorizePath(APP, { login_hint: 'bob@acme.test' })));
   const link = /href="(\/auth\/login\?[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';

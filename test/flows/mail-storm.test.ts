@@ -230,7 +230,7 @@ describe(`${REQUESTS} requests of all shapes, from one address and by nobody who
     }
   });
 
-  test('keep nobody else from their mails: a stranger elsewhere and the victim, of whom a host has something to ask', async () => {
+  test('keep nobody else from their mails: neither a stranger elsewhere, nor the victim when a host has a question for them', async () => {
     const { host, offer } = await hostWithPages('cyd@acme.test');
     const input = { eventTypeId: offer.eventTypeId, start: offer.starts[0], attendee: attendee('grace@example.test') };
     const { booking } = await mutation('bookingCreate', input, 'booking { uid }', '203.0.113.7');

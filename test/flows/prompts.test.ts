@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const signedIn = (email = 'bob@acme.test'): Promise<TestBrowser> => TestBrowser.signedIn(app.url, email);
 
-describe('who is not signed in', () => {
+describe('a user who is not signed in', () => {
   test('signs in and comes to the consent page, and then to the app', async () => {
     const browser = new TestBrowser(app.url);
     const signIn = shownPage(await browser.open(authorizePath(APP)));
@@ -53,7 +53,7 @@ describe('who is not signed in', () => {
 });
 
 describe('prompt=none', () => {
-  test('answers login_required to who is not signed in, with state and iss', async () => {
+  test('answers login_required to a user who is not signed in, with state and iss', async () => {
     const { parameters } = departed(await new TestBrowser(app.url).open(none()));
     expect(Object.fromEntries(parameters)).toMatchObject({ error: 'login_required', state: 'xyz', iss: app.url });
   });

@@ -80,7 +80,7 @@ test('nothing is kept: the next turn loads anew', async () => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what does not depend on who asks', () => {
+describe('values that do not depend on the caller', () => {
   interface Call {
     readonly em: Em;
     readonly ids: readonly string[];
@@ -221,7 +221,7 @@ describe('what has a value for each item', () => {
     return { calls, load };
   }
 
-  test('is loaded by one call for the requests that wait at the same moment, where it does not depend on who asks', async () => {
+  test('is loaded by one call for the requests that wait at the same moment, where it does not depend on the caller', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const { calls, load } = aSharedLoader(() => opened);
     const asked: Promise<unknown>[] = [];

@@ -217,7 +217,7 @@ describe('what is wrong with an operation is said here:', () => {
     expect([handedOn, signals, failures]).toEqual([[], [], []]);
   });
 
-  test('who has asked too often is told so, and nothing of theirs is parsed', async () => {
+  test('a caller who has asked too often is told so, and nothing of theirs is parsed', async () => {
     verdict = { isAllowed: false, limit: 10, remaining: 0, resetInSeconds: 60 };
     const read = vi.spyOn(documents, 'read');
     expect(await ask(head(BODY.length) + BODY)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 60\r\n/i);

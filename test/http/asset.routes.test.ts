@@ -28,7 +28,7 @@ test.each([
   ['gzip;q=0', null],
   ['br', null],
   ['', null],
-])('for who takes “%s”, a style sheet is sent as %s', async (taken, encoding) => {
+])('a style sheet is sent to a client that takes “%s” as %s', async (taken, encoding) => {
   const headers = { 'accept-encoding': taken };
   const response = await routes.request(hrefOf(STYLE), { headers });
   expect([response.headers.get('content-encoding'), response.headers.get('vary')]).toEqual([

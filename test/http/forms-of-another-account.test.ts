@@ -71,7 +71,7 @@ test('a host who cancels by the page of the booker, and is signed out meanwhile,
   }
 });
 
-test('a booking is made in the name of who opened its form, or of who has signed in since', async () => {
+test('a booking is made for the user who opened its form, or for the user who has signed in since', async () => {
   const BOOK = { email: 'grace@example.test', step: 'book' };
   const path = await here.world.bookingForm();
   const visitor = here.world.visitor();

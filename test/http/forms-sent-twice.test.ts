@@ -37,7 +37,7 @@ describe('a form that comes twice', () => {
     expect([await send('a=1', 'bob'), await send('a=1')]).toEqual([409, 409]);
   });
 
-  test('is answered alike to whom it has signed in', async () => {
+  test('is answered alike when it has signed its sender in', async () => {
     const send = taken();
     expect(await Promise.all([send('a=1', undefined, '/sign-in'), send('a=1', undefined, '/sign-in')])).toEqual([
       303, 303,

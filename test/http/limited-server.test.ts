@@ -47,7 +47,7 @@ test('a hundred and fifty clients that ask and never read are all closed', async
   });
 });
 
-test('what waits for clients that do not read is bounded, and who reads gets all of it meanwhile', async () => {
+test('answers that wait for clients that do not read are bounded, and clients that read get theirs whole meanwhile', async () => {
   const answers = new Set<ServerResponse>();
   const unread = (): number => [...answers].reduce((sum, { writableLength }) => sum + writableLength, 0);
   let begun = 0;

@@ -66,7 +66,7 @@ describe('in German', () => {
     expect(json).not.toMatch(text);
   });
 
-  test('the language of who is signed in goes before that of the browser', async () => {
+  test('the language of a signed-in user goes before that of the browser', async () => {
     const { routes } = failingWith(new Problem('NOT_FOUND', 'There is no such thing.'));
     routes.get('/of/:locale', (c) => {
       setLocale(c.req.raw, c.req.param('locale'));

@@ -116,7 +116,7 @@ describe.runIf(hasRadicale)('calendars that take the files of mails (skipped whe
     });
   });
 
-  test('show each seat to who has it, also where one moves alone', async () => {
+  test('show each seat to its attendee, also where one moves alone', async () => {
     const story = await world.story({ rules: { seats: { perSlot: 3, showAttendees: false } } });
     await story.book({ guests: [] });
     await story.book({ guests: [], attendee: LIN });

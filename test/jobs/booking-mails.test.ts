@@ -469,7 +469,7 @@ describe('with seats', () => {
     expect(to('lin', second).text).not.toContain('grace@');
   });
 
-  test('one that is given back is told to who had it and to the host, whose meeting goes on', async () => {
+  test('a seat that is given back is announced to its attendee and to the host, whose meeting goes on', async () => {
     const { lin } = await seated(false);
     await cancelBooking(em(), undefined, { key: lin.key, reason: null, callerId: null });
     const told = await mails();

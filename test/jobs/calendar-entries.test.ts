@@ -303,7 +303,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     return (await rows(em(), found)).map(({ start }) => start);
   };
 
-  describe('of a host for whom nothing is written', () => {
+  describe('of a host without a calendar for entries', () => {
     test.each([
       ['as they are suspended, until they are reinstated', suspend, reinstate],
       [
@@ -444,7 +444,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     );
   });
 
-  test('are not written for who is proven to be another than who has connected it, until they revive the account', async () => {
+  test('are not written for a user who is proven not to have connected it, until they revive the account', async () => {
     const kept = await book(em(), eventType, slotOn(0, '09:00'));
     await settle();
     await book(em(), eventType, slotOn(0, '10:00'));

@@ -45,7 +45,7 @@ async function submit(routingFormId: string, answers: object, more: object = {})
 /** The messages that have come, by where. */
 const told = () => receiver.all.map(({ path, body }) => ({ path, ...JSON.parse(body) }));
 
-test('the whole response to who may read it, and to others that there is one', async () => {
+test('a webhook gets the whole response if its user may read it, and otherwise only that there is one', async () => {
   await listening('/full', ['ROUTING_FORM']);
   await listening('/thin', ['BOOKING', 'SCHEDULE']);
   const forms = {

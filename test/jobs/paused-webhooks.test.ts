@@ -119,7 +119,7 @@ const takeOver = (name: string, webhookId: string): Promise<string> => {
   return takeOverWebhook(em(), WEBHOOKS, owner, shown, director, isLetIn);
 };
 
-test('are kept while who has set it stands lower, and sent by the rights of who takes it over', async () => {
+test('are kept while the user who set it stands lower, and sent by the rights of the user who takes it over', async () => {
   const webhookId = await bobs();
   await standing('bob', 'MEMBER');
   const [ofOwner, ofMember] = [await begins('ada'), await begins('cyd')];
@@ -249,7 +249,7 @@ test('a message is kept or sent, once, while somebody is removed at the very mom
   expect([status, told()]).toEqual(told().length === 0 ? ['PAUSED', []] : ['DELIVERED', [uid]]);
 });
 
-test('removing somebody names the webhooks that nobody answers for then, to who stays', async () => {
+test('removing somebody names the webhooks that nobody answers for then, to those who stay', async () => {
   const webhookId = await bobs();
   const membership = await row(
     em(),
@@ -374,7 +374,7 @@ describe('suspending who has set them', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('leaves what was taken over with who took it, and lets the rest go on when they are reinstated', async () => {
+  test('leaves a webhook that was taken over with its new user, and lets the rest go on when they are reinstated', async () => {
     const webhookId = await bobs();
     await suspend();
     const uid = await begins('cyd');

@@ -167,7 +167,7 @@ describe('a message', () => {
     });
   });
 
-  test('tells nothing more when it is sent again to who may not read it', async () => {
+  test('has no data when it is sent again to a receiver that may no longer read it', async () => {
     const id = await aWebhook();
     await booked();
     await settle();

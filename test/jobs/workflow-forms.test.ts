@@ -115,7 +115,7 @@ describe('a workflow for forms', () => {
   });
 });
 
-describe('who has filled in a form', () => {
+describe('a person who has filled in a form', () => {
   beforeAll(newTeam);
 
   test('is mailed what the team has written, and nothing that a stranger can have written', async () => {

@@ -86,7 +86,7 @@ describe('an SMS to attendees', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('goes to the number to call in the name of who has booked, not of an attendee who was added', async () => {
+  test('goes to the number to call in the booker’s name, not in that of an attendee who was added', async () => {
     const eventTypeId = await world.offer({ locations: [{ type: 'ATTENDEE_PHONE' }], slotIntervalInMinutes: 60 });
     const workflow = { eventTypeIds: [eventTypeId], trigger: 'BOOKING_RESCHEDULED' };
     await world.workflow(workflow, { body: 'For {attendee_name}, {time_zone}' });
@@ -175,7 +175,7 @@ describe('a reminder by SMS', () => {
   });
 });
 
-test('an account has no more sent to whom it names than one team may, however many teams it has', async () => {
+test('an account sends no more to people whom it names than one team may, however many teams it has', async () => {
   const booked: string[] = [];
   const limited = open(new SmsLimit({ ...SMS_LIMITS, owner: 2 }, LOG));
   const booker = await api.newUser('texting-booker');

@@ -235,7 +235,7 @@ describe('a message', () => {
     expect([await world.waitingOf(uid), await world.unsentOf(uid)]).toEqual([1, 0]);
   });
 
-  test('goes to whom an account names as often as mails of all teams may', async () => {
+  test('goes to people whom an account names as often as mails of all teams may', async () => {
     const eventTypeId = await world.offer();
     const steps = Array.from({ length: 4 }, () => ({ action: 'EMAIL_ATTENDEE', subject: 'Note', body: MARK }));
     await world.workflow({ eventTypeIds: [eventTypeId], steps: [...steps, { ...steps[0], action: 'EMAIL_HOST' }] });

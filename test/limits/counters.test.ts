@@ -104,7 +104,7 @@ test('counters whose window is over are swept away, the others stay', async () =
   expect(await stored()).toEqual([{ counted: 1, refused: 0 }]);
 });
 
-test('requests, guesses, mails and SMS are counted in one table, which holds no word of whom', async () => {
+test('requests, guesses, mails and SMS are counted in one table, which names nobody', async () => {
   const log = { warn: () => undefined };
   const requests = new RequestLimit({ windowInSeconds: 60, share: shareInDatabase(database.em, 60) });
   await requests.take([{ key: 'address 192.0.2.1', limit: 100 }]);

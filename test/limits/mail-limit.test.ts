@@ -146,7 +146,7 @@ describe('of what workflows of teams send, there go in an hour at most', () => {
     expect(await sendAll([aMail({ cause: ADA, purpose: 'NEWS' })])).toEqual(['sent']);
   });
 
-  test('fifty of them that one account causes, and to whom it names five hundred', async () => {
+  test('fifty of them that one account causes, and five hundred to people whom it names', async () => {
     const ada = { userId: ADA.userId };
     const toGrace = await sendAll(times(51, (index) => byTeam(index, ada)));
     expect([sentOf(toGrace), toGrace.at(-1)]).toEqual([50, 'accountReceiver']);
@@ -157,7 +157,7 @@ describe('of what workflows of teams send, there go in an hour at most', () => {
   });
 });
 
-test('what strangers cause does not go to a mailbox that has ended it, but whoever reads that gets into an account', async () => {
+test('mails that strangers cause do not go to a mailbox that has ended them, but its reader still gets into an account', async () => {
   await noteAnswer(em(), receiverKey(GRACE), { wantsMails: false });
   const workflow = { kind: 'WORKFLOW', teamId: 'tea_1', isKnown: false, userId: null, from: 'here' } as const;
   const theirs = [aMail({ purpose: 'NEWS' }), aMail({ ownerId: 'usr_1' }), aMail({ purpose: 'NEWS', cause: workflow })];
@@ -195,7 +195,7 @@ test('the operator hears of a limit once an hour, and of which', async () => {
   expect(refused).toEqual([{ refused: 4 }]);
 });
 
-test('who asked for the mail itself is told how long to wait', async () => {
+test('a person who asked for the mail themselves is told how long to wait', async () => {
   for (let sent = 0; sent < 5; sent += 1) await limit.require(em(), aMail());
   const refused = limit.require(em(), aMail());
   await expect(refused).rejects.toThrow(TooManyMails);

@@ -62,7 +62,7 @@ describe('an authorization', () => {
     expect(await begin({}, nobody)).toMatchObject({ kind: 'SIGN_IN' });
   });
 
-  test('goes on after the sign-in, and belongs to who signed in', async () => {
+  test('goes on after the sign-in, and belongs to the user who signed in', async () => {
     const browserId = 'a browser';
     const asked = await begin({ login_hint: 'ada@acme.test' }, await visitOf(serving, undefined, browserId));
     expect(asked).toMatchObject({ kind: 'SIGN_IN', loginHint: 'ada@acme.test' });

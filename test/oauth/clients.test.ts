@@ -237,7 +237,7 @@ describe('a review', () => {
     }
   });
 
-  test('is in the audit log, with what and why, and for administrators with who', async () => {
+  test('is in the audit log, with the decision and its reason, and for administrators with the reviewer', async () => {
     const { clientId } = (await create()).client;
     await codesOf(administrator, 'oauthClientApprove', { clientId });
     await codesOf(administrator, 'oauthClientSuspend', { clientId, reason: 'Phishing' });

@@ -258,7 +258,7 @@ describe('authenticating a client', () => {
     expect(await tokenRequest(serving, { ...fields, client_id: 'nobody' })).toEqual(wrong);
   });
 
-  test('is refused for the network of who guessed 20 times in a minute, and for nobody else', async () => {
+  test('is refused for a network that guessed 20 times in a minute, and for nobody else', async () => {
     for (let i = 0; i < 20; i += 1) expect(await guess('198.51.100.1', `wrong ${i}`)).toMatchObject({ status: 401 });
     expect(await guess('198.51.100.2', 'wrong')).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) });
     expect(await guess('198.51.100.3', SECRET)).toMatchObject({ status: 429 });

@@ -151,7 +151,7 @@ test('nothing but one condition says whether a client is in use', () => {
   expect(spelled).toEqual(['src/oauth/clients/client-columns.ts']);
 });
 
-describe('who has made an app', () => {
+describe('a developer who has made an app', () => {
   test('is said as it was reviewed, until a reviewer has seen the new name', async () => {
     await rename('Dev Nobody');
     const by = { clientId, actorId: developerId, address: ADDRESS };

@@ -74,7 +74,7 @@ afterEach(async () => {
 
 /** Each starts a service on a database of its own: a busy machine takes its time for one, and none is in another's way. */
 describe.skipIf(isOnPostgres)('the demo', { timeout: paced(180_000) }, () => {
-  test('is there for who sits at this machine, and for nobody whose request was passed on or names another host', async () => {
+  test('is there for somebody at this machine, and not for a request that was passed on or names another host', async () => {
     const service = await start({ DATA_DIR: await folder(usedDataFolder) });
     expect(await asked(service)).toEqual(ALL);
     for (const headers of PASSED_ON) {

@@ -41,7 +41,7 @@ function expectPaid(rules: SchemaRules, source: string): void {
   expect({ source, unpaid }).toEqual({ source, unpaid: [] });
 }
 
-test('in a random schema that the proof passes, nothing is shown to who does not hold its price', () => {
+test('in a random schema that the proof passes, nothing is shown to a token that does not hold its price', () => {
   assert(
     property(asked, ([sdl, sources]) => {
       const rules = rulesFrom(sdl);

@@ -6,7 +6,7 @@ import { covers, FIRST_PARTY_BIT, isEmpty, NO_SCOPES, NOBODY_BIT } from '../../s
 
 const namesHeld = (...names: string[]) => scopeNamesIn(heldScopes(names), CATALOG);
 
-describe('who is granted a scope holds', () => {
+describe('a token that is granted a scope holds', () => {
   test.each(CATALOG.implications)('$implies besides $scope', ({ scope, implies }) => {
     expect(namesHeld(scope)).toEqual([implies, scope]);
   });

@@ -252,7 +252,7 @@ test('an invitation by mail is answered at the path below the organization, too'
   }
 });
 
-test('a team whose last owner leaves its organization is in the hands of who administers that', async () => {
+test('a team whose last owner leaves its organization is left to the administrators of the organization', async () => {
   const founder = await world.newPerson('team of an organization', {
     organization: 'ADMIN',
     team: null,

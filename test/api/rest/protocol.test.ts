@@ -169,7 +169,7 @@ describe('a body', () => {
 });
 
 describe('one thing', () => {
-  test('has a tag, and is not sent again to who has it', async () => {
+  test('has a tag, and is not sent again to a client that has this version', async () => {
     const path = `/v2/event-types/${await made()}`;
     const first = await world.get(path, token);
     const tag = first.headers.get('etag') ?? '';
@@ -180,7 +180,7 @@ describe('one thing', () => {
     expect(other.status).toBe(200);
   });
 
-  test('is changed for who has seen it as it is, and for nobody else', async () => {
+  test('is changed for a client that has seen its present version, and for nobody else', async () => {
     const path = `/v2/event-types/${await made()}`;
     const tag = (await world.get(path, token)).headers.get('etag') ?? '';
     const change = (title: string, match: string) =>
@@ -196,7 +196,7 @@ describe('one thing', () => {
     expect((await change('Any', '*')).status).toBe(200);
   });
 
-  test('is changed for who has one tag of it among several, the weak ones aside', async () => {
+  test('is changed for a client that sends its tag among several, weak ones aside', async () => {
     const path = `/v2/event-types/${await made()}`;
     const seen = async () => (await world.get(path, token)).headers.get('etag') ?? '';
     const change = (title: string, match: string) =>
@@ -241,7 +241,7 @@ test('a value that takes a further scope is refused with all that it takes', asy
 });
 
 describe('what makes something', () => {
-  test('says where it is, and shows it to who prefers that and may read it', async () => {
+  test('says where the new thing is, and shows it to a client that prefers that and may read it', async () => {
     const body = { title: 'Shown', slug: 'shown', lengthInMinutes: 30 };
     const headers = { prefer: 'return=representation' };
     const {
@@ -340,7 +340,7 @@ describe('a path', () => {
     expect([status, body, headers.get('etag')]).toEqual([200, undefined, expect.any(String)]);
   });
 
-  test('says which methods it takes to who uses another', async () => {
+  test('says which methods it takes when another one is used', async () => {
     const { status, headers, body } = await world.send('POST', '/v2/me', { token });
     expect([status, headers.get('allow'), body.error.code]).toEqual([
       405,

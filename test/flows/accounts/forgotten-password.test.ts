@@ -147,7 +147,7 @@ describe('of several accounts with one address, none of which is verified,', () 
     expect((await setPassword(links[intruder.username] ?? '', NEW_PASSWORD)).status).not.toBe(200);
   });
 
-  test('the oldest and the youngest are in it, and who is not asks by their username', async () => {
+  test('the oldest and the youngest are in the mail, and the owner of any other asks by username', async () => {
     const { email } = aPerson();
     const all = Array.from({ length: 13 }, () => aPerson({ email }));
     for (const person of all) await signUp(app.url, person);

@@ -36,7 +36,7 @@ const decide = async (browser: TestBrowser, page: ShownPage, link: string, decis
 const teamsOf = async (browser: TestBrowser): Promise<unknown[]> =>
   (await browser.ask<{ me: { teams: { nodes: unknown[] } } }>('{ me { teams { nodes { name } } } }')).me.teams.nodes;
 
-describe('who opens the link of an invitation', () => {
+describe('a person who opens the link of an invitation', () => {
   test('without an account makes one on the way, and joins', async () => {
     const person = aPerson();
     const link = await linkFor(person.email);

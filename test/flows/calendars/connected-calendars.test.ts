@@ -143,7 +143,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       expect(await host.page.slots()).not.toContain(taken);
     });
 
-    test('is asked for once more by who has heard no answer: there is one entry, under one UID', async () => {
+    test('is sent once more when no answer came: there is one entry, under one UID', async () => {
       await world.connect(host, 'OFFICE365');
       const [start = ''] = await host.page.slots();
       await host.page.book(start);

@@ -69,7 +69,7 @@ describe.runIf(hasRadicale)('accounts that are connected by consent (skipped whe
       world.consents.account = host.account;
     });
 
-    test('is not connected by who gets hold of its link or of the way back, nor twice', async () => {
+    test('is not connected by somebody who gets hold of its link or of the way back, nor twice', async () => {
       const eve = await world.aHost();
       const [browser, other] = [await world.browserOf(host), await world.browserOf(eve)];
       const link = await beginConnecting(host, provider);

@@ -94,7 +94,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
   const subjects = () => world.mails.map(({ subject }) => subject);
 
   test.each(['GOOGLE', 'OFFICE365'] as const)(
-    'whose consent at %s is taken back are told of once, however many find out; and again once they had worked',
+    'are reported once when the consent at %s is taken back, however many find out, and again once they had worked',
     async (provider) => {
       await world.connect(host, provider);
       const stored = await account();
@@ -117,7 +117,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
   );
 
   test.each(['APPLE', 'CALDAV'] as const)(
-    'whose password %s refuses are told of at once, and it is not sent again by itself; connected again, all is well',
+    'are reported at once when %s refuses the password, which is not sent again by itself; connected again, all is well',
     async (provider) => {
       await world.connect(host, provider);
       await world.background();
@@ -139,7 +139,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     },
   );
 
-  describe('whose password is refused, and tried once more by its user', () => {
+  describe('with a refused password that their user tries once more', () => {
     test.each(['APPLE', 'CALDAV'] as const)(
       'are live again at %s, are read, and get the bookings of the meantime at once',
       async (provider) => {
@@ -257,7 +257,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     });
   });
 
-  test('whose server does not answer are told of after two days, and not of a night; back again, all is forgotten', async () => {
+  test('are reported after two days when the server does not answer, and not after a night; back again, all is forgotten', async () => {
     await world.connect(host, 'OFFICE365');
     await world.graph.stop();
     for (const [interval, mails] of [
@@ -293,7 +293,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(await health()).toEqual({ failing: true, told: true });
   });
 
-  test('whose calendar is too large are well; it says so, and its user is told once, and again only after it was read', async () => {
+  test('are well though a calendar is too large; it says so, and its user is notified once, and again only after it was read', async () => {
     const [taken = '', next = ''] = await host.page.slots();
     await world.graph.putEvent(host.account, 'dentist', taken, next);
     await world.connect(host, 'OFFICE365');
@@ -334,7 +334,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(world.mails[0]?.text).toContain('too many events');
   });
 
-  test('are told of at verified addresses alone', async () => {
+  test('are reported to verified addresses alone', async () => {
     await world.connect(host, 'GOOGLE');
     await rows(world.em(), sql`update users set email_verified_at = null where id = ${host.userId} returning id`);
     await world.consents.revoke(host.account);
@@ -359,7 +359,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       ['APPLE', ['Team']],
       ['OFFICE365', []],
     ] as const)(
-      'at %s appear when they are made there, and are gone when they are missing twice; their user is told',
+      'at %s appear when they are made there, and are gone when they are missing twice; their user is notified',
       async (provider, left) => {
         const [taken = '', next = ''] = await host.page.slots();
         await world.services[provider].putEvent(host.account, 'dentist', taken, next);

@@ -170,7 +170,7 @@ describe('suspending a user', () => {
     expect(await suspendUser(em, byAdministrator(id))).toBe(false);
   });
 
-  test('who does not exist is an error', async () => {
+  test('that does not exist is an error', async () => {
     const id = newUserId();
     await expect(suspendUser(em, byAdministrator(id))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(reinstateUser(em, byAdministrator(id))).rejects.toMatchObject({ code: 'NOT_FOUND' });

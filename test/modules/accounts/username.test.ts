@@ -34,7 +34,7 @@ describe('a username that was given up', () => {
     await expect(updateProfile(em, user.id, { username: old })).rejects.toMatchObject(TAKEN);
   });
 
-  test('is taken back by who gave it up, and the one in between is kept in its place', async () => {
+  test('is taken back by the user who gave it up, and the one in between is kept in its place', async () => {
     const { user, old } = await renamed();
     await updateProfile(em, user.id, { username: old });
     expect(await findSuccessor(em, user.username)).toBe(old);
@@ -80,7 +80,7 @@ test('a refused change keeps nothing of it: neither the new name nor the one bef
 describe('of fifty at once', () => {
   const MANY = 50;
 
-  test('who take one name, by signing up and by changes, one gets it', async () => {
+  test('users who take one name, by signing up and by changes, one gets it', async () => {
     const others = await Promise.all(Array.from({ length: MANY / 2 }, (_, n) => accountFrom(n)));
     const wanted = aName();
     const outcomes = await outcomesOf([
@@ -90,7 +90,7 @@ describe('of fifty at once', () => {
     expect(outcomes).toEqual({ done: 1, USERNAME_TAKEN: MANY - 1 });
   });
 
-  test('who want a name in the moment in which it is given up, nobody gets it', async () => {
+  test('users who want a name in the moment in which it is given up, nobody gets it', async () => {
     const user = await anAccount(em);
     const outcomes = await outcomesOf([
       ...Array.from({ length: MANY }, (_, n) => accountFrom(n, { username: user.username })),
@@ -99,7 +99,7 @@ describe('of fifty at once', () => {
     expect(outcomes).toEqual({ done: 1, USERNAME_TAKEN: MANY });
   });
 
-  test('who exchange their names in a ring, nobody waits for ever and each name stays one person’s', async () => {
+  test('users who exchange their names in a ring, nobody waits for ever and each name stays one person’s', async () => {
     const ring = await Promise.all(Array.from({ length: 10 }, (_, n) => accountFrom(n)));
     await Promise.allSettled(
       ring.map(({ id }, n) =>
@@ -113,7 +113,7 @@ describe('of fifty at once', () => {
   });
 });
 
-test.runIf(isOnPostgres)('who takes a name while it is being given up waits, and is refused', async () => {
+test.runIf(isOnPostgres)('a user who takes a name while it is being given up waits, and is refused', async () => {
   const user = await anAccount(em);
   const refused = meanwhile(
     database,

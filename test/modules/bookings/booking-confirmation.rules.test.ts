@@ -45,8 +45,8 @@ const SEATED: ConfirmableBooking<string> = {
 };
 const SHOWN = { ...SEATED, seats: { perSlot: 5, showAttendees: true } };
 
-describe('who looks up a booking sees', () => {
-  test('its time, its place and who booked it', () => {
+describe('a person who looks up a booking sees', () => {
+  test('its time, its place and its booker', () => {
     expect(confirmationFor(BOOKING, KEY)).toEqual({
       uid: uidOf(KEY),
       title: 'Intro',
@@ -95,7 +95,7 @@ describe('who looks up a booking sees', () => {
   });
 });
 
-describe('who looks up a booking with seats sees', () => {
+describe('a person who looks up a booking with seats sees', () => {
   test('nobody by the uid of the booking', () => {
     const confirmation = confirmationFor(SEATED, KEY);
     expect(confirmation).toMatchObject({

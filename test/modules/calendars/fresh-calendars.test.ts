@@ -545,7 +545,7 @@ describe('a look at the slots', () => {
     expect(askedFor()).toBe(1);
   });
 
-  test('has it read twice more, for who goes on looking, and then no more', async () => {
+  test('has it read twice more while the visitor goes on looking, and then no more', async () => {
     await connect();
     await settled();
     await rows(em(), sql`delete from jobs.job`);

@@ -69,7 +69,7 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     return (await rows(em(), sql`select 1 from invitations where ${group.column} = ${groupId}`)).length;
   }
 
-  test('who accept by one link, one joins', async () => {
+  test('acceptances by one link, one joins', async () => {
     const { groupId, token } = await invited();
     const outcomes = await Promise.all(
       users.map((userId) => outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing))),
@@ -96,22 +96,25 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     expect([await members(groupId), await waiting(groupId)]).toEqual([1, 0]);
   });
 
-  test.each(['accept', 'decline'])('who %s and withdraw, one is first, and nobody is both', async (action) => {
-    const { to, groupId, token, invitationId } = await invited();
-    const outcomes = await Promise.all(
-      users.map((userId, index) => {
-        if (index % 2 === 1) return outcomeOf(withdrawInvitation(em(), to, invitationId));
-        if (action === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing));
-        return declineByLink(em(), token).then((done) => (done ? 'done' : 'LINK_OVER'));
-      }),
-    );
-    const winners = outcomes.flatMap((one, index) => (one === 'done' ? [index] : []));
-    expect(winners).toHaveLength(1);
-    const joined = action === 'accept' && (winners[0] ?? 1) % 2 === 0;
-    expect([await members(groupId), await waiting(groupId)]).toEqual([joined ? 1 : 0, 0]);
-  });
+  test.each(['accept', 'decline'])(
+    'answers by %s and withdrawals, one is first, and nobody is both',
+    async (action) => {
+      const { to, groupId, token, invitationId } = await invited();
+      const outcomes = await Promise.all(
+        users.map((userId, index) => {
+          if (index % 2 === 1) return outcomeOf(withdrawInvitation(em(), to, invitationId));
+          if (action === 'accept') return outcomeOf(acceptByLink(em(), { token, userId }, nothing, nothing));
+          return declineByLink(em(), token).then((done) => (done ? 'done' : 'LINK_OVER'));
+        }),
+      );
+      const winners = outcomes.flatMap((one, index) => (one === 'done' ? [index] : []));
+      expect(winners).toHaveLength(1);
+      const joined = action === 'accept' && (winners[0] ?? 1) % 2 === 0;
+      expect([await members(groupId), await waiting(groupId)]).toEqual([joined ? 1 : 0, 0]);
+    },
+  );
 
-  test('who invite one address, one does, and one mail is sent', async () => {
+  test('invitations of one address, one is made, and one mail is sent', async () => {
     const groupId = await found(`races-${(count += 1)}`);
     const to: InvitingTo = { group, groupId, actorId: ownerId() };
     const [email, before] = [`fifty-${kind}@mail.test`, mails.length];
@@ -122,7 +125,7 @@ describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found
     expect([mails.length - before, await waiting(groupId)]).toEqual([1, 1]);
   });
 
-  test('who send it again, each is mailed, and one link works', async () => {
+  test('requests to send it again, each is mailed, and one link works', async () => {
     const { to, groupId, invitationId } = await invited();
     const before = mails.length;
     await Promise.all(users.map(() => resendInvitation(em(), sending, to, invitationId)));

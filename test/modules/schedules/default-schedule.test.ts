@@ -126,7 +126,7 @@ describe('of a user’s schedules exactly one is the default', () => {
     expect((await findDefaultSchedules(em(), [userId], WHOLE)).get(userId)?.id).toBe(first);
   });
 
-  test('even for who goes past the commands', async () => {
+  test('even where a statement bypasses the commands', async () => {
     const { userId } = await aUserWithSchedules(2);
     const second = rows(em(), sql`update schedules set is_default = true where user_id = ${userId}`);
     expect(violatedConstraint(await second.catch((error: unknown) => error))).toBe('schedules_default_key');

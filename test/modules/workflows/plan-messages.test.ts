@@ -101,7 +101,7 @@ async function written({ ownerId, booking }: WorkflowEvent): Promise<Written | u
 }
 
 describe('of half a million messages', () => {
-  test('as many as may be sent go to who comes first, as many as may wait do, the others are counted, and few rows are written', async () => {
+  test('the first are sent as far as the limit goes, as many as may wait do, the others are counted, and few rows are written', async () => {
     const event = await cancelled(SEATS, WORKFLOWS);
     const hands = new Hands();
     await planSendings(em, event, hands);

@@ -178,7 +178,7 @@ describe.runIf(isOnPostgres)('the read lane of PostgreSQL', () => {
     expect(await atOnce(20, (n) => read(fork(), byId(n + 1)))).toHaveLength(20);
   });
 
-  test('hands on who has given up, at once and without a trace', async () => {
+  test('lets a caller who has given up go, at once and without a trace', async () => {
     const slow = () => read(fork(), sql`select pg_sleep(1)`);
     const before = performance.now();
     await expect(giveUpAfter(30, slow, late)).rejects.toThrow('given up');

@@ -197,7 +197,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     expect((await counts(fork()))[0]).toBe(0);
   });
 
-  test('who has given up changes nothing any more', async () => {
+  test('change nothing for a caller who has given up', async () => {
     const sent = vi.spyOn(laneOf(), 'write');
     const late = async ({ signal }: { readonly signal: AbortSignal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -67,7 +67,7 @@ describe('GET /bookings/<uid>.ics', () => {
     expect(texts.join()).not.toContain('Secret');
   });
 
-  test('with ?series is all that take place of a series, for who holds the uid of the first', async () => {
+  test('with ?series has all bookings of a series that take place, for the holder of the first one’s uid', async () => {
     const em = app.database.em.fork();
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
     const eventType = eventTypeOf(await newHosts(em, 1), { rules: { recurrence } });

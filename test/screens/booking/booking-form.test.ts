@@ -160,7 +160,7 @@ describe('a booker who fills in the form', () => {
     });
   });
 
-  test('whose time was taken chooses another one of that day, with all that was typed', async () => {
+  test('and finds the time taken chooses another one of that day, and keeps everything that was typed', async () => {
     const talk = await dan.offer();
     const [mine, theirs] = [await formAt(visitor, talk), await formAt(visitor, talk)];
     await book(theirs);
@@ -174,7 +174,7 @@ describe('a booker who fills in the form', () => {
     expect(await bookingOf(booked)).toMatchObject({ start: talk.starts[1], attendees: [{ notes: 'Mine' }] });
   });
 
-  test('whose length was changed meanwhile chooses a time of the new one, with all that was typed', async () => {
+  test('and finds the length changed chooses a time of the new length, and keeps everything that was typed', async () => {
     const talk = await dan.offer({ lengthInMinutesOptions: [30, 60] });
     const form = await formAt(visitor, talk, 0, '&lengthInMinutes=60');
     const change = { eventTypeId: talk.eventTypeId, lengthInMinutes: 45, lengthInMinutesOptions: [] };
@@ -292,7 +292,7 @@ describe('the form asks', () => {
     expect(mistakesOf(strange)['location']).toContain('none of those');
   });
 
-  test('where with seats only who minds, and who does not comes where the others meet', async () => {
+  test('with seats, for the place only of a booker who minds; the others come where the first ones meet', async () => {
     const links = ['one', 'two'].map((name) => ({ type: 'LINK', value: `https://meet.example/${name}`, label: name }));
     const talk = await dan.offer({ seats: { perSlot: 3, showAttendees: false }, locations: links });
     const [form, joining] = [await formAt(visitor, talk), await formAt(visitor, talk)];

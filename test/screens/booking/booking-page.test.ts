@@ -92,7 +92,7 @@ describe('the page of a booking', () => {
     }
   });
 
-  test('shows what is sent with a seat to whom the seat belongs alone', async () => {
+  test('shows what is sent with a seat to its attendee alone', async () => {
     const talk = await dan.offer({ bookingFields: [SIZE], seats: { perSlot: 3, showAttendees: true } });
     const [seat, other] = [
       await bookedAt(talk, 0, ANSWERED),

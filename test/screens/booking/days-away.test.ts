@@ -111,7 +111,7 @@ describe('the calendar of an event type of a user who is away', () => {
     );
   });
 
-  test('marks the days of who reads: in Auckland, the end of Thursday in Berlin is on Friday', async () => {
+  test('marks the days in the reader’s time zone: in Auckland, the end of Thursday in Berlin is on Friday', async () => {
     await away(0, 3);
     await open('11:00', '15:00');
     // From 21:00, 22:00 or 23:00 to four hours later, as the clocks stand there.
@@ -185,7 +185,7 @@ describe('nobody is offered instead', () => {
     expect((await calendar()).text).toMatch(HAS_BOB);
   });
 
-  test('to who moves a booking, which stays with its host; it is made and mailed as ever', async () => {
+  test('to a booker who moves a booking: it stays with its host, and is made and mailed as ever', async () => {
     await away(0, 3);
     const day = await onDay(4);
     const form = await see(visitor, linksOf(day).find((link) => link.includes('start=')) ?? '');

@@ -159,7 +159,7 @@ describe('in a frame', () => {
     expect(forCookies.headers.getSetCookie()).toEqual([]);
   });
 
-  test('what is only for who is signed in is booked in a tab', async () => {
+  test('an event type for signed-in users alone is booked in a tab', async () => {
     const closed = await dan.offer({ embedOrigins: SITES, requiresAuthentication: true });
     const page = await embeddedForm(closed);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign in and book in a new tab')]);

@@ -249,7 +249,7 @@ test('the language of a page is the one that the browser asks for first, English
 test.each([
   ['de-AT,de;q=0.9', 'de-AT'],
   ['', 'en'],
-])('who signs up with a browser that asks for "%s" is written to in %s', async (asked, locale) => {
+])('a person who signs up with a browser that asks for "%s" is written to in %s', async (asked, locale) => {
   const browser = new TestBrowser(app.url);
   const form = formsOf(shownPage(await browser.open('/auth/signup')).html).find(({ controls }) =>
     controls.includes('username'),

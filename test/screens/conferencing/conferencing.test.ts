@@ -201,7 +201,7 @@ describe('one’s own', () => {
 });
 
 describe('a team’s', () => {
-  test('are connected by its administrator, to whom its page leads, and are not there for a member', async () => {
+  test('are connected by its administrator, whose page leads there, and are not there for a member', async () => {
     expect(linksOf(await see(as('bob'), ofTeam.replace('/conferencing', '')))).toContain(ofTeam);
     expect((await see(as('bob'), ofTeam)).text).toContain('No app is connected for the team yet.');
     const done = await see(as('bob'), await connectZoom('bob', ofTeam));
@@ -224,7 +224,7 @@ describe('a team’s', () => {
     expect(formsOf((await see(as('bob'), ofTeam)).html).map(({ fields }) => fields['app'])).toEqual(id);
   });
 
-  test('by who administers it no more while the page is open, nothing is connected', async () => {
+  test('are not connected by a user who loses the right to while the page is open', async () => {
     const page = await see(as('bob'), ofTeam);
     const form = formsOf(page.html).find(({ fields }) => fields['app'] === 'video');
     await changeRole('MEMBER');

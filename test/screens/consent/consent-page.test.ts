@@ -24,7 +24,7 @@ const PAGE: ConsentPage = {
 };
 
 describe('the consent page', () => {
-  test('names the app, its developer, its site, where it leads, and who is asked', async () => {
+  test('names the app, its developer, its site, where it leads, and the user', async () => {
     const page = await textOf(PAGE);
     for (const text of ['Acme Sync', 'Ada Lovelace', 'https://sync.acme.test/', 'sync.acme.test', 'bob@acme.test']) {
       expect(page).toContain(`<bdi>${text}</bdi>`);

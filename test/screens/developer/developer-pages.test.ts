@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('who is not signed in', () => {
+describe('a visitor who is not signed in', () => {
   test.each([
     CLIENTS,
     `${CLIENTS}/new`,

@@ -34,7 +34,7 @@ describe('reviews', () => {
     expect((await show(pages.developer, `${CLIENTS}/${clientId}`)).text).toContain('Calendar helper Pending');
   });
 
-  test('list what waits, with who asked and for what purpose', async () => {
+  test('list what waits, with the developer and the purpose', async () => {
     const clientId = await pages.newClient({ name: 'In the queue', purpose: 'To be listed.' });
     const { text, html } = await show(pages.administrator, '/admin/oauth');
     expect(html).toContain(`/admin/oauth/${clientId}`);

@@ -223,7 +223,7 @@ function question(options: number, length: number): Record<string, string> {
   return { 'question-0-label': 'Was?', 'question-0-type': 'SELECT', 'question-0-options': lines.join('\n') };
 }
 
-describe('what is wrong, to who reads German,', () => {
+describe('mistakes, shown to a reader of German,', () => {
   beforeAll(() => dan.browser.mutate('profileUpdate', { locale: 'de' }, 'userErrors { code }'));
   afterAll(() => dan.browser.mutate('profileUpdate', { locale: 'en' }, 'userErrors { code }'));
 

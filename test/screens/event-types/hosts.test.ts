@@ -84,7 +84,7 @@ const host = (username: string, more: object = {}) => ({
   ...more,
 });
 
-describe('who takes turns', () => {
+describe('a host who takes turns', () => {
   test('is chosen, with a part of their own, changed and left out', async () => {
     const id = await offered();
     const page = await see(bob, pathOf(id));
@@ -147,7 +147,7 @@ describe('who takes turns', () => {
   });
 });
 
-describe.each(['COLLECTIVE', 'MANAGED'])('who takes part in one that is %s', (schedulingType) => {
+describe.each(['COLLECTIVE', 'MANAGED'])('the hosts of an event type that is %s', (schedulingType) => {
   test('is ticked, and keeps the part that it had', async () => {
     const id = await offered({ schedulingType, hosts: [{ userId: ids['bob'], priority: 3 }] });
     const page = await see(bob, pathOf(id));
@@ -172,7 +172,7 @@ describe('made managed', () => {
     expect([(await stored(id)).schedulingType, await own()]).toEqual(['ROUND_ROBIN', false]);
   });
 
-  test('of all members by who does not manage one of them, it is refused, and by their equal taken', async () => {
+  test('with all members, it is refused to an administrator who does not manage one of them, and taken from their equal', async () => {
     const id = await offered({ assignAllMembers: true });
     const refused = await send(await see(bob, pathOf(id)), { schedulingType: 'MANAGED' });
     expect([refused.status, refused.text.includes('has a higher role than you. Choose hosts without them')]).toEqual([
@@ -203,7 +203,7 @@ describe('members whose role stands above', () => {
 });
 
 describe('the page', () => {
-  test('is there for who administers the team, and for nobody else; of one’s own event type there is none', async () => {
+  test('is there for administrators of the team, and for nobody else; a user’s own event type has none', async () => {
     const id = await offered();
     const form = formsOf((await see(bob, pathOf(id))).html).find(({ controls }) => controls.includes('scope'));
     const body = new URLSearchParams({ ...form?.fields, scope: 'ALL' }).toString();
@@ -236,7 +236,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('has all members of a large team, of whom each page changes its own', async () => {
+  test('has all members of a large team, page by page, and each page changes its own members', async () => {
     const em = app.database.em.fork();
     const { teamId } = await dan.mutate<{ teamId: string }>('teamCreate', { slug: 'large', name: 'Large' }, 'teamId');
     const members = await Promise.all(Array.from({ length: 27 }, () => anAccount(em)));

@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('takes none that is managed, of all members, by who does not manage one of them; of those chosen next it does', async () => {
+  test('refuses a managed event type with all members to an administrator who does not manage one of them, and then takes it with chosen members', async () => {
     const values = { title: 'For each of some', schedulingType: 'MANAGED' };
     const page = await see(bob, list());
     const refused = shownPage(await bob.submit(page, values));
@@ -117,7 +117,7 @@ describe('the list', () => {
     expect([status, await titled('For each of some')]).toMatchObject([303, { assignAllMembers: false }]);
   });
 
-  test('is the own one for who opens their own, and has nothing of the team', async () => {
+  test('is the user’s own when they open their own, and has nothing of the team', async () => {
     await opened('Of the team alone');
     expect((await see(bob, '/settings/event-types')).text).not.toContain('Of the team alone');
     expect((await see(bob, list())).text).toContain('Of the team alone');
@@ -180,7 +180,7 @@ describe('the page of one', () => {
   });
 });
 
-describe('who does not administer the team', () => {
+describe('a user who does not administer the team', () => {
   test('finds nothing: not the list, not one, and neither can they add, change or delete', async () => {
     const page = await opened('For some');
     const path = pathOf(page);

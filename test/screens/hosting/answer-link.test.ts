@@ -142,7 +142,7 @@ const ACCEPTED = [200, 303];
 const token = (link: string) => link.split('/').at(-1) ?? '';
 
 describe('the mail that asks a host', () => {
-  test('leads to a page that shows the request to whoever has the address, and changes nothing by being opened', async () => {
+  test('leads to a page that shows the request to anybody who has the address, and changes nothing by being opened', async () => {
     const sent = { responses: { topic: 'A <b>plan</b>' }, notes: 'By the door', guests: ['friend@example.test'] };
     const { uid, first, link } = await ask(alone, sent);
     const path = link('dan');
@@ -197,7 +197,7 @@ describe('the mail that asks a host', () => {
     await mails();
   });
 
-  test('leads a host whose address is not verified to the page for who is signed in', async () => {
+  test('leads a host whose address is not verified to the page for signed-in users', async () => {
     await store(sql`update users set email_verified_at = null where username = 'dan'`);
     const { uid, first, link } = await ask(alone);
     await store(sql`update users set email_verified_at = now() where username = 'dan'`);
@@ -294,7 +294,7 @@ describe('a link answers', () => {
     await mails();
   });
 
-  test('of the host who has it, and after handing over of who has taken over', async () => {
+  test('for the host who has the request, and after handing over for the host who has taken over', async () => {
     const { uid, first } = await ask(inTurn, { start: together.starts.at(-1) });
     const [from, to] = linkIn(first, 'ada') === '' ? ['bob', 'ada'] : ['ada', 'bob'];
     const link = linkIn(first, from);

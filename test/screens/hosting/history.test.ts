@@ -130,7 +130,7 @@ describe('the page of a booking tells its host', () => {
     expect(new Set(await linked(first))).toEqual(new Set([pathOf(second)]));
   });
 
-  test('who handed it over to whom, and the new host the same', async () => {
+  test('that it was handed over, by and to which host, and the new host the same', async () => {
     const uid = await book(inTurn, starts);
     await ada.browser.mutate('bookingReassign', { uid, reason: 'Away' }, 'bookingUid');
     const handed = 'handed it over to Bob Lindqvist. Away';
@@ -160,7 +160,7 @@ describe('the page of a booking tells its host', () => {
     ]);
   });
 
-  test('who did not come', async () => {
+  test('that somebody did not come', async () => {
     const uid = await bookedAt(await dan.offer());
     await changed(
       app.database.em.fork(),
@@ -178,7 +178,7 @@ describe('the page of a booking tells its host', () => {
     expect(await told(uid)).toEqual(['Booked for Grace Hopper.', 'Grace Hopper cancelled it. Ill']);
   });
 
-  test('of a meeting with seats as a whole, and no name of who has left', async () => {
+  test('the history of a meeting with seats as a whole, without the names of attendees who have left', async () => {
     const seats = await dan.offer({ seats: { perSlot: 3, showAttendees: false } });
     const seat = await bookedAt(seats);
     const booking = await row(

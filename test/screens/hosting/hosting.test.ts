@@ -114,7 +114,7 @@ describe('the lists', () => {
     expect(cursor).toEqual(expect.arrayContaining(['/']));
   });
 
-  test('are for who is signed in, each their own', async () => {
+  test('are for signed-in users, each their own', async () => {
     const visitor = new TestBrowser(app.url);
     expect((await see(visitor, '/bookings?show=past')).address).toBe('/auth/login?return_to=%2Fbookings%3Fshow%3Dpast');
     expect(linksOf(await see(ada, '/bookings'))).not.toContain(pathOf(await booked(offered)));

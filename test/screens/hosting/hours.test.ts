@@ -120,7 +120,7 @@ describe('/settings/hours', () => {
     await dan.mutate('profileUpdate', { locale: 'en' }, 'userErrors { code }');
   });
 
-  test('is for who is signed in', async () => {
+  test('is for signed-in users', async () => {
     expect((await see(new TestBrowser(app.url), PATH)).address).toContain('/auth/login');
   });
 });

@@ -49,7 +49,7 @@ async function added(name: string): Promise<string> {
 }
 
 describe('the list', () => {
-  test('is for who is signed in', async () => {
+  test('is for signed-in users', async () => {
     expect((await see(new TestBrowser(app.url), PATH)).address).toContain('/auth/login');
   });
 

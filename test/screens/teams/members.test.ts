@@ -130,7 +130,7 @@ const statusOf = async (who: Person, path: string) => (await who.browser.request
 const pageOf = ({ pageOf: pages }: Made, who: Person): string => pages.get(who) ?? '';
 
 describe('a role', () => {
-  test('is changed by who may, as far as their own', async () => {
+  test('is changed by those who may, up to their own role', async () => {
     const team = await made('team', [bob, 'ADMIN'], [cyd, 'MEMBER']);
     const saved = await submit(bob, pageOf(team, cyd), { role: 'ADMIN' });
     expect(saved.text).toMatch(/Saved\..*Cyd Raman Administrator/);
@@ -140,7 +140,7 @@ describe('a role', () => {
     expect((await submit(ada, pageOf(team, cyd), { role: 'OWNER' })).text).toContain('Cyd Raman Owner');
   });
 
-  test('of who stands above has no form, and is not changed by one that is sent', async () => {
+  test('of a member who stands above has no form, and is not changed by one that is sent', async () => {
     const team = await made('team', [bob, 'ADMIN'], [cyd, 'MEMBER']);
     const page = await see(bob.browser, pageOf(team, ada));
     expect([
@@ -247,7 +247,7 @@ describe('removing a member', () => {
     expect((await see(ada.browser, `${team.path}?done=gone`)).text).toContain('That was already done');
   });
 
-  test('who stands above, or by a member, is refused', async () => {
+  test('who stands above the user, or being a member oneself, is refused', async () => {
     const team = await made('team', [bob, 'ADMIN'], [cyd, 'MEMBER']);
     expect(await statusOf(bob, `${pageOf(team, ada)}/remove`)).toBe(404);
     const page = await see(bob.browser, `${pageOf(team, cyd)}/remove`);
@@ -273,7 +273,7 @@ describe('removing a member', () => {
   });
 });
 
-test('who was invited by their id has no name before they accept, and is taken back', async () => {
+test('a user who was invited by their id has no name before they accept, and is removed again', async () => {
   const team = await made('team');
   const invited = { teamId: team.id, userId: dan.id, role: 'MEMBER' };
   const { membershipId } = await ada.browser.mutate<{ membershipId: string }>(

@@ -116,7 +116,7 @@ describe('the list', () => {
     expect(after.text).toContain('Created.');
   });
 
-  test('refuses a team in an organization to its member, and to who does not belong to it', async () => {
+  test('refuses a team in an organization to its member, and to a user who does not belong to it', async () => {
     const id = acme.slice(PATH.length + 1);
     expect((await see(cyd, PATH)).html).not.toContain(`<option value="${id}"`);
     expect((await created(cyd, { what: id, name: 'Lunch' })).status).toBe(422);
@@ -181,7 +181,7 @@ describe('the page of one', () => {
       await changed(app.database.em.fork(), sql`delete from ${sql.table(table)} where owner_id = ${uuidOf(teamId)}`);
   });
 
-  test('saves the profile for who may change it, and not for others', async () => {
+  test('saves the profile for those who may change it, and not for others', async () => {
     const values = { name: 'Sales & co', slug: 'sales', bio: 'We sell.' };
     const page = await see(ada, sales);
     expect((await submit(ada, page, values)).text).toContain('Saved.');
@@ -351,7 +351,7 @@ describe('in German, no word is English', () => {
   });
   const names = ['Gatehouse'];
 
-  test('of an organization, before who owns it and who is in it', async () => {
+  test('of an organization, up to its owner and its members', async () => {
     const member = /href="([^"]*\/members\/[^"/]+)"><bdi>(?!Ada)/.exec((await see(ada, acme)).html)?.[1] ?? '';
     const places: readonly (readonly [TestBrowser, string])[] = [
       [ada, PATH],

@@ -106,7 +106,7 @@ describe('of a team', () => {
     expect(gone.address).toBe(`${ofTeam()}?done=deleted`);
   });
 
-  test('are not there for a member, nor for who is not in it, in the list and one by one', async () => {
+  test('are not there for a member, nor for somebody outside, in the list and one by one', async () => {
     const url = 'https://hooks.example/kept';
     await add(bob, ofTeam(), { url, eventTypeId });
     const { address } = await pageOf(bob, ofTeam(), url);
@@ -151,7 +151,7 @@ describe('of an organization', () => {
     }
   });
 
-  test('by who administers it no more while the page is open, nothing is changed', async () => {
+  test('are not changed by a user who loses the right to while the page is open', async () => {
     const page = await pageOf(ada, ofOrganization(), 'https://hooks.example/organization');
     const form = formsOf(page.html).find(({ action }) => action.endsWith('/pause'));
     await changeAda('MEMBER');

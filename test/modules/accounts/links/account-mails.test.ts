@@ -45,7 +45,7 @@ describe('an account is mailed in its language', () => {
     expect(box.mails).toMatchObject([{ to: email, subject }]);
   });
 
-  test('that it exists, to the address that somebody else has given: the language is that of who reads there', async () => {
+  test('that it exists, at an address that somebody else has given: the language is that of the mailbox’s reader', async () => {
     const owner = await anAccount(em, { locale: 'de' });
     const intruder = await anAccount(em, { email: owner.email, isEmailVerified: false, locale: 'en' });
     const box = testAccountMails(database);

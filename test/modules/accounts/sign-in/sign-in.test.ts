@@ -43,7 +43,7 @@ describe('signing in', () => {
     });
   });
 
-  test('of a suspended user is refused, and says so only to who knows the password', async () => {
+  test('of a suspended user is refused, and says so only when the password is right', async () => {
     const { id, email } = await anAccount(em);
     await suspendUser(em, { userId: id, actorId: ADMINISTRATOR, address: HERE });
     await expect(attempt({ email })).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });

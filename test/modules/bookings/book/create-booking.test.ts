@@ -135,7 +135,7 @@ describe('a booking is accepted, and keeps what was sent, with', () => {
 });
 
 describe('an event type decides', () => {
-  test('who must be signed in', async () => {
+  test('whether a booker must be signed in', async () => {
     const eventType = await anEventType({ requiresAuthentication: true });
     expect(await outcomeOf(createBooking(em(), eventType, aRequest(NINE), NOBODY))).toBe('AUTHENTICATION_REQUIRED');
     expect(
@@ -212,7 +212,7 @@ describe('an event type decides', () => {
     expect(await eventsOf(eventType)).toEqual(times(6, () => 'BOOKING_CREATED'));
   });
 
-  test('whose turn it is, and all hosts of a collective', async () => {
+  test('which host’s turn it is, and takes all hosts of a collective', async () => {
     const team = await anEventType({ rules: { schedulingType: 'ROUND_ROBIN' } }, 3);
     const hosts = await Promise.all(
       (await inOrder(times(6, (index) => () => book(em(), team, NINE.add({ minutes: 30 * index }))))).map(

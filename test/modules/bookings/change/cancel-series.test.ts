@@ -98,7 +98,7 @@ async function startedAgo({ ownerId, id }: BookingKey, hours: number): Promise<v
   );
 }
 
-describe('who holds the uid of the first booking', () => {
+describe('the holder of the uid of the first booking', () => {
   test('cancels all of the series, gives its time back, and one event tells of all', async () => {
     const { eventType, first, second, third, fourth } = await aSeries();
     const ids = [first.id, second.id, third.id, fourth.id];

@@ -59,7 +59,7 @@ test('the guests of all bookings of a series are released, wherever those have m
 });
 
 test.runIf(isOnPostgres)(
-  'who releases guests waits for who changes the same bookings in the order of their ids',
+  'a host who releases guests waits for changes of the same bookings, in the order of their ids',
   async () => {
     const series = await aSeries();
     const [second = '', moved = ''] = series.standing;

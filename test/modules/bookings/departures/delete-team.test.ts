@@ -72,7 +72,7 @@ test.each([1, 3, 6, 7, 8])('a team goes with its seven bookings, %i at once', as
   expect([await isThere(), await left()]).toEqual([false, []]);
 });
 
-test('nothing goes, not even in parts, while one booking is upcoming, or for who does not own the team', async () => {
+test('nothing is deleted, not even in parts, while one booking is upcoming, or for a member who does not own the team', async () => {
   await areOver(1);
   expect(await outcomeOf(deleteTeam(em(), target(), 2))).toBe('TEAM_IN_USE');
   await areOver();

@@ -224,7 +224,7 @@ describe('of an organization', () => {
     expect(after['bookings to reader 0']).toHaveLength(6);
   });
 
-  test('nothing is listed of who has left, and all of who comes back', async () => {
+  test('lists nothing of a member who has left, and everything of one who comes back', async () => {
     const { id, owner, members } = await acme();
     await denormalize();
     const [member] = members;
@@ -238,7 +238,7 @@ describe('of an organization', () => {
     expect((await everything(id, [owner]))['bookings to reader 0']).toHaveLength(6);
   });
 
-  test('who is a member of two is denormalized in one, and listed in both', async () => {
+  test('a member of two is denormalized in one, and listed in both', async () => {
     const [here, there] = [await acme(), await acme()];
     const [member] = here.members;
     await denormalize();
@@ -264,7 +264,7 @@ describe('of an organization', () => {
     expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
   });
 
-  test.runIf(isOnPostgres)('who is being booked is denormalized later', async () => {
+  test.runIf(isOnPostgres)('a member who is being booked is denormalized later', async () => {
     const { id, members } = await acme();
     const [member] = members;
     await em().transactional(async (inner) => {

@@ -121,7 +121,7 @@ describe('in German', () => {
   test.each([
     [true, 'Sie haben den Termin mit Grace Hopper abgesagt.'],
     [false, 'Ada Okafor hat den Termin mit Grace Hopper abgesagt.'],
-  ])('the verb is that of who did it; the reader: %s', (isReader, expected) => {
+  ])('the verb agrees with the person who acted; the reader: %s', (isReader, expected) => {
     const news = { kind: 'CANCELLED', reason: null, by: { name: ours('Ada Okafor'), isReader } } as const;
     expect(germanText(news, host)).toContain(expected);
   });

@@ -52,7 +52,7 @@ test('a closed slot is the answer to all who waited with the same question, and 
   expect(await third.result).toBe('ten');
 });
 
-test('who asks after the turn has begun is heard: the slot may have been given back meanwhile', async () => {
+test('a caller who asks after the turn has begun is heard: the slot may have been given back meanwhile', async () => {
   const [busy, first] = [aTurn('one'), nine()];
   await first.begun;
   const later = nine();

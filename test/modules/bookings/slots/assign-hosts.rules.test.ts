@@ -57,7 +57,7 @@ describe('it is the turn of', () => {
     expect(nextInTurn(hosts(...changes).toReversed())?.userId).toBe(expected);
   });
 
-  test('who is furthest behind, also while those of another weight are away', () => {
+  test('the host who is furthest behind, also while those of another weight are away', () => {
     const [a, b, c] = hosts(
       { weight: 300, bookingCount: 9, lastBookedAt: 1 },
       { weight: 300, bookingCount: 2, lastBookedAt: 2 },
@@ -129,7 +129,7 @@ describe('a booking is attended by', () => {
     expect(assignHosts(aSlotRequest(changes), NINE)?.hostIds.join(' ')).toBe(expected);
   });
 
-  test('whom it had, when it is moved and they have time', () => {
+  test('the hosts that it had, when it is moved and they have time', () => {
     const replaces = { id: 'old', hostIds: ['b'], ...between('2026-06-14T09:00Z/2026-06-14T09:30Z') };
     const pool = hosts({ lastBookedAt: 1 }, { lastBookedAt: 2 });
     const moved = aSlotRequest({ eventType: roundRobin, hosts: pool, replaces });

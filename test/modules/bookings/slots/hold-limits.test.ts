@@ -238,7 +238,7 @@ describe('what all together keep', () => {
   });
 });
 
-test('a host sees what is kept and releases it, and who kept it cannot keep it again for a while', async () => {
+test('a host sees the holds and releases one, and its visitor cannot hold the slot again for a while', async () => {
   const talk = await aTalk();
   await rows(
     em(),

@@ -104,7 +104,7 @@ test('a time that was booked is free no more, but for the booking itself', async
   expect(await findSlotAt(em, eventType, nine, { ...UTC, rescheduled: { key, callerId: null } })).toBeDefined();
 });
 
-test('who is away costs one statement, however many absences and days there are, and months that are passed over', async () => {
+test('absences cost one statement, however many there are, however many days they have, and over months that are skipped', async () => {
   const hosts = await newHosts(em, 1);
   const eventType = eventTypeOf(hosts);
   const month = thisMonth.add({ months: 3 });

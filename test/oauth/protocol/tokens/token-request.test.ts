@@ -208,7 +208,7 @@ describe('JSON', () => {
     '"a\\u0000b"',
     '"\\ud800"',
     '"\\udc00x"',
-  ])('whose code is %s is refused', (value) => {
+  ])('is refused when its code is %s', (value) => {
     expect(parseTokenRequest(aJson(`{"client_id":"app-1","code":${value}}`))).toMatchObject({
       error: 'invalid_request',
     });

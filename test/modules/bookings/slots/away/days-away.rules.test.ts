@@ -59,7 +59,7 @@ describe('a host is away on the days', () => {
     ['America/Los_Angeles', '[15] [16] [17] [18] 19 22 23 24 25 26'],
     // Twelve hours later: from 21:00 to 06:00 of the next day.
     ['Pacific/Kiritimati', '[15] [16] [17] [18] 19 20 22 23 24 25 26 27'],
-  ])('of who reads in %s', (timeZone, days) => {
+  ])('of a reader in %s', (timeZone, days) => {
     expect(shown(away([FOUR_DAYS], { hours: '09:00-18:00' }), timeZone)).toBe(days);
   });
 
