@@ -15,19 +15,34 @@ export function postponed(inSeconds: number): Postponed {
   return { inSeconds };
 }
 
+/** The account at the server whose turn it takes besides. `signal`: aborts once nobody waits for the work any more. */
+export interface TurnOf {
+  readonly account?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Is to end when the signal aborts: nobody waits for it any more, or others wait for its turn. */
+export type WorkInTurn<Result> = (signal?: AbortSignal) => Promise<Result>;
+
 /** An implementation decides when a server, and an account there, may be asked. */
 export interface Turns {
   run<Result>(
     server: string,
-    work: () => Promise<Result>,
+    work: WorkInTurn<Result>,
     later: (seconds: number) => Result,
-    account?: string,
+    of?: TurnOf,
   ): Promise<Result>;
   /** A server, or an account, wants to be left alone for so long. */
   rest?(named: string, seconds: number): void;
 }
 
 const LONGEST_AWAY_IN_SECONDS = 60;
+
+interface Taking {
+  readonly isFirst?: boolean;
+  /** Whoever waits leaves the line when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface Line {
   running: number;
@@ -51,13 +66,23 @@ export class OwnerTurns {
   }
 
   /** Does something in a turn of its owner's; where there is none, `later` says what happens instead, after so many seconds. */
-  run<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
-    return this.#run(this.take(owner), owner, work, later);
+  run<Result>(
+    owner: string,
+    work: WorkInTurn<Result>,
+    later: (seconds: number) => Result,
+    { signal }: TurnOf = {},
+  ): Promise<Result> {
+    return this.#run(this.take(owner, { signal }), owner, () => work(signal), later);
   }
 
   /** The same for what somebody waits for: it has the next turn, however many wait. */
-  runFirst<Result>(owner: string, work: () => Promise<Result>, later: (seconds: number) => Result): Promise<Result> {
-    return this.#run(this.take(owner, true), owner, work, later);
+  runFirst<Result>(
+    owner: string,
+    work: WorkInTurn<Result>,
+    later: (seconds: number) => Result,
+    { signal }: TurnOf = {},
+  ): Promise<Result> {
+    return this.#run(this.take(owner, { isFirst: true, signal }), owner, () => work(signal), later);
   }
 
   async #run<Result>(
@@ -75,15 +100,22 @@ export class OwnerTurns {
     }
   }
 
+  /** Whether all that an owner may have runs. */
+  isFull(owner: string): boolean {
+    return (this.#lines.get(owner)?.running ?? 0) >= this.#options.share;
+  }
+
   /** @returns undefined for a turn, which is to be given back; else after how many seconds to come again */
-  async take(owner: string, isFirst = false): Promise<number | undefined> {
+  async take(owner: string, { isFirst = false, signal }: Taking = {}): Promise<number | undefined> {
+    if (signal?.aborted) return this.#options.awayInSeconds;
     const line = this.#lines.getOrInsertComputed(owner, () => ({ running: 0, waiting: [], isStuck: false, away: 0 }));
     if (line.running < this.#options.share) {
       line.running += 1;
       return undefined;
     }
     const mayWait = isFirst || (!line.isStuck && line.waiting.length < this.#options.waiting);
-    if (mayWait && (await this.#turn(line, isFirst))) return undefined;
+    if (mayWait && (await this.#turn(line, isFirst, signal))) return undefined;
+    if (signal?.aborted) return this.#options.awayInSeconds;
     line.away += 1;
     // As if each turn took as long as the first ones are sent away for.
     const turns = Math.ceil(line.away / this.#options.share);
@@ -101,17 +133,22 @@ export class OwnerTurns {
     if (line.running === 0) this.#lines.delete(owner);
   }
 
-  #turn(line: Line, isFirst: boolean): Promise<boolean> {
+  #turn(line: Line, isFirst: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = (): void => {
+      line.waiting.splice(line.waiting.indexOf(begin), 1);
+      begin(false);
+    };
     const timer = setTimeout(() => {
       line.isStuck = true;
-      line.waiting.splice(line.waiting.indexOf(begin), 1);
-      resolve(false);
+      leave();
     }, this.#options.waitInMs);
     const begin = (hasTurn: boolean): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
       resolve(hasTurn);
     };
+    signal?.addEventListener('abort', leave);
     if (isFirst) line.waiting.unshift(begin);
     else line.waiting.push(begin);
     return promise;

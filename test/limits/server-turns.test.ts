@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Turns } from '../../src/limits/owner-turns.ts';
 import { ServerTurns } from '../../src/limits/server-turns.ts';
 
@@ -18,7 +18,7 @@ function ask(turns: Turns, count: number, server: (n: number) => string, account
           return 'asked';
         },
         () => AWAY,
-        account?.(n),
+        account && { account: account(n) },
       ),
     ),
   );
@@ -81,7 +81,7 @@ test('a server, or an account, that wants to be left alone is asked by nobody, a
       server,
       async () => 'asked',
       (seconds) => (left.push(seconds), AWAY),
-      account,
+      account === undefined ? {} : { account },
     );
     return [asked, ...left];
   };
@@ -89,4 +89,33 @@ test('a server, or an account, that wants to be left alone is asked by nobody, a
   expect(await outcome(turns.ofVisitors, 'a.example', 'another')).toEqual([AWAY, 60]);
   expect(await outcome(turns.ofVisitors, 'b.example', 'account')).toEqual([AWAY, 900]);
   expect(await outcome(turns.ofVisitors, 'b.example', 'another')).toEqual(['asked']);
+});
+
+test('where visitors have all places, one that has lasted half a second makes room for each that waits, and no more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const turns = new ServerTurns();
+  const ended: number[] = [];
+  const hang = (n: number) => (signal?: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    signal?.addEventListener('abort', () => (ended.push(n), resolve('ended')));
+    return promise;
+  };
+  const gone = new AbortController();
+  const later = () => AWAY;
+  // All at the same moment: those that wait come before any has begun.
+  for (let n = 0; n < 64; n += 1) void turns.ofVisitors.run(`${n}.example`, hang(n), later, { signal: gone.signal });
+  for (const n of [64, 65]) void turns.ofVisitors.run(`${n}.example`, hang(n), later, { signal: gone.signal });
+  const leaves = turns.ofVisitors.run('z.example', hang(99), later, { signal: AbortSignal.abort() });
+  await soon();
+  await vi.advanceTimersByTimeAsync(499);
+  expect(ended).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await leaves).toBe(AWAY);
+  expect(ended).toEqual([0, 1]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(ended).toEqual([0, 1]);
+  // Whoever asked waits no longer.
+  gone.abort();
+  expect(ended).toHaveLength(66);
+  vi.useRealTimers();
 });

@@ -8,8 +8,9 @@
  * 3. The calendars are asked side by side (`FreshCalendars.ask`), and what they say is stored as whenever they are read.
  * 4. The act is decided anew: what was taken is found as all else that closes a slot, and a round robin chooses somebody else.
  *
- * What does not answer in time is decided by what it said last, and its user is told. Visitors can have nobody asked more often
- * than every two seconds, since the database gives one of all processes the turn, and no more than eight calendars by an attempt.
+ * What does not answer in time is decided by what it said last, and its user is told. A question ends with the wait of the last one who
+ * waits for it, and the background goes on with it. Visitors can have nobody asked more often than every two seconds, since the
+ * database gives one of all processes the turn, and no more than eight calendars by an attempt.
  *
  * While somebody only looks at slots, what is older than thirty seconds is read again by a job (`lookedAt`).
  */
@@ -28,7 +29,7 @@ import type { CalendarAccounts } from './connections/calendar-accounts.ts';
 import { askCalendar } from './connections/read-calendar.ts';
 import type { FeedSettings } from './feeds/feed-store.ts';
 import { askFeed } from './feeds/reread-feed.ts';
-import { ageOfAnswer, type Reason, rangeOf } from './turn-to-ask.ts';
+import { ageOfAnswer, isToBeAsked, type Reason, rangeOf } from './turn-to-ask.ts';
 
 const TIMEOUT_IN_MS = 2_000;
 const MOST_QUESTIONS = 8;
@@ -207,41 +208,45 @@ export class FreshCalendars {
     await apartFromCaller(() => notifyOfSilence(this.#settings.em.fork(), source));
   }
 
-  /** Whether it has answered in time; the question goes on. */
+  /** Whether it has answered in time; the question goes on for those who wait longer. */
   #isHeard(source: Source, reason: Reason, milliseconds: number): Promise<boolean> {
-    return inTime(this.#heard(source, reason), milliseconds, () => new Error()).catch(() => false);
+    const until = performance.now() + milliseconds;
+    return inTime(this.#heard(source, reason, until), milliseconds, () => new Error()).catch(() => false);
   }
 
-  async #heard(source: Source, reason: Reason): Promise<boolean> {
+  async #heard(source: Source, reason: Reason, until: number): Promise<boolean> {
     const need = reason.trigger === 'BOOKED' ? reason.need : undefined;
     for (;;) {
       const known = this.#questions.get(source.id);
-      if (!known || isPartOf(need, known.during)) break;
+      if (!known) break;
+      if (isPartOf(need, known.during) && known.waiting.waitsUntil(until)) return known.answer;
       // oxlint-disable-next-line no-await-in-loop -- one question at a time; what it was about tells whether another one is needed
       await known.answer;
     }
-    const { answer } = this.#questions.getOrInsertComputed(source.id, () => ({
-      during: need && timeAskedFor(need),
-      answer: apartFromCaller(() => this.#question(source, reason)),
-    }));
+    // One that nobody waits for any more has not begun.
+    if (performance.now() >= until) return false;
+    const waiting = new Waiting(until);
+    const asked = { ...reason, signal: waiting.signal };
+    const answer = apartFromCaller(() => this.#question(source, asked, waiting));
+    this.#questions.set(source.id, { during: need && timeAskedFor(need), waiting, answer });
     return answer;
   }
 
-  async #question(source: Source, reason: Reason): Promise<boolean> {
-    const until = performance.now() + TIMEOUT_IN_MS;
+  async #question(source: Source, reason: Reason, waiting: Waiting): Promise<boolean> {
     try {
       do {
         // oxlint-disable no-await-in-loop -- the same question again, where another process has asked about another time
         const answered = await this.#isAnswered(source, reason);
-        const isAnswered = answered ?? (await this.#isAnsweredElsewhere(source, reason, until));
+        const isAnswered = answered ?? (await this.#isAnsweredElsewhere(source, reason, waiting));
         // oxlint-enable no-await-in-loop
         if (isAnswered !== undefined) return isAnswered;
-      } while (performance.now() < until);
+      } while (!waiting.isOver);
       return false;
     } catch (error) {
       this.#settings.onError(error);
       return false;
     } finally {
+      waiting.end();
       this.#questions.delete(source.id);
     }
   }
@@ -257,16 +262,20 @@ export class FreshCalendars {
     return asked?.isAnswered;
   }
 
-  /** Another process has asked: its answer is waited for. Undefined where that is about another time. */
-  async #isAnsweredElsewhere(source: Source, reason: Reason, until: number): Promise<boolean | undefined> {
+  /**
+   * Another process has asked: its answer is waited for. Undefined where that is about another time, or nobody waits for it there any
+   * more.
+   */
+  async #isAnsweredElsewhere(source: Source, reason: Reason, waiting: Waiting): Promise<boolean | undefined> {
     do {
       const found = await row(this.#settings.em.fork(), answerOf(source, reason));
       // One that is gone says nothing any more.
       if (!found) return true;
       if (found.isAnswered === true && !found.isAboutIt) return undefined;
-      if (found.isAnswered !== null) return found.isAnswered;
+      if (found.isAnswered !== null && !found.isLeft) return found.isAnswered;
       await pause(LOOK_EVERY_MS);
-    } while (performance.now() < until);
+      if (found.isLeft) return undefined;
+    } while (!waiting.isOver);
     return false;
   }
 }
@@ -274,7 +283,46 @@ export class FreshCalendars {
 interface Question {
   /** Undefined: all. */
   readonly during: Interval | undefined;
+  readonly waiting: Waiting;
   readonly answer: Promise<boolean>;
+}
+
+/** Those who wait for an answer: the question ends when the last of them has stopped. */
+class Waiting {
+  readonly #ending = new AbortController();
+  #until: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `until`: in the time of `performance.now()`. */
+  constructor(until: number) {
+    this.#until = until;
+    this.#timer = setTimeout(() => this.#ring(), Math.max(0, until - performance.now()));
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Somebody waits too. @returns false where the question is over */
+  waitsUntil(until: number): boolean {
+    this.#until = Math.max(this.#until, until);
+    return !this.isOver;
+  }
+
+  /** It is answered. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #ring(): void {
+    const left = this.#until - performance.now();
+    if (left > 0) this.#timer = setTimeout(() => this.#ring(), left);
+    else this.#ending.abort();
+  }
 }
 
 /** Undefined is all there is. */
@@ -286,7 +334,10 @@ function isWithin({ start, end }: Interval, { from, to }: Pick<BusyCalendar, 'fr
   return (from === null || from <= start) && (to === null || end <= to);
 }
 
-/** SQL: whether it has answered, and anything that counts as new; null while that is waited for. */
+/**
+ * SQL: whether it has answered, and anything that counts as new; null while that is waited for. `isLeft`: whoever asked has stopped
+ * waiting, and it can be asked by somebody else.
+ */
 function answerOf({ kind, ownerId, id }: Source, reason: Reason) {
   const table = sql.table(kind === 'FEED' ? 'ics_feeds' : 'connected_calendars');
   const age = ageOfAnswer('s');
@@ -294,10 +345,10 @@ function answerOf({ kind, ownerId, id }: Source, reason: Reason) {
     reason.trigger === 'BOOKED'
       ? sql`coalesce(s.asked_during @> ${rangeOf(reason.need)}, true)`
       : sql`s.asked_during is null`;
-  return sql<{ isAnswered: boolean | null; isAboutIt: boolean }>`
-    select ${isAboutIt} as "isAboutIt", case when ${age} is not null or s.asked_at is null
+  return sql<{ isAnswered: boolean | null; isAboutIt: boolean; isLeft: boolean }>`
+    select ${isAboutIt} as "isAboutIt", s.asked_at is null and ${isToBeAsked('s', reason)} as "isLeft", case when ${age} is not null or s.asked_at is null
       then s.error is null and coalesce(${age} < ${FRESH_SECONDS.BOOKED * 2_000}, false) end as "isAnswered"
-    from ${table} s where s.user_id = ${ownerId} and s.id = ${id}`;
+    from ${table} s where s.user_id = ${ownerId} and s.id = ${id} and ${kind === 'FEED' ? sql`true` : sql`s.selected`}`;
 }
 
 /**

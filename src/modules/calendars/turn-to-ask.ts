@@ -12,10 +12,14 @@ const EVER = sql`'(,)'::tstzrange`;
 const MINUTES = 15;
 const MAX_HOURS = 24;
 
-/** Why somebody asks: somebody is about to take the time `need` of its user's, or anything else. */
-export type Reason =
+/**
+ * Why somebody asks: somebody is about to take the time `need` of its user's, or anything else. `signal`: aborts once nobody waits for
+ * the answer any more; left out, it is always wanted.
+ */
+export type Reason = { readonly signal?: AbortSignal } & (
   | { readonly trigger: Exclude<Trigger, 'BOOKED'> }
-  | { readonly trigger: 'BOOKED'; readonly need: Interval; readonly cpuLeft: CpuLeft };
+  | { readonly trigger: 'BOOKED'; readonly need: Interval; readonly cpuLeft: CpuLeft }
+);
 
 /** SQL: a time as a range. */
 export function rangeOf({ start, end }: Interval): RawBuilder<unknown> {
@@ -93,7 +97,7 @@ export interface Asked {
   readonly isAnswered: boolean;
   /** When it is due again; undefined: never, as it is gone, or asked for anew. */
   readonly inSeconds: number | undefined;
-  /** Whether there is news in it that has not been read in whole. */
+  /** Whether there is, or may be, news in it that has not been read in whole. */
   readonly hasMore?: boolean;
 }
 

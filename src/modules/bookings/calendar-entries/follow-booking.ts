@@ -139,7 +139,7 @@ async function inTurn<Result>(
   const use = () => accounts.use(em, calendar, ask);
   if (hosts && calendar.restSeconds > 0) away(calendar.restSeconds);
   try {
-    return await (hosts ? hosts.run(serverOf(calendar), use, away, calendar.id) : use());
+    return await (hosts ? hosts.run(serverOf(calendar), use, away, { account: calendar.id }) : use());
   } catch (error) {
     if (!(error instanceof CalendarFailure)) throw error;
     if (hosts) leaveAlone(hosts, calendar, error);

@@ -75,9 +75,9 @@ export class CalendarAccounts {
 
   /**
    * Asks the provider of an account for something, by the header that opens it, and notes how that went. Not in a transaction.
-   * @throws CalendarFailure
+   * `signal`: what ends because of it says nothing of the account. @throws CalendarFailure
    */
-  async use<Result>(em: Em, account: StoredAccount, ask: Ask<Result>): Promise<Result> {
+  async use<Result>(em: Em, account: StoredAccount, ask: Ask<Result>, signal?: AbortSignal): Promise<Result> {
     const beganAt = performance.now();
     const secondsAgo = (): number => (performance.now() - beganAt) / 1_000;
     try {
@@ -85,7 +85,8 @@ export class CalendarAccounts {
       await noteHealth(em, account, { secondsAgo: secondsAgo() });
       return result;
     } catch (error) {
-      if (error instanceof CalendarFailure) await noteHealth(em, account, { secondsAgo: secondsAgo(), failure: error });
+      if (error instanceof CalendarFailure && !signal?.aborted)
+        await noteHealth(em, account, { secondsAgo: secondsAgo(), failure: error });
       throw error;
     }
   }

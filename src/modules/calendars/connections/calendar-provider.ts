@@ -12,6 +12,8 @@ export interface EventRange {
   readonly maxAnswerBytes?: number;
   /** Whether it is less than the time in which the calendar is known. */
   readonly isPart?: boolean;
+  /** Ends the questions to the provider. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One iCalendar object of a calendar, with names of a few characters: of the object, and of its state. Null: it has none. */

@@ -150,10 +150,14 @@ export async function askCalendar(
   const key = { userId, id, readingId: due.readingId, askedAt: due.askedAt };
   const visit = reason.trigger === 'BOOKED' ? reason : undefined;
   const during = visit && !due.isAboutAll ? timeAskedFor(visit.need) : undefined;
-  const reading = await readingOf(em, { ...due, calendarId: id }, { accounts, hosts, visit, during });
+  const reading = await readingOf(
+    em,
+    { ...due, calendarId: id },
+    { accounts, hosts, visit, during, signal: reason.signal },
+  );
   if (isPostponed(reading)) {
     await changed(em, updateTable(ConnectedCalendar, key).set({ askedAt: null }));
-    return { isAnswered: false, inSeconds: reading.inSeconds };
+    return { isAnswered: false, inSeconds: reading.inSeconds, hasMore: true };
   }
   const isPart = isContent(reading) && reading.during !== undefined;
   const hasMore = reading === 'TOO_DEAR' || isPart;
@@ -207,11 +211,13 @@ interface Asking {
   readonly visit: Extract<Reason, { readonly trigger: 'BOOKED' }> | undefined;
   /** Undefined: all of it. */
   readonly during: Interval | undefined;
+  /** Aborts once nobody waits for the answer. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Where what has changed does not say enough, all of it is read. */
 async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Promise<Reading> {
-  const { accounts, hosts, visit, during } = asking;
+  const { accounts, hosts, visit, during, signal } = asking;
   const { externalId, timeZone, now, readState, expandedAt } = due;
   const range = during ?? timeKnownFrom(now);
   const reach = expandedAt === null ? undefined : timeKnownFrom(expandedAt);
@@ -222,12 +228,20 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
   try {
     const content = await hosts.run<CalendarContent | Postponed>(
       serverOf(due),
-      () =>
-        accounts.use(em, due, (provider, authorization) =>
-          provider.read(authorization, externalId, asked, isEnough && !readsAll ? known : undefined),
+      (ending) =>
+        unlessEnded(ending, () =>
+          accounts.use(
+            em,
+            due,
+            (provider, authorization) => {
+              const before = isEnough && !readsAll ? known : undefined;
+              return provider.read(authorization, externalId, { ...asked, signal: ending }, before);
+            },
+            ending,
+          ),
         ),
       postponed,
-      due.id,
+      { account: due.id, signal },
     );
     if ('inSeconds' in content) return content;
     const { state, objects, gone } = content;
@@ -255,6 +269,19 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
     if (visit && error.kind === 'UNREADABLE') return 'TOO_DEAR';
     leaveAlone(hosts, due, error);
     return error;
+  }
+}
+
+/** Reads a calendar. A reading that fails because it was ended is only put off. */
+async function unlessEnded<Read>(
+  ending: AbortSignal | undefined,
+  read: () => Promise<Read>,
+): Promise<Read | Postponed> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CalendarFailure && ending?.aborted) return postponed(0);
+    throw error;
   }
 }
 

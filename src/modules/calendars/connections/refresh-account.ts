@@ -45,7 +45,7 @@ export async function refreshAccount(
     serverOf(account),
     () => listOf(em, account, accounts, hosts),
     (seconds) => seconds,
-    account.id,
+    { account: account.id },
   );
   if (typeof listed === 'number') return listed;
   if (listed.length === 0) return LISTED_EVERY_SECONDS;

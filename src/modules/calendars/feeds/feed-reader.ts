@@ -59,6 +59,8 @@ export interface FeedQuestion {
   readonly hosts?: Turns;
   /** Where a visitor is the reason. */
   readonly cpuLeft?: CpuLeft;
+  /** Aborts once nobody waits for the answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Calendars are known for this time in whole. `now`: epoch milliseconds */
@@ -69,7 +71,7 @@ export function timeKnownFrom(now: number): Interval {
 /** Reads a feed: asks its server, and turns the text into busy times. Never rejects, and says nothing of the address. */
 export async function readFeed(
   { outbound, maxReadingSeconds }: Pick<FeedSettings, 'outbound' | 'maxReadingSeconds'>,
-  { ownerId, url, timeZone, range, known, hosts, cpuLeft }: FeedQuestion,
+  { ownerId, url, timeZone, range, known, hosts, cpuLeft, signal }: FeedQuestion,
 ): Promise<Reading> {
   const headers = {
     accept: 'text/calendar, */*;q=0.1',
@@ -77,10 +79,12 @@ export async function readFeed(
     ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
   };
   const limits = cpuLeft ? { ...LIMITS, maxAnswerBytes: VISITORS_ANSWER_BYTES } : LIMITS;
-  const ask = () => outbound.ask({ kind: 'CALENDAR_FEED', method: 'GET', url, headers }, limits);
-  const answer = hosts
-    ? await hosts.run<Postponed | Answer | NoAnswer>(new URL(url).host, ask, postponed)
-    : await ask();
+  const ask = async (ending?: AbortSignal): Promise<Postponed | Answer | NoAnswer> => {
+    const call = { kind: 'CALENDAR_FEED', method: 'GET', url, headers, ...(ending && { signal: ending }) } as const;
+    const answer = await outbound.ask(call, limits);
+    return answer.error !== undefined && ending?.aborted ? postponed(0) : answer;
+  };
+  const answer = hosts ? await hosts.run(new URL(url).host, ask, postponed, { signal }) : await ask();
   if ('inSeconds' in answer) return answer;
   if (answer.error !== undefined)
     return cpuLeft && answer.reason === 'TOO_LARGE' ? { isTooDear: true } : { error: answer.error };

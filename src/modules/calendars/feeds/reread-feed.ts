@@ -79,13 +79,14 @@ export async function askFeed(
     timeZone,
     range,
     hosts,
+    signal: reason.signal,
     ...(reaches && { known: { etag, lastModified, digest } }),
     ...(visit && { cpuLeft: visit.cpuLeft }),
   };
   const reading = url === undefined ? UNREADABLE : await readFeed(settings, { ...question, url });
   if ('inSeconds' in reading) {
     await changed(em, updateTable(IcsFeed, { userId, id, askedAt }).set({ askedAt: null }));
-    return { isAnswered: false, inSeconds: reading.inSeconds };
+    return { isAnswered: false, inSeconds: reading.inSeconds, hasMore: true };
   }
   const sealed =
     'text' in reading ? await sealUnreadable(settings.credentials, rowOf(feed), reading.text.unreadable) : null;

@@ -52,16 +52,16 @@ export class CaldavReader {
     known: KnownContent | undefined,
   ): Promise<CalendarContent> {
     // Before the events: what changes in between is read again the next time.
-    const state = await this.#stateOf(authorization, calendarId);
+    const state = await this.#stateOf(authorization, calendarId, range);
     if (state !== null && state === known?.state) return { state, objects: null };
     const changes = known && (await this.#changed(authorization, calendarId, range, known, state));
     return changes ?? this.#all(authorization, calendarId, range, state);
   }
 
   /** Reads the calendar's sync-token and its ctag; a server may have none of them, or only one. */
-  async #stateOf(authorization: string, calendarId: string): Promise<string | null> {
+  async #stateOf(authorization: string, calendarId: string, { signal }: EventRange): Promise<string | null> {
     const names = ['cs:getctag', 'd:sync-token'];
-    const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names);
+    const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names, signal);
     return stateText(dav.textOf(properties.get('sync-token')), dav.textOf(properties.get('getctag')));
   }
 
@@ -182,7 +182,8 @@ export class CaldavReader {
     range: EventRange,
     known: ReadonlyMap<string, string>,
   ): Promise<Changes | undefined> {
-    const reply = await this.#dav.ask(authorization, calendarId, calendarQuery(range, ['d:getetag']));
+    const query = calendarQuery(range, ['d:getetag']);
+    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
     const changed = new Map<string, { href: string; etag: string | null }>();
     for (const response of reply.said.responses) {
       if (isSame(response.href, calendarId, reply)) {
@@ -197,8 +198,8 @@ export class CaldavReader {
   }
 }
 
-function limitOf({ maxAnswerBytes }: EventRange): Pick<Question, 'maxAnswerBytes'> {
-  return { maxAnswerBytes };
+function limitOf({ maxAnswerBytes, signal }: EventRange): Pick<Question, 'maxAnswerBytes' | 'signal'> {
+  return { maxAnswerBytes, signal };
 }
 
 function calendarQuery({ start, end }: EventRange, names: readonly string[]): Question {

@@ -74,7 +74,7 @@ export class CalDav implements CalendarProvider {
   ): Promise<CalendarContent> {
     const content = await this.#reader.read(authorization, calendarId, range, known);
     const isDeclined = content.objects?.some(({ text }) => DECLINED.test(text)) ?? false;
-    return { ...content, ...(isDeclined && { addresses: await this.#addressesOf(authorization) }) };
+    return { ...content, ...(isDeclined && { addresses: await this.#addressesOf(authorization, range.signal) }) };
   }
 
   async write(
@@ -130,30 +130,29 @@ export class CalDav implements CalendarProvider {
     return homes.slice(0, MAX_HOMES);
   }
 
-  async #principal(authorization: string): Promise<string | undefined> {
-    const [principal] = await this.#hrefsOf(authorization, this.#serverUrl, 'd:current-user-principal');
+  async #principal(authorization: string, signal?: AbortSignal): Promise<string | undefined> {
+    const [principal] = await this.#hrefsOf(authorization, this.#serverUrl, 'd:current-user-principal', signal);
     return principal;
   }
 
   /** The addresses in a property of what is found at an address, or at the one that this leads to. */
-  async #hrefsOf(authorization: string, url: string, name: string): Promise<readonly string[]> {
-    const { at, dav, said } = await orNoHome(this.#dav.ask(authorization, url, propfind([name], '0')));
+  async #hrefsOf(authorization: string, url: string, name: string, signal?: AbortSignal): Promise<readonly string[]> {
+    const { at, dav, said } = await orNoHome(this.#dav.ask(authorization, url, { ...propfind([name], '0'), signal }));
     const [property] = said.responses.flatMap(({ properties }) => properties.get(local(name)) ?? []);
     return dav.hrefsIn(property).map((href) => addressOf(href, at));
   }
 
   /** By which its user is invited (RFC 6638 §2.4.1); none where the server does not say, as it need not know invitations. */
-  async #addressesOf(authorization: string): Promise<readonly string[]> {
+  async #addressesOf(authorization: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
     try {
-      const principal = await this.#principal(authorization);
+      const principal = await this.#principal(authorization, signal);
       if (principal === undefined) return [];
-      const { dav, properties } = await this.#dav.propertiesOf(authorization, principal, [
-        'c:calendar-user-address-set',
-      ]);
+      const names = ['c:calendar-user-address-set'];
+      const { dav, properties } = await this.#dav.propertiesOf(authorization, principal, names, signal);
       const hrefs = dav.hrefsIn(properties.get('calendar-user-address-set'));
       return hrefs.slice(0, MAX_ADDRESSES).map((address) => address.replace(/^mailto:/i, ''));
     } catch (error) {
-      if (error instanceof CalendarFailure) return [];
+      if (error instanceof CalendarFailure && !signal?.aborted) return [];
       throw error;
     }
   }

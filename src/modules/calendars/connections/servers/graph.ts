@@ -30,6 +30,7 @@ interface Call {
   readonly method?: string;
   readonly body?: object;
   readonly maxAnswerBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Calendars of Microsoft accounts, by Microsoft Graph v1.0 at an address that is the operator's. */
@@ -67,7 +68,7 @@ export class Graph implements CalendarProvider {
   async read(
     authorization: string,
     calendarId: string,
-    { start, end, maxAnswerBytes }: EventRange,
+    { start, end, ...limits }: EventRange,
   ): Promise<CalendarContent> {
     const { GraphEvent: Event } = await loadAnswers();
     const query = new URLSearchParams({
@@ -78,7 +79,7 @@ export class Graph implements CalendarProvider {
       $top: String(PAGE),
     });
     const path = `${pathOf(calendarId)}/calendarView?${query}`;
-    const events = await this.#all(authorization, path, Event, maxAnswerBytes);
+    const events = await this.#all(authorization, path, Event, limits);
     return { state: null, objects: objectsOf(events).map((text) => ({ name: null, etag: null, text })) };
   }
 
@@ -135,7 +136,7 @@ export class Graph implements CalendarProvider {
     authorization: string,
     path: string,
     item: z.ZodType<Item>,
-    maxAnswerBytes: number = GRAPH_LIMITS.maxAnswerBytes,
+    { maxAnswerBytes = GRAPH_LIMITS.maxAnswerBytes, signal }: Pick<EventRange, 'maxAnswerBytes' | 'signal'> = {},
   ): Promise<Item[]> {
     const { GraphPage } = await loadAnswers();
     const items: Item[] = [];
@@ -147,7 +148,7 @@ export class Graph implements CalendarProvider {
       seen.add(next);
       if (seen.size > MAX_PAGES || characters > maxAnswerBytes) throw tooMany();
       if (performance.now() > until) throw new CalendarFailure('UNAVAILABLE', 'The server takes too long.');
-      const answer = await this.#call(authorization, next, { maxAnswerBytes });
+      const answer = await this.#call(authorization, next, { maxAnswerBytes, signal });
       if (answer.status === 404 || answer.status === 410) throw calendarGone();
       const text = await (await required(answer)).text();
       characters += text.length;
@@ -161,11 +162,11 @@ export class Graph implements CalendarProvider {
   async #call(
     authorization: string,
     path: string,
-    { method = 'GET', body, maxAnswerBytes }: Call = {},
+    { method = 'GET', body, maxAnswerBytes, signal }: Call = {},
   ): Promise<Response> {
     const url = URL.parse(path, this.#base);
     if (!url) throw unlike();
-    const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }) };
+    const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }), ...(signal && { signal }) };
     return this.#fetch(url, {
       ...limits,
       method,

@@ -18,6 +18,8 @@ export interface Question {
   readonly body: string;
   /** Less than is taken otherwise. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The answer to a question: the address that gave it, after redirects, and what it said. */
@@ -72,8 +74,9 @@ export class WebDav {
     authorization: string,
     url: string,
     names: readonly string[],
+    signal?: AbortSignal,
   ): Promise<{ readonly dav: Dav; readonly properties: Properties }> {
-    const { dav, said } = await this.ask(authorization, url, propfind(names, '0'));
+    const { dav, said } = await this.ask(authorization, url, { ...propfind(names, '0'), signal });
     const [answer] = said.responses;
     if (answer && isMissing(answer)) throw calendarGone();
     if (!answer || !isGood(answer)) throw unexpected({ status: answer?.status });
@@ -86,11 +89,11 @@ async function answered(
   ask: typeof fetch,
   authorization: string,
   url: string,
-  { method, depth, body: question, maxAnswerBytes }: Question,
+  { method, depth, body: question, maxAnswerBytes, signal }: Question,
 ): Promise<{ readonly at: string; readonly answer: Response }> {
   const headers = { authorization, depth, 'content-type': 'application/xml; charset=utf-8' };
   const body = `<?xml version="1.0" encoding="utf-8"?>${question}`;
-  const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }) };
+  const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }), ...(signal && { signal }) };
   let at = url;
   for (let left = MAX_REDIRECTS; ; left -= 1) {
     const answer = await ask(at, { ...limits, method, headers, body });
