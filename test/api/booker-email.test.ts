@@ -50,7 +50,7 @@ test('a caller who requests a code hears the same of a hidden event type, of non
   expect(api.mails.slice(before)).toMatchObject([{ to: 'bob@example.test' }]);
 });
 
-test('what is no address, and one request too many, is said clearly', async () => {
+test('a text that is no address, and one request too many, are refused clearly', async () => {
   expect((await request(page.eventTypeId, 'nobody')).mistakes).toEqual(['INVALID_EMAIL email']);
   for (let index = 0; index < 5; index += 1) {
     expect((await request(page.eventTypeId, 'cyd@example.test')).mistakes).toEqual([]);

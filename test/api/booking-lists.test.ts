@@ -158,7 +158,7 @@ test('a booking shows a host all that it is', async () => {
   expect(booking.icsUid).not.toContain(booking.uid);
 });
 
-test('what providers told of the bookings of a page is one statement for each kind, and BOOKING_READ is enough', async () => {
+test('the reports of providers about the bookings of a page take one statement for each kind, and need only BOOKING_READ', async () => {
   const reader = api.as(page.username, ['BOOKING_READ']);
   const ask = (fields: string) => reader.ask(`{ me { bookings { nodes { uid ${fields} } } } }`);
   const without = await ask('');

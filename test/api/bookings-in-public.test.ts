@@ -83,7 +83,7 @@ describe('the uid of a booking', () => {
     }
   });
 
-  test('of a seat shows no other seat, unless the event type says so', async () => {
+  test('shows no other seat where it names a seat, unless the event type says so', async () => {
     const seated = await openBookingPage(api);
     const setSeats = (showAttendees: boolean) =>
       rows(

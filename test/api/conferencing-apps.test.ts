@@ -73,7 +73,7 @@ test('somebody else’s is neither made the default nor disconnected; one’s ow
   expect(gone.mistakes).toEqual(['NOT_FOUND conferencingAppId']);
 });
 
-test('of several one is the default: the one that is set, and after it the oldest', async () => {
+test('one of several is the default: the one that is set, and after it the oldest', async () => {
   const bob = api.as('bob');
   await storeApp(api.database.em, bob.userId);
   const second = await storeApp(api.database.em, bob.userId, 'other', false);

@@ -41,7 +41,7 @@ describe('a membership of an organization’s team begins', () => {
     expect(data.membership.user.name !== '').toBe(isAtOnce);
   });
 
-  test('for nobody whom its organization has only invited', async () => {
+  test('for no user whom its organization has only invited', async () => {
     const state = 'INVITED' as const;
     const invited = await world.newPerson('organization', { organization: 'MEMBER', team: null, state });
     expect((await add(world.owner, invited.userId)).mistakes).toEqual(['NOT_FOUND userId']);

@@ -140,7 +140,7 @@ async function preview(by: TestCaller, level: keyof typeof AT, membershipId: str
   return data[level]?.departure ?? null;
 }
 
-describe('what a departure is about', () => {
+describe('the preview of a departure', () => {
   test('is told with bookings, event types, and copies of managed ones, and nothing of other teams', async () => {
     const leaver = await newMember();
     const turns = await offered({
@@ -281,7 +281,7 @@ describe('bookings of somebody who is removed', () => {
   test.each([
     ['unless it is said what becomes of them', {}, 'HOST_NOT_AVAILABLE otherwise'],
     ['nor cancelled without a reason', { otherwise: 'CANCEL' }, 'REASON_REQUIRED reason'],
-  ] as const)('for which nobody has time are not reassigned, %s', async (_, choice, mistake) => {
+  ] as const)('are not reassigned when nobody has time, %s', async (_, choice, mistake) => {
     const { leaver, bookings } = await oneForNobody();
     const before = await bookings();
     expect((await remove(leaver, { bookings: 'REASSIGN', ...choice })).mistakes).toEqual([mistake]);
@@ -291,7 +291,7 @@ describe('bookings of somebody who is removed', () => {
   test.each([
     ['KEEP', 'ACCEPTED', [], counts(1, 0, 0, 1)],
     ['CANCEL', 'CANCELLED', ['BOOKING_CANCELLED They have left.'], counts(1, 0, 1, 0)],
-  ] as const)('for which nobody has time become what otherwise says: %s', async (otherwise, status, told, outcome) => {
+  ] as const)('are settled as `otherwise` says when nobody has time: %s', async (otherwise, status, told, outcome) => {
     const { leaver, substitute, bookings } = await oneForNobody();
     const { data, mistakes } = await remove(leaver, { bookings: 'REASSIGN', otherwise, ...REASON });
     expect([mistakes, await isMember(leaver), data]).toEqual([[], false, expect.objectContaining(outcome)]);

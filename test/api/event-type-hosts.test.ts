@@ -70,7 +70,7 @@ describe('a team’s event type', () => {
     expect(booked).toContainEqual({ userId: idOf('cyd'), isMandatory: true, priority: 4, weight: 50 });
   });
 
-  test('with all members keeps what is said of some', async () => {
+  test('with all members keeps the settings of some of them', async () => {
     const hosts = [{ userId: idOf('cyd'), priority: 4 }];
     const { eventTypeId } = (await create({ assignAllMembers: true, hosts })).data;
     const booked = await bookedHosts(eventTypeId);

@@ -168,7 +168,7 @@ describe('an update', () => {
     expect(none.bookingLimits).toEqual({ day: null, week: null, month: null, year: null });
   });
 
-  test('of one booking field leaves the others, what it does not name of it, and the order', async () => {
+  test('of one booking field leaves the others, its own parts that are not named, and the order', async () => {
     const { eventTypeId, eventType } = await create(await everything());
     const [topic, size] = eventType.bookingFields;
     const bookingFieldsSet = [
@@ -510,7 +510,7 @@ describe('the address of an event type', () => {
   });
 });
 
-test('what only a team can have is no part of a user’s event type', async () => {
+test('settings that only a team can have are no part of a user’s event type', async () => {
   const acme = (await api.as('ada').ask('{ me { organizations { nodes { id } } } }')).data.me.organizations.nodes[0].id;
   const through = { organizationId: acme, userId: bob.userId };
   const change = (input: object) =>

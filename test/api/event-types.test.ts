@@ -75,7 +75,7 @@ describe('one’s own event types', () => {
     expect((await api.as('cyd').change('eventTypeCreate', input)).mistakes).toEqual([]);
   });
 
-  test('of two with one slug at the same moment, one is made', async () => {
+  test('with one slug at the same moment: one of two is made', async () => {
     const input = { ...newType(), slug: 'contested' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.as('dan').change('eventTypeCreate', input)));
     expect(answers.filter(({ mistakes }) => mistakes.length === 0)).toHaveLength(1);

@@ -142,7 +142,7 @@ test('every place for an id is known, and says what it names', () => {
   expect([...names, ...asked].filter((name) => name !== 'id').toSorted()).toEqual(told.toSorted());
 });
 
-describe('of a mutation', () => {
+describe('an id in a mutation', () => {
   test.each(PLACES)('%s: %s', async (name, _, path, kind) => {
     let request = await valid(name);
     const own = uuidOf(api.as(request.username).userId);
@@ -161,8 +161,8 @@ describe('of a mutation', () => {
   });
 });
 
-describe('of a query', () => {
-  test('what is no id is answered like one that is not there', { timeout: paced(120_000) }, async () => {
+describe('an id in a query', () => {
+  test('that is none is answered like one that does not exist', { timeout: paced(120_000) }, async () => {
     const ada = api.as('ada');
     for (const { field, place, kinds, ask } of await askedPlaces()) {
       const [kind] = kinds;

@@ -61,7 +61,7 @@ describe.each(GUARDED)('%s', (name) => {
   });
 });
 
-describe.each(NAMES)('whatever is sent to %s', (name) => {
+describe.each(NAMES)('any value that is sent to %s', (name) => {
   const send = ({ username, input }: ValidInput, path: LeafPath, value: unknown) =>
     api.as(username).change(name, withLeaf(inputTypeOf(name), input, path, value));
 

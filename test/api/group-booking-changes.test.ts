@@ -130,7 +130,7 @@ const CHANGES = (['team', 'organization'] as const).flatMap((level) =>
 
 // "Add guests, update locations, confirm, decline, reassign" of one's own, "create, edit, delete" of a group's
 // (specification §2.4): whoever may write bookings at one level can do the same to them at the others.
-test('what can be done to a booking at one level can be done at each', () => {
+test('every change of a booking that one level offers is offered at each', () => {
   const mutations = Object.keys(buildSchemas().forTokens.schema.getMutationType()?.getFields() ?? {});
   const verbsAt = (prefix: string) =>
     mutations.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])).toSorted();

@@ -77,7 +77,7 @@ describe.each([1, 2, 100])('in pages of %i', (first) => {
   });
 });
 
-test('what is not hidden is seen by all who administer the team, whoever’s it is', async () => {
+test('a copy that is not hidden is seen by all who administer the team, whoever owns it', async () => {
   for (const name of ['owner', 'organizationOwner'] as const) await setHidden(name, false);
   expect(await seenBy('admin', 'team', 2)).toEqual(['member', 'admin', 'owner', 'organizationOwner']);
   for (const name of ['owner', 'organizationOwner'] as const) await setHidden(name, true);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('whatever a user makes takes a key', () => {
+test('every mutation by which a user makes something takes a key', () => {
   expect(KEYED.toSorted()).toEqual(
     Object.keys(MUTATIONS)
       .filter((name) => /(?:Create|Submit)$/.test(name) && !/bookingCreate|slotReservationCreate/i.test(name))
@@ -54,7 +54,7 @@ describe.each(KEYED)('%s', (name) => {
   });
 });
 
-test('of an invitation that is sent twice at the same moment under one key, one mail goes out', async () => {
+test('an invitation that is sent twice at the same moment under one key leads to one mail', async () => {
   const { username, input } = await valid('organizationUserCreate');
   const request = { ...input, idempotencyKey: newKey() };
   const before = sent();
@@ -107,7 +107,7 @@ describe('a user who has lost a role', () => {
   });
 });
 
-describe('what was made', () => {
+describe('the result of an earlier request', () => {
   test('is shown again as it is by then, and not when it is gone', async () => {
     const request = { name: 'Hours to change', idempotencyKey: newKey() };
     const send = () => api.as('ada').change('scheduleCreate', request, 'scheduleId schedule { name }');
@@ -148,7 +148,7 @@ describe('what was made', () => {
 });
 
 describe('a key', () => {
-  test('of fifty requests at the same moment lets one be done', async () => {
+  test('lets one of fifty requests at the same moment be done', async () => {
     const key = newKey();
     const before = await countSchedules();
     const made = await Promise.all(Array.from({ length: 50 }, () => make(key)));

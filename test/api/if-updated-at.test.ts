@@ -99,7 +99,7 @@ test('each change is later than the one before, also in one millisecond', async 
   expect(new Set(changed.map(({ at }) => at)).size).toBe(MANY);
 });
 
-test('what becomes the default again stays as it was read', async () => {
+test('a resource that becomes the default again is still as it was read', async () => {
   const update = await made('scheduleUpdate', { isDefault: true });
   await send(update);
   const { at } = await send(update);

@@ -257,7 +257,7 @@ describe.each(TABLE)('%s', (_name, one) => {
   );
 });
 
-test('what the administrators of a group are told only of those whom they manage is kept from them here too', async () => {
+test('fields that administrators of a group see only of the people whom they manage are withheld here too', async () => {
   const absences = ALL.filter(({ list, door }) => list === 'outOfOffice' && door === 'Organization');
   expect(absences).toHaveLength(1);
   for (const one of absences) {

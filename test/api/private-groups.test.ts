@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('what a %s offers', (_, { level, insiders, ...privacy }) => {
+describe.each(Object.entries(KINDS))('the offers of a %s', (_, { level, insiders, ...privacy }) => {
   beforeAll(() => setPrivate(privacy.isTeamPrivate, privacy.isOrganizationPrivate));
 
   test('is found by those who belong to it, with a session or an app that may read it, and by nobody else', async () => {
@@ -176,7 +176,7 @@ describe.each(Object.entries(KINDS))('what a %s offers', (_, { level, insiders, 
   });
 });
 
-describe('what a team offers that is not private, of an organization that is not', () => {
+describe('the offers of a public team in a public organization', () => {
   beforeAll(() => setPrivate(false));
 
   test.each([TEAM, ALONE])('is found by everybody: %s', async (level) => {

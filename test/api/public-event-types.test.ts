@@ -96,7 +96,7 @@ describe('anybody may look up one', () => {
   });
 });
 
-describe('what anybody sees of an event type', () => {
+describe('the public view of an event type', () => {
   const SHOWN = `title lengthInMinutesOptions locations { type value } bookingFields { slug type label required options placeholder }
     confirmation { kind noticeInMinutes } recurrence { frequency interval occurrences } seats { perSlot showAttendees }
     requiresBookerEmailVerification requiresAuthentication disableGuests disableCancelling { minutesBefore }

@@ -140,7 +140,7 @@ describe('a booking has as many seats as when it was booked', () => {
   });
 });
 
-describe('where people with seats meet', () => {
+describe('the place where people with seats meet', () => {
   const ROOM = { type: 'ADDRESS', value: 'Main Street 1' };
   const LINK = { type: 'LINK', value: 'https://meet.example/secret' };
   const PLACE = 'query($uid: String!) { publicBooking(uid: $uid) { location locationType } }';
@@ -178,7 +178,7 @@ describe('where people with seats meet', () => {
   });
 });
 
-describe('what is given with a seat is of one person:', () => {
+describe('the details that are given with a seat belong to one person:', () => {
   test('metadata is refused, and taken where there are no seats', async () => {
     const { page, slots } = await opened({ seats: SEATS });
     const request = page.request(slots[0] ?? '', { metadata: { a: 'b' } });

@@ -75,13 +75,13 @@ test('fields with rules about the whole are still checked together', async () =>
   expect((await api.as('ada').change('outOfOfficeUpdate', time)).mistakes).toEqual(['INVERTED_RANGE end']);
 });
 
-describe('of a team,', () => {
+describe('a simple update of a team,', () => {
   let team: ManagedTeam;
   beforeAll(async () => {
     team = await openManagedTeam(api);
   });
 
-  test('what the children of a managed event type follow is theirs too', async () => {
+  test('changes the children of a managed event type with it', async () => {
     const member = await team.join();
     const eventTypeId = await team.manage();
     expect(await team.update(eventTypeId, { title: 'For all' })).toEqual([]);
@@ -102,7 +102,7 @@ describe('of a team,', () => {
     expect([hidden.data.eventType, hidden.statements]).toEqual([{ hidden: true, title: 'For all' }, 1]);
   });
 
-  test('what has no children is one statement, and refused to members', async () => {
+  test('takes one statement where there are no children, and is refused to members', async () => {
     const member = await team.join();
     const eventTypeId = await team.manage({ schedulingType: 'ROUND_ROBIN' });
     const input = { teamId: team.teamId, eventTypeId, title: 'Of the team' };
@@ -189,7 +189,7 @@ describe('metadata is merged by key', () => {
       await api.as(who).change(mutation, { ...named, metadata: { 'a.b': null, other: null } }, selection);
     });
 
-    test('of many at the same moment, none wipes what another has set, and no more than 50 keys stay', async () => {
+    test('with many keys at the same moment, none wipes another, and no more than 50 keys stay', async () => {
       const named = await target();
       const put = async (index: number) =>
         (await api.as(who).change(mutation, { ...named, metadata: { [`key ${index}`]: 'x' } }, selection)).mistakes;

@@ -28,7 +28,7 @@ describe('slots', () => {
     expect((await ask({ team: 'sales', organization: 'acme', slug: 'demo' })).data.slots.length).toBeGreaterThan(100);
   });
 
-  test('of what is not there, or hidden, are null', async () => {
+  test('are null for an event type that does not exist or is hidden', async () => {
     const hidden = await api.as('ada').ask('{ me { eventTypes { nodes { id hidden } } } }');
     const { id } = hidden.data.me.eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden);
     for (const name of [
@@ -201,7 +201,7 @@ describe('a reserved booking', () => {
     expect((await api.nobody.change('bookingCreate', page.request(third))).mistakes).toEqual([]);
   });
 
-  test('of a seat that is free adds no booking', async () => {
+  test('that takes a free seat adds no booking', async () => {
     const page = await limitedPage({
       bookingLimits: { day: { count: 2 } },
       seats: { perSlot: 3, showAttendees: false },

@@ -201,7 +201,7 @@ test.each(['timeZone', 'weekStart', 'hideBranding'])(
 
 const named = ({ teams }: { teams: { nodes: { name: string }[] } }) => teams.nodes.map(({ name }) => name);
 
-describe('what anybody may know of an organization', () => {
+describe('the public profile of an organization', () => {
   const document = `{ publicOrganization(organization: "roof") { name bio bookingUrl ${FIELDS}
     teams(first: 100) { nodes { name bio bookingUrl } } } }`;
   const shownTo = async (who: TestCaller) => (await who.ask(document)).data.publicOrganization;
@@ -276,7 +276,7 @@ describe('what anybody may know of an organization', () => {
   });
 });
 
-describe('what anybody may know of a team', () => {
+describe('the public profile of a team', () => {
   const SHOWN = `name organizationName bio bookingUrl ${FIELDS}`;
   const ask = (who: TestCaller, place: string) => who.ask(`{ publicTeam(${place}) { ${SHOWN} } }`);
 

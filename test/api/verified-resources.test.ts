@@ -28,7 +28,7 @@ const VERIFIED = {
   verifiedPhones: { nodes: [{ phone: '+4930123456' }] },
 };
 
-describe('what is verified is seen', () => {
+describe('verified addresses and numbers are seen', () => {
   test('by its owner alone', async () => {
     const document = `{ me { ${BOTH} } }`;
     expect((await api.as('bob').ask(document)).data.me).toEqual(VERIFIED);
@@ -41,7 +41,7 @@ describe('what is verified is seen', () => {
     ['bob', VERIFIED],
     ['cyd', { verifiedEmails: null, verifiedPhones: null }],
     ['dan', null],
-  ])('of a team, as %s may', async (who, expected) => {
+  ])('on a team, as far as %s may', async (who, expected) => {
     expect((await api.as(who).ask(ofTeam())).data.door).toEqual(expected);
   });
 
@@ -69,7 +69,7 @@ test('a receiver is verified for the owner who verified it, however it is spelt,
   expect([...(await findVerified(em, 'PHONE', ada, ['+4930123456'])).keys()]).toEqual([]);
 });
 
-describe('what is verified is taken off', () => {
+describe('verified addresses and numbers are removed', () => {
   test.each([
     ['Email', 'EMAIL', 'off@example.test', 'verifiedEmails { nodes { email } }'],
     ['Phone', 'PHONE', '+4930999999', 'verifiedPhones { nodes { phone } }'],

@@ -175,7 +175,7 @@ describe('a webhook', () => {
 
 const writer = () => api.as('dan', ['WEBHOOK_READ', 'WEBHOOK_WRITE']);
 
-describe('what a webhook is told', () => {
+describe('the messages of a webhook', () => {
   test('is what the app that has made it may read', async () => {
     const full = await made(api.as('dan', ['WEBHOOK_READ', 'WEBHOOK_WRITE', 'BOOKING_READ']));
     expect(await stored(full.webhookId)).toEqual({ clientId: 'test', readable: ['BOOKING'] });

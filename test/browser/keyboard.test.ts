@@ -227,7 +227,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
 };
 
-describe.runIf(hasChromium)('by keyboard alone, somebody', () => {
+describe.runIf(hasChromium)('with the keyboard alone, somebody', () => {
   let app: TestApp;
   beforeAll(async () => {
     calendar = createServer((_, response) => response.end('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n'));

@@ -109,7 +109,7 @@ describe.runIf(hasChromium)('in a browser, without JavaScript unless it is said'
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
   });
 
-  test('what is wrong with a client leads to its field, boxes included', async () => {
+  test('each mistake of a client leads to its field, boxes included', async () => {
     await using visitor = await visit();
     const { page } = visitor;
     await enter(page, 'ada@acme.test', `${CLIENTS}/new`);

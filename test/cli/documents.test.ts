@@ -102,7 +102,7 @@ describe('GraphQL is found in TypeScript and JavaScript', () => {
   });
 });
 
-describe('what cannot be read is named with its place, and the rest is still read', () => {
+describe('a file that cannot be read is named with its place, and the rest is still read', () => {
   test.each([
     [
       'an interpolation inside a selection: it may bring any field',

@@ -21,7 +21,7 @@ import { TRUSTING, Traveller } from '../support/traveller.ts';
 
 const MANY = 50;
 
-describe.runIf(isOnPostgres)('of fifty at once in two processes', () => {
+describe.runIf(isOnPostgres)('of fifty simultaneous requests in two processes:', () => {
   let servers: Servers;
   let mailServer: MailServer;
   /** People with an account each, at a process of their own; ids are those of the tables. */

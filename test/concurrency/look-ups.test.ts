@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('of fifty who look up the same things at the same moment, each is shown their own', async () => {
+test('fifty users who look up the same things at the same moment are each shown their own', async () => {
   const eventTypes = everybody.flatMap((one) => one.eventTypes);
   const bookings = [...new Set(everybody.flatMap((one) => one.bookings))].slice(0, 20);
   const query = `query {

@@ -20,7 +20,7 @@ interface Mismatch {
   readonly ownerId: string;
 }
 
-describe.runIf(isOnPostgres)('of those who change a managed event type and a team at the same moment', () => {
+describe.runIf(isOnPostgres)('simultaneous changes of a managed event type and its team', () => {
   let api: TestApi;
   let team: ManagedTeam;
   beforeAll(async () => {

@@ -258,7 +258,7 @@ describe.runIf(isOnPostgres)('in two processes, at the same moment,', () => {
     ]);
   });
 
-  test('of two owners who leave, or hand over to a member who leaves, one remains', async () => {
+  test('one of two owners remains when both leave, or hand over to a member who leaves', async () => {
     for (let round = 0; round < 3; round += 1) {
       const team = await groups.newTeam();
       const { teamId, owner } = team;

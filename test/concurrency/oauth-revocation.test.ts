@@ -43,7 +43,7 @@ describe.runIf(isOnPostgres)('over two processes', () => {
   });
   afterAll(() => servers.close());
 
-  test('what was revoked here is refused there within 100 ms, by whichever way it was revoked', async () => {
+  test('a token that is revoked by one is refused by the other within 100 ms, by whichever way it was revoked', async () => {
     const client = { clientId: NARROW.client_id };
     const ways: (readonly [string, (tokens: TokenBody) => Promise<unknown>])[] = [
       ['revoked by its client', ({ access_token: token }) => post(here, { ...NARROW, token }, REVOKE)],

@@ -13,7 +13,7 @@ const MANY = 50;
 const EMAIL = 'grace@example.test';
 
 // These are races of connections.
-describe.runIf(isOnPostgres)('of fifty tries at the same moment, in two processes,', () => {
+describe.runIf(isOnPostgres)('of fifty simultaneous tries in two processes,', () => {
   let servers: Servers;
   let scene: Scene;
   let key: Uint8Array;

@@ -311,7 +311,7 @@ describe('its status', () => {
 });
 
 /** The last of the file, since they take with them whom others are about. */
-describe('with its owner, who is deleted, an account is forgotten, and its tokens are revoked', () => {
+describe('an account is forgotten, and its tokens revoked, when its owner is deleted', () => {
   test.each<[string, () => Promise<[token: string, remove: () => Promise<unknown>]>]>([
     [
       'a team',

@@ -199,7 +199,7 @@ describe('nothing is connected', () => {
   test.each([
     ['a state of nobody', '?state=x&code=y', 410],
     ['none', '', 410],
-  ])('by %s', async (_what, search, status) => {
+  ])('on the way back with %s', async (_what, search, status) => {
     expect((await (await aBrowser(ada)).get(`${CALLBACK_PATH}${search}`)).status).toBe(status);
   });
 
@@ -299,7 +299,7 @@ async function aTeam(role: 'ADMIN' | 'MEMBER'): Promise<string> {
   return id;
 }
 
-describe('for a team', () => {
+describe('an account of a team', () => {
   test('its administrator connects one; a member does not', async () => {
     const [team, other] = [await aTeam('ADMIN'), await aTeam('MEMBER')];
     const browser = await aBrowser(ada);
@@ -393,7 +393,7 @@ describe('an access token', () => {
     await expect(connections.accessToken(em(), connection)).resolves.toMatch(/./);
   });
 
-  test('of a connection that is gone, or somebody else’s, is none', async () => {
+  test('is none for a connection that is gone, or belongs to somebody else', async () => {
     const { id } = await connected();
     await expect(connections.accessToken(em(), { ownerId: bob, id })).rejects.toThrow(BrokenConnection);
     const other = new Connections({

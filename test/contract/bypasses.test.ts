@@ -164,7 +164,7 @@ describe('there is no second door (CVE-2025-14592)', () => {
   });
 });
 
-describe('what only signed-in users have does not exist for tokens', () => {
+describe('fields for signed-in users alone do not exist for tokens', () => {
   test('whatever their scopes', async () => {
     const scope = SCOPES.join(' ');
     const { body } = await ask(scope, '{ me { oauthClients { nodes { clientId } } } }');

@@ -47,7 +47,7 @@ test('anybody learns the least that an operation requires, and because of which 
   });
 });
 
-test('what it says is what the API then asks for', async () => {
+test('the API requires what the explanation says', async () => {
   const query = 'query ($id: ID!) { team(id: $id) { slug eventTypes { nodes { id } } } }';
   const { body } = await ask({ query });
   const refusal = await app.graphql(query, { variables: { id: 'team_1' } });
@@ -77,7 +77,7 @@ test('below the list of an organization’s teams, what it says is the organizat
   expect(body.alternatives).toEqual({});
 });
 
-test('of several operations the named one is explained', async () => {
+test('the named one of several operations is explained', async () => {
   const query = `${MINE} query Me { me { name } }`;
   expect((await ask({ query, operationName: 'Me' })).body.scopes).toEqual(['PROFILE_READ']);
   expect((await ask({ query })).body.errors[0].message).toMatch(/Mine, Me/);
@@ -94,7 +94,7 @@ test('a client learns what it has not enabled, or where to send its users', asyn
   expect((await ask({ query: MINE, clientId: 'demo-legacy' })).body.client.notEnabled).toEqual([]);
 });
 
-test('where a client sends its users, only its owner is told, who is signed in', async () => {
+test('only a client’s owner who is signed in learns where it sends its users', async () => {
   expect(await redirectUriFor('ada@acme.test')).toBe('http://localhost:4000/demo/callback');
   expect(await redirectUriFor('dan@solo.test')).toBeNull();
   expect(await redirectUriFor('admin@gatehouse.test')).toBeNull();

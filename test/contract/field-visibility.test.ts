@@ -145,7 +145,7 @@ test('one’s own door shows nothing of people with whom one has nothing in comm
   for (const { userId } of [world.member, owner]) expect(text).not.toContain(userId);
 });
 
-test('what is public is the same for everybody, and nothing of it is hidden or anybody’s own', async () => {
+test('public fields are the same for everybody, and show nothing that is hidden or private', async () => {
   const { data } = await world.member.ask('{ me { username email eventTypes { nodes { id hidden } } } }');
   const { username, email, eventTypes } = data.me;
   const hidden = eventTypes.nodes.find((one: { hidden: boolean }) => one.hidden).id;

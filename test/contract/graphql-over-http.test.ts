@@ -123,7 +123,7 @@ describe('a query by GET', () => {
     ['a token by another name', 'ACCESS_TOKEN=a-secret', '"ACCESS_TOKEN"'],
     ['a name and a token in one', 'access_token%3Da-secret=', 'an unknown parameter'],
     ['control characters', '%0d%0aX-Injected:', 'an unknown parameter'],
-  ])('with %s is told of it, and of what may be a secret nothing is repeated', async (_what, param, told) => {
+  ])('with %s is refused with that reason, and no possible secret is repeated', async (_what, param, told) => {
     const { status, text } = await send(app.url, { path: `/graphql?query={__typename}&${param}` });
     const [{ message }] = JSON.parse(text).errors;
     expect([status, message]).toEqual([400, expect.stringContaining(told)]);
@@ -131,11 +131,11 @@ describe('a query by GET', () => {
     expect(message).not.toContain('secret');
   });
 
-  test('of a mutation is told the method that takes it', async () => {
+  test('with a mutation is answered with the method that takes it', async () => {
     expect((await get({ query: 'mutation { __typename }' })).headers.get('allow')).toBe('POST, OPTIONS');
   });
 
-  test('of what is no UTF-8 is refused, and not repaired', async () => {
+  test('in a text that is no UTF-8 is refused, and not repaired', async () => {
     expect(await send(app.url, { path: '/graphql?query=%7B__typename%7D%23%ff' })).toMatchObject({
       status: 400,
       text: expect.stringContaining('UTF-8'),

@@ -44,7 +44,7 @@ const SENDERS: Readonly<Record<string, 'HELD' | 'REFUSED'>> = {
   'src/modules/verified-resources/request-verification.ts': 'REFUSED',
 };
 
-test('whatever counts a mail or an SMS is in the table, and holds or refuses as it says', async () => {
+test('every counter of mails or SMS is in the table, and holds or refuses as it says', async () => {
   const found: Record<string, string> = {};
   for (const path of (await Array.fromAsync(glob('src/**/*.ts'))).toSorted()) {
     const source = readFileSync(path, 'utf8');
@@ -121,7 +121,7 @@ const NOTICES: readonly (readonly [name: string, counted: CountedAs, limits: rea
 ];
 
 describe.each(NOTICES.flatMap(([name, counted, limits]) => limits.map((limit) => [name, limit, counted] as const)))(
-  'of what is told to %s, past the limit %s,',
+  'messages to %s, past the limit %s,',
   (_name, limit, counted) => {
     test('one mail tells of all that was held, in order, once there is room; until then it is listed', async () => {
       const mailLimit = limitOf({ [limit]: 2 });
@@ -176,7 +176,7 @@ describe('notices that are held', () => {
     expect(summary.match(/^no\. \d+$/gm)).toEqual(Array.from({ length: 20 }, (_, index) => `no. ${index + 1}`));
   });
 
-  test('of fifty at the same moment, are counted and told once, by processes that look at the same moment, too', async () => {
+  test('are counted and sent once for fifty at the same moment, by processes that look at the same moment, too', async () => {
     const mailLimit = limitOf({ ownAccount: 3 });
     const fifty = Array.from({ length: 50 }, () => admitOrHold(em(), mailLimit, [notice('same', news)]));
     expect((await Promise.all(fifty)).flat()).toHaveLength(3);

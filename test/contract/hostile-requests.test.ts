@@ -113,7 +113,7 @@ describe('the answer to', () => {
   });
 });
 
-describe('what is wrong is said in a few words, however much of it there is:', () => {
+describe('an error is short, however much is wrong:', () => {
   const booking = 'mutation ($input: BookingCreateInput!) { bookingCreate(input: $input) { userErrors { message } } }';
   test.each<[string, string, Record<string, unknown>]>([
     ['9,900 unknown input fields', booking, { input: entries(9_900, 1) }],

@@ -43,7 +43,7 @@ describe('a path below a team or an organization requires scopes of that kind al
   });
 });
 
-test('what reads and what changes one thing takes scopes of the same resource, each its own action', () => {
+test('reading and changing one thing take scopes of the same resource, each with its own action', () => {
   const wrong = ofGroups.filter((route) => {
     const action = route.method === 'GET' ? '_READ' : '_WRITE';
     return !scopesOf(route, rules).every((scope) => scope.endsWith(action));

@@ -59,7 +59,7 @@ describe('a pattern that takes longer is found:', () => {
     expect(slowFor({ source, flags })).toBeDefined();
   });
 
-  test('where it is made of constants, too, and what cannot be read is no pattern of ours', () => {
+  test('where it is made of constants, too; and one that cannot be read is reported', () => {
     expect(read("const A = 'x+'; new RegExp(`^${A}$`, 'u'); RegExp(String.raw`\\d`)")).toEqual(['^x+$', '\\d']);
     expect(read('const f = (kind) => new RegExp(`^${kind}_a+$`)')).toEqual(['^x_a+$']);
     expect(() => read('(text) => new RegExp(text)')).toThrow('a.ts');

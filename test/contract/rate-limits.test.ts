@@ -104,7 +104,7 @@ describe('rate limits over HTTP', () => {
     }
   });
 
-  test('what cannot be read is counted like the rest, at either door, and limited before it is read', async () => {
+  test('requests that cannot be read are counted like the rest, at either door, and limited before they are read', async () => {
     const limited = await startTestApp({ RATE_LIMITS: 'anonymous=2' });
     try {
       const post = async (path: string) => {

@@ -18,7 +18,7 @@ test.each(RELEASED)('nothing breaks clients of the last released contract, %s', 
   expect(await breakingChanges(await printed(folder), await printed('schema'))).toEqual([]);
 });
 
-describe('of two contracts, the change is breaking when', () => {
+describe('a change between two contracts is breaking when', () => {
   const SDL = `
     type Query { pet: Pet! cat: Cat! }
     union Pet = Cat

@@ -43,7 +43,7 @@ const isByIds = ({ name, args }: GraphQLField<unknown, unknown>) =>
   name.endsWith('ById') && args.map((arg) => `${arg.name}: ${String(arg.type)}`).join() === 'ids: [ID!]!';
 const coordinates = (found: readonly { readonly coordinate: string }[]) => found.map(({ coordinate }) => coordinate);
 
-describe('what can be null', () => {
+describe('nullability', () => {
   it('is a field of the root or one with arguments, which fails by itself; `me` cannot', () => {
     const ownFailure = fields.filter(
       ({ type, field }) => isRoot(type) || (field.args.length > 0 && type !== schema.getMutationType()),
@@ -184,7 +184,7 @@ describe('names', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it('of a type for everybody are those of what it shows a part of', () => {
+  it('of a type for everybody are those of the type that it shows a part of', () => {
     const twins = types.filter(({ name }) => name.startsWith('Public')).map(({ name }) => name.slice('Public'.length));
     // A team that manages an event type is a Team to its members, and to others no more than its name.
     const without = twins.filter((name) => !schema.getType(name));
@@ -198,7 +198,7 @@ describe('names', () => {
     expect(coordinates(fields.filter(({ field: { name } }) => /^(starts|ends|begins)At$/.test(name)))).toEqual([]);
   });
 
-  it('of caches: what has a uid has it as its id', () => {
+  it('are good for caches: an object with a uid has it as its id', () => {
     const withUid = objects.filter((type) => type.getFields()['uid']);
     expect(withUid.map(({ name }) => name).toSorted()).toEqual(['Booking', 'PublicBooking']);
     for (const type of withUid) expect(String(type.getFields()['id']?.type)).toBe('ID!');

@@ -39,12 +39,12 @@ const ROOTS = [
 
 const required = (document: DocumentNode): Set<string> => new Set(requiredBy(rules, printDocument(document), 'Chosen'));
 
-describe.each(ROOTS)('for a random $operation over the product’s schema', ({ operation, asQueries }) => {
+describe.each(ROOTS)('a random $operation over the product’s schema', ({ operation, asQueries }) => {
   const selected = selections(asQueries);
   const asOperation = (source: string): DocumentNode => parse(source.replace('query Chosen', `${operation} Chosen`));
   const written = (below: readonly Selection[]): DocumentNode => asOperation(print(below));
 
-  test('what is required covers what execution reaches', () => {
+  test('requires the scopes of everything that its execution reaches', () => {
     assert(
       property(selected, rewriting, (below, rewrite) => {
         for (const document of [written(below), asOperation(rewrite(below))]) {
@@ -57,7 +57,7 @@ describe.each(ROOTS)('for a random $operation over the product’s schema', ({ o
     );
   });
 
-  test('what is required is what the definition says, path by path, and nobody is shut out', () => {
+  test('requires what the definition says, path by path, and nobody is shut out', () => {
     assert(
       property(selected, (below) => {
         const document = written(below);

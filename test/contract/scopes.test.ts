@@ -70,7 +70,7 @@ function withoutGranting(scope: string): string[] {
   return contract.scopes.filter((one) => one !== scope && one.replace(/^ORG_/, 'TEAM_') !== scope);
 }
 
-test('what needs a session does not exist in the schema that tokens see, and everything else does', () => {
+test('fields that need a session do not exist in the schema that tokens see, and everything else does', () => {
   const wrong = paths.filter(({ document, required }) => {
     const isKnown = validate(forTokens.schema, parse(document)).length === 0;
     return isKnown === required.has('FIRST_PARTY');
@@ -78,7 +78,7 @@ test('what needs a session does not exist in the schema that tokens see, and eve
   expect(wrong.map(({ title }) => title)).toEqual([]);
 });
 
-describe('of the three doors,', () => {
+describe('the three doors', () => {
   /** Organizations have no scope for these, so the team's own opens them wherever the team is. */
   const ofTeamsAlone = Object.entries(contract.manifest.fields).flatMap(([coordinate, { enters, scopes }]) => {
     const twins = scopes?.TEAM?.map((scope) => scope.replace(/^TEAM_/, 'ORG_')) ?? [];
@@ -113,7 +113,7 @@ describe('of the three doors,', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('whatever organizations have scopes for is judged by these in the list of an organization’s teams', () => {
+  test('judge the teams in an organization’s list by its scopes, wherever organizations have scopes for them', () => {
     const below = paths.filter(({ title }) => /^Team\..* at ORGANIZATION$/.test(title));
     const all = Object.keys(contract.manifest.fields).filter(
       (coordinate) => coordinate.startsWith('Team.') && !ofTeamsAlone.includes(coordinate),

@@ -80,7 +80,7 @@ test.each(NAMES_WITH_INPUT.filter((name) => textsOf(name).length > 0))('%s takes
   expect([...new Set(taken)].filter((place) => TAKEN[place] === undefined)).toEqual([]);
 });
 
-describe('of the mutations for sessions alone', () => {
+describe('mutations for sessions alone', () => {
   let app: TestApp;
   const signedIn: Record<string, Browser> = {};
   const ids: Record<string, string> = {};

@@ -22,7 +22,7 @@ const isPublic = (mutation: GraphQLField<unknown, unknown>): boolean =>
 const checksSomething = (mutation: GraphQLField<unknown, unknown>): boolean =>
   Object.keys(inputOf(mutation).getFields()).some((name) => SOMETHING_GUESSABLE.test(name));
 
-test('what anybody may do, and what checks a code or a password, is sent alone', () => {
+test('mutations that are open to anybody, or check a code or a password, are sent alone', () => {
   const expected = mutations
     .filter((mutation) => isPublic(mutation) || checksSomething(mutation))
     .map(({ name }) => name);

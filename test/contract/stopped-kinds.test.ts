@@ -70,13 +70,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('of every table it is said whether what is in it stops when an account is taken over by its owner', () => {
+test('every table is decided on: its rows stop, or do not, when an account is taken over by the owner of its address', () => {
   const inPart = new Set(from.map((one) => one.split('.')[0] ?? ''));
   const undecided = tables.filter(({ name }) => !inPart.has(name) && !(name in STAYS));
   expect(undecided.map(({ name }) => name)).toEqual([]);
 });
 
-test('of every column that may lead out or let somebody in, it is said too', () => {
+test('every column that may lead out or let somebody in is decided on, too', () => {
   const undecided = tables
     .filter(({ name }) => !whole.has(name) && !RECORDS.has(name))
     .flatMap(({ name, columns }) => columns.filter((one) => LEADS.test(one)).map((one) => `${name}.${one}`))

@@ -63,7 +63,7 @@ test('every route that answers 401 says how to come in', { timeout: paced(240_00
   expect(unauthorized).toBeGreaterThan(30);
 });
 
-describe('by which scheme:', () => {
+describe('a challenge names the scheme', () => {
   test.each<[string, () => Promise<RawAnswer>, RegExp]>([
     [
       'GraphQL',

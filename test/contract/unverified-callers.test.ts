@@ -227,7 +227,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('of every mutation it is decided whether somebody may do it whose address is not verified', () => {
+test('every mutation is decided on: whether it is open to a user with an unverified address', () => {
   const fields = buildSchemas().forSessions.schema.getMutationType()?.getFields() ?? {};
   expect([...REFUSED, ...ALLOWED].toSorted()).toEqual(Object.keys(fields).toSorted());
 });
@@ -264,7 +264,7 @@ describe('somebody whose address is not verified', () => {
   });
 });
 
-describe('what takes a session, and the pages', () => {
+describe('mutations for sessions, and the pages', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();

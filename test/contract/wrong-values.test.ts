@@ -328,7 +328,7 @@ function expectAll(message: string, says: Mistake['says']): void {
   for (const one of says) expect(message).toMatch(one);
 }
 
-test.each(['fast', 'ordinary'] as const)('what is right is read, by the %s way', async (which) => {
+test.each(['fast', 'ordinary'] as const)('right values are read, by the %s way', async (which) => {
   const headers = { 'content-type': JSON_TYPE, ...callers['all scopes'] };
   for (const query of [publicList('first: 1'), myBookings('first: 1'), slots(`${from}, ${until}`)]) {
     counting.work.sent.length = 0;
@@ -345,7 +345,7 @@ const STATUS_OF_REFUSED = [
 ] as const;
 
 describe.each(STATUS_OF_REFUSED)(
-  'what does not fit its type is refused before anything runs, as %s',
+  'a value that does not fit its type is refused before anything runs, as %s',
   (accept, status) => {
     const refused = { status, hasData: false };
     test.each(Object.entries(OF_TYPES))('%s', async (_name, mistake) => {
@@ -398,13 +398,16 @@ describe.each(STATUS_OF_REFUSED)(
   },
 );
 
-describe.each([JSON_TYPE, RESPONSE_TYPE])('what only a field can tell is its error, as %s', (accept) => {
-  test.each(Object.entries(OF_FIELDS))('%s', async (_name, { code, argument, says, ...mistake }) => {
-    for (const operation of Object.values(operationsOf({ says, ...mistake }))) {
-      const { message, ...error } = await told(operation, accept);
-      expect(error).toMatchObject({ status: 200, code, argument, hasData: true, locations: [{ line: 1 }] });
-      expect(error.path?.at(-1)).toMatch(/^(?:publicEventTypes?|bookings|slots|eventTypesById)$/);
-      expectAll(message, says);
-    }
-  });
-});
+describe.each([JSON_TYPE, RESPONSE_TYPE])(
+  'a value that only a field can judge is an error of that field, as %s',
+  (accept) => {
+    test.each(Object.entries(OF_FIELDS))('%s', async (_name, { code, argument, says, ...mistake }) => {
+      for (const operation of Object.values(operationsOf({ says, ...mistake }))) {
+        const { message, ...error } = await told(operation, accept);
+        expect(error).toMatchObject({ status: 200, code, argument, hasData: true, locations: [{ line: 1 }] });
+        expect(error.path?.at(-1)).toMatch(/^(?:publicEventTypes?|bookings|slots|eventTypesById)$/);
+        expectAll(message, says);
+      }
+    });
+  },
+);

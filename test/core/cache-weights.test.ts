@@ -26,7 +26,7 @@ async function weigh(...what: readonly string[]): Promise<unknown> {
 }
 
 // It says the same on any database, and takes a minute.
-describe.skipIf(isOnPostgres)('what is counted is what the heap holds', async () => {
+describe.skipIf(isOnPostgres)('the weight that is counted is what the heap holds', async () => {
   test.each(isOnPostgres ? ['none'] : ((await weigh()) as string[]))('%s', async (cache) => {
     const { counted, measured, anonymous, full, fullCounted, budget } = (await weigh(cache)) as Weighed;
     expect(counted / measured).toBeGreaterThan(0.7);

@@ -93,7 +93,7 @@ describe('a cache', () => {
   });
 });
 
-describe('what hangs on an entry', () => {
+describe('a value that depends on an entry', () => {
   const hanging = new Hanging<object, { readonly bytes: number }>(({ bytes }) => bytes);
 
   test('counts with it, and goes with it', () => {

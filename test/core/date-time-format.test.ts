@@ -30,7 +30,7 @@ test('however many zones readers have, each reads its own time, and few formats 
   expect(dateTimeFormat('en-GB', { ...HOUR, timeZone: zone(0) })).not.toBe(first);
 });
 
-test('what is no zone has no format, before and after others were made', () => {
+test('an unknown zone has no format, before and after others were made', () => {
   for (let time = 0; time < 2; time += 1)
     expect(() => dateTimeFormat('en-GB', { timeZone: 'Mars/Olympus' })).toThrow(RangeError);
 });

@@ -7,7 +7,7 @@ import { askFor, heard, talk } from '../support/limited-talk.ts';
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what is left until the end of a turn is done then, in its order, whatever is awaited before', async () => {
+test('work that is left until the end of a turn is done then, in its order, whatever is awaited before', async () => {
   const done: number[] = [];
   for (const n of [1, 2, 3]) atEndOfTurn(() => done.push(n));
   await Promise.resolve();
@@ -33,7 +33,7 @@ test('the sixteenth waits no longer, and nothing is done twice', async () => {
   expect(done).toEqual([...first, 17]);
 });
 
-test.each([1, 16])('what %i add while they are done is done in a later turn', async (count) => {
+test.each([1, 16])('work that %i add while theirs is done is done in a later turn', async (count) => {
   const done: string[] = [];
   for (let n = 0; n < count; n += 1) {
     atEndOfTurn(() => {
@@ -76,7 +76,7 @@ async function answersWith(happens: (bad: ServerResponse, socket: Socket) => voi
   });
 }
 
-describe('of answers that wait for the end of the turn,', () => {
+describe('when answers wait for the end of the turn,', () => {
   const failures: unknown[] = [];
   const onFailure = (error: unknown): unknown => failures.push(error);
   const others = process.listeners('uncaughtException');

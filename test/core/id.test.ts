@@ -43,7 +43,7 @@ test('ids sort in the order in which they were made, also within a millisecond, 
 
 const madeNow = (howMany: number) => Array.from({ length: howMany }, newId);
 
-describe('by a clock', () => {
+describe('by a clock,', () => {
   const START = Date.now() + 3_600_000;
   let now = START;
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('by a clock', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  test('two thousand ids of one millisecond tell that they are of it', () => {
+  test('two thousand ids of one millisecond have that millisecond', () => {
     expect(new Set(madeNow(2_000).map(timeOfId))).toEqual(new Set([now]));
   });
 
@@ -143,6 +143,6 @@ test.each([
     ' It is the id of another kind of thing (schedule): the id of a thing of that kind begins with evt_.',
   ],
   ['42', ' It is no id: the id of a thing of that kind begins with evt_.'],
-])('what is wrong with %s where an event type is named', (text, words) => {
+])('the mistake of %s where an event type is named', (text, words) => {
   expect(wrongKindInWords('eventType', text)).toBe(words);
 });

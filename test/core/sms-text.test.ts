@@ -24,13 +24,13 @@ describe('a text is sent in so many parts', () => {
   ])('%j: %i', (text, parts) => expect(smsParts(text)).toBe(parts));
 });
 
-test('what looks the same is said in the shorter alphabet', () => {
+test('signs that look the same are written in the shorter alphabet', () => {
   const text = plainForSms('10:00\u202fAM – “Grace’s” …');
   expect(text).toBe('10:00 AM - "Grace\'s" ...');
   expect(smsParts(text.repeat(6))).toBe(1);
 });
 
-test('what is too long is cut off, between characters as people see them', () => {
+test('a text that is too long is cut off, between characters as people see them', () => {
   expect(fittingSms('a'.repeat(306), 2)).toBe('a'.repeat(306));
   expect(fittingSms('a'.repeat(307), 2)).toBe(`${'a'.repeat(303)}...`);
   const family = '👨‍👩‍👧';

@@ -265,7 +265,7 @@ describe('a locale is', () => {
   });
 });
 
-test('whatever is checked, the answer is a known code with a short sentence that can be stored and shown', () => {
+test('a check of any text answers with a known code and a short sentence that can be stored and shown', () => {
   const checks = [
     [TEXT_CODES, (text: string) => textMistake(['name'], tidyText(text), LINE)],
     [OPTIONAL_TEXT_CODES, (text: string) => optionalTextMistake(['bio'], tidyText(text), LINES)],

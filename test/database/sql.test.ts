@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { expect, test } from 'vitest';
 import { sql } from '../../src/database/sql.ts';
 
-test('what stands between the texts is a parameter, or another piece with parameters of its own', () => {
+test('a value between the texts becomes a parameter, or another piece with parameters of its own', () => {
   const inner = sql`b = ${'two'} and c = any(${[3, 4]}::int[])`;
   const { sql: text, parameters } = sql`select 1 where a = ${1} and ${inner} and d is ${null}`.compile();
   expect(text).toBe('select 1 where a = $1 and b = $2 and c = any($3::int[]) and d is $4');

@@ -73,7 +73,7 @@ describe('a failed request', () => {
     expect(age).toBeLessThan(60);
   });
 
-  test('of a client that is not there comes to nothing, and holds up nobody', async () => {
+  test('is recorded for no client that does not exist, and holds up nobody', async () => {
     const log = aLog();
     log.note(failed('of nobody', { clientId: 'nobody' }));
     log.note(failed('of somebody'));
@@ -94,7 +94,7 @@ describe('a failed request', () => {
   });
 });
 
-describe('of one kind', () => {
+describe('failed requests of one kind', () => {
   test('the first 50 in an hour are kept, in however many goes; another kind has its own', async () => {
     const log = aLog();
     many(log, 30);
@@ -109,7 +109,7 @@ describe('of one kind', () => {
     expect((await descriptions()).toSorted()).toEqual([...first, ...first.slice(0, 20), '0', '1', '2'].toSorted());
   });
 
-  test('what is an hour old makes room', async () => {
+  test('make room after an hour', async () => {
     const log = aLog();
     many(log, 60);
     await log.written();

@@ -61,7 +61,7 @@ async function byExecutor(operation: Operation): Promise<number> {
   return 2 - (twins.byPlans() - before);
 }
 
-describe('what changes nothing the second time', () => {
+describe('a mutation that changes nothing the second time', () => {
   const done = `eventTypeId eventType { id title description hidden slug } ${ERRORS}`;
   test.each<[string, () => Operation]>([
     ['a field', () => update({ title: 'A "title" \\ of ours' }, done)],

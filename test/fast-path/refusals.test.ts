@@ -54,7 +54,7 @@ describe.each(CALLERS)('%s', (caller) => {
   );
 });
 
-test('what comes again is refused without Yoga, whatever it is', async () => {
+test('a refused request that comes again is refused without Yoga, whatever it is', async () => {
   for (const operation of OPERATIONS.slice(0, -1)) {
     for (const caller of ['nobody', ...ALONE]) {
       const one = asked(operation, caller);

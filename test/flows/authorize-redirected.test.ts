@@ -141,7 +141,7 @@ describe('state is returned as it was sent', () => {
   });
 });
 
-describe('what is no mistake:', () => {
+describe('requests without a mistake:', () => {
   test.each<[string, Fields, string]>([
     ['response_type left out', { response_type: undefined }, 'PROFILE_READ'],
     ['scopes by commas', { scope: 'PROFILE_READ,BOOKING_READ' }, 'BOOKING_READ PROFILE_READ'],

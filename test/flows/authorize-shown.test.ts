@@ -133,7 +133,7 @@ describe('shown on our own page, and never redirected, is a request', () => {
     expect((await ada.open(authorizePath(NARROW))).status).toBe(200);
   });
 
-  test('whatever else is wrong with it, if its client or redirect URI is', async () => {
+  test('with further mistakes, if its client or redirect URI is wrong', async () => {
     const others = {
       scope: 'NOPE',
       response_type: 'token',

@@ -106,7 +106,7 @@ test('an app that has a code and no grant yet can be revoked, and then not again
   await expect(revoke({})).rejects.toThrow('NOT_FOUND');
 });
 
-test('what is on its way to another app, or of another user, goes on', async () => {
+test('requests on their way to another app, or of another user, go on', async () => {
   const { page } = await pending();
   const bob = await TestBrowser.signedIn(app.url, 'bob@acme.test');
   const bobs = await codeFor(bob, APP, PKCE);

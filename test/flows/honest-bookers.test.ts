@@ -120,7 +120,7 @@ async function bookByPage(form: ShownPage, visitor: TestBrowser, email: string):
   return shownPage(await visitor.submit(form, { name: 'Eve', email, step: 'book' }));
 }
 
-describe('where more is booked from a network than may be mailed', () => {
+describe('more bookings from a network than may be mailed', () => {
   test('the page of the booking says that the mail waits, with the link to keep, and does not lead on by itself', async () => {
     const talk = await (await hostOf(app, HOST, 'dan')).offer({ successRedirectUrl: 'https://dan.example/thanks' });
     await crowd(talk.eventTypeId, talk.starts[0], 0);

@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what is looked for was really given out', () => {
+test('the secrets that are searched for were really given out', () => {
   expect(exitCode).toBe(0);
   expect([...credentials.keys()]).toHaveLength(24);
   for (const [name, value] of credentials) expect([name, value.length > 15]).toEqual([name, true]);
@@ -92,7 +92,7 @@ test('nor in a mail, but for the links that are mailed', async () => {
   expect(found(mails)).toEqual(['link that confirms an address', 'link for a new password']);
 });
 
-describe('what an answer names of a request', () => {
+describe('the parts of a request that an answer repeats', () => {
   test('is never a credential that stands in the wrong place', () => {
     expect(answers.length).toBeGreaterThan(50);
     expect(answers.filter((text) => found(text).length > 0)).toEqual([]);

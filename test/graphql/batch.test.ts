@@ -44,7 +44,7 @@ function aLoader() {
   return { calls, load };
 }
 
-describe('what is asked for in one turn', () => {
+describe('keys that are asked for in one turn', () => {
   test('is loaded by one call, each id once', async () => {
     const { calls, load } = aLoader();
     const context = aContext();
@@ -184,7 +184,7 @@ describe('values that do not depend on the caller', () => {
 
 const told = (items: readonly string[]) => items.map((item) => (item === 'missing' ? undefined : `${item}!`));
 
-describe('what has a value for each item', () => {
+describe('a loader with a value for each item', () => {
   interface Call {
     readonly items: readonly string[];
     readonly args: unknown;

@@ -73,7 +73,7 @@ test('an operation that takes too long is 504, whatever of it was done', async (
   expect(await send('{ quick slow }', 0.05)).toEqual({ status: 504, body: TIMEOUT });
 });
 
-test('what comes after the deadline is not begun', async () => {
+test('a field that comes after the deadline is not begun', async () => {
   expect(await send('mutation { forever next }', 0.05)).toEqual({ status: 504, body: TIMEOUT });
   await send('{ quick }', 5);
   expect(begun).toEqual([]);

@@ -129,7 +129,7 @@ test('requests that are sent ahead on one connection are answered in their order
   expect(handedOn.map(({ body }) => body)).toEqual([other]);
 });
 
-describe('what is handed on comes as it was sent:', () => {
+describe('a request that is handed on arrives as it was sent:', () => {
   const text = (body: string, lines?: readonly string[], target?: string) =>
     Buffer.from(head(Buffer.byteLength(body), lines, target) + body);
   const requests: readonly [string, Buffer, string?][] = [
@@ -199,7 +199,7 @@ const posted = (operation: object) => {
   return head(Buffer.byteLength(body)) + body;
 };
 
-describe('what is wrong with an operation is said here:', () => {
+describe('a wrong operation is answered here:', () => {
   test.each<[string, string | Buffer, number, string]>([
     ['a mutation by GET', get(`query=${encodeURIComponent(MUTATION)}`), 405, 'METHOD_NOT_ALLOWED'],
     [
@@ -226,7 +226,7 @@ describe('what is wrong with an operation is said here:', () => {
 });
 
 describe('work ends when nobody waits for the answer any more,', () => {
-  test.each(['in one piece', 'in pieces'])('for a request that comes %s', async (how) => {
+  test.each(['in one piece', 'in pieces'])('also for a request that comes %s', async (how) => {
     const socket = await open();
     const answer = answered(socket);
     if (how === 'in one piece') {

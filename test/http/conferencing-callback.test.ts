@@ -73,7 +73,7 @@ async function aBooking(): Promise<string> {
   return uidOf((await book(em, eventTypeOf(await newHosts(em, 1)), slotOn(0, '09:00'))).key);
 }
 
-test('what a provider tells of a booking is recorded once, told once, and seen by the host with BOOKING_READ', async () => {
+test('a provider’s report about a booking is recorded once, announced once, and seen by the host with BOOKING_READ', async () => {
   const browser = await app.signIn('ada@acme.test');
   const own = await aBooking();
   const data = { bookingUid: own };
@@ -203,7 +203,7 @@ test('without a secret there is nothing at the address; a weak secret is refused
   );
 });
 
-test('of each kind a booking keeps a hundred; one that it has is taken again, and one more is refused', async () => {
+test('a booking keeps a hundred reports of each kind; one that it has is taken again, and one more is refused', async () => {
   const bookingUid = await aBooking();
   await rows(
     app.database.em.fork(),

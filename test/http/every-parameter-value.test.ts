@@ -130,8 +130,8 @@ const BY_APPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/v2/auth/oauth2/introspect': { client_id, client_secret, token: 'x', token_type_hint: 'access_token' },
 };
 
-describe('what apps send', () => {
-  test.each(Object.entries(BY_APPS))('to %s is answered, whatever its parameters are', async (path, usual) => {
+describe('requests of apps', () => {
+  test.each(Object.entries(BY_APPS))('to %s are answered, whatever their parameters are', async (path, usual) => {
     const requests = Object.keys(usual).flatMap((name) => {
       const { [name]: _, ...others } = usual;
       const rest = new URLSearchParams(others).toString();
@@ -145,7 +145,7 @@ describe('what apps send', () => {
     expect(await faultsOf(requests)).toEqual([]);
   });
 
-  test('to authorize is answered, and goes back to nobody but the app', async () => {
+  test('to authorize are answered, and go back to nobody but the app', async () => {
     const usual: Record<string, string> = { ...AUTHORIZE, client_id, redirect_uri };
     const more = ['prompt', 'login_hint', 'max_age', 'nonce', 'resource', 'response_mode', 'request', 'request_uri'];
     const requests = [...Object.keys(usual), ...more].flatMap((name) => {

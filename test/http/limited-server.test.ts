@@ -109,7 +109,7 @@ test('requests that are sent ahead are worked on one after another, and answered
   expect(text.match(/answer to \S+;/g)).toEqual(['answer to /1;', 'answer to /2;', 'answer to /3;']);
 });
 
-test('what is sent ahead begins outside of all other requests, also where answers of several clients are ended together', async () => {
+test('work that is sent ahead begins outside of all other requests, also where answers of several clients are ended together', async () => {
   const work = new AsyncLocalStorage<string | undefined>();
   const begun: Record<string, string | undefined> = {};
   const waiting: (() => void)[] = [];

@@ -54,7 +54,7 @@ describe('with all its parts, compressed as they are sent,', () => {
   });
 });
 
-test('what names somebody is sent as it is, however long: its length would tell', async () => {
+test('pages that name somebody are sent uncompressed, however long: their length would tell', async () => {
   const calendar = `${talk.path}?name=Grace`;
   const paths = [calendar, `${calendar}&start=${talk.starts[0]}`, '/', '/book/dan', '/auth/login?login_hint=a@b.test'];
   const encodings = async (headers: OutgoingHttpHeaders) => {

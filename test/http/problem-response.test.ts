@@ -31,7 +31,7 @@ describe.each([
     expect(body.startsWith('{"error":{"code":"')).toBe(headers === SCRIPT);
   });
 
-  test('what is not there is told', async () => {
+  test('a missing page is reported', async () => {
     const response = await failingWith(new Error('x')).routes.request('/nowhere', { headers });
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('nothing at this address');

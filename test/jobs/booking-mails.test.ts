@@ -161,7 +161,7 @@ describe('a booking', () => {
     expect(to('ada', first).email.subject).toContain(name);
   });
 
-  test('of a host who is suspended mails them nothing', async () => {
+  test('mails a suspended host nothing', async () => {
     const [hostId = ''] = await namedHosts(database.em, 'Ada');
     await book(em(), eventTypeOf([hostId]), slotOn(0, '09:00'), { attendee: GRACE });
     await rows(em(), sql`update users set suspended_at = now() where id = ${hostId}`);
@@ -254,7 +254,7 @@ describe('a cancellation of all that remains of a series', () => {
 });
 
 describe('a cancellation', () => {
-  test('by the attendee is told to all, its reason to the hosts', async () => {
+  test('by the attendee is mailed to all, its reason to the hosts', async () => {
     const { key } = await booked();
     await cancelBooking(em(), undefined, { key, reason: 'I am ill.', callerId: null });
     const told = await mails();
@@ -276,7 +276,7 @@ describe('a cancellation', () => {
     expect(ofInvitation(to('grace', told)).uid).toBe(ofInvitation(to('grace', first)).uid);
   });
 
-  test('to have it at another time gives the attendee the address to choose one', async () => {
+  test('with a request for another time gives the attendee the address to choose one', async () => {
     const { uid, hosted } = await booked();
     await requestReschedule(em(), hosted, 'Something came up.');
     const told = await mails();
@@ -325,7 +325,7 @@ describe('a reschedule', () => {
     expect(back.sequence).toBeGreaterThan(cancelled.sequence ?? 0);
   });
 
-  test('by the attendee of what a host confirms asks the host again', async () => {
+  test('by the attendee asks the host again where a host confirms', async () => {
     const { key, eventType, hosted } = await booked(CONFIRMED_BY_HAND);
     await confirmBooking(em(), hosted);
     const asked = {

@@ -221,7 +221,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
   test.each([
     ['stays for the other one where they share the calendar', true],
     ['goes where the other one has a calendar of their own', false],
-  ])('of a host who hosts it no more %s', async (_what, isShared) => {
+  ])('of a host who no longer hosts it: the entry %s', async (_what, isShared) => {
     const others = isShared ? calendar : await radicale.makeCalendar(ACCOUNT, `Other-${newId()}`);
     await connect(otherId, [others]);
     const { key } = await book(em(), eventTypeOf([hostId, otherId]), slotOn(0, '16:00'));

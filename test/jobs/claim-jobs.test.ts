@@ -34,7 +34,7 @@ async function takenRow(em: Em, queue: string): Promise<Record<string, unknown>>
   );
 }
 
-test('what becomes of a job that is taken is what pg-boss makes of it, in tables that it takes for its own', async () => {
+test('a job that is taken ends as pg-boss ends it, in tables that pg-boss takes for its own', async () => {
   const em = database.em.fork();
   await prepareQueues(em, ['theirs', 'ours']);
   await enqueueJobs(

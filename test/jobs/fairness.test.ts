@@ -96,7 +96,7 @@ test(`behind ${MANY} mails of one owner, those of another are not`, { timeout: p
   expect(sent().indexOf('grace@example.test') - before).toBeLessThan(MANY / 10);
 });
 
-test('what is about bookings has its turn by their first host, of however many teams they are', async () => {
+test('jobs about bookings have their turn by the first host, of however many teams they are', async () => {
   const [host = ''] = await newHosts(em(), 1);
   for (let n = 0; n < 3; n += 1) await book(em(), eventTypeOf([host]), slotOn(n, '10:00'));
   // As though each were another team's.
@@ -188,7 +188,7 @@ describe('while receivers take long', () => {
     expect(hanging).toBeLessThanOrEqual(2 * (50 + 10));
   });
 
-  test('what waits for them is not touched, and its age is true', { timeout: paced(120_000) }, async () => {
+  test('waiting messages are not touched, and their age is true', { timeout: paced(120_000) }, async () => {
     beSlow();
     const [account = ''] = await newHosts(em(), 1);
     await waitingFor(account, ['/slow/only'], 200);

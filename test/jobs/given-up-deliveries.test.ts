@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('what was given up is listed and sent once more, to webhooks that are active', async () => {
+test('deliveries that were given up are listed and sent once more, to webhooks that are active', async () => {
   const receiver = await WebhookReceiver.open();
   const door = testDoor(20_000);
   const [ownerId = ''] = await newHosts(em(), 1);

@@ -323,7 +323,7 @@ describe('the line of a network that has reached as many new receivers as it may
   });
 });
 
-test('what waits survives the process, and goes out once by two of them', async () => {
+test('mails that wait survive the process, and are sent once by two of them', async () => {
   const [first, second] = [underLimits({ network: 1, host: 1_000 }), underLimits({ network: 1, host: 1_000 })];
   const host = await aHost();
   for (let place = 0; place < 3; place += 1) await bookAt(host, place, `someone-${place}@example.test`);

@@ -342,7 +342,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     await expect.poll(() => runner.settled().then(() => kind.done)).toEqual([1]);
   });
 
-  test('what came of it is noted when it is back, once, with what follows, and is not done again', async () => {
+  test('the outcome of a job is noted when it is back, once, with the jobs that follow, and the job is not done again', async () => {
     const done: number[] = [];
     const noted: number[] = [];
     const kind = counting({
@@ -367,7 +367,7 @@ describe.runIf(isOnPostgres)('while the database is away', () => {
     expect({ done, noted }).toEqual({ done: [1], noted: [1] });
   });
 
-  test('what was done is crossed off when it is back, and is not done again', async () => {
+  test('finished jobs are crossed off when it is back, and are not done again', async () => {
     const done: number[] = [];
     const kind = counting({ run: async (_em, data) => (done.push(numberOf(data)), await proxy.cut(), []) });
     await put([1]);

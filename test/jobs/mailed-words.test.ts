@@ -132,7 +132,7 @@ describe('in mails there is no word', () => {
   });
 });
 
-test('what the verified write is mailed, in every kind of mail', async () => {
+test('verified people’s words are mailed, in every kind of mail', async () => {
   heard.clear();
   const all = await everythingMailed({ owner: true, secondHost: true, booker: true });
   expect(marksIn(all, 'OWNER')).toEqual(

@@ -226,7 +226,7 @@ test('are deleted after thirty days, and the list says so for as long again', as
   expect(await swept()).toEqual([]);
 });
 
-test('of fifty who take a webhook over at once, one does, and each message comes once', async () => {
+test('fifty who take a webhook over at once: one does, and each message comes once', async () => {
   const webhookId = await bobs();
   await standing('bob', 'MEMBER');
   const uids = [await begins('cyd'), await begins('cyd')];

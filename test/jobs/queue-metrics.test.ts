@@ -30,7 +30,7 @@ async function measured(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-test('what waits and what was given up is told by queue, also of those in which nothing is', async () => {
+test('waiting jobs and those that were given up are reported by queue, also for empty queues', async () => {
   await prepareQueues(em, ['mail', 'sms']);
   await enqueueJobs(
     em,

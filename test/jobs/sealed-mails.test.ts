@@ -98,7 +98,7 @@ test('one that was sent again, or withdrawn, before the mail server was back is 
   expect(await storedJobs(em())).toEqual([]);
 });
 
-test('what is rolled back mails nothing', async () => {
+test('a transaction that is rolled back mails nothing', async () => {
   const undone = em().transactional(async (inner) => {
     await invite(inner, mails, to, { email: 'cyd@mail.test', role: 'MEMBER' });
     throw new Error('undone');

@@ -172,7 +172,7 @@ describe('others are told of a booking', () => {
     expect(await waitingQueues()).toEqual([]);
   });
 
-  test('with the link in their first message and their first entry', async () => {
+  test('by mails and entries that have the link from the first', async () => {
     const { key, hostId } = await justBooked(at('CONFERENCING', 'video'));
     await storeWebhooks(em(), hostId, ['https://receiver.invalid/']);
     await connectCalendars(em(), {

@@ -148,7 +148,7 @@ test('one message that is taken begins it anew', async () => {
   expect(await found(id)).toMatchObject({ status: 'ACTIVE', failedAttempts: 1, isFailing: true });
 });
 
-test('of fifty failures at the same moment, one disables it, and one mail is written', async () => {
+test('fifty failures at the same moment disable it once, and lead to one mail', async () => {
   const id = await failing(days, attempts);
   await attempt(id, 50);
   expect((await found(id)).status).toBe('DISABLED');

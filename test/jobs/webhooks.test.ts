@@ -354,7 +354,7 @@ describe('an address that is set', () => {
 });
 
 describe('a message that is asked for', () => {
-  test('for a test tells of nothing, and is delivered like any other', async () => {
+  test('for a test has no data, and is delivered like any other', async () => {
     const webhook = { ownerId: hostId, id: await aWebhook() };
     await tested(webhook);
     await settle();

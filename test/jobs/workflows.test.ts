@@ -101,24 +101,27 @@ describe('a workflow for new bookings', () => {
   test.each([
     [3, 3],
     [11, 10],
-  ])('of a series of %i names the dates of all, as does one for its cancellation', async (occurrences, named) => {
-    const eventTypeId = await world.offer({ recurrence: { frequency: 'DAILY', interval: 7, occurrences } });
-    const body = `${MARK}: {event_date}`;
-    await world.workflow({ eventTypeIds: [eventTypeId] }, { body });
-    await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_CANCELLED' }, { body });
-    const [start = ''] = await world.startsOf(eventTypeId);
-    const uid = await world.book(eventTypeId, { occurrences });
-    const booked = await sent();
-    await api.nobody.change('bookingSeriesCancel', { uid });
-    const cancelled = await sent();
-    const first = Temporal.Instant.from(start).toZonedDateTimeISO(GRACE.timeZone).toPlainDate();
-    const days = Array.from({ length: occurrences }, (_, week) =>
-      first.add({ weeks: week }).toLocaleString('de-DE', { dateStyle: 'full' }),
-    );
-    const shown = named === occurrences ? days : [...days.slice(0, named - 1), '...', ...days.slice(-1)];
-    const text = `${MARK}: ${shown.join('; ')}`;
-    expect([...booked, ...cancelled].map((mail) => mail.text.replaceAll('\n', ' ').trim())).toEqual([text, text]);
-  });
+  ])(
+    'names the dates of all bookings of a series of %i, as does one for its cancellation',
+    async (occurrences, named) => {
+      const eventTypeId = await world.offer({ recurrence: { frequency: 'DAILY', interval: 7, occurrences } });
+      const body = `${MARK}: {event_date}`;
+      await world.workflow({ eventTypeIds: [eventTypeId] }, { body });
+      await world.workflow({ eventTypeIds: [eventTypeId], trigger: 'BOOKING_CANCELLED' }, { body });
+      const [start = ''] = await world.startsOf(eventTypeId);
+      const uid = await world.book(eventTypeId, { occurrences });
+      const booked = await sent();
+      await api.nobody.change('bookingSeriesCancel', { uid });
+      const cancelled = await sent();
+      const first = Temporal.Instant.from(start).toZonedDateTimeISO(GRACE.timeZone).toPlainDate();
+      const days = Array.from({ length: occurrences }, (_, week) =>
+        first.add({ weeks: week }).toLocaleString('de-DE', { dateStyle: 'full' }),
+      );
+      const shown = named === occurrences ? days : [...days.slice(0, named - 1), '...', ...days.slice(-1)];
+      const text = `${MARK}: ${shown.join('; ')}`;
+      expect([...booked, ...cancelled].map((mail) => mail.text.replaceAll('\n', ' ').trim())).toEqual([text, text]);
+    },
+  );
 
   test('of a managed event type is started by the bookings of its children', async () => {
     const parent = await world.team.manage({ hosts: [{ userId: world.host.userId }] });

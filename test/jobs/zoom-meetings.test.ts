@@ -254,7 +254,7 @@ const answering =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)), true
   );
 
-describe('where Zoom', () => {
+describe('when Zoom', () => {
   test.each<[string, Broken]>([
     ['answers 500', answering(500, { code: 5_000 })],
     ['answers HTML', html],
@@ -557,7 +557,7 @@ describe('an account that lets us in no more', () => {
     ]);
   });
 
-  test('of a team is told to those who lead it', async () => {
+  test('is reported to those who lead its team', async () => {
     const hostIds = await namedHosts(database.em, 'Ada', 'Bob');
     const teamId = await aTeam(hostIds);
     await world.connect(em(), teamId, hostIds[0]);

@@ -89,7 +89,7 @@ describe('things that count', () => {
   });
 });
 
-test('what was counted before is added, whatever the limit, and everybody learns of it', async () => {
+test('an earlier count is added to, whatever the limit, and everybody learns of it', async () => {
   const { key } = count('a', 3);
   const added = await addCounts(em(), new Map([[key, { by: 7, windowInSeconds: 60 }]]));
   expect(added.get(key)).toMatchObject({ counted: 7, refused: 0 });
@@ -118,7 +118,7 @@ test('requests, guesses, mails and SMS are counted in one table, which names nob
   for (const { key } of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
 });
 
-describe.runIf(isOnPostgres)('of fifty at the same moment', () => {
+describe.runIf(isOnPostgres)('of fifty simultaneous requests', () => {
   test('as many pass as the limit says, and none waits for another crosswise', async () => {
     const things = Array.from({ length: 50 }, (_, index) => {
       const counts = [count('shared', 7), count(`own ${index % 5}`, 3), count(`other ${index % 3}`, 50)];

@@ -69,7 +69,7 @@ describe('a fair queue of work of several sizes', () => {
     expect(queue.load).toMatchObject({ running: { all: 7 }, waiting: { all: 0 } });
   });
 
-  test('what is larger than may run at all runs alone', async () => {
+  test('runs work alone that is larger than all that may run', async () => {
     const queue = new FairQueue(sizes, tooMany);
     await queue.enter({ line: 'a', size: 1_000 });
     expect(queue.load.running.all).toBe(10);

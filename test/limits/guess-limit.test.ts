@@ -108,7 +108,7 @@ describe('guesses of one subject from many networks', () => {
     await fromEach(limit, 10, 13);
   });
 
-  test('of which a hundred come at once are held for a moment, twenty at most, and told to come again soon', async () => {
+  test('are held for a moment when a hundred come at once, twenty at most, and the others told to come again soon', async () => {
     const limit = slowing('crowd');
     await fromEach(limit, 0, 3);
     const [waits, milliseconds] = await timed(
@@ -125,7 +125,7 @@ describe('guesses of one subject from many networks', () => {
   });
 });
 
-test('what this process has not refused needs no waiting, as far as it knows', async () => {
+test('a guess that this process has not refused needs no waiting, as far as it knows', async () => {
   const limit = aLimit('known');
   await countTimes(limit, 3);
   expect(limit.secondsToWait('ada', HERE)).toBeUndefined();

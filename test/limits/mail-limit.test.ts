@@ -53,7 +53,7 @@ const caused = (index: number, from: string | null, teamId = 'tea_1') =>
     cause: { kind: 'WORKFLOW', teamId, isKnown: true, userId: null, from },
   });
 
-describe('of what strangers cause, there go in an hour at most', () => {
+describe('the most mails in an hour that strangers can cause are', () => {
   test('five mails to one receiver, from all networks together', async () => {
     const outcomes = await send(times(8, (index) => aMail({ cause: elsewhere(index) })));
     expect(outcomes).toEqual([...times(5, () => aMail()).map(() => 'sent'), 'access', 'access', 'access']);
@@ -92,7 +92,7 @@ describe('nobody can silence others', () => {
     expect(await send([aMail({ purpose: 'EXPECTED', cause: elsewhere(1) })])).toEqual(['sent']);
   });
 
-  test('what a verified account causes is not counted with what strangers cause', async () => {
+  test('mails that a verified account causes are not counted with those that strangers cause', async () => {
     await send(times(10, (index) => aMail({ cause: elsewhere(index) })));
     expect(await send([aMail({ cause: ADA })])).toEqual(['sent']);
   });
@@ -127,7 +127,7 @@ describe('nobody can silence others', () => {
   });
 });
 
-describe('of what workflows of teams send, there go in an hour at most', () => {
+describe('the most mails in an hour that workflows of teams can send are', () => {
   test('twenty of a team to its own people that one network has caused', async () => {
     const outcomes = await sendAll(times(21, (index) => caused(index, 'here')));
     expect([sentOf(outcomes), outcomes.at(-1)]).toEqual([20, 'workflowNetwork']);
@@ -208,7 +208,7 @@ test('without limits everything goes, and nothing is counted', async () => {
   expect(await rows(em(), sql`select 1 from counters`)).toEqual([]);
 });
 
-test.runIf(isOnPostgres)('of fifty mails at the same moment to one receiver, five go', async () => {
+test.runIf(isOnPostgres)('five of fifty mails at the same moment to one receiver are sent', async () => {
   const all = await Promise.all(
     times(50, (index) => aMail({ cause: elsewhere(index), ownerId: 'usr_1' })).map((mail) => limit.admit(em(), [mail])),
   );

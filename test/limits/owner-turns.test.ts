@@ -24,7 +24,7 @@ test('work that ends soon is followed by what waits, in its order', async () => 
   expect(began).toEqual([0, 1]);
 });
 
-test('where nothing ends, more is sent away: after a wait at first, then at once, and for longer and longer', async () => {
+test('when nothing ends, more is refused: after a wait at first, then at once, and for longer and longer', async () => {
   const all = turns();
   await Promise.all([all.take('a'), all.take('a')]);
   const first = all.take('a');

@@ -40,7 +40,7 @@ test('a server is asked six times at once, and half of that at most is for visit
   expect(await visitors.end()).toEqual(Array(50).fill('asked'));
 });
 
-test('where the background has all of a server, visitors get the next turns, however many wait', async () => {
+test('when the background has all of a server, visitors get the next turns, however many wait', async () => {
   const turns = new ServerTurns();
   const jobs = [0, 1].map(() => ask(turns.ofJobs, 3, () => 'a.example'));
   await soon();

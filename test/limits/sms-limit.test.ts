@@ -28,7 +28,7 @@ const typed = (index: number, userId: string | null): CountedSms => ({
 const sentOf = async (several: readonly CountedSms[]): Promise<number> =>
   (await limit.admitEach(database.em.fork(), several)).filter((decision) => !('secondsToWait' in decision)).length;
 
-describe('of what workflows send to numbers that bookers type', () => {
+describe('SMS of workflows to numbers that bookers type', () => {
   test('a verified account causes no more by many teams than one team may send', async () => {
     expect(await sentOf(Array.from({ length: 101 }, (_, index) => typed(index, ADA)))).toBe(SMS_LIMITS.owner);
     expect(limited).toEqual(['owner']);
@@ -42,7 +42,7 @@ describe('of what workflows send to numbers that bookers type', () => {
   });
 });
 
-describe('of what workflows send to verified numbers', () => {
+describe('SMS of workflows to verified numbers', () => {
   const NUMBER = '+491520000000';
   const verified = (index: number, more: Partial<CountedSms> = {}): CountedSms => ({
     to: NUMBER,
@@ -81,7 +81,7 @@ describe('of what workflows send to verified numbers', () => {
     expect(await sentOf([verified(500, twin)])).toBe(1);
   });
 
-  test('what goes to them takes nothing from numbers that bookers type, nor the other way round', async () => {
+  test('leave the room of numbers that bookers type untouched, and the other way round', async () => {
     const workflow = { userId: null, network: '192.0.2.0/24' };
     const [known, any] = [true, false].map((isKnown) => ({ to: apart(0), workflow: { ...workflow, isKnown } }));
     expect(await sentOf(fifty(() => known ?? {}))).toBe(SMS_LIMITS.workflowReceiver);

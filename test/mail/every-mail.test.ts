@@ -91,7 +91,7 @@ function labelsOf({ parts }: MailContent): readonly string[] {
   );
 }
 
-describe('what others have written', () => {
+describe('text that others have written', () => {
   const EVIL = '<img src=x onerror=alert(1)>"\'&</td></table><a href="https://evil.test">';
 
   test('is text in every part', async () => {

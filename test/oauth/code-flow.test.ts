@@ -230,7 +230,7 @@ describe('a client that leaves its legacy state', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('the database', () => {
   test('holds no usable code, token or secret', async () => {
     const code = await authorize(serving, clientId, await visitOf(serving, userId));
     const unused = await authorize(serving, clientId, await visitOf(serving, userId));

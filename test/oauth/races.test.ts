@@ -101,7 +101,7 @@ describe(`${TIMES} requests at once, over two servers on one database:`, () => {
     expect(await secrets()).toHaveLength(2);
   });
 
-  test('of two secrets, one deletion succeeds', async () => {
+  test('one of two deletions of two secrets succeeds', async () => {
     await addSecret(serving.em, clientId, 'gh_secret_another', 2);
     const ids = (await secrets()).map(({ id }) => id);
     let count = 0;

@@ -217,7 +217,7 @@ describe('fetch', () => {
   });
 });
 
-test('to one host there are so many connections at once, and the others wait', async () => {
+test('a host has only so many connections at once, and other requests wait', async () => {
   let open = 0;
   let most = 0;
   const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();

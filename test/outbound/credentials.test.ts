@@ -8,7 +8,7 @@ const ROW: CredentialsOf = ['calendar_connections', 'owner-1', 'id-1'];
 const SECRET = { password: 'abcd-efgh-ijkl', tokens: ['ä'] };
 const credentials = new Credentials(KEY);
 
-test('what was sealed is opened for its row, also by another process with the same key', async () => {
+test('sealed credentials are opened for their row, also by another process with the same key', async () => {
   const text = await credentials.seal(SECRET, ROW);
   expect(text).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
   expect(await new Credentials(Buffer.from(KEY)).open(text, ROW)).toEqual(SECRET);

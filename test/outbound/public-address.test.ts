@@ -88,6 +88,6 @@ test('the message names the address, and what to do', () => {
   });
 });
 
-test('what is no address is not public', () => {
+test('a text that is no address is not public', () => {
   expect(['', 'example.com', '1.2.3.4.5', '::g'].filter(isPublicAddress)).toEqual([]);
 });

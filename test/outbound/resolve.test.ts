@@ -49,7 +49,7 @@ test('a name that they do not know is told from a server that says nothing, with
   expect(performance.now() - beganAt).toBeLessThan(paced(3_000));
 });
 
-test('for development, names of this machine lead to it', async () => {
+test('names of this machine lead to it in development', async () => {
   expect((await systemResolve()('localhost')).map(({ address }) => address)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/)]),
   );

@@ -37,7 +37,7 @@ const [NOBODY, ONE, MANY] = [
   { users: 1, isMore: true },
 ];
 
-test('of the users of a client, no more grants are counted than say that there are many', async () => {
+test('no more grants of a client’s users are counted than say that there are many', async () => {
   const { em } = serving;
   const both = async () => [await countUsersOf(em, clientId), await countUsersOf(em, clientId, 'UNRESTRICTED')];
   await addGrants(-10, -1, '2026-01-01T00:00:00Z');

@@ -23,7 +23,7 @@ describe.runIf(isOnPostgres)('on PostgreSQL', () => {
     );
   });
 
-  test('of processes that start at once on a new database, one migrates and all of them run', async () => {
+  test('one of several processes that start at once on a new database migrates, and all of them run', async () => {
     await onServer(server, `create database ${name}`);
     const settings = postgresSettings(server, name);
     const opened = await Promise.all(Array.from({ length: 5 }, () => connect(settings)));

@@ -58,7 +58,7 @@ describe.skipIf(isOnPostgres)('the lock of the data folder', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('of many processes that take it from a dead one at once, one has it: sixty times', async () => {
+  test('goes to one of many processes that take it from a dead one at once: sixty times', async () => {
     const rivals = await takers(6);
     for (let round = 0; round < 60; round += 1) {
       const here = join(folder, String(round));

@@ -29,7 +29,7 @@ test('every connection of the schema is here', async () => {
 });
 
 // The planner of the embedded database is the same, but filling it takes long.
-describe.runIf(isOnPostgres)(`with ${ROWS} rows in each table, a page costs as much as a page:`, () => {
+describe.runIf(isOnPostgres)(`in tables of ${ROWS} rows, a page costs as much as a page:`, () => {
   let database: TestDatabase;
   let many: ManyRows;
 

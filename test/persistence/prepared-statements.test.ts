@@ -70,7 +70,7 @@ describe('on a database', () => {
     return found;
   };
 
-  test('what comes again is prepared once, and a change of its answer is survived', async () => {
+  test('a statement that comes again is prepared once, and a change of its answer is survived', async () => {
     const em = database.em.fork();
     await rows(em, sql`create table shapes (id int)`);
     await rows(em, sql`insert into shapes values (1)`);
@@ -103,7 +103,7 @@ describe('on a database', () => {
     },
   );
 
-  test.runIf(!isOnPostgres)('what has no parameters is prepared too, if it is one statement', async () => {
+  test.runIf(!isOnPostgres)('a statement without parameters is prepared too, if it is one statement', async () => {
     const em = database.em.fork();
     const texts = ['select 4711 as one', 'select 4711 as a; select 4712 as two', `select 4711 as "a;b"`];
     for (let time = 0; time < 4; time += 1) {

@@ -54,7 +54,7 @@ describe('a new connection', () => {
     expect([await refusalOf(PROMOTED), watch.isMoving]).toEqual(['taken', false]);
   });
 
-  test('to a promoted one is taken; all others are renewed, and other processes told which server was left', async () => {
+  test('to a promoted one is taken; all others are renewed, and other processes hear which server was left', async () => {
     expect([await refusalOf(PROMOTED), renewed, left]).toEqual(['taken', 1, ['7300000000000000001/00000001']]);
   });
 
@@ -83,7 +83,7 @@ describe('a new connection', () => {
     expect(renewed).toBe(1);
   });
 
-  test('to a server that does not tell its names is taken, as long as it is no standby', async () => {
+  test('to a server that does not report its names is taken, as long as it is no standby', async () => {
     const other = new ServerWatch();
     expect(await other.admit(TELLING_NO_NAMES)).toMatchObject({ system: null });
     await expect(other.admit(server({ isStandby: true }))).rejects.toThrow('standby');

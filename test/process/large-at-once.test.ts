@@ -30,7 +30,7 @@ interface Asked {
 }
 
 // The embedded database runs inside the process, and takes memory of its own.
-describe.runIf(isOnPostgres)('with a hundred large answers at once a process lives, and answers others:', () => {
+describe.runIf(isOnPostgres)('with a hundred large answers at once, a process lives, and answers others:', () => {
   let database: TestDatabase;
   let folder: string;
   let service: RunningService;

@@ -30,7 +30,7 @@ function left(em: Em): Promise<{ events: number; jobs: number } | undefined> {
 }
 
 // Several processes need a database that all can open.
-describe.runIf(isOnPostgres)('by two processes', () => {
+describe.runIf(isOnPostgres)('two processes', () => {
   let database: TestDatabase;
   let mailServer: MailServer;
   let caldav: CaldavServer;
@@ -89,7 +89,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
   }
 
   test(
-    'each webhook is told once of an event, each mail of a workflow and each calendar entry is written once',
+    'notify each webhook once of an event, and write each mail of a workflow and each calendar entry once',
     TWO_MINUTES,
     async () => {
       const mutate = actingAs(ada);
@@ -153,7 +153,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
   }
 
   test(
-    'of which one is killed again and again, each message comes at least once, a second time with the same id',
+    'send each message at least once when one of them is killed again and again, a second time with the same id',
     TWO_MINUTES,
     async () => {
       receiver.all.length = 0;
@@ -189,7 +189,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
   );
 
   test(
-    'of which one is killed while it sends SMS, each comes at least once, a second time with the key by which the provider drops it',
+    'send each SMS at least once when one of them is killed, a second time with the key by which the provider drops it',
     TWO_MINUTES,
     async () => {
       const [first] = services;
@@ -237,7 +237,7 @@ describe.runIf(isOnPostgres)('by two processes', () => {
   );
 
   test(
-    'receivers that hang hold up those of nobody else: neither one of a thousand nor all of one owner',
+    'let receivers that hang hold up those of nobody else: neither one of a thousand nor all of one owner',
     TWO_MINUTES,
     async () => {
       const [hanging = '', ...others] = await newHosts(em(), 1_001);

@@ -114,7 +114,7 @@ const signIn = (url: string) =>
     () => 'cut off',
   );
 
-describe.runIf(isOnPostgres)('what has to be abandoned', { timeout: paced(120_000) }, () => {
+describe.runIf(isOnPostgres)('work that has to be abandoned', { timeout: paced(120_000) }, () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();

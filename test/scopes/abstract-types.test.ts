@@ -54,7 +54,7 @@ describe('an abstract type is every object type that may stand there', () => {
     ]);
   });
 
-  test('what an interface itself claims to require is not read', () => {
+  test('the requirement that an interface itself claims is not read', () => {
     const schema = aSchema(`
       type Query { any: Node @requiresScope(user: [PROFILE_READ], enters: USER) }
       interface Node { id: ID }

@@ -92,7 +92,7 @@ describe('an operation is refused', () => {
     expect(decide('{ good }', session, rules)).toBeUndefined();
   });
 
-  test('to each caller by what that caller holds, though the document is compiled once', () => {
+  test('to each caller by the scopes of that caller, though the document is compiled once', () => {
     const compiled = compileOperation(productLike, parse(PROFILE));
     const verdicts = [session, ANONYMOUS, token('PROFILE_READ'), token()].map(
       (caller) => compiled && authorize(compiled, caller)?.status,

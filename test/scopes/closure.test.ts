@@ -134,12 +134,12 @@ const list = (requires: string, base = '') => `
     type FormConnection ${base} { totalCount: Int @requiresScope(access: INHERIT) nodes: [Form] @requiresScope(access: INHERIT) }
     type Form @requiresScope(team: [TEAM_ROUTING_FORM_READ]) { name: String @requiresScope(team: [TEAM_ROUTING_FORM_READ]) }`;
 
-describe('what a field inherits', () => {
+describe('the price that a field inherits', () => {
   test('is what a field on the way requires', () => {
     expect(holesIn(list('@requiresScope(team: [TEAM_ROUTING_FORM_READ])'))).toEqual([]);
   });
 
-  test('or the base scopes of a wrapper that has no data of its own', () => {
+  test('or is the base scopes of a wrapper that has no data of its own', () => {
     expect(holesIn(list('@requiresScope(access: INHERIT)', '@requiresScope(team: [TEAM_ROUTING_FORM_READ])'))).toEqual(
       [],
     );

@@ -65,7 +65,7 @@ describe('the directive is defined', () => {
   });
 });
 
-test('what is enforced is also where schema printers look for applied directives, expanded', () => {
+test('the enforced directive is also where schema printers look for applied directives, expanded', () => {
   expect(me.type.extensions['directives']).toEqual({ requiresScope: { user: ['PROFILE_READ'] } });
   expect(query.fields.me.extensions['directives']).toEqual({ requiresScope: { access: 'INHERIT', enters: 'USER' } });
   expect(me.type.getFields()['name']?.extensions['directives']).toEqual({ requiresScope: reads('PROFILE') });

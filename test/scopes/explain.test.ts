@@ -69,7 +69,7 @@ describe('an operation is explained by', () => {
     expect(explained(two, 'B').public).toBe(true);
   });
 
-  test('what a client would have to enable, and where to send its users', () => {
+  test('the scopes that a client would have to enable, and the address to send its users to', () => {
     const client = {
       clientId: 'gh_client_1',
       enabledScopes: ['PROFILE_READ'],

@@ -61,7 +61,7 @@ describe('a path is judged at the level of the last door it passed', () => {
     ]);
   });
 
-  test('where a field lists nothing for the level, nobody may select it', () => {
+  test('and nobody may select a field that lists nothing for the level', () => {
     const rules = rulesFrom(`
       type Query { team: Team @requiresScope(access: INHERIT, enters: TEAM) }
       type Team @requiresScope(team: [TEAM_PROFILE_READ]) {

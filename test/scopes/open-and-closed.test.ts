@@ -6,7 +6,7 @@ import { aSchema, requiredBy, rulesFrom } from './support/schema.ts';
 const requires = (source: string, operationName?: string) => requiredBy(productLike, source, operationName);
 
 describe('public and first-party fields', () => {
-  test('what is public requires nothing, nor does introspection', () => {
+  test('a public field requires nothing, nor does introspection', () => {
     for (const source of [
       '{ slots { start } }',
       'mutation { bookingCreate { userErrors { code } } }',
@@ -22,7 +22,7 @@ describe('public and first-party fields', () => {
     expect(requires('mutation { __type(name: "Viewer") { name } }')).toContain('NOBODY');
   });
 
-  test('what is first-party requires the bit that no token holds, and the scopes of what is below', () => {
+  test('a first-party field requires the bit that no token holds, and the scopes of the fields below', () => {
     expect(requires('{ reviewQueue { clientId } }')).toEqual(['FIRST_PARTY']);
     expect(requires('{ me { name sessions { id } } }')).toEqual(['PROFILE_READ', 'FIRST_PARTY']);
     expect(requires('mutation { clientApprove { clientId } }')).toEqual(['FIRST_PARTY']);
@@ -36,7 +36,7 @@ describe('public and first-party fields', () => {
   });
 });
 
-describe('what is not understood is nobody’s', () => {
+describe('a directive that is not understood closes its field', () => {
   test.each([
     ['an unknown field', '{ me { name nope } }'],
     ['a field named like a property of every object', '{ constructor }'],

@@ -75,7 +75,7 @@ test('the documents of these tests are valid', () => {
   );
 });
 
-describe('what an operation requires', () => {
+describe('the requirement of an operation', () => {
   test('is what the definition says, path by path', () => {
     assert(
       property(selected, (below) => {

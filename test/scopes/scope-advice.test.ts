@@ -53,7 +53,7 @@ describe('a client', () => {
   });
 });
 
-describe('what an app asks for is compared with what it needs:', () => {
+describe('the scopes that an app asks for are compared with those that it needs:', () => {
   test.each<[string, string[], string[], string[], string[]]>([
     ['exactly', ['BOOKING_READ'], ['BOOKING_READ'], [], []],
     ['too little', ['BOOKING_READ', 'PROFILE_READ'], ['PROFILE_READ'], ['BOOKING_READ'], []],

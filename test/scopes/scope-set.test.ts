@@ -17,7 +17,7 @@ const positions = uniqueArray(integer({ min: 0, max: 63 }));
 const setOf = (members: readonly number[]): ScopeSet => members.map(scopeAt).reduce(union, NO_SCOPES);
 
 describe('a set of bits agrees with a set of numbers on', () => {
-  test('what covers what', () => {
+  test('which scopes cover which', () => {
     assert(
       property(positions, positions, (held, required) => {
         expect(covers(setOf(held), setOf(required))).toBe(new Set(required).isSubsetOf(new Set(held)));

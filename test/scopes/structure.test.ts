@@ -94,7 +94,7 @@ describe('structure is free, unless nothing but structure is selected', () => {
     ]);
   });
 
-  test('what leads to an abstract type owes its own, unless each type that may stand there shows data', () => {
+  test('a field that leads to an abstract type owes its own scope, unless each type that may stand there shows data', () => {
     const rules = rulesFrom(`
       type Query { team: Team @requiresScope(access: INHERIT, enters: TEAM) }
       type Team @requiresScope(team: [TEAM_PROFILE_READ]) {
@@ -137,7 +137,7 @@ describe('structure is free, unless nothing but structure is selected', () => {
     }
   });
 
-  test('where the type has no base scope for the level, nobody may select nothing but structure', () => {
+  test('and nobody may select nothing but structure where the type has no base scope for the level', () => {
     const rules = rulesFrom(`
       type Query {
         me: Viewer @requiresScope(access: INHERIT, enters: USER)

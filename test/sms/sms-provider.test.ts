@@ -36,6 +36,6 @@ test.each([
   expect(() => readConfig({ SMS_URL })).toThrow(/SMS_URL is not an address such as/);
 });
 
-test('what is wrong with SMS_URL is said without its password', () => {
+test('a wrong SMS_URL is reported without its password', () => {
   expect(() => readConfig({ SMS_URL: 'https://AC1:geheim@sms.example/send' })).toThrow(/^(?!.*geheim)/s);
 });

@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(body.error.message).toMatch(message);
   });
 
-  test('of what the query must name says what is missing', async () => {
+  test('of a list that needs a filter says which one is missing', async () => {
     const { status, body } = await world.get('/v2/slots?username=ada&slug=intro');
     expect([status, body.error.path, body.error.message]).toEqual([
       400,
@@ -240,7 +240,7 @@ test('a value that takes a further scope is refused with all that it takes', asy
   expect((await remove({ bookings: 'KEEP' })).status).toBe(404);
 });
 
-describe('what makes something', () => {
+describe('a request that makes something', () => {
   test('says where the new thing is, and shows it to a client that prefers that and may read it', async () => {
     const body = { title: 'Shown', slug: 'shown', lengthInMinutes: 30 };
     const headers = { prefer: 'return=representation' };

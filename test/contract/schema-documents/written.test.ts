@@ -104,6 +104,6 @@ test.each([
   expect(mistakesIn({ readings })).toContainEqual(expect.stringMatching(/nmae|slgu/));
 });
 
-test('what stands for the name that a test puts in is no mistake', () => {
+test('the name that stands for one which a test puts in is no mistake', () => {
   expect(mistakesIn({ readings: [`{ me { ${HOLE} { nodes { id } } } }`, `{ me { name } }`] })).toEqual([]);
 });

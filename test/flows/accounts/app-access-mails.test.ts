@@ -72,7 +72,7 @@ test('a name that is a web address is no link in a mail of ours', async () => {
   await changed(em, sql`update oauth_clients set name = ${before?.name ?? ''} where client_id = 'demo-app'`);
 });
 
-test('what an app was given and has lost is told in the language of the user', async () => {
+test('the access that an app was given and has lost is reported in the language of the user', async () => {
   const foreign = await foreignTo('de');
   const person = aPerson();
   const browser = await signUpVerified(app.url, mailServer, person);
@@ -93,7 +93,7 @@ test('what an app was given and has lost is told in the language of the user', a
   }
 });
 
-test('an address that nobody has verified is told nothing: it may be anybody’s', async () => {
+test('an address that nobody has verified gets no mail: it may be anybody’s', async () => {
   const stranger = aPerson();
   const browser = await signUp(app.url, stranger);
   await codeFor(browser, APP);

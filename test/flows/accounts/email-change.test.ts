@@ -59,7 +59,7 @@ describe('another e-mail address', () => {
     }
   });
 
-  test('by GraphQL needs the current password too, and tells mistakes by their field', async () => {
+  test('by GraphQL needs the current password too, and reports mistakes by their field', async () => {
     const { person, browser, newEmail } = await somebody();
     const input = { newEmail, currentPassword: PASSWORD };
     expect(await mistakes(browser, { ...input, currentPassword: 'wrong' })).toEqual(['WRONG_PASSWORD currentPassword']);
@@ -119,7 +119,7 @@ describe('another e-mail address', () => {
     expect(await me(browser)).toMatchObject({ pendingEmail: owner.person.email });
   });
 
-  test('of fifty accounts that confirm one at once becomes that of one', async () => {
+  test('becomes that of one of fifty accounts that confirm it at once', async () => {
     const wanted = 'wanted-by-fifty@mail.test';
     const people = await Promise.all(Array.from({ length: 5 }, somebody));
     for (const { browser } of people) await change(browser, wanted);

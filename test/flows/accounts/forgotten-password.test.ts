@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe('a forgotten password', () => {
-  test('is set anew by the link of a mail, which ends all sessions, and is told to the owner', async () => {
+  test('is set anew by the link of a mail, which ends all sessions, and the owner is notified', async () => {
     const person = aPerson();
     const here = await signUpVerified(app.url, mailServer, person);
     const link = await linkFor(person.email);
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect(isSignedIn(await signIn(app.url, person.email))).toBe(true);
   });
 
-  test('of fifty who use one link at once is set by one', async () => {
+  test('is set by one of fifty who use one link at once', async () => {
     const person = aPerson();
     await signUpVerified(app.url, mailServer, person);
     const link = await linkFor(person.email);
@@ -131,7 +131,7 @@ describe('the password of an account that is not verified', () => {
   });
 });
 
-describe('of several accounts with one address, none of which is verified,', () => {
+describe('when several accounts have one address, which none has verified,', () => {
   test('each has a link of its own in the mail, so that no later one hides an earlier one', async () => {
     const honest = aPerson();
     const theirs = await signUp(app.url, honest);
@@ -187,7 +187,7 @@ test('a change of the password makes links worthless that were mailed before it'
   expect((await lastMailTo(mailServer, person.email, 3)).email.subject).toBe('Your password was changed');
 });
 
-test('what lies in the database opens nothing', async () => {
+test('the rows in the database open nothing', async () => {
   const person = aPerson();
   await signUpVerified(app.url, mailServer, person);
   const token = tokenOf(await linkFor(person.email));

@@ -134,7 +134,7 @@ test('somebody honest loses nothing but the clicks: revived one by one, all is a
   expect(await effectsOf(left)).toMatchObject({ ...IN_FORCE, privateLink: false });
 });
 
-test('what nobody has revived is gone after thirty days, and then only', async () => {
+test('a thing that nobody has revived is gone after thirty days, and then only', async () => {
   const left = await leaveEverything(opened);
   await setPassword(left.person.email);
   const owner = await signedIn(left.person.email, NEW_PASSWORD);
@@ -232,7 +232,7 @@ const DOORS: Readonly<Record<string, (intruder: TestBrowser, eventTypeId: string
   },
 };
 
-describe.runIf(isOnPostgres)('of fifty things that are being set while the address is proven, none is in force', () => {
+describe.runIf(isOnPostgres)('fifty things that are being set while the address is proven are not in force', () => {
   test.each(Object.entries(DOORS))('%s', async (_door, prepare) => {
     const person = aPerson();
     const intruder = await signUp(app.url, person);
@@ -275,7 +275,7 @@ describe.runIf(isOnPostgres)('of fifty things that are being set while the addre
   });
 });
 
-test('what stops comes back from the page, without scripts, in the reader’s language', async () => {
+test('stopped things are revived from the page, without scripts, in the reader’s language', async () => {
   const left = await leaveEverything(opened);
   await rows(app.database.em.fork(), sql`update users set locale = 'de' where id = ${left.userId}`);
   await setPassword(left.person.email);

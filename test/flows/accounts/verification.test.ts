@@ -68,7 +68,7 @@ describe('after signing up', () => {
     expect((await followed(new TestBrowser(app.url), link)).text).toContain('Your address is confirmed');
   });
 
-  test('of fifty who press the button of one link, one is first, and the others hear that it was used', async () => {
+  test('fifty people press the button of one link: one is first, and the others hear that it was used', async () => {
     const person = aPerson();
     await signUp(app.url, person);
     const link = linkIn(await lastMailTo(mailServer, person.email));
@@ -170,7 +170,7 @@ describe('an address that another account has verified', () => {
     expect(await other.ask('{ me { emailVerified } }')).toEqual({ me: { emailVerified: false } });
   });
 
-  test('of fifty accounts that confirm one address at once becomes that of one', async () => {
+  test('becomes that of one of fifty accounts that confirm it at once', async () => {
     const email = 'fifty@mail.test';
     const links = await linksOf(50, email);
     const pages = await atOnce(50, async (n) => followed(new TestBrowser(app.url), links[n] ?? ''));

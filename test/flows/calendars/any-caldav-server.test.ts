@@ -444,7 +444,7 @@ describe('HTTP Digest (RFC 7616)', () => {
     ['SHA-512-256', 'sha512-256', ''],
     ['MD5-sess', 'md5', ''],
     ['SHA-256', 'sha256', ', userhash=true'],
-  ] as const)('by %s opens an account, and the password itself goes nowhere', async (algorithm, name, more) => {
+  ] as const)('with %s opens an account, and the password itself is never sent', async (algorithm, name, more) => {
     const realm = 'a "quoted" realm, with Basic in it';
     const used = new Set<string>();
     let nonce = 'one';

@@ -79,7 +79,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
     });
   });
 
-  describe('what Microsoft Graph says of events', () => {
+  describe('events of Microsoft Graph', () => {
     let host: Host;
     beforeEach(async () => {
       world.graph.instead = () => false;

@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test(
-  'whatever happens in whatever order: one live chain a grant, nothing lives after revocation, scopes never grow',
+  'in any order of events, a grant has one live chain, nothing lives after revocation, and scopes never grow',
   async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
       const world = await createWorld(serving, second, SCOPES);

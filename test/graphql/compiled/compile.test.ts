@@ -127,7 +127,7 @@ describe('a plan writes what the executor gives', () => {
   });
 });
 
-test('what needs no waiting is written at once', () => {
+test('a value that needs no waiting is written at once', () => {
   expect(written('{ item { id } mustItems { id } }', ROOT)).toBe('{"item":{"id":"1"},"mustItems":[]}');
 });
 
@@ -143,7 +143,7 @@ test('mutations are carried out one after the other, each with what stands below
   expect(begun).toEqual(['a', 'below a', 'b', 'below b', 'c', 'below c']);
 });
 
-test('what stands behind a mutation that fails is not begun', async () => {
+test('a field behind a mutation that fails is not begun', async () => {
   const begun: string[] = [];
   const change = (_args: object, _context: unknown, { fieldNodes: [node] }: GraphQLResolveInfo) => {
     begun.push(node?.alias?.value ?? '');
@@ -186,7 +186,7 @@ test('a query whose fragments are far larger than itself is for the executor', (
   expect(compileQuery(schema, { F: fragment }, operation, 11)).toBeUndefined();
 });
 
-describe('whatever the executor would have to tell of, the plan rejects:', () => {
+describe('a plan rejects everything that the executor would have to report:', () => {
   const refused: readonly [string, string, object][] = [
     ['null where there has to be something', '{ must { id } }', { must: null }],
     ['nothing where there has to be something', '{ item { id } }', { item: {} }],
@@ -219,7 +219,7 @@ describe('whatever the executor would have to tell of, the plan rejects:', () =>
 
 const failing = () => Promise.reject(new Error('late'));
 
-describe('what nobody waits for any more is no unhandled rejection:', () => {
+describe('no rejection is left unhandled that nobody waits for any more:', () => {
   const late = {
     id: 1,
     get later() {

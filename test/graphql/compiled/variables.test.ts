@@ -61,7 +61,7 @@ describe('variables are what graphql-js makes of them', () => {
     expect(told(definitions, sent)).toEqual({ ours: undefined, theirs: undefined });
   });
 
-  test('whatever is sent', () => {
+  test('for any value that is sent', () => {
     const wrong = fc.oneof(fc.constantFrom(null, 1, 'x', true, 1.5, [], {}, [1]), fc.jsonValue({ maxDepth: 2 }));
     const mostly = (right: fc.Arbitrary<unknown>) =>
       fc.oneof({ weight: 19, arbitrary: right }, { weight: 1, arbitrary: wrong });

@@ -5,7 +5,7 @@ import { paced } from '../../support/pace.ts';
 const TYPES = ['application/json', 'application/graphql-response+json'] as const;
 const [JSON_TYPE, GRAPHQL] = TYPES;
 
-describe('of the media types that there are, a client is given', () => {
+describe('a client is given, among the media types that there are,', () => {
   test.each([
     ['the first, where it says nothing', undefined, JSON_TYPE],
     ['the first, where it takes all', '*/*', JSON_TYPE],

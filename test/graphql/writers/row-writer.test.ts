@@ -151,7 +151,7 @@ const WRONG: Readonly<Record<string, [selection: string, change: (row: object) =
   'a text for a number, in a part': ['one { number }', (row) => ({ ...row, one: { number: 'x' } })],
 };
 
-describe('what the executor has to tell of, the plan rejects, and the next answer is whole:', () => {
+describe('the plan rejects an answer that the executor has to report on, and the next answer is whole:', () => {
   test.each(Object.entries(WRONG))('%s', async (_what, [selection, change]) => {
     const good = randomRows(randomFrom(10), 20);
     let index = 0;

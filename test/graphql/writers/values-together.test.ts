@@ -194,7 +194,7 @@ test('values that come together ask for what stands below them in one call, beyo
   expect(calls.map(([name, ...items]) => `${name} ${items.length}`)).toEqual(['many 1', 'one 40', 'other 40']);
 });
 
-describe('what fails is told of once, and leaves no rejection that nobody handles:', () => {
+describe('a failure is reported once, and leaves no rejection that nobody handles:', () => {
   test.each<[what: string, fails: string, source: string]>([
     ['a batch that many fields wait for', 'one', '{ nodes { one { name } a: one { name } } }'],
     ['a batch that one field waits for', 'one', '{ node { name } }'],

@@ -38,14 +38,14 @@ describe('a hash', () => {
     await expect(isPasswordOf('$2b$10$abcdefghijklmnopqrstuv', 'x')).rejects.toThrow('no argon2id PHC string');
   });
 
-  test('of nobody belongs to no password', async () => {
+  test('for an unknown user fits no password', async () => {
     for (const password of ['', 'x', '\0', '\ud800', 'x'.repeat(10_000)]) {
       expect(await isPasswordOf(undefined, password)).toBe(false);
     }
   });
 });
 
-test('of a flood of hashes some are made and the others refused at once, and then there is room again', async () => {
+test('a flood of hashes is partly refused at once, and then there is room again', async () => {
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => hashPassword('correct horse')));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused.length).toBe(100 - 66);

@@ -90,7 +90,7 @@ describe('updating a profile', () => {
     expect(await updateProfile(em, user.id, { username: user.username })).toMatchObject({ username: user.username });
   });
 
-  test('of nobody is an error', async () => {
+  test('that does not exist is an error', async () => {
     await expect(updateProfile(em, newUserId(), {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

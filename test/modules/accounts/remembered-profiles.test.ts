@@ -71,7 +71,7 @@ describe('a profile', () => {
     expect(await profiles.get('a', all('new'))).toEqual(named('new'));
   });
 
-  test('of nobody is not kept', async () => {
+  test('that does not exist is not kept', async () => {
     const profiles = new RememberedProfiles();
     expect(await profiles.get('a', async () => new Map())).toBeUndefined();
     expect(await profiles.get('a', all('new'))).toEqual(named('new'));

@@ -77,10 +77,10 @@ test('a refused change keeps nothing of it: neither the new name nor the one bef
   expect(own).toEqual({ freeAt: null });
 });
 
-describe('of fifty at once', () => {
+describe('fifty simultaneous users:', () => {
   const MANY = 50;
 
-  test('users who take one name, by signing up and by changes, one gets it', async () => {
+  test('when all take one name, by signing up and by changes, one gets it', async () => {
     const others = await Promise.all(Array.from({ length: MANY / 2 }, (_, n) => accountFrom(n)));
     const wanted = aName();
     const outcomes = await outcomesOf([
@@ -90,7 +90,7 @@ describe('of fifty at once', () => {
     expect(outcomes).toEqual({ done: 1, USERNAME_TAKEN: MANY - 1 });
   });
 
-  test('users who want a name in the moment in which it is given up, nobody gets it', async () => {
+  test('when all want a name in the moment in which it is given up, nobody gets it', async () => {
     const user = await anAccount(em);
     const outcomes = await outcomesOf([
       ...Array.from({ length: MANY }, (_, n) => accountFrom(n, { username: user.username })),
@@ -99,7 +99,7 @@ describe('of fifty at once', () => {
     expect(outcomes).toEqual({ done: 1, USERNAME_TAKEN: MANY });
   });
 
-  test('users who exchange their names in a ring, nobody waits for ever and each name stays one person’s', async () => {
+  test('when all exchange their names in a ring, nobody waits for ever and each name stays one person’s', async () => {
     const ring = await Promise.all(Array.from({ length: 10 }, (_, n) => accountFrom(n)));
     await Promise.allSettled(
       ring.map(({ id }, n) =>

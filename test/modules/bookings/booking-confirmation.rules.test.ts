@@ -90,7 +90,7 @@ describe('a person who looks up a booking sees', () => {
     });
   });
 
-  test.each(BOOKING_STATUSES)('where a booking that is %s takes place only when it does', (status) => {
+  test.each(BOOKING_STATUSES)('the place of a booking that is %s only when it takes place', (status) => {
     expect(confirmationFor({ ...BOOKING, status }, KEY)?.location !== null).toBe(status === 'ACCEPTED');
   });
 });

@@ -65,7 +65,7 @@ interface Booked {
   readonly start: number;
 }
 
-test('what is offered is booked and nothing else, nothing overlaps, and what is given back is offered again', async () => {
+test('every offered slot can be booked and no other, nothing overlaps, and slots that are given back are offered again', async () => {
   const done = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyHouse, fc.array(anyAction, { minLength: 6, maxLength: 12 }), async (house, actions) => {

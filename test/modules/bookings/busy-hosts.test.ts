@@ -235,7 +235,7 @@ describe('a booking that stands in its host’s calendar', () => {
   });
 });
 
-test('what a source says replaces what it said, and nothing of others', async () => {
+test('the periods that a source reports replace its earlier ones, and none of others', async () => {
   const [userId = ''] = await newHosts(em(), 1);
   const [mine, other] = [newId(), newId()];
   await says(userId, NINE, null, mine);

@@ -34,7 +34,7 @@ test.each(['OUTLOOK', 'OFFICE_365'])('%s is told of it in RFC 3339', (calendar) 
   });
 });
 
-test('what there is not is left out, and what is long is cut between characters', () => {
+test('missing values are left out, and long ones are cut between characters', () => {
   const entry = { ...ENTRY, description: '👩'.repeat(5_000), location: null };
   expect(parametersOf(entry, 'GOOGLE')).not.toHaveProperty('location');
   expect(parametersOf(entry, 'GOOGLE')['details']).toBe('👩'.repeat(500));

@@ -94,7 +94,7 @@ test('a booking that is nobody’s in particular is published, not sent to someb
   expect([METHOD, ATTENDEE]).toEqual([['PUBLISH'], undefined]);
 });
 
-test('what there is not is left out, and a reason for cancelling is a comment', () => {
+test('missing values are left out, and a reason for cancelling is a comment', () => {
   const { DESCRIPTION, LOCATION } = values(ics({ description: null, location: null }));
   expect([DESCRIPTION, LOCATION]).toEqual([undefined, undefined]);
   expect(values(ics({ status: 'CANCELLED', cancellationReason: 'Ill; sorry' }))['COMMENT']).toEqual(['Ill\\; sorry']);
@@ -135,7 +135,7 @@ describe('no text of others adds a line or a parameter:', () => {
   });
 });
 
-test('whatever texts hold is read back, in lines of at most 75 octets', () => {
+test('any text is read back as it was, from lines of at most 75 octets', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 }).filter((one) => !/[\p{Cc}\p{Cs}]/u.test(one));
   fc.assert(
     fc.property(text, text, text, (title, description, name) => {

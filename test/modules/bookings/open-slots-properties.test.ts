@@ -76,8 +76,8 @@ test('slots never fall outside schedule and booking window in local time, in ten
   expect(found).toBeGreaterThan(1_000);
 });
 
-describe('whatever is asked,', () => {
-  test('what is offered is open, and what is open is offered', () => {
+describe('for any request,', () => {
+  test('every offered slot is open, and every open one is offered', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const offered = new Set(openSlots(request).map(({ start }) => start));

@@ -205,7 +205,7 @@ describe('a meeting that has just been entered', () => {
     expect([askedFor(0), askedFor(1), askedFor(2)]).toEqual([1, 1, 1]);
   });
 
-  test('of one who attends together with others is in the way of all', async () => {
+  test('is in the way of all when its host attends together with others', async () => {
     await connect(1);
     changed(1, NINE);
     expect(await outcomeOf(book(em(), talkOf(hosts.slice(0, 2)), NINE))).toBe('SLOT_TAKEN');
@@ -233,7 +233,7 @@ function letAgeBy(seconds: number): Promise<unknown> {
   );
 }
 
-describe('what is asked', () => {
+describe('the time that is asked about', () => {
   test('is nothing about a time that cannot be had anyway', async () => {
     await connect();
     const talk = talkOf(hosts.slice(0, 1));
@@ -358,7 +358,7 @@ describe('the time around a booking', () => {
     expect(await busy()).toEqual(halfHours(TEN));
   });
 
-  test('of another one within two seconds is asked about with all there is: twice in all', async () => {
+  test('and of another one within two seconds is asked about with everything there is: twice in all', async () => {
     await connect();
     // Never the same text, as of a server that stamps each answer.
     server.publish(path(), (_, response) => {

@@ -47,7 +47,7 @@ test.each([
   ['ada', 'intro', 'user ada: intro'],
   ['team/studio', 'intro', 'team studio: intro'],
   ['organization/acme/sales', 'demo', 'team sales of acme: demo'],
-])('what an event type of %s gives as its address, leads to it', (place, slug, named) => {
+])('the address that an event type of %s shows leads to it', (place, slug, named) => {
   const { pathname } = new URL(bookingUrl('https://gatehouse.test', place, slug));
   expect(namedBy(pathname.slice('/book/'.length))).toBe(named);
 });

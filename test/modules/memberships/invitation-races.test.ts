@@ -49,7 +49,7 @@ const GROUPS: [string, Group, (slug: string) => Promise<string>][] = [
   ['team', TEAM, (slug) => createTeam(em(), ownerId(), { slug, name: slug })],
 ];
 
-describe.each(GROUPS)('of fifty at the same moment at a %s', (kind, group, found) => {
+describe.each(GROUPS)('of fifty simultaneous requests at a %s:', (kind, group, found) => {
   let count = 0;
 
   /** A new group with an invitation, and the token of its link. */

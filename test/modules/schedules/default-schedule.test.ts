@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('what an account begins with', () => {
+describe('the first schedule of an account', () => {
   test('is Monday to Friday from 09:00 to 17:00 in the user’s zone, as the default', async () => {
     const userId = await aUser(em(), 'Asia/Kolkata');
     await createFirstSchedule(em(), userId);
@@ -53,7 +53,7 @@ describe('what an account begins with', () => {
   });
 });
 
-describe('of a user’s schedules exactly one is the default', () => {
+describe('exactly one of a user’s schedules is the default', () => {
   test('the first, and not the next ones', async () => {
     const owner = own(await aUser(em()));
     const first = await createSchedule(em(), owner, { name: 'First', isDefault: false });
@@ -62,7 +62,7 @@ describe('of a user’s schedules exactly one is the default', () => {
     expect(await countsOf(owner.ownerId)).toEqual({ schedules: 2, defaults: 1 });
   });
 
-  test('of 50 first ones at the same moment', async () => {
+  test('after 50 first ones at the same moment', async () => {
     const userId = await aUser(em());
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => createSchedule(em(), own(userId), { name: `No. ${index}` })),
@@ -70,7 +70,7 @@ describe('of a user’s schedules exactly one is the default', () => {
     expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
   });
 
-  test('of 50 new ones that all want to be it', async () => {
+  test('after 50 new ones at the same moment that all want to be it', async () => {
     const userId = await aUser(em());
     await Promise.all(
       Array.from({ length: 50 }, () => createSchedule(em(), own(userId), { name: 'Mine', isDefault: true })),
@@ -78,7 +78,7 @@ describe('of a user’s schedules exactly one is the default', () => {
     expect(await countsOf(userId)).toEqual({ schedules: 50, defaults: 1 });
   });
 
-  test('of 50 that are made the default at the same moment', async () => {
+  test('after 50 are made the default at the same moment', async () => {
     const { userId, ids } = await aUserWithSchedules(50);
     const outcomes = await Promise.all(
       ids.map((id) => outcomeOf(updateSchedule(em(), own(userId), id, { isDefault: true }))),

@@ -18,7 +18,7 @@ test('a mail has no more characters than it may have, however often it asks for 
   expect(words('EMAIL', { subject: 'S', body: 'Of {answers} end' }, LONG).text).toBe(`Of ${'A'.repeat(4_999)}… end`);
 });
 
-test('what fits is said as it is', () => {
+test('a text that fits is sent as it is', () => {
   const [value, subject] = ['A'.repeat(4_999), 'A'.repeat(299)];
   expect(words('EMAIL', { subject: 'S', body: 'Q{answers}'.repeat(4) }, value).text).toBe(`Q${value}`.repeat(4));
   expect(words('EMAIL', { subject: 'S{answers}', body: 'B' }, subject).subject).toBe(`S${subject}`);

@@ -166,7 +166,7 @@ describe('introspection tells', () => {
   const verified = { ...TOKEN, tokenId: CLAIMS.jti, expiresAt: at(1_800) };
   const { jti, iat, exp } = CLAIMS;
 
-  test('what a live access token is', () => {
+  test('the properties of a live access token', () => {
     expect(activeAccessToken(verified)).toEqual({
       active: true,
       scope: 'BOOKING_READ PROFILE_READ',
@@ -181,7 +181,7 @@ describe('introspection tells', () => {
     });
   });
 
-  test('what a live refresh token is', () => {
+  test('the properties of a live refresh token', () => {
     expect(activeRefreshToken(verified)).toEqual({
       active: true,
       scope: 'BOOKING_READ PROFILE_READ',

@@ -67,7 +67,7 @@ describe('a redirect URI on https matches only itself', () => {
     expect(redirectUriMatches(registered, presented)).toBe(false);
   });
 
-  test('whatever else is presented', () => {
+  test('and nothing else that is presented', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.webUrl({ withQueryParameters: true })), (text) => {
         expect(redirectUriMatches(registered, text)).toBe(text === registered);
@@ -203,7 +203,7 @@ describe("a client's redirect URIs", () => {
   });
 });
 
-describe('where an answer goes', () => {
+describe('the address that an answer is sent to', () => {
   test.each([
     ['http://localhost/cb', true],
     ['http://localhost:3000/cb', true],

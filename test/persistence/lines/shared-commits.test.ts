@@ -127,7 +127,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     );
   });
 
-  test('what fails fails by itself, with the error of the pool, and all others are done once', async () => {
+  test('a change that fails fails by itself, with the error of the pool, and all others are done once', async () => {
     const viaPool = await rows(fork(), sql`update tallies set name = 'tally 2' where id = 1`).catch((error) => error);
     const wrong = atOnce(5, (n) => name(fork(), n + 10, 'tally 2').catch((error: unknown) => error));
     const right = atOnce(ROWS, (n) => count(fork(), n + 1));
@@ -137,7 +137,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     expect(laneOf().isOpen).toBe(true);
   });
 
-  test('of 50 who want the same name one has it', async () => {
+  test('one of 50 that want the same name has it', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: ROWS }, (_, n) => name(fork(), n + 1, 'the one')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await row(fork(), sql`select count(*)::int as count from tallies where name = 'the one'`)).toEqual({
@@ -197,7 +197,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     expect((await counts(fork()))[0]).toBe(0);
   });
 
-  test('change nothing for a caller who has given up', async () => {
+  test('a caller who has given up changes nothing any more', async () => {
     const sent = vi.spyOn(laneOf(), 'write');
     const late = async ({ signal }: { readonly signal: AbortSignal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -209,7 +209,7 @@ describe.runIf(isOnPostgres)('changes that share commits', () => {
     expect((await counts(fork()))[0]).toBe(0);
   });
 
-  test('what waits when the database is closed is done or told of', async () => {
+  test('changes that wait when the database is closed are done, or reported as not done', async () => {
     const closing = await connect({ databaseUrl: operator.url ?? '', dataDir: 'memory:' });
     await open(closing);
     const changes = Promise.allSettled(Array.from({ length: ROWS }, (_, n) => count(closing.em.fork(), n + 1)));

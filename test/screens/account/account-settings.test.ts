@@ -37,7 +37,7 @@ describe('sessions', () => {
       expect(shownPage(await browser.open(ACCOUNT)).address).toContain('/auth/login');
   });
 
-  test('of somebody else stay, and so do all of them for a form that is not ours', async () => {
+  test('of somebody else stay, and so do all of them at a form that is not ours', async () => {
     const ada = await TestBrowser.signedIn(app.url, 'ada@acme.test');
     const dan = await TestBrowser.signedIn(app.url, 'dan@solo.test');
     await TestBrowser.signedIn(app.url, 'ada@acme.test');

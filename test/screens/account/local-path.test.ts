@@ -46,7 +46,7 @@ describe('after signing in one goes on to', () => {
   });
 });
 
-test('whatever is asked for, a browser stays here', () => {
+test('a browser stays here, whatever path is asked for', () => {
   const piece = constantFrom(
     '/',
     '\\',

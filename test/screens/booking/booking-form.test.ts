@@ -437,7 +437,7 @@ describe('hostile forms break nothing:', () => {
   });
 });
 
-describe('where the booker’s address is verified', () => {
+describe('a form for bookers with verified addresses', () => {
   let folder: string;
   let own: TestApp;
   let host: Host;

@@ -256,21 +256,18 @@ describe('cancelling', () => {
   test.each([
     ['a host’s without a reason', () => dan.browser, '', 'reason'],
     ['a booker’s with one that is too long', () => visitor, 'x'.repeat(1_001), 'longer than 1000'],
-  ])(
-    'of the rest of a series whose first was cancelled hears of its mistake: %s',
-    async (_, browserOf, reason, why) => {
-      const browser = browserOf();
-      const { path, second } = await bookedSeries();
-      await cancel(path, { reason: '', which: 'this' });
-      const refused = await cancel(path, { reason }, browser);
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
-      expect((await see(visitor, second)).text).toContain('Confirmed');
-      const form = await see(browser, `${path}/cancel`);
-      const sent = [await browser.submit(form, { reason: 'Ill' }), await browser.submit(form, { reason: 'Ill' })];
-      expect(sent.map((page) => page.status)).toEqual([200, 200]);
-      expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
-    },
-  );
+  ])('the rest of a series whose first was cancelled shows its mistake: %s', async (_, browserOf, reason, why) => {
+    const browser = browserOf();
+    const { path, second } = await bookedSeries();
+    await cancel(path, { reason: '', which: 'this' });
+    const refused = await cancel(path, { reason }, browser);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
+    expect((await see(visitor, second)).text).toContain('Confirmed');
+    const form = await see(browser, `${path}/cancel`);
+    const sent = [await browser.submit(form, { reason: 'Ill' }), await browser.submit(form, { reason: 'Ill' })];
+    expect(sent.map((page) => page.status)).toEqual([200, 200]);
+    expect((await see(visitor, second)).text).toMatch(/Cancelled.*Ill/);
+  });
 
   test('the rest of a series whose first is over says what was cancelled, and says it again', async () => {
     const { path, second } = await bookedSeries();

@@ -44,7 +44,7 @@ describe('somebody’s booking page', () => {
     expect(demo.text).toContain('Sales, Acme Product demo');
   });
 
-  test('of an organization’s team is nobody else’s, whatever the others are called', async () => {
+  test('for an organization’s team is nobody else’s, whatever the others are called', async () => {
     const { teamId } = await dan.browser.mutate<{ teamId: string }>(
       'teamCreate',
       { slug: 'acme', name: 'A' },
@@ -57,7 +57,7 @@ describe('somebody’s booking page', () => {
     expect((await see(visitor, '/book/team/sales/demo')).status).toBe(404);
   });
 
-  test('of a team is not that of a user who was called like its address before', async () => {
+  test('for a team is not that of a user who had the team’s address as a username before', async () => {
     const rename = 'update users set username = ? where username = ?';
     await app.database.em.getConnection().execute(rename, ['team', 'bob']);
     expect((await see(visitor, '/book/team/intro')).status).toBe(404);

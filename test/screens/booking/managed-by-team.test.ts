@@ -55,7 +55,7 @@ async function formOf(slug: string): Promise<ShownPage> {
 /** The text of a page, without the gaps that marked-up names leave before full stops and commas. */
 const textOf = ({ text }: ShownPage): string => text.replaceAll(/ (?=[.,])/g, '');
 
-describe('what a team writes on a member’s page', () => {
+describe('text that a team writes on a member’s page', () => {
   test('is said to be the team’s where it is offered, in the form, and once it is booked', async () => {
     const form = await formOf('managed');
     const booked = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));

@@ -69,7 +69,7 @@ test('a link that is over takes no form: nothing of the event type is shown, and
   }
 });
 
-test('what was booked by a link that is over is still moved', async () => {
+test('a booking by a link that is over can still be moved', async () => {
   const form = await formOf(await newLink(), 1);
   const { address } = shownPage(await visitor.submit(form, { ...GRACE, step: 'book' }));
   const calendar = await see(visitor, `${address}/reschedule`);

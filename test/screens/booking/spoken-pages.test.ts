@@ -123,7 +123,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
   const form = ({ path: there, starts }: Offered, index = 0): Promise<Seen> => see(`${there}?start=${starts[index]}`);
   const [BOOK, CODE] = [{ step: 'book' }, { step: 'send-code' }];
 
-  test('more guests than are possible are told how many they are, and how many there may be', async () => {
+  test('too many guests are answered with their number, and the number that is allowed', async () => {
     const guests = Array.from({ length: 11 }, (_, index) => `xxx${index}@zzz.test`).join('\n');
     const back = await send(await form(offered.asking), { ...GRACE, ...BOOK, guests });
     expect(mistakesOf(back)['guests']).toMatch(/\b11\b.*\b10\b/);
@@ -222,7 +222,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
   });
 });
 
-test('what is wrong in a form is told in German, with the field or the line that it is about', async () => {
+test('mistakes in a form are shown in German, with the field or the line that they are about', async () => {
   const talk = await dan.offer({ bookingFields: [{ slug: 'firm', type: 'TEXT', label: 'Firma', required: true }] });
   const form = await seeIn('de', `${talk.path}?start=${talk.starts[0]}`);
   const guests = 'xxx@zzz.test\nxxx\nyyy';

@@ -133,7 +133,7 @@ describe('the logo', () => {
   );
 });
 
-describe('what the team says of itself', () => {
+describe('the team’s text about itself', () => {
   test('stands on its page as text, whatever it is', async () => {
     const bio = '<img src=x onerror=alert(1)>\n& "quoted"';
     const name = '<script>Sales</script>';

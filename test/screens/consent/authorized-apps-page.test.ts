@@ -32,7 +32,7 @@ describe('the apps that a user authorized', () => {
     expect([question.address, question.text]).toEqual([APPS, expect.stringContaining('No app has access')]);
   });
 
-  test('with everything say so', async () => {
+  test('say so when they have access to everything', async () => {
     await authorize('', { client_id: 'demo-legacy', redirect_uri: 'https://legacy.example.test/cb' });
     expect((await show(user, APPS)).text).toContain('It can do everything');
   });

@@ -131,7 +131,7 @@ describe('registering a client', () => {
     expect(page.html).not.toMatch(/gh_secret_|\/secrets/);
   });
 
-  test('by a form that comes again leads to the client and tells where its secret went; changed, it asks first', async () => {
+  test('with a form that comes again leads to the client and says where its secret went; changed, it asks first', async () => {
     const form = await show(pages.developer, `${CLIENTS}/new`);
     const typed = {
       name: 'Sent twice',
@@ -194,7 +194,7 @@ describe('registering a client', () => {
   });
 
   describe('proposes scopes for pasted documents', () => {
-    test('of all operations together, ticks them beside those that are, and registers nothing', async () => {
+    test('for all operations together, ticks them beside those that are, and registers nothing', async () => {
       const documents =
         /* invalid */ '{ me { ...Own } }\n{ me { schedules { nodes { id } } } }\nfragment Own on Viewer { name }';
       const page = await askForScopes(documents, 'WEBHOOK_READ');
@@ -227,7 +227,7 @@ describe('registering a client', () => {
       expect(page.html).toContain('id="documents-mistake"');
     });
 
-    test('of no more at once than the endpoint that explains takes', async () => {
+    test('for no more operations at once than the endpoint that explains takes', async () => {
       const [most, oneMore] = [65_536, 65_537].map((bytes) => '{ me { name } }'.padEnd(bytes));
       expect((await askForScopes(most ?? '', 'PROFILE_READ')).status).toBe(200);
       const refused = await askForScopes(oneMore ?? '', 'PROFILE_READ');

@@ -71,7 +71,7 @@ const FULL = {
   ],
 };
 
-describe('what the form does not change', () => {
+describe('a setting that the form does not change', () => {
   test.each([
     ['nothing', {}, {}],
     ['the title', { title: 'Another' }, { title: 'Another' }],
@@ -84,7 +84,7 @@ describe('what the form does not change', () => {
     expect(await stored(id)).toEqual({ ...before, ...changes });
   });
 
-  test('of what a team manages has no field, but for hours, and whether it is hidden', async () => {
+  test('has no field where a team manages it, but for hours, and whether it is hidden', async () => {
     const { me } = await dan.browser.ask<{ me: { id: string } }>('{ me { id } }');
     const team = { slug: 'parts', name: 'Parts' };
     const { teamId } = await dan.browser.mutate<{ teamId: string }>('teamCreate', team, 'teamId');
@@ -223,7 +223,7 @@ function question(options: number, length: number): Record<string, string> {
   return { 'question-0-label': 'Was?', 'question-0-type': 'SELECT', 'question-0-options': lines.join('\n') };
 }
 
-describe('mistakes, shown to a reader of German,', () => {
+describe('a reader of German', () => {
   beforeAll(() => dan.browser.mutate('profileUpdate', { locale: 'de' }, 'userErrors { code }'));
   afterAll(() => dan.browser.mutate('profileUpdate', { locale: 'en' }, 'userErrors { code }'));
 
@@ -254,7 +254,7 @@ describe('mistakes, shown to a reader of German,', () => {
       { embedOrigins: 'https://a.example/b' },
       '&quot;https://a.example/b&quot;: Bitte geben Sie die Website ohne Pfad an, und mit https, zum Beispiel https://www.example.com.',
     ],
-  ])('says which limit it is, and at which field: %s', async (_what, values, message) => {
+  ])('hears which limit is wrong, and at which field: %s', async (_what, values, message) => {
     const { page } = await opened();
     expect(Object.values(mistakesOf(await send(page, values)))).toEqual([message]);
   });

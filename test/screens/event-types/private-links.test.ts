@@ -114,7 +114,7 @@ test('are not there for members, strangers and other users, who can neither make
   expect(facts(await see(bob, pathOf(ids.team)))).toEqual(facts(page));
 });
 
-test('to a managed event type there are none, and none is made', async () => {
+test('a managed event type has no private links, and none is made', async () => {
   const page = await see(bob, pathOf(ids.managed));
   expect([page.status, page.text.includes('People book the hosts’ copies')]).toEqual([200, true]);
   expect(formsOf(page.html).some(({ action }) => action.endsWith('/links'))).toBe(false);

@@ -123,7 +123,7 @@ describe('the list', () => {
     expect((await see(bob, list())).text).toContain('Of the team alone');
   });
 
-  test('of an organization there is none', async () => {
+  test('does not exist for an organization', async () => {
     const { me } = await ada.ask<{ me: { organizations: { nodes: { id: string }[] } } }>(
       '{ me { organizations { nodes { id } } } }',
     );

@@ -220,7 +220,7 @@ describe('the mail that asks a host', () => {
   });
 });
 
-describe('by the link, a host', () => {
+describe('a host who follows the link', () => {
   test('confirms, as on the page of the booking, whoever is signed in', async () => {
     for (const browser of [phone(), bob, dan.browser]) {
       const { uid, link } = await ask(alone);
@@ -324,7 +324,7 @@ describe('a link answers', () => {
     await mails();
   });
 
-  test('what is not cancelled, nor over', async () => {
+  test('unless the booking is cancelled, or over', async () => {
     const [cancelled, over, standing] = [await ask(alone), await ask(alone), await ask(alone)];
     const forms = await Promise.all([cancelled, over, standing].map(({ link }) => openForm(link('dan'))));
     await phone().mutate('bookingCancel', { uid: cancelled.uid, reason: 'Ill' }, 'booking { uid }');
@@ -348,7 +348,7 @@ describe('a link answers', () => {
     ['is suspended', sql`suspended_at = now()`, sql`suspended_at = null`],
     ['has another address', sql`email = 'dan@new.test'`, sql`email = 'dan@solo.test'`],
     ['is not known by the address', sql`email_verified_at = null`, sql`email_verified_at = now()`],
-  ])('not for a host who %s', async (_, change, back) => {
+  ])('and not for a host who %s', async (_, change, back) => {
     const { uid, link } = await ask(alone);
     const form = await openForm(link('dan'));
     await store(sql`update users set ${change} where username = 'dan'`);
@@ -359,7 +359,7 @@ describe('a link answers', () => {
     await mails();
   });
 
-  test('a form of its own page alone', async () => {
+  test('and takes the form of its own page alone', async () => {
     const { uid, link } = await ask(alone);
     const { browser, body } = await openForm(link('dan'));
     const action = `${link('dan')}/decline`;

@@ -96,7 +96,7 @@ describe('the page of a booking tells its host', () => {
     expect(await told(refused)).toEqual(['Booked for Grace Hopper.', 'You declined it. Ill & <b>']);
   });
 
-  test('what hosts and the booker changed, wherever it has moved, in this order', async () => {
+  test('the changes of hosts and booker, wherever the booking has moved, in this order', async () => {
     const talk = await dan.offer();
     const first = await bookedAt(talk);
     const visitor = new TestBrowser(app.url);
@@ -191,7 +191,7 @@ describe('the page of a booking tells its host', () => {
     expect(await told(uid)).toEqual(['Booked.', 'Someone cancelled it.']);
   });
 
-  test('of the latest hundred things, in German too', async () => {
+  test('the latest hundred changes, in German too', async () => {
     const uid = await bookedAt(await dan.offer({ title: 'Zzz' }));
     for (let n = 0; n < 101; n += 1) await note(uid, null);
     const kinds = ['CONFIRMED', 'LOCATION_CHANGED', 'ATTENDEE_ADDED', 'ABSENCE_MARKED', 'GUESTS_INVITED'] as const;

@@ -53,7 +53,7 @@ test('the page of a booking of a series leads to the others as each is now, wher
   }
 });
 
-test('of a booking that stands alone, nothing is said of a series', async () => {
+test('the page of a booking that stands alone names no series', async () => {
   const talk = await dan.offer();
   const [only = ''] = await bookAll(talk, talk.starts[1]);
   expect((await see(dan.browser, pathOf(only))).text).not.toContain('series');

@@ -66,7 +66,7 @@ test('all that remains of a series is cancelled at once', async () => {
   for (const other of others) expect((await see(visitor, other)).text).toContain('Cancelled');
 });
 
-test('what remains of a series is not said to be cancelled where its form is refused and the booker has cancelled one', async () => {
+test('the rest of a series is not shown as cancelled when its form is refused and the booker has cancelled one', async () => {
   const series = await dan.offer({ recurrence: { frequency: 'WEEKLY', interval: 1, occurrences: 3 } });
   const uid = await booked(series);
   const visitor = new TestBrowser(app.url);

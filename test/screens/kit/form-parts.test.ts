@@ -23,7 +23,7 @@ describe('above a form', () => {
     expect(html.match(/There (?:is|are) .*mistakes?\./)?.[0] ?? '').toBe(more);
   });
 
-  test('what is wrong with the whole is listed before what is wrong with its fields', async () => {
+  test('mistakes of the whole are listed before those of its fields', async () => {
     const html = String(
       await mistakeSummary([...mistakesAt(60), { code: 'CONFLICT', message: 'It was changed.' }], 'de'),
     );

@@ -7,7 +7,7 @@ import { PROBLEM_TEXTS_DE } from '../../../src/screens/kit/words/problem-words.d
 const SHORT = new Problem('TOO_SHORT', 'The password is shorter than 8 characters.', ['password']);
 const LABELS = { password: 'Passwort' };
 
-describe('what is wrong is said', () => {
+describe('a mistake is put into words', () => {
   test.each([
     ['in English as the problem says it', 'en-GB', {}, 'The password is shorter than 8 characters.'],
     ['in English in a language that we do not speak', 'fr', { labels: LABELS }, SHORT.message],
@@ -67,7 +67,7 @@ describe('what is wrong is said', () => {
     expect(mistakesIn('de', problem, { texts: { TOO_SHORT: 'Zu kurz.' } })).toEqual([mistake]);
   });
 
-  test('not at all where nothing is', () => {
+  test('and not at all where nothing is wrong', () => {
     expect(mistakesIn('de', undefined)).toEqual([]);
   });
 });

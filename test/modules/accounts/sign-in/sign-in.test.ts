@@ -51,7 +51,7 @@ describe('signing in', () => {
   });
 });
 
-describe('of the accounts with one address', () => {
+describe('several accounts with one address', () => {
   test('each is found by its own password: the verified one, and the oldest and the newest that are not verified', async () => {
     const verified = await anAccount(em);
     const { email } = verified;
@@ -163,7 +163,7 @@ test('the right password makes nine wrong ones forgotten', async () => {
   await expect(attempt({ email, guesses })).resolves.toMatchObject({ email });
 });
 
-test('of fifty wrong passwords sent at once ten are looked at', async () => {
+test('ten of fifty wrong passwords sent at once are looked at', async () => {
   const guesses = passwordGuesses(database);
   const { email } = await anAccount(em);
   const tries = Array.from({ length: 50 }, () =>

@@ -35,7 +35,7 @@ test('signing up makes an account with ordinary settings', async () => {
   expect(await findUser(em, user.id)).toEqual(user);
 });
 
-test('what was typed is tidied: spaces around it, capitals of addresses and names, the spelling of a zone', async () => {
+test('input is tidied: spaces around it, capitals of addresses and names, the spelling of a zone', async () => {
   const typed = { name: ' Bo\u0308b ', username: ' Bob ', email: ' Bob@ACME.test ', timeZone: 'europe/berlin' };
   expect(await anAccount(em, typed)).toMatchObject({
     name: 'Böb',
@@ -111,7 +111,7 @@ test('a name at its limits is accepted', async () => {
   });
 });
 
-describe('of fifty who sign up at once', () => {
+describe('fifty simultaneous sign-ups', () => {
   const MANY = 50;
 
   test('with one address that the operator vouches for, one gets it', async () => {

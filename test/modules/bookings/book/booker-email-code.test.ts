@@ -190,7 +190,7 @@ describe('a code is refused', () => {
     expect(await outcomeOf(book(code))).toBe('done');
   });
 
-  test('to fifty guesses sent at the same moment, of which three are judged', async () => {
+  test('at fifty guesses sent at the same moment, of which three are judged', async () => {
     const code = await aCode();
     const outcomes = await outcomesOf(times(50, () => book(wrong(code))));
     expect(outcomes).toEqual({ INVALID_VERIFICATION_CODE: 3, TOO_MANY_GUESSES: 47 });

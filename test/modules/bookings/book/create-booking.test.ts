@@ -164,7 +164,7 @@ describe('an event type decides', () => {
     expect(await outcomeOf(book(em(), eventType, NINE.add({ minutes: 50 })))).toBe('done');
   });
 
-  test('what must be answered, and where it can be', async () => {
+  test('which fields must be answered, and where a booking can take place', async () => {
     const field = {
       slug: 'size',
       type: 'NUMBER',
@@ -187,7 +187,7 @@ describe('an event type decides', () => {
     });
   });
 
-  test('what recurs: nothing is looked up of a series that goes on for ages', async () => {
+  test('how often a booking recurs: nothing is looked up of a series that goes on for ages', async () => {
     const recurrence = { frequency: 'YEARLY', interval: 12, occurrences: 52 } as const;
     const bookingLimits = { day: { count: 1, minutes: null } };
     const eventType = await anEventType({ rules: { recurrence, bookingLimits } });
@@ -195,7 +195,7 @@ describe('an event type decides', () => {
     expect(await outcomeOf(book(em(), eventType, NINE, { occurrences: 1 }))).toBe('done');
   });
 
-  test('what recurs: a series is made whole or not at all', async () => {
+  test('how often a booking recurs: a series is made whole or not at all', async () => {
     const recurrence = { frequency: 'WEEKLY', interval: 1, occurrences: 4 } as const;
     const eventType = await anEventType({ rules: { recurrence } });
     const { keys } = await book(em(), eventType, NINE);
@@ -373,7 +373,7 @@ test('an idempotency key serves one request, of its event type and of the user w
   expect(await outcomeOf(at(NINE.add({ minutes: 30 }), eventType, newUserId()))).toBe('done');
 });
 
-test('of several requests with one idempotency key at the same moment, one books', async () => {
+test('one of several requests with one idempotency key at the same moment books', async () => {
   const eventType = await anEventType();
   const idempotencyKey = 'a-key-of-my-choice';
   const starts = [0, 30, 60, 90].map((minutes) => NINE.add({ minutes }));

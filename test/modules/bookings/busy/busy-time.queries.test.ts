@@ -64,7 +64,7 @@ test.each([
   [{ to: range.from.add({ hours: 93 * 24, milliseconds: 1 }) }, 'RANGE_TOO_LONG'],
   [{ to: range.from.add({ hours: 93 * 24 }) }, 'done'],
   [{ timeZone: 'Mars/Olympus' }, 'INVALID_TIME_ZONE'],
-])('what is asked with %j is %s', async (changes, outcome) => {
+])('a question with %j is %s', async (changes, outcome) => {
   const [me = ''] = await newHosts(em(), 1);
   expect(await outcomeOf(findBusyTimes(em(), me, { ...range, ...changes }))).toBe(outcome);
 });

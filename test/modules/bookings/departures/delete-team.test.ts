@@ -81,28 +81,31 @@ test('nothing is deleted, not even in parts, while one booking is upcoming, or f
   expect([await isThere(), await left()]).toEqual([true, ids]);
 });
 
-test.runIf(isOnPostgres)('what has gone when the time is over stays so, and the next attempt goes on', async () => {
-  await areOver();
-  const ending = new Ending();
-  let outcome: Promise<string> | undefined;
-  const attempt = () =>
-    statementsUntil(ending, () => deleteTeam(em(), target(), 3)).then(
-      () => 'done',
-      (error: Error) => error.message,
+test.runIf(isOnPostgres)(
+  'parts that are gone when the time is over stay so, and the next attempt goes on',
+  async () => {
+    await areOver();
+    const ending = new Ending();
+    let outcome: Promise<string> | undefined;
+    const attempt = () =>
+      statementsUntil(ending, () => deleteTeam(em(), target(), 3)).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    await meanwhile(
+      api.database,
+      (open) => rows(open, sql`select 1 from bookings where id = ${ids[4] ?? ''} for key share`),
+      () => (outcome = attempt()),
+      async () => {
+        ending.end(new Error('It took too long.'));
+        await outcome;
+      },
     );
-  await meanwhile(
-    api.database,
-    (open) => rows(open, sql`select 1 from bookings where id = ${ids[4] ?? ''} for key share`),
-    () => (outcome = attempt()),
-    async () => {
-      ending.end(new Error('It took too long.'));
-      await outcome;
-    },
-  );
-  expect(await outcome).toBe('It took too long.');
-  expect([await isThere(), await left()]).toEqual([true, ids.slice(3)]);
-  // Lists of hosts and their times name none that is gone.
-  expect(await hosted()).toEqual([ids.slice(3), ids.slice(3)]);
-  await deleteTeam(em(), target(), 3);
-  expect([await isThere(), await left()]).toEqual([false, []]);
-});
+    expect(await outcome).toBe('It took too long.');
+    expect([await isThere(), await left()]).toEqual([true, ids.slice(3)]);
+    // Lists of hosts and their times name none that is gone.
+    expect(await hosted()).toEqual([ids.slice(3), ids.slice(3)]);
+    await deleteTeam(em(), target(), 3);
+    expect([await isThere(), await left()]).toEqual([false, []]);
+  },
+);

@@ -190,8 +190,8 @@ async function stateOf(organizationId: string, userId: string) {
   );
 }
 
-describe('of an organization', () => {
-  test('every list is the same before, while some is denormalized, and after, whoever reads it', async () => {
+describe('in the lists of an organization', () => {
+  test('everything is the same before, while some is denormalized, and after, whoever reads it', async () => {
     const { id, owner, admin, members } = await acme();
     const readers = [owner, admin];
     const before = await everything(id, readers);
@@ -213,7 +213,7 @@ describe('of an organization', () => {
     expect(await everything(id, readers)).toEqual(before);
   });
 
-  test('what is made afterwards is listed at once', async () => {
+  test('bookings that are made afterwards stand at once', async () => {
     const { id, owner, members } = await acme();
     await denormalize();
     await belongings(members[0], false, 1);
@@ -224,7 +224,7 @@ describe('of an organization', () => {
     expect(after['bookings to reader 0']).toHaveLength(6);
   });
 
-  test('lists nothing of a member who has left, and everything of one who comes back', async () => {
+  test('nothing stands of a member who has left, and everything of one who comes back', async () => {
     const { id, owner, members } = await acme();
     await denormalize();
     const [member] = members;
@@ -276,20 +276,23 @@ describe('of an organization', () => {
     expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
   });
 
-  test.runIf(isOnPostgres)('what somebody is changing is denormalized later, and nobody is waited for', async () => {
-    const { id, members } = await acme();
-    const [member, other] = members;
-    await em().transactional(async (inner) => {
-      await rows(inner, sql`select from event_types where owner_id = ${member} for update`);
+  test.runIf(isOnPostgres)(
+    'rows that somebody is changing are denormalized later, and nobody is waited for',
+    async () => {
+      const { id, members } = await acme();
+      const [member, other] = members;
+      await em().transactional(async (inner) => {
+        await rows(inner, sql`select from event_types where owner_id = ${member} for update`);
+        await denormalize();
+        expect(await stateOf(id, member)).toEqual({ denormalized: false, left: 2 });
+        expect(await stateOf(id, other)).toEqual({ denormalized: true, left: 0 });
+      });
       await denormalize();
-      expect(await stateOf(id, member)).toEqual({ denormalized: false, left: 2 });
-      expect(await stateOf(id, other)).toEqual({ denormalized: true, left: 0 });
-    });
-    await denormalize();
-    expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
-  });
+      expect(await stateOf(id, member)).toEqual({ denormalized: true, left: 0 });
+    },
+  );
 
-  test.runIf(isOnPostgres)('of what is booked while it is denormalized nothing is missing', async () => {
+  test.runIf(isOnPostgres)('no booking is missing that is made while they are denormalized', async () => {
     const { id, members } = await acme();
     const bookings = members.flatMap((member) => times(20, (n) => bookOnce(member, n + 1)));
     const rounds = times(10, () => denormalize());

@@ -83,7 +83,7 @@ describe('times are', () => {
   });
 });
 
-describe('what others have written', () => {
+describe('text that others have written', () => {
   const [attendee, , host] = READERS;
 
   test('starts no line of its own, in the subject and in the text', () => {
@@ -101,7 +101,7 @@ describe('what others have written', () => {
     expect(text).toContain('Notes:\n> First.\n> The booking:\n> https://evil.test\n');
   });
 
-  test('of an attendee, is for hosts: a guest does not read it', () => {
+  test('by an attendee is for hosts: a guest does not read it', () => {
     const news = { kind: 'CANCELLED', reason: REASON, by: null } as const;
     expect(bookingMailText(news, host, meetingFor(host)).text).toContain('> The train is late.');
     expect(bookingMailText(news, READERS[1], meetingFor(READERS[1])).text).not.toContain('train');

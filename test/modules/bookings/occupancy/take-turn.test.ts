@@ -17,7 +17,7 @@ function aTurn(eventTypeId: string, question?: string) {
   return { result, begun: begun.promise, done: end.resolve, fail: end.reject, isBegun: () => isBegun };
 }
 
-test('of those who book one event type, two have the turn at a time, in their order', async () => {
+test('two of those who book one event type have the turn at a time, in their order', async () => {
   const [a, b, c, d] = [aTurn('one'), aTurn('one'), aTurn('one'), aTurn('one')];
   await b.begun;
   expect([a.isBegun(), c.isBegun(), d.isBegun()]).toEqual([true, false, false]);

@@ -60,7 +60,7 @@ describe('after a booking', () => {
     expect(starts.slice(0, 3)).toEqual([0, 120, 150]);
   });
 
-  test('of a seat, one seat fewer is left, until there is none', () => {
+  test('one seat fewer is left, until there is none', () => {
     let request = aSlotRequest({ eventType: { seats: { perSlot: 2, showAttendees: false } } });
     const seats = [];
     for (let i = 0; i < 3; i += 1) {

@@ -74,7 +74,7 @@ async function later(minutes: number, { ownerId }: BookableEventType): Promise<v
   );
 }
 
-describe('what one caller keeps', () => {
+describe('the holds of one caller', () => {
   test('is three slots of an event type, of which each is renewed, and what is given back makes room', async () => {
     const talk = await aTalk();
     const kept = [];
@@ -164,7 +164,7 @@ describe('what one caller keeps', () => {
   });
 });
 
-describe('what all together keep', () => {
+describe('the holds of all callers together', () => {
   test.each<[string, EventTypeChanges, number]>([
     ['half an hour', {}, 16],
     ['an hour', { rules: { lengthInMinutes: 60 } }, 8],

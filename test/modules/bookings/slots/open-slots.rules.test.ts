@@ -299,7 +299,7 @@ describe('limits close a period when', () => {
   });
 });
 
-describe('where clocks jump', () => {
+describe('when clocks change', () => {
   test.each<[string, string, string, string, string]>([
     [
       'forward, slots keep their hour',

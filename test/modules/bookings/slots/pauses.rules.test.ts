@@ -16,7 +16,7 @@ const NINE = at('2026-06-15T09:00Z');
 const WEEKS = occurrencesOf(NINE, WEEKLY, 'UTC');
 const NIGHT = NINE - 6 * 3_600_000;
 
-test('of a slot a minute, no more than a thousand are made between two pauses', () => {
+test('at a slot a minute, no more than a thousand are made between two pauses', () => {
   let made = 0;
   const request = aSlotRequest({
     range: between('2026-06-01T00:00Z/2026-06-05T00:00Z'),
@@ -76,7 +76,7 @@ function teamOf(schedulingType: 'ROUND_ROBIN' | 'COLLECTIVE', looks: Looks, chan
 const YEAR = { range: between('2026-06-15T00:00Z/2027-06-15T00:00Z') };
 const LIMITED = { day: { count: 5 } };
 
-describe.each(['ROUND_ROBIN', 'COLLECTIVE'] as const)('of a team with %s hosts,', (schedulingType) => {
+describe.each(['ROUND_ROBIN', 'COLLECTIVE'] as const)('for a team with %s hosts,', (schedulingType) => {
   test.each<[string, number, (looks: Looks) => Generator]>([
     ['the slots of a month', 1, (looks) => openSlotsInSteps(teamOf(schedulingType, looks))],
     ['a series', WEEKS.length, (looks) => assignSeriesInSteps(teamOf(schedulingType, looks, YEAR), WEEKS)],

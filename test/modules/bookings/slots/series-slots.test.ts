@@ -37,7 +37,7 @@ async function bookableAt(talk: BookableEventType, start: Temporal.Instant): Pro
   return [taken < 0 ? dates.length : taken, outcomes.filter((outcome) => outcome === 'done').length];
 }
 
-describe('of a series, those starts are listed that can be booked, and no others,', () => {
+describe('the slots of a series are those starts that can be booked, and no others,', () => {
   // Hours of two hours make a list of 25.
   test.each<[string, Rules, boolean]>([
     ['where a later occurrence is taken', { recurrence: RECURRENCE }, true],

@@ -194,7 +194,7 @@ describe('all of a calendar is read', () => {
     expect((await state()).error).toContain(String(status));
   });
 
-  test('where more has changed than is worth asking for', async () => {
+  test('where more has changed than may be asked for', async () => {
     await reads();
     for (let n = 0; n < 201; n += 1) server.put(`${n}`, event(at(n, '09:00')));
     server.asked.length = 0;
@@ -203,7 +203,7 @@ describe('all of a calendar is read', () => {
     expect(await busy()).toHaveLength(201);
   });
 
-  test('where an object of a list is not told', async () => {
+  test('where an object of a list has no data', async () => {
     await reads();
     server.put('one', event(at(0, '09:00')));
     server.hides.add('one');
@@ -370,7 +370,7 @@ test('events that cannot be read are counted and named, and no more once they ar
   expect(await busy()).toEqual([0, 1, 2].map((day) => at(day, '09:00')));
 });
 
-test('what is known of events holds nothing that anybody has written', async () => {
+test('stored facts about events hold nothing that anybody has written', async () => {
   server.put('a-secret-name', event(at(0, '09:00'), ['DESCRIPTION:secret', 'LOCATION:secret']), 'secret-uid');
   await reads();
   const found = await row(

@@ -13,6 +13,6 @@ test.each([
   ['https://cloud.example', 'http://dav.cloud.example/', false],
   ['http://localhost:5232', 'http://localhost:5232/ada/', true],
   ['http://localhost:5232', 'http://localhost:5233/ada/', false],
-])('what opens an account at %s goes to %s: %s', (server, address, goes) => {
+])('the credentials of an account at %s go to %s: %s', (server, address, goes) => {
   expect(isNeighbour(new URL(server), new URL(address))).toBe(goes);
 });

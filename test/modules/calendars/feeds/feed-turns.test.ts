@@ -55,7 +55,7 @@ test('calendars are read in turns of their owners, and beyond a number that wait
   expect(ended.filter((end) => end === 'POSTPONED')).toHaveLength(25 - running - waitingInLine);
 });
 
-test('for visitors one thread reads, one text after the other, and no longer than it may', async () => {
+test('one thread reads for visitors, one text after the other, and no longer than it may', async () => {
   const waits = { ownerId: 'ada', timeZone: 'UTC', range: RANGE };
   const dear = Buffer.from(
     calendar(...Array.from({ length: 4_000 }, (_, n) => event(`UID:${n}\nDTSTART:20260302T090000Z\nDURATION:PT30M`))),

@@ -115,7 +115,7 @@ describe('saved', () => {
     expect(all?.text).not.toContain('private-');
   });
 
-  test('what cannot be read of it is named until it can be', async () => {
+  test('it names the parts that cannot be read until they can be', async () => {
     const damaged = busyAt(NINE).replace('UID:x', 'UID:x\r\nEXDATE:never');
     await save([server.publish('/damaged.ics', damaged)]);
     expect([await at(NINE), await named()]).toEqual(['SLOT_TAKEN', [1, [['DATES', 'Something']]]]);
@@ -243,7 +243,7 @@ describe('read again', () => {
     expect([await at(NINE), await at(TEN)]).toEqual(['done', 'SLOT_TAKEN']);
   });
 
-  test('what it said stays while it cannot be read, and the pauses grow', async () => {
+  test('it keeps its last busy times while it cannot be read, and the pauses grow', async () => {
     await save([server.publish('/f.ics', busyAt(NINE))]);
     server.published.delete('/f.ics');
     await reread();

@@ -159,7 +159,7 @@ test('an event that cannot be read is counted and left out; the others stay', ()
   expect(answer).toMatchObject({ eventCount: 3, unreadableCount: 2, periods: [{ icsUid: null }] });
 });
 
-test('what may be a booking of ours keeps its UID, and is not merged with what overlaps it', () => {
+test('an event that may be a booking of ours keeps its UID, and is not merged with events that overlap it', () => {
   const uid = '01930000-0000-7000-8000-000000000000@gatehouse';
   const text = calendar(
     event(`UID:${uid}\nDTSTART:20260401T100000Z\nDURATION:PT1H`),
@@ -210,7 +210,7 @@ test.each(['DAILY', 'SECONDLY'])(
 
 const every = (day: number) => `DTSTART:2026030${day}T000000Z\nDURATION:PT1M\nRRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=700`;
 
-test('where all come to too many times, those that come to most are left out', () => {
+test('when all come to too many times, those that come to most are left out', () => {
   const some = Array.from({ length: 8 }, (_, day) => event(`UID:${day}\n${every(day + 1)}`));
   const answer = readIcs({
     text: calendar(...some, event(`UID:g\nDTSTART:20260401T100000Z\nDURATION:PT1H`)),
@@ -236,7 +236,7 @@ const numbers = (least: number, highest: number) =>
   Array.from({ length: 1_000 }, (_, n) => least + (n % (highest - least + 1))).join();
 const hourly = 'DTSTART;TZID=Europe/Berlin:20261001T000000\nDURATION:PT1M\nRRULE:FREQ=HOURLY';
 
-describe('what is sent to keep a reader busy', () => {
+describe('events that are sent to keep a reader busy', () => {
   const GOOD = event('UID:g\nDTSTART:20270401T100000Z\nDURATION:PT1H');
   const HOUR = { start: Date.UTC(2027, 3, 1, 10), end: Date.UTC(2027, 3, 1, 11), icsUid: null };
 

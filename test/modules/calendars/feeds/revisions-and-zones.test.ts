@@ -42,7 +42,7 @@ describe.each<[string, readonly string[], readonly string[]]>([
     [`UID:a\nSEQUENCE:3\nSTATUS:CANCELLED\n${DAILY}`, `UID:a\n${ON_2ND}\nSEQUENCE:2\n${NOON}`].map(event),
     [],
   ],
-])('of several revisions counts %s', (_, events, expected) => {
+])('the one of several revisions that counts is %s', (_, events, expected) => {
   test.each([
     ['in this order', events],
     ['in the other', events.toReversed()],

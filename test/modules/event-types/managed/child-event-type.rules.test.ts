@@ -16,7 +16,7 @@ test('a child has every field of its parent’s but the slug and the schedule', 
   expect([...INHERITED_FIELDS, 'slug', 'scheduleId'].toSorted()).toEqual(Object.keys(EVENT_TYPE_FIELDS).toSorted());
 });
 
-describe('what is passed on to a child', () => {
+describe('the settings that a child inherits', () => {
   test.each<[string, Partial<EventTypeFields>, Partial<EventTypeFields>]>([
     ['is what differs', { title: 'Talk', description: 'Long' }, { title: 'Talk', description: 'Long' }],
     [
@@ -31,12 +31,12 @@ describe('what is passed on to a child', () => {
   });
 });
 
-describe('of a child, its owner', () => {
+describe('the owner of a child', () => {
   test('may change whether it is hidden, and its schedule', () => {
     expect(lockedMistakes({ hidden: true, scheduleId: null, title: undefined })).toEqual([]);
   });
 
-  test('is told of everything else that they named, by its name', () => {
+  test('gets the names of all other fields that they sent', () => {
     const message =
       'The title is what the team says that manages this event type; leave it out, or ask an administrator of the team to change it.';
     const [first, second, ...others] = lockedMistakes({ title: 'Mine', hidden: true, hostsSet: null });

@@ -34,7 +34,7 @@ async function newUser(timeZone = 'Europe/Berlin'): Promise<string> {
   return id;
 }
 
-describe('what booking goes by', () => {
+describe('the rules of an event type that a booking is judged by', () => {
   test('is what is stored', async () => {
     const userId = await newUser();
     const scheduleId = await createSchedule(em(), own(userId), {

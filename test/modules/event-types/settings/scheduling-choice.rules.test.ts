@@ -10,7 +10,7 @@ import {
   strayMistakes,
 } from '../../../../src/modules/event-types/settings/scheduling-choice.rules.ts';
 
-describe('of a choice, what its kind takes is kept', () => {
+describe('the settings that belong to the kind of a choice are kept', () => {
   test.each<[BookingWindowChoice, object]>([
     [
       { kind: 'ROLLING_DAYS', days: 3, from: null },
@@ -37,7 +37,7 @@ describe('of a choice, what its kind takes is kept', () => {
   });
 });
 
-test('what does not belong to a kind is refused, not dropped', () => {
+test('settings that do not belong to a kind are refused, not dropped', () => {
   const mistakes = strayMistakes(
     { kind: 'DATE_RANGE', days: 0, from: 'a', to: 'b' },
     { kind: 'ALWAYS', noticeInMinutes: 5 },

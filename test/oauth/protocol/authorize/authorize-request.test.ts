@@ -179,7 +179,7 @@ describe('a request is refused as a whole when', () => {
     expect(parseAuthorizeRequest(query)).toHaveProperty('clientId');
   });
 
-  test('whatever it is, there is an answer', () => {
+  test('and gets an answer, whatever its text is', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'&=%+0fFzcstate_id\0é '.split('')), maxLength: 300 }),
@@ -219,7 +219,7 @@ describe('state comes back as it was sent', () => {
     expect(roundTrip(encoded)).toBe(state);
   });
 
-  test('whatever text it is', () => {
+  test('for any text', () => {
     fc.assert(
       fc.property(anyText(1, 200), (text) => {
         const state = text.toWellFormed().replaceAll('\0', '');

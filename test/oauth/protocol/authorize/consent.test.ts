@@ -13,7 +13,7 @@ function isSkipped(access: Access, granted: readonly Access[], changes = {}) {
   return mayConsentBeSkipped({ access, redirectUri: REDIRECT_URI, prompts: [], ...changes }, granted);
 }
 
-describe('what is new to a user', () => {
+describe('the scopes that are new to a user', () => {
   test.each<[string, Access, readonly Access[], readonly Scope[]]>([
     ['everything, at first', to('PROFILE_READ', 'BOOKING_READ'), [], ['PROFILE_READ', 'BOOKING_READ']],
     ['nothing, when it was granted', to('PROFILE_READ'), [to('PROFILE_READ', 'BOOKING_READ')], []],

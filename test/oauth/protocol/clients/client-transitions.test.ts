@@ -60,8 +60,8 @@ describe('a decision settles the pending revision of an approved client', () => 
   });
 });
 
-describe('of a suspended developer', () => {
-  test('nothing is approved, and everything else can be decided', () => {
+describe('the clients of a suspended developer', () => {
+  test('are not approved, and all other decisions on them are possible', () => {
     const stopped = { isDeveloperSuspended: true };
     const mistake = { code: 'NOT_POSSIBLE', path: ['clientId'] };
     expect(review({ status: 'PENDING', ...without, ...stopped }, 'APPROVE', undefined)).toMatchObject({ mistake });

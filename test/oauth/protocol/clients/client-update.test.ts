@@ -15,7 +15,7 @@ const CLIENT = aClient({ redirectUris: [A, B], scopes: ['BOOKING_READ', 'PROFILE
 const { name, developerName, logoUrl, websiteUrl, redirectUris, scopes } = CLIENT;
 const LIVE: ClientRevision = { name, developerName, logoUrl, websiteUrl, redirectUris, scopes };
 
-describe('of an approved client, this takes effect at once', () => {
+describe('an update of an approved client takes effect at once when it changes', () => {
   test.each<[string, ClientPatch, object]>([
     ['another purpose', { purpose: 'New.' }, { purpose: 'New.' }],
     ['asking for PKCE', { requirePkce: true }, { requirePkce: true }],
@@ -27,7 +27,7 @@ describe('of an approved client, this takes effect at once', () => {
   });
 });
 
-describe('of an approved client, this waits for a review while the approved version stays', () => {
+describe('an update of an approved client waits for a review, and the approved version stays, when it changes', () => {
   test.each<[string, ClientEdit]>([
     ['another name', { name: 'New' }],
     ['what its developer is called by now', { developerName: 'Acme Security' }],

@@ -100,7 +100,7 @@ describe('nothing is changed by', () => {
   });
 });
 
-test('whatever the times are: only the newest rotates, only its predecessor retries, and a retry never comes back', () => {
+test('at any times, only the newest rotates, only its predecessor retries, and a retry never comes back', () => {
   const seconds = fc.integer({ min: 0, max: 2 * DAY });
   fc.assert(
     fc.property(
