@@ -33,7 +33,7 @@ import { buildSchemas, type Schemas } from './schema.ts';
 export interface App {
   /** For Node's HTTP server. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** In words, for the operator who starts it. */
+  /** Describes the database in words, for the operator who starts the service. */
   readonly database: string;
   /** Every route beside GraphQL, as `GET /path`: so that a test can ask of each what it requires. */
   readonly routes: readonly string[];

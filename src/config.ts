@@ -29,7 +29,7 @@ import type { AppClient } from './modules/conferencing/app-access.ts';
 const RATE_LIMITS = allRates({});
 /** The sender in development. Nobody owns its domain, so no reply reaches anybody (RFC 6761 §6.2). */
 const NO_SENDER = 'Gatehouse <no-reply@gatehouse.test>';
-/** At which this service is a registered client. */
+/** The providers at which this service is a registered client. */
 const PROVIDERS = ['GOOGLE', 'OFFICE365', 'ZOOM'] as const;
 const FIELDS = {
   NODE_ENV: orElse('development', asIs),

@@ -60,7 +60,10 @@ import { teamsRoutes } from './screens/teams/teams.routes.ts';
 import { webhooksRoutes } from './screens/webhooks/webhooks.routes.ts';
 
 const PAGE_TIMEOUT_IN_MS = 10_000;
-/** Longer than a body may take to arrive (start.ts): one that does not end is answered 408, and not as our own silence. */
+/**
+ * Longer than a body may take to arrive (start.ts), so that a body without an end is answered with 408 rather than taken for our
+ * own silence.
+ */
 const FORM_TIMEOUT_IN_MS = 18_000;
 
 /** These paths are there for the demo alone: outside of it, there is nothing. */
@@ -96,7 +99,7 @@ export function mountRoutes(
       req.method === 'GET' ? { timeoutInMs: PAGE_TIMEOUT_IN_MS } : { timeoutInMs: FORM_TIMEOUT_IN_MS, mayChange: true },
     ),
   );
-  // On behalf of whoever turns out to be signed in (visitors.ts).
+  // These routes act on behalf of the user who turns out to be signed in (visitors.ts).
   routes.use((_c, next) => onBehalfOf(undefined, next));
   routes.use(answerTwiceAlike(visitors.cookies));
   routes.use(challengeToSignIn());

@@ -151,7 +151,7 @@ class Supervisor {
 
   #checkHeartbeats(): void {
     const now = performance.now();
-    // After a pause of the whole machine, nobody can have been heard.
+    // The whole machine was paused, so no process can have shown that it is alive.
     const wasPaused = now - this.#checkedAt > SILENCE_MILLISECONDS / 2;
     this.#checkedAt = now;
     for (const [worker, heardAt] of this.#heardAt) {

@@ -78,7 +78,7 @@ function consentForm(page: string): { action: string | undefined; csrf: string }
   return { action: /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&'), csrf };
 }
 
-/** From where it begins to where it ends. */
+/** Finds the first part of a page, from `begin` to `end`, that includes `content`. */
 function elementWith(page: string, begin: string, end: string, content: string): string {
   const elements = page.split(begin).slice(1);
   return elements.map((text) => text.split(end, 1)[0] ?? '').find((text) => text.includes(content)) ?? '';

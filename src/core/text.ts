@@ -168,7 +168,7 @@ export function colorMistake(path: Path, color: string): Mistake | undefined {
   return { code: 'INVALID_COLOR', message, path };
 }
 
-/** Whatever is wrong with somebody's own keys and values; at most one mistake a key. */
+/** Finds the mistakes in keys and values that callers chose themselves; at most one for each key. */
 export function metadataMistakes(path: Path, metadata: Readonly<Record<string, string | null>>): readonly Mistake[] {
   const entries = Object.entries(metadata);
   const { keys, keyLength, valueLength } = MAX_METADATA;

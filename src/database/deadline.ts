@@ -119,7 +119,7 @@ export function statementsUntil<Result>(ending: Ending, run: () => Result): Resu
   return current.run(ending, run);
 }
 
-/** Waits for `work`; after a time its statements end, and the answer is that of `late`. */
+/** Waits for `work` until a deadline; then its statements are ended, and the call fails with the error of `late`. */
 export function giveUpAfter<Result>(
   milliseconds: number,
   work: (ending: Ending) => Promise<Result>,

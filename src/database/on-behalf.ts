@@ -29,7 +29,7 @@ interface Flow {
 }
 
 const current = new AsyncLocalStorage<Flow>();
-/** By the transaction: asked once in each. */
+/** The answer, kept by transaction: each asks once. */
 const asked = new WeakMap<object, Promise<void>>();
 
 /** A statement that changes or locks rows; some that do not look like it, which cost a question more. */

@@ -58,7 +58,7 @@ export class Selection<E extends Entity = Entity> {
     return new Selection(entity, columnsOf(entity).keys());
   }
 
-  /** On the heap, with the statements' texts that it makes. */
+  /** An estimate of its size on the heap, with the texts of its statements. */
   get bytes(): number {
     const ofParts = this.parts.reduce((sum, { of }) => sum + of.bytes, 0);
     return SELECTION_BYTES + COLUMN_BYTES * this.columns.length + ofParts;
@@ -93,7 +93,7 @@ export class Selection<E extends Entity = Entity> {
     return sql`(select row_to_json(found.*) from (select ${this.from(alias)} ${from}) found)`;
   }
 
-  /** With some columns that the statement itself needs: its keys. */
+  /** The selection with further columns that the statement itself needs, such as its keys. */
   with(...columns: readonly ColumnOf<E>[]): Selection<E> {
     if (columns.every((name) => this.columns.includes(name))) return this;
     return this.#more.getOrInsertComputed(

@@ -61,7 +61,7 @@ export interface SeatedFacts extends AttendeeFacts {
 
 /** The actor: mails about the event count for them. */
 export interface Actor {
-  /** The signed-in user, if there is one. */
+  /** The signed-in user; null where nobody was signed in. */
   readonly userId: string | null;
   /** The network that they called from (limits/network.ts); null where nobody called: what is not verified then shares one count. */
   readonly network: string | null;

@@ -39,7 +39,7 @@ import { namesDocument, type TrustedDocuments, trustedParams } from './trusted-d
 export interface Shared extends Runtime {
   /** The schema for tokens and anonymous callers. */
   readonly forTokens: Side;
-  /** The same with the first-party fields. */
+  /** The same for sessions, whose schema has the first-party fields as well. */
   readonly forSessions: Side;
   readonly documents: Documents;
   readonly refusals: Refusals;

@@ -31,7 +31,7 @@ import type { TrustedDocuments } from './trusted-documents.ts';
 export interface GraphQLServerOptions {
   /** The schema that tokens and anonymous callers see. */
   readonly forTokens: GuardedSchema;
-  /** The same with the first-party fields. */
+  /** The schema that sessions see: it has the first-party fields as well. */
   readonly forSessions: GuardedSchema;
   readonly authenticate: Authenticate;
   /** Finds the caller where that takes no statement; undefined: there are neither plans nor the door on Node's request. */

@@ -32,7 +32,7 @@ export function conferencingCallbackRoutes({ em, key }: CallbackSettings): Hono 
     const fork = em.fork();
     // Only what is signed is worth asking the database for the time.
     if (!isRecent(message, await databaseNow(fork))) throw notRecent();
-    // With the library of schemas, which most services never need.
+    // Loaded here, as it brings the library of schemas, which most services never need.
     const { conferencingMessage } = await import('../modules/bookings/conferencing/conferencing-message.ts');
     const isNews = await recordConferencing(fork, conferencingMessage(message.body));
     return c.json({ recorded: isNews }, 200, { 'Cache-Control': 'no-store' });

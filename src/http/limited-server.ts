@@ -25,7 +25,7 @@ export interface ConnectionLimits {
    * oldest first; if all have arrived, it is answered 503.
    */
   readonly bodyBytes: number;
-  /** Connections of this process; one more is closed at once. */
+  /** The most connections of this process; one more is closed at once. */
   readonly connections: number;
 }
 

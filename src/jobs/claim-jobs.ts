@@ -15,7 +15,7 @@ export const BY_INDEX = sql`select ${sql.join(
 
 /** The number of jobs of a queue that may be begun now, in all, of an owner, and of a line. */
 export interface Room {
-  /** In all, of each owner, and of each of an owner's lines. */
+  /** The most jobs to claim: in all, of each owner, and of each of an owner's lines. */
   readonly limit: number;
   readonly ofOwner: number;
   readonly ofLine: number;

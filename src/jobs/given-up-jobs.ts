@@ -7,7 +7,7 @@ import { GIVEN_UP, JOB_NUMBER, NEW_JOB_ID } from './job-queue.ts';
 /** The jobs of a queue, counted. */
 export interface QueueCount {
   readonly queue: string;
-  /** To be done, or being done. */
+  /** The jobs that wait to be done, or are being done. */
   readonly waiting: number;
   /** The waiting jobs that have failed before. */
   readonly failing: number;

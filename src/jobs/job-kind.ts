@@ -18,7 +18,7 @@ export interface JobKind {
   readonly share?: { readonly ofOwner: number; readonly ofLine: number };
   /** A job that takes long gives its place to others, and runs on beside them; left out, it keeps its place. */
   readonly slow?: SlowPlaces;
-  /** Between the attempts; after the last one the job is given up. */
+  /** The pauses between the attempts; after the last attempt the job is given up. */
   readonly pausesInSeconds: readonly number[];
   /**
    * Jobs that fall due by the clock alone: whether there are any, which each look asks, and the function that puts them

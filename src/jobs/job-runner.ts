@@ -226,7 +226,7 @@ export class JobRunner {
     this.look();
   }
 
-  /** How many of each owner's jobs run on beside the places of a queue. */
+  /** Counts, by owner, the jobs of a queue that run on without holding one of its places. */
   #countSlow(queue: string): Map<string, number> {
     const counts = new Map<string, number>();
     for (const [job, { isSlow }] of this.#running)

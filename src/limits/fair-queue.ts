@@ -179,7 +179,7 @@ export class FairQueue {
       if (!this.#isInShare(first)) continue;
       if (!this.#fits(first)) return false;
       this.#remove(line, first);
-      // Behind all others.
+      // Puts the work behind all other work.
       if (this.#lines.delete(line)) this.#lines.set(line, own);
       first.begin(this.#begin(first));
       return true;

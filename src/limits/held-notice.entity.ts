@@ -34,7 +34,7 @@ export const HeldNotice = defineEntity({
     topic: p.text().primary(),
     /** SHA-256 of what it says; empty for all that there is no row for. */
     digest: p.text().primary(),
-    /** By this they are in order. */
+    /** Notices are sent in the order of this number. */
     id: p.uuid(),
     subject: p.text(),
     /** As it would have been sent; null once it has ended, and of what there is no row for. */

@@ -23,7 +23,7 @@ export function receiverKey(address: string): string {
   return sha256Hex(JSON.stringify(['mailbox', foldedAddress(address)]));
 }
 
-/** By their keys; none for mailboxes that nothing was sent to. */
+/** Finds receivers by their keys; mailboxes that nothing was sent to have none. */
 export async function findReceivers(em: Em, keys: readonly string[]): Promise<ReadonlyMap<string, KnownReceiver>> {
   const found = await rows(
     em,

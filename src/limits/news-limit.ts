@@ -48,7 +48,7 @@ export interface NewsMail {
   readonly line: string;
 }
 
-/** `afterMs`: when to look at it again. */
+/** What happens to a mail of news. `afterMs`: in how many milliseconds to decide again. */
 export type NewsOutcome =
   | { readonly kind: 'SENT' }
   | { readonly kind: 'WAITING' | 'SUMMARY'; readonly afterMs: number }

@@ -23,7 +23,7 @@ export type ShareCounts = (counts: ReadonlyMap<string, number>) => Promise<Reado
 
 export interface RequestLimitOptions {
   readonly windowInSeconds: number;
-  /** Without it, this process counts for itself. */
+  /** Shares the counts with the other processes; without it, this process counts for itself. */
   readonly share?: ShareCounts | undefined;
   /** Told once when sharing begins to fail; until it works again, this process counts for itself. */
   readonly onError?: (error: unknown) => void;
@@ -139,7 +139,7 @@ export class RequestLimit {
     return window;
   }
 
-  /** By everybody's counts; without them, all are refused. */
+  /** Decides by the counts of all processes; while they are missing, every request is refused. */
   async #ask(each: readonly (readonly Rate[])[]): Promise<readonly RequestVerdict[]> {
     const counts = new Map<string, number>();
     for (const { key } of each.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);

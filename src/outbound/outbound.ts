@@ -220,7 +220,7 @@ const CODINGS: Readonly<Record<string, Decode>> = {
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
   zstd: promisify(zstdDecompress),
-  // Some send it bare, without the frame of zlib, which begins with compression method 8 (RFC 1950 §2.2).
+  // Some servers send deflate bare, without the frame of zlib, which begins with compression method 8 (RFC 1950 §2.2).
   deflate: (body, options) => deflated(body, options),
 };
 const [ZLIB, BARE] = [promisify(inflate), promisify(inflateRaw)];

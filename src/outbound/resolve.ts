@@ -38,7 +38,7 @@ export function nameServerResolve(servers?: readonly string[], timeoutInMs = TIM
   };
 }
 
-/** Asks the name servers of the machine, or `servers`. A service that nobody tells of in time is none. */
+/** Asks the machine's name servers, or `servers`. A service that none of them names in time counts as missing. */
 export function nameServerServices(servers?: readonly string[], timeoutInMs = TIMEOUT_IN_MS): FindService {
   const resolver = new Resolver({ timeout: Math.min(FIRST_TRY_MS, timeoutInMs), tries: 3 });
   if (servers) resolver.setServers(servers);

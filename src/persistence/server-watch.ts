@@ -56,7 +56,7 @@ export class ServerWatch {
     if (!this.#isMoving && this.#known !== undefined && nameOf(this.#known) === server) this.#renew();
   }
 
-  /** From a sign until a connection leads to the server to write to. */
+  /** True from a sign of a failover until a connection leads to the server to write to. */
   get isMoving(): boolean {
     return this.#isMoving;
   }

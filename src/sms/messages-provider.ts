@@ -4,7 +4,7 @@ import { type SmsProvider, SmsRefused } from './sms.ts';
 
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SHOWN = 200;
-/** With these, the message is wrong, and not the sender, nor the time. */
+/** These codes say that the message is wrong, and not the sender, nor the time. */
 const REFUSED_FOR_GOOD = [400, 422];
 
 /**

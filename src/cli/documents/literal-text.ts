@@ -47,7 +47,7 @@ export function literalText(script: SourceText, spans: readonly Span[]): SourceT
   return pieced(script, pieces);
 }
 
-/** Without its escapes, as the program has it when it runs. */
+/** The literal's text without its escapes, as the running program has it. */
 function cooked(raw: string, offset: number): Piece[] {
   const pieces: Piece[] = [];
   let after = 0;
@@ -74,7 +74,7 @@ function isInsideDefinition(text: string): boolean {
       if (CLOSING.has(token.kind)) depth -= 1;
     }
   } catch {
-    // In the middle of a string.
+    // The file ends in the middle of a string.
     return true;
   }
   return depth > 0;

@@ -55,7 +55,7 @@ export function markedLiterals(text: string, parsed: ParseResult, { Visitor }: P
 
 function namesOfTags({ module }: ParseResult): ReadonlySet<string> {
   const imported = module.staticImports.flatMap(({ entries, moduleRequest }) =>
-    // Without a name, the whole package is imported.
+    // An import without a name imports the whole package.
     entries.filter(({ importName: { name } }) =>
       name === null ? TAG_PACKAGES.test(moduleRequest.value) : TAGS.includes(name),
     ),

@@ -10,7 +10,7 @@ export interface Fault extends Position {
   readonly message: string;
 }
 
-/** A text, and where each place of it is written. */
+/** A text of a file, with the position of each of its places. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;

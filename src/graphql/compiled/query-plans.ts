@@ -120,7 +120,7 @@ export class QueryPlans {
   }
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
-    // With its fragments written out, no plan is much larger than its document.
+    // Bounds the size of a plan: even with its fragments written out it is not much larger than its document.
     const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
     const plan = compileQuery(this.schema, fragmentsOf(document), operation, tokenCount);
     if (!plan) return undefined;

@@ -77,7 +77,7 @@ function writtenUses(schema: GraphQLSchema, document: DocumentNode, operation: O
       use(`${getNamedType(types.getInputType())?.name}.${value?.name}`, value?.deprecationReason);
     },
   });
-  // With the fragments that it spreads, and that these spread.
+  // Walks a selection, the fragments that it spreads, and those that these spread.
   const alone = separateOperations(document)[operation.name?.value ?? ''];
   if (alone) visit(alone, visitor);
   return found;

@@ -37,7 +37,7 @@ export function clientEndpoint(
     });
     return c.body(text, status as ContentfulStatusCode, headers);
   };
-  // By name, for those who list the routes.
+  // POST is registered by its name, for those who list the routes.
   routes.post(path, answer);
   routes.all(path, answer);
   return routes;

@@ -35,7 +35,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
 /** The schemas of a document: those of named types are kept once, and referred to. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
-  /** By name and content: one type can be shown with fewer fields in lists. */
+  /** The schemas by name and content: one type can be shown with fewer fields in lists. */
   readonly #names = new Map<string, string>();
 
   /** The schema of a type in an answer, as far as it is selected. */

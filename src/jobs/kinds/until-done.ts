@@ -14,7 +14,7 @@ export type Attempted =
       readonly kind: 'FAILED';
       /** It is not tried again before that; left out, or less than the next wait: that. */
       readonly notBeforeSeconds?: number;
-      /** After that it is of no use any more. */
+      /** A job that takes longer is of no use any more. */
       readonly usefulForSeconds?: number;
     };
 

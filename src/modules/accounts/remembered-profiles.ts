@@ -71,7 +71,7 @@ export class RememberedProfiles {
   }
 
   #addSoonDue(userIds: Set<string>, now: number): void {
-    // In the order in which they were loaded.
+    // The profiles come in the order in which they were loaded.
     for (const [userId, { until, isAskedFor }] of this.#profiles.entries()) {
       if (userIds.size >= LOADED_AT_ONCE || until - now >= SOON_DUE_MS) return;
       if (now - until > REMEMBERED_MS) this.#profiles.delete(userId);

@@ -17,7 +17,7 @@ export type HistoryEntry =
       readonly kind: 'CONFIRMED' | 'LOCATION_CHANGED' | 'ATTENDEE_ADDED' | 'ABSENCE_MARKED' | 'GUESTS_INVITED';
     })
   | (Entry & { readonly kind: 'GUESTS_ADDED'; readonly count: number })
-  /** Moved: to the booking that follows it. */
+  /** `MOVED` stands for a booking that another one follows. */
   | (Reasoned & { readonly kind: 'DECLINED' | 'RESCHEDULE_REQUESTED' | 'CANCELLED' | 'MOVED' })
   /** `toHostId` is null where the other hosts do it alone. */
   | (Reasoned & { readonly kind: 'HANDED_OVER'; readonly fromHostId: string; readonly toHostId: string | null });

@@ -38,7 +38,7 @@ export async function replaceBusyPeriods(
   const rest = during
     ? sql`union all select unnest(tstzmultirange(during) - tstzmultirange(${rangeOf(during)})), ics_id from gone`
     : sql``;
-  // Periods that stay as they were are not written again: most calendars change by an event or two.
+  // Periods that have not changed are not written again: most changes of a calendar are an event or two.
   await changed(
     em,
     sql`with said as materialized (

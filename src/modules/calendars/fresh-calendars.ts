@@ -196,7 +196,7 @@ export class FreshCalendars {
     await Promise.all(sources.map((source) => this.#isHeard(source, { trigger: 'WANTED' }, WANTED_TIMEOUT_IN_MS)));
   }
 
-  /** In the background, and in whole. */
+  /** Reads whole calendars in the background. */
   #readSoon(sources: readonly Source[]): void {
     for (const { id } of sources) this.#lookedAt.set(id, true);
     const events = sources.map(({ ownerId, kind, id }) => ({ ownerId, event: LOOKED_AT[kind](id) }));

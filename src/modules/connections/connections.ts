@@ -42,7 +42,7 @@ export type NotConnected =
   /** `code`: where it was a mistake, and the provider has answered as it should. */
   | { readonly kind: 'FAILED'; readonly title: string; readonly message: string; readonly code?: ProblemCode };
 
-/** A fault of ours, or of the database, between a provider's answer and the row: `cause`. */
+/** Says that a fault of ours, or of the database, kept a provider's answer from being stored: `cause`. */
 class NotKept extends Error {
   override readonly name = 'NotKept';
 

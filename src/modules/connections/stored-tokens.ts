@@ -6,7 +6,7 @@ import type { Credentials, CredentialsOf } from '../../outbound/credentials.ts';
 /** The part of a token response (RFC 6749 §5.1) that is kept. */
 export interface Tokens {
   readonly accessToken: string;
-  /** Null: the provider has given none. */
+  /** Null where the provider has given no refresh token. */
   readonly refreshToken: string | null;
 }
 

@@ -39,7 +39,7 @@ export interface InvitingTo {
   readonly actorId: string;
 }
 
-/** A mail that is sent only as long as its link leads somewhere. */
+/** A mail with an invitation's link, which is only sent while that link works. */
 export interface InvitationMail {
   readonly mail: Mail;
   readonly tokenHash: string;
@@ -130,7 +130,7 @@ export async function resendInvitation(
   });
 }
 
-/** In the transaction of what the mail is about. */
+/** Runs in the transaction of the invitation that the mail is about. */
 async function mailInvitation(
   em: Em,
   { mailLimit, publicUrl, enqueue }: InvitationMails,

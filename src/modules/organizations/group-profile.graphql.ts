@@ -90,7 +90,7 @@ export function inheritedNames(
 
 const NAME = `What people call it: at most ${MAX_NAME_LENGTH} characters in one line.`;
 
-/** In words, what null means and what holds at first. */
+/** Says in words what null means and what a new group has. */
 type PatchWords = Words<'slug' | 'isPrivate' | InheritableField>;
 
 /** The input of a new group. */

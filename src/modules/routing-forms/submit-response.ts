@@ -26,7 +26,7 @@ export interface Submission {
 /** The visitor who fills in a form. */
 export interface Visitor {
   readonly by: Actor;
-  /** From where they call. */
+  /** The caller's IP address. */
   readonly address: string;
   /** Limits what one network may send to one form, and one user to all of them (`NETWORK_RULES`). */
   readonly formSubmissions: GuessLimit;

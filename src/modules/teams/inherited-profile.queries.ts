@@ -26,7 +26,7 @@ export function inherited<Name extends InheritableField>(name: Name): RawBuilder
 
 /** How the booking pages of a team look, and whether its mails and pages leave out our name. */
 export interface Brand extends Pick<GroupProfile, 'logoUrl' | 'brandColor' | 'hideBranding'> {
-  /** Then the logo is the picture of a user. */
+  /** Where this is true, the logo is the picture of a user. */
   readonly isPerson?: boolean;
 }
 

@@ -30,7 +30,7 @@ declare module '../../graphql/context.ts' {
 const data = reads('VERIFIED_RESOURCES');
 const change = writes('VERIFIED_RESOURCES');
 
-/** At which levels, with whose it becomes, and what only groups can refuse. */
+/** Each level, the words for the owner there, and the error codes that only it has. */
 const LEVELS = [
   { level: 'user', whose: 'yours', codes: ['NOT_FOUND'] },
   { level: 'team', whose: 'one of a team that you administer', codes: ['NOT_FOUND', 'FORBIDDEN'] },

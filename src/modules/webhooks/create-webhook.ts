@@ -20,7 +20,7 @@ export const CREATE_WEBHOOK_CODES = [...WEBHOOK_CODES, 'TOO_MANY'] as const;
 
 /** The user or app that says where messages go, and what they may read. */
 export interface Director {
-  /** Whether they may go to private addresses: in development. */
+  /** Whether webhooks may lead to private addresses, as in development. */
   readonly allowsPrivate: boolean;
   readonly userId: string;
   /** Null: the user themselves. */

@@ -65,8 +65,8 @@ const OFFERING: readonly (readonly [GroupLevel, string])[] = [
 ];
 
 /**
- * The group that the mutation was about, which those payloads hold beside what they show: as resources name it, or by
- * its name.
+ * The group that the mutation was about, which these payloads hold beside the fields that they show: as `done`, the way resources
+ * name it, or as its id.
  */
 interface Done {
   readonly done?: { readonly ownerId: string };

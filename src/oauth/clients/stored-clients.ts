@@ -34,7 +34,7 @@ export interface Shown {
 /** Rows of another table that are named by a column of it. */
 interface NamedRows<Row> {
   readonly select: (ids: readonly string[]) => RawBuilder<Row>;
-  /** In place of its columns, where a row is a client. */
+  /** Nulls in place of the named row's columns, for the result rows that hold a client. */
   readonly nothing: RawBuilder<unknown>;
 }
 

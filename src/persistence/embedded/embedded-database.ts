@@ -15,7 +15,7 @@ const SHORTEST_PAUSE_IN_MS = 500;
 const LONGEST_PAUSE_IN_MS = 30_000;
 
 export interface EmbeddedOptions extends PGliteOptions {
-  /** On disk; without it, everything is kept in memory. */
+  /** The folder on disk; without one, everything is kept in memory. */
   readonly folder?: string | undefined;
   /** Opens one that is kept in memory. Tests lend one that they have used before, which is opened faster. */
   readonly openInMemory?: (options: PGliteOptions) => Promise<PGlite>;
@@ -120,7 +120,7 @@ export class EmbeddedDatabase {
     return pglite;
   }
 
-  /** Behind the statement in whose answer the message came. */
+  /** Calls the listeners after the statement in whose answer the message came. */
   #deliver(channel: string): void {
     for (const listener of this.#listeners) {
       if (listener.channel === channel) queueMicrotask(() => this.#listeners.has(listener) && listener.onMessage());

@@ -31,7 +31,7 @@ export class EmbeddedDialect extends PGliteDialect {
     this.#database = database;
   }
 
-  /** This one does not say "one connection only": Kysely would queue in front of the driver, where nothing can be refused. */
+  /** The adapter does not declare "one connection only": Kysely would queue in front of the driver, where nothing can be refused. */
   override createAdapter(): DialectAdapter {
     return new PostgresAdapter();
   }

@@ -97,7 +97,7 @@ export class Line {
     const { options, names, watch } = parts;
     const settings = Object.entries(LINE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
     const all = [options.options, ...settings].filter(Boolean).join(' ');
-    // A pool shows its password only to those who name it.
+    // The password is not enumerable on a pool's options, so a spread leaves it out.
     const { password } = options;
     this.#client = new Client({
       ...options,

@@ -4,9 +4,9 @@ import { Lane } from './lane.ts';
 import { Line } from './line.ts';
 
 const CONNECTIONS = 4;
-/** With so many statements on their way, another connection is opened. */
+/** With this many statements on their way, another connection is opened. */
 const MANY = 2;
-/** With so many, a statement waits shorter for a connection of the pool. */
+/** With this many statements waiting, each waits shorter for a connection of the pool. */
 const MOST = 64;
 
 /** A few connections of a process on which reads are pipelined (PostgreSQL §55.2.4). They are opened when there is need. */

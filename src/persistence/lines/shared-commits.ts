@@ -13,9 +13,9 @@ const MOST_AT_ONCE = 50;
  * turns.
  */
 const FEW = 6;
-/** With so many, a change waits shorter for a connection of the pool. */
+/** With this many changes waiting, each waits shorter for a connection of the pool. */
 const MOST_WAITING = 200;
-/** With so many, another connection is opened. */
+/** With this many changes on their way, another connection is opened. */
 const MANY = 4;
 
 /** The SQLSTATEs of statements that have met nothing but their own mistake. */

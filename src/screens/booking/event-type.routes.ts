@@ -139,7 +139,7 @@ async function findBooked(c: BookingContext, em: Em, name: EventTypeName): Promi
   return offered;
 }
 
-/** Without a private link: what the visitor may see, signed in or not. */
+/** Without a private link, a visitor sees what is public, signed in or not. */
 function asViewed(c: BookingContext): OfferedTo {
   return { viewerId: c.get('session')?.userId ?? null, privateLinkToken: null };
 }

@@ -72,7 +72,7 @@ export function sendConsentPage(c: Context, question: ConsentQuestion, session: 
   );
 }
 
-/** In words: the names of scopes are for developers. */
+/** Describes a scope in words: the names of scopes are for developers. */
 function shownScope(scope: Scope, newScopes: readonly string[] | undefined, locale: string): ShownScope {
   const { level, resource, action } = describeScope(scope);
   const words = scopeSentences(locale)[scope];

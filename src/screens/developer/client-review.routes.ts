@@ -97,7 +97,7 @@ export function clientReviewRoutes(settings: AuthorizeSettings, after: Aftermath
     // Looked up again: the next decision is about what is shown.
     const current = problem && (await requireClient(c, session, settings));
     if (current) {
-      // With the library of schemas, which hardly anybody needs.
+      // Loaded here, as it brings the library of schemas, which hardly anybody needs.
       const { seenIn } = await import('./seen-content.ts');
       return show(c, session, current, {
         typedReason: reason,

@@ -15,13 +15,13 @@ export function statusMark(status: ClientStatus): Html {
   return html`<mark class="${status.toLowerCase()}">${STATUS_WORDS[status]}</mark>`;
 }
 
-/** Beside the status of a client of which a revision is pending. */
+/** A text beside the status of a client with a pending revision. */
 export const CHANGE_MARK = html`<mark class="pending">Change waiting for review</mark>`;
 
-/** Beside the status of a client, for its reviewers. */
+/** A text beside the status of a client, for its reviewers. */
 export const DEVELOPER_SUSPENDED_MARK = html`<mark class="suspended">Developer suspended</mark>`;
 
-/** On a new service nobody could ever approve it, and nothing else says why. */
+/** A hint for a new service, where nobody could ever approve the client and nothing else says why. */
 const NO_ADMINISTRATOR = html` <strong>This service has no administrator yet.</strong> The people who run it can create one on the server:
         <code>npx gatehouse admin create &lt;e-mail&gt;</code>.`;
 

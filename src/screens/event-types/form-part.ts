@@ -57,7 +57,7 @@ export interface Choices {
   readonly apps: readonly string[];
   /** Where more of them are connected. */
   readonly appsPath: string;
-  /** The address at which it is booked; undefined for one that its hosts have each for themselves. */
+  /** The address of its booking page; undefined for a managed event type, as each host has their own. */
   readonly bookingUrl: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ErrorPage {
   readonly advice?: string;
   /** Shows a way on, or details. */
   readonly more?: Html | undefined;
-  /** In a frame of another website, out of which nothing leads. */
+  /** Whether the page is in a frame of another website, out of which no link leads. */
   readonly isEmbedded?: boolean | undefined;
   /** The signed-in user, if that is known: then the page has their menu. */
   readonly viewer?: Viewer | undefined;

@@ -35,7 +35,7 @@ export interface PageParts {
   readonly shape: 'card' | 'sheet';
   /** The tags that a page needs besides the style sheets. */
   readonly head?: Html;
-  /** Without our name and mark: the page is that of somebody who hides them. */
+  /** Whether our name and mark are left out, on the page of a team or user who hides them. */
   readonly isUnbranded?: boolean;
   /** In a frame of another website: without what stands above a page of its own. */
   readonly isEmbedded?: boolean;
@@ -100,7 +100,7 @@ function cornerOf(corner: Viewer | 'signed out', locale: string): Html {
       </nav>`;
 }
 
-/** On every page, one's own booking pages among them. */
+/** A warning on every page of a user, their own booking pages included, until their address is confirmed. */
 function unconfirmed({ email }: Viewer, locale: string): Html {
   return html`<p class="warning">${pageWords(locale).unconfirmed(email, '/settings/account#email')}</p>`;
 }

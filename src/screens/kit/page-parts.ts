@@ -42,7 +42,7 @@ export function pager<Row>(
       </nav>`;
 }
 
-/** In the place of a list with nothing in it: says so, and what to do next. */
+/** Stands in the place of an empty list: says that it is empty, and what to do next. */
 export function nothingYet(says: Html): Html {
   return html`<div class="empty pictured"><img src="${hrefOf(NOTHING_YET)}" alt="" width="96" height="72"><div>${says}</div></div>`;
 }

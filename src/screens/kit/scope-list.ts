@@ -8,7 +8,7 @@ import { scopeWords } from './words/scope-words.ts';
 export interface ShownScope extends Pick<ScopeDefinition, 'level' | 'resource' | 'action' | 'words'> {
   /** Its name, where the reader works with names. */
   readonly name?: string;
-  /** To be marked: what the reader has not decided about before. */
+  /** Whether the scope is marked, as the reader has not decided about it before. */
   readonly isNew: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { GroupDone, GroupForm } from './group-done.ts';
 import type { ShownGroup } from './group-kinds.ts';
 import type { Place } from './place.ts';
 
-/** Behind the address of the group's page: where each form is sent. */
+/** The paths behind the address of the group's page to which its forms are sent. */
 export const FORM_ENDINGS: Readonly<Record<GroupForm, string>> = {
   profile: '',
   invite: '/invite',

@@ -68,7 +68,7 @@ export function administersPlace({ standing }: Place): boolean {
   return isAtLeast(standing, 'ADMIN');
 }
 
-/** Whether it is offered to change the profile. */
+/** Whether the reader may change the group's profile. */
 export function mayChange({ kind, standing }: Place): boolean {
   return isAtLeast(standing, kind.changedBy);
 }

@@ -38,7 +38,7 @@ export interface WebhooksPage {
   readonly done: string | undefined;
 }
 
-/** The addresses that are told of what happens to a user, and a form for more. */
+/** The addresses that are notified of what happens to a user, and a form for more. */
 export function webhooksPage(page: WebhooksPage): Html {
   const { viewer, level, webhooks, eventTypes, done } = page;
   const { place, path } = level;

@@ -23,7 +23,10 @@ export interface WebhooksSettings extends WebhookPagesSettings {
 
 const ADD = 'webhook add';
 
-/** `/settings/webhooks`: the addresses that are told of what happens to a user; `/settings/teams/:id/webhooks`, those of a team's event types or of an organization. */
+/**
+ * `/settings/webhooks`: the addresses that are notified of what happens to a user. `/settings/teams/:id/webhooks`: those of a
+ * team's event types, or of an organization.
+ */
 export function webhooksRoutes(settings: WebhooksSettings): Hono {
   const { em, visitors, report } = settings;
   const routes = new Hono();

@@ -58,7 +58,7 @@ export async function requestBookerEmailCode(
   if (!eventType?.requiresBookerEmailVerification) return;
 
   const { ownerId } = eventType;
-  // A caller with an account counts as a stranger, too: only the code proves that the address is theirs.
+  // A caller with an account counts as a stranger here, too: only the code proves that the address is theirs.
   const admission = await mailLimit.require(em, { to, cause: strangerAt(address), purpose: 'ACCESS', ownerId });
   const about = codeFor(eventType, to);
   const code = digitsOf(key, await issueCode(em, about));

@@ -45,7 +45,7 @@ export interface CheckedRequest {
   readonly attendee: AttendeeInput;
   readonly guests: readonly string[];
   readonly location: Location | null;
-  /** Whether they have named it: otherwise any will do. */
+  /** Whether the booker has named the location; otherwise the first one that is offered will do. */
   readonly isLocationChosen: boolean;
   readonly notes: string | null;
   readonly responses: Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import { findAsItIsNow } from '../followed-booking.queries.ts';
 import { CalendarEntry } from './calendar-entry.entity.ts';
 import type { EntryToFollow } from './plan-calendar-entries.ts';
 
-/** After that, nobody looks for it there any more. */
+/** After this many days nobody looks for the entry there any more. */
 const DAYS_TRIED = 30;
 const MOST_AT_ONCE = 500;
 

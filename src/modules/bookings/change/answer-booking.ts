@@ -93,11 +93,11 @@ export async function requestReschedule(em: Em, hosted: HostedBooking, given: st
 interface Answer {
   readonly action: BookingAction;
   readonly reason: string | null;
-  /** In its history. */
+  /** The answer, as the booking's history names it. */
   readonly kind: 'CONFIRMED' | 'DECLINED' | 'RESCHEDULE_REQUESTED';
   /** The columns that change beside the status. */
   readonly changes: BookingChanges;
-  /** After the status was found possible. */
+  /** Judges the booking once its status allows the answer. */
   readonly check?: (booking: BookingRow, now: number) => void;
   /** Reads the clock, and what else decides; left out: the clock alone. */
   readonly look?: (

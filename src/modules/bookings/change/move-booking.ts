@@ -111,11 +111,11 @@ function endingOf({ booking, reason }: Move) {
 
 /** The parts of a booking that move. */
 interface Moved {
-  /** Those who stand in both bookings. */
+  /** The attendees, who stand in the old and the new booking. */
   readonly attendees: readonly AttendeeRow[];
   /** Nobody stays behind. */
   readonly isWhole: boolean;
-  /** How often it has moved then; a seat leads from no booking to another, so its moves count for nothing. */
+  /** How often the new booking has been moved. Moves of a seat are not counted, as the booking itself stays. */
   readonly moves?: number;
 }
 

@@ -55,7 +55,7 @@ function timeInId(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
 }
 
-/** The page of the list, within what the ranges say of the time that it is sorted by. */
+/** The page of the list; where the list is ordered by a time, the ranges bound that time. */
 export function pageBy({ order, ranges, request }: BookingQuestion, { id, ...times }: TimeColumns): TimePage {
   const direction = order.isDescending ? 'NEWEST_FIRST' : 'OLDEST_FIRST';
   const bounds = boundsOf(order, ranges);

@@ -150,7 +150,7 @@ function cancelledAlone(by: Actor | null, booker: string): WordsByRole {
   };
 }
 
-/** At the beginning of a sentence, with its verb. */
+/** Begins a sentence: who acted, with the verb in the right form. */
 function actorHas(by: Actor | null): string {
   return by?.isReader ? 'Sie haben' : `${by?.name ?? 'jemand'} hat`;
 }

@@ -63,7 +63,7 @@ export async function takeDueMails(em: Em, most: number): Promise<readonly DueMa
 
 /** Sends what may be sent of what is due. @returns whether there is more to send at once */
 export async function sendDueMails(em: Em, due: DueMails, settings: HeldMailSettings): Promise<boolean> {
-  // By itself: nothing else is locked.
+  // This statement stands alone, and locks nothing else.
   await leave(em, due);
   return em.transactional(async (inner) => {
     const held = await takeHeld(inner, due);
@@ -148,7 +148,7 @@ async function liveMailsOf(em: Em, held: readonly HeldRow[]): Promise<readonly L
     }
   }
   await remove(em, gone);
-  // In their turns again, which the grouping has undone.
+  // Puts the mails in the order of their turns again, which the grouping has undone.
   const place = new Map(held.map((one, index) => [one, index]));
   return liveMails.toSorted((a, b) => (place.get(a.held) ?? 0) - (place.get(b.held) ?? 0));
 }

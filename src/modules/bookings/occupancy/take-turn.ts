@@ -22,7 +22,7 @@ interface Line {
 /** Under a lock, one gets ready while another one has it; without, a few share the connections with everybody else. */
 export const AT_ONCE = { counted: 2, free: 4 } as const;
 
-/** By event type; there is a line as long as somebody has the turn. */
+/** The waiting calls by event type; an entry exists as long as somebody has the turn. */
 const LINES = new Map<string, Line>();
 
 /**

@@ -38,7 +38,7 @@ export function hostsTaken(hosts: readonly Host[], assignments: readonly Assignm
   return hosts.filter(({ userId }) => ids.has(userId));
 }
 
-/** From the first to the last of them. */
+/** The time from the first start to the last end. */
 export function spanOf(times: readonly Interval[]): Interval {
   const [starts, ends] = [times.map(({ start }) => start), times.map(({ end }) => end)];
   return { start: Math.min(...starts), end: Math.max(...ends) };

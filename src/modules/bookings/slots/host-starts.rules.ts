@@ -18,7 +18,7 @@ export interface HostStarts {
 export function hostStarts(host: Host, request: SlotRequest): HostStarts {
   const { eventType, range, lengthInMinutes } = request;
   const known = timeToKnow(eventType, range, lengthInMinutes);
-  // The host's known absences may reach far beyond, such as to the end of a series.
+  // The host's known absences may reach far beyond the time that is looked at, such as to the end of a series.
   const hasPart = ({ start, end }: Interval): boolean => start < known.end && known.start < end;
   const windows = workingWindows(host.schedule, known);
   const hours = differenceOf(unionOf(windows), unionOf(host.outOfOffice.filter(hasPart)));

@@ -34,7 +34,7 @@ export interface SlotsQuery {
   readonly now?: number;
 }
 
-/** How much an answer may hold, and what it takes to find it. */
+/** The bounds of an answer: how much it may hold, and how much work it may take to find. */
 export interface SlotPrice {
   /** The most slots: from one start to the next it takes at least the interval. */
   readonly slots: number;

@@ -85,8 +85,8 @@ function isWeighted(hosts: BookableEventType['hosts']): boolean {
 }
 
 /**
- * When those who take turns came or were given another part, in epoch milliseconds; of no interest where all have the same
- * weight. Who is a host as a member of the team, and not by name, came when they joined.
+ * Finds when each host who takes turns came, or was given another weight, in epoch milliseconds; not needed where all have the
+ * same weight. A host by membership of the team came when they joined it.
  */
 async function lastChangesOfHosts(
   em: Em,

@@ -28,7 +28,7 @@ type CalendarsOwn = 'GONE' | 'UNREADABLE';
 
 /** How it went to use an account. */
 export interface Used {
-  /** Since it began. */
+  /** How many seconds ago the use of the account began. */
   readonly secondsAgo: number;
   readonly failure?: CalendarFailure;
 }

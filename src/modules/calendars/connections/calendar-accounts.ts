@@ -102,7 +102,7 @@ export class CalendarAccounts {
     const asked = this.#check(em, account);
     this.#statuses.set(key, asked, 'KNOWN');
     const status = await asked;
-    // From now on, the row says so.
+    // From now on the row itself says that the account is broken.
     if (status === 'BROKEN' && account.accessId === null) this.#statuses.delete(key);
     return status;
   }

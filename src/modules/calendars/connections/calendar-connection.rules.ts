@@ -88,7 +88,7 @@ export interface PasswordAccount {
   readonly appPassword: string;
   /** Where it is. Left out: where the operator says for its provider. */
   readonly place?: CaldavPlace & {
-    /** To which the password may go. */
+    /** The hosts to which the password may be sent. */
     readonly hosts: readonly string[];
   };
 }

@@ -8,7 +8,7 @@ import type { ListedAccount, NewEntry } from './calendar-connection.rules.ts';
 export interface EventRange {
   readonly start: number;
   readonly end: number;
-  /** Less than the provider would take, where somebody waits. */
+  /** A lower limit for the size of the answer than the provider’s own, where somebody waits. */
   readonly maxAnswerBytes?: number;
   /** Whether it is less than the time in which the calendar is known. */
   readonly isPart?: boolean;

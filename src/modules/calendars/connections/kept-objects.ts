@@ -26,7 +26,7 @@ export interface KeptObjects {
   readonly range: Interval;
   /** Whether its server has called it unchanged when it was not: its word counts for nothing then. */
   readonly isDoubted: boolean;
-  /** By their names. */
+  /** The kept objects by their names. */
   readonly objects: ReadonlyMap<string, KeptObject>;
 }
 

@@ -127,7 +127,7 @@ export class IcsEvent {
     if (!end && (this.#component.first('DTEND') ?? this.#component.first('DURATION'))) this.#problem ??= 'END';
     if (!this.start) return NO_TIME;
     if (!this.start.isDate) {
-      // The exact duration, for all instances (§3.8.5.3).
+      // An event that ends at a time has one exact duration for all its instances (§3.8.5.3).
       return end ? { days: 0, milliseconds: Math.max(0, instantOf(end) - instantOf(this.start)) } : NO_TIME;
     }
     const days = end ? Math.ceil((this.#zones.dayOf(end).wall - this.start.wall) / DAY) : 1;
@@ -286,7 +286,7 @@ export class IcsEvent {
     return this.#component.first(name)?.value.toUpperCase() === value;
   }
 
-  /** By all of the addresses of its user that it invites. */
+  /** Whether its user has declined, judged by all of their addresses that it invites. */
   #isDeclined(addresses: ReadonlySet<string>): boolean {
     if (addresses.size === 0) return false;
     const own = this.#component.all('ATTENDEE').filter((line) => addressesIn(line).some((one) => addresses.has(one)));

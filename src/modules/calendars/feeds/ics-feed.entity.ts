@@ -25,7 +25,7 @@ export const IcsFeed = defineEntity({
     readAt: p.type(InstantType),
     /** Why it could not be read the last time; null: it could. */
     error: p.text().nullable(),
-    /** How often that was so, one after the other. */
+    /** How many readings in a row have failed. */
     failures: p.integer().default(0),
     nextReadAt: p.type(InstantType),
     /** When its server was last asked, and when it was known what came of that (turn-to-ask.ts). */

@@ -74,11 +74,11 @@ class KnownZone implements Zone {
 /** These are the same for all calendars of a text: the zone of their user, and the definitions that are known already. */
 export interface ZoneSettings {
   readonly userZone: string;
-  /** In which time a definition and a zone that equals it must be the same. */
+  /** The range of time in which a definition and the zone that it equals must agree. */
   readonly range: Interval;
-  /** By their names. */
+  /** The zones by their names. */
   readonly named: Map<string, KnownZone>;
-  /** By the lines of the definition. */
+  /** The zones by the lines of their definitions. */
   readonly defined: Map<string, Zone | undefined>;
 }
 
@@ -228,7 +228,7 @@ function offsetName(tzid: string): string | undefined {
   return sign !== undefined && Number(hours) < 24 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
 }
 
-/** From when on a zone has another offset from UTC, all in milliseconds. */
+/** An offset from UTC and the instant from which the zone has it, all in milliseconds. */
 interface OffsetChange {
   readonly at: number;
   readonly offset: number;
@@ -263,7 +263,7 @@ class ZoneDefinition implements Zone {
     }
   }
 
-  /** After so many of its changes. */
+  /** The offset from UTC after this many of the zone's changes. */
   offsetAfter(changes: number): number {
     return this.changes[changes - 1]?.offset ?? this.#first;
   }

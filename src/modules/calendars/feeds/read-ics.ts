@@ -165,7 +165,7 @@ function isMarkup(text: string): boolean {
   return /^[\s\uFEFF]*</.test(text);
 }
 
-/** In rounds, so that what takes long takes nothing from the others. */
+/** Works in rounds, so that an event that takes long takes no time from the others. */
 function readAll(groups: readonly Group[], range: Interval, requireCheap: () => void): void {
   for (const { ofUid, ofAll } of ROUNDS) {
     let left = ofAll;

@@ -121,7 +121,7 @@ export async function readInThread(
   }
 }
 
-/** By a thread that waits, if the text is not large, or by another one. */
+/** Reads the text in a thread that waits, or in another one where the text is large. */
 async function readBy(question: object, bytes: number, maxSeconds: number): Promise<ReadInThread | undefined> {
   const isLarge = bytes > LARGE_BYTES;
   const [known] = isLarge ? [] : waiting;

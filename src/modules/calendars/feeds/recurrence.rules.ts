@@ -259,7 +259,7 @@ class Expansion {
           ([name, unit, size]) => !this.#rule.lists[name]?.has(Math.floor(second / unit) % size),
         );
         if (!limit) for (const time of times) yield day * DAY_SECONDS + second + time;
-        // The first period of the interval that begins after this one, or after the whole hour or minute that is left out.
+        // Skips to the first period that begins after this one, or after the hour or minute that is left out.
         const next = limit ? (Math.floor(second / limit[1]) + 1) * limit[1] : second + length;
         period += Math.ceil((next - second) / length / interval) * interval;
       }

@@ -20,7 +20,7 @@ export interface BookableEventType extends OwnedId {
   readonly title: string;
   readonly description: string | null;
   readonly hidden: boolean;
-  /** Whether it is a private team's or organization's to which the caller does not belong. */
+  /** Whether it belongs to a private team or organization of which the caller is no member. */
   readonly isClosed: boolean;
   /** The team whose child it is; null for what its owner decides. */
   readonly managedBy: ManagingTeam | null;

@@ -106,7 +106,7 @@ function attendeesFound(trigger: Trigger): readonly Found[] {
   }));
 }
 
-/** Without those who have handed the booking over since. */
+/** The hosts without those who have handed the booking over since. */
 function ofHostsNow(trigger: Trigger): Trigger {
   const { hosts, booking } = trigger;
   return { ...trigger, hosts: hosts.filter(({ id }) => booking.hostIds.includes(id)) };

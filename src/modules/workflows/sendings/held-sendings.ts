@@ -185,7 +185,7 @@ export async function countWaiting(em: Em, ids: readonly string[]): Promise<Read
   return new Map(found.map(({ aboutId, count }) => [aboutId, count]));
 }
 
-/** How many wait, and how many were known in the last 30 days not to come. */
+/** Counts the sendings that wait, and those of the last 30 days that are known never to be sent. */
 export const HELD_SENDINGS = sql<{ readonly waiting: number; readonly unsent: number }>`
   select (select count(*)::int from workflow_sendings where status = 'WAITING') as waiting,
     (select count(*)::int from workflow_sendings where status in ('NONE', 'EXPIRED') and created_at > ${NOW} - interval '30 days') as unsent`;

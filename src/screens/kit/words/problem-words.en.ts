@@ -5,7 +5,7 @@ import type { ProblemCode } from '../../../core/problem-code.ts';
 
 const plural = pluralIn('en');
 
-/** The texts for mistakes; a mistake without one is said as the problem itself says it, in English. */
+/** The texts for mistakes. A mistake without one is shown in its problem's own words, in English. */
 export type MistakeTexts = Readonly<Partial<Record<ProblemCode, string>>>;
 
 const TEXTS: MistakeTexts = {

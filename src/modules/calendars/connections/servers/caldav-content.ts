@@ -18,7 +18,10 @@ import {
   type WebDav,
 } from './webdav.ts';
 
-/** How a calendar differs from what is known of it: what is new or has changed, by its name, and the names of what is gone. */
+/**
+ * The difference between a calendar and what is known of it: the new and changed objects by their names, and the names of those
+ * that are gone.
+ */
 interface Changes {
   readonly changed: ReadonlyMap<string, { readonly href: string; readonly etag: string | null }>;
   readonly gone: readonly string[];
@@ -140,7 +143,7 @@ export class CaldavReader {
     return { state: hasNewToken ? stateText(changes.syncToken, now.ctag) : state, objects, gone };
   }
 
-  /** By sync-collection, since a token. */
+  /** Finds the changes by sync-collection, since a token. */
   async #synced(
     authorization: string,
     calendarId: string,
@@ -175,7 +178,7 @@ export class CaldavReader {
     return undefined;
   }
 
-  /** By the etags of all that is in a range of time. */
+  /** Finds the changes by comparing the etags of all objects in a range of time. */
   async #compared(
     authorization: string,
     calendarId: string,

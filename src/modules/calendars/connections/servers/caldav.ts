@@ -178,7 +178,7 @@ async function orNoHome(reply: Promise<DavReply>): Promise<DavReply> {
   }
 }
 
-/** Without the prefix. */
+/** The local part of a name, without its prefix. */
 function local(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

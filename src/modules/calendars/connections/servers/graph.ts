@@ -105,7 +105,7 @@ export class Graph implements CalendarProvider {
     return entryIn(await read(GraphEntry, await required(answer)));
   }
 
-  /** By our UID, which it has as an extended property. */
+  /** Finds an event by our UID, which it has as an extended property. */
   async find(authorization: string, calendarId: string, icsId: string): Promise<string | undefined> {
     const { GraphEntry } = await loadAnswers();
     const query = new URLSearchParams({

@@ -61,7 +61,7 @@ export function multistatusOf(text: string): Multistatus {
   };
 }
 
-/** Without the space around it; of none, nothing. */
+/** The text of an element without the space around it; empty for a missing element. */
 export function textOf(element: DavElement | undefined): string {
   return element?.text.trim() ?? '';
 }

@@ -16,9 +16,9 @@ export interface Question {
   readonly method: 'PROPFIND' | 'REPORT';
   readonly depth: '0' | '1';
   readonly body: string;
-  /** Less than is taken otherwise. */
+  /** A lower limit for the size of the answer than the usual one. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Ends it. */
+  /** Ends the question. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -84,7 +84,7 @@ export class WebDav {
   }
 }
 
-/** After redirects. */
+/** Sends a question and follows redirects. */
 async function answered(
   ask: typeof fetch,
   authorization: string,
