@@ -48,7 +48,7 @@ export interface NewsMail {
   readonly line: string;
 }
 
-/** What happens to a mail of news. `afterMs`: in how many milliseconds to decide again. */
+/** The outcome of a mail of news. `afterMs`: in how many milliseconds to decide again. */
 export type NewsOutcome =
   | { readonly kind: 'SENT' }
   | { readonly kind: 'WAITING' | 'SUMMARY'; readonly afterMs: number }
