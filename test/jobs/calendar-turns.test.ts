@@ -221,3 +221,49 @@ describe('a server that wants to be left alone', () => {
     expect([asked, await waiting()]).toEqual([[], 2]);
   });
 });
+
+test('a calendar at whose user’s slots nobody looks is read every quarter of an hour, and not before', async () => {
+  let times = 0;
+  const calendarAccounts = testCalendarAccounts({
+    ...OPEN_TO_ALL,
+    read: async (...given) => {
+      times += 1;
+      return OPEN_TO_ALL.read(...given);
+    },
+  });
+  await rows(em(), sql`delete from jobs.job`);
+  const [userId = ''] = await newHosts(em(), 1);
+  const listed = [{ externalId: 'https://dav.example/work/', name: 'Work', isPrimary: true, isReadOnly: false }];
+  const opened = async (id: string) => ({
+    credentials: await calendarAccounts.seal({ username: 'ada', appPassword: 'x' }, { userId, id }),
+    accessId: null,
+  });
+  await connectCalendars(em(), { userId, provider: 'APPLE', account: 'ada', listed, opened });
+  const { runner } = aRunner(database.em, calendarReadingsKind({ calendarAccounts }));
+  /** In minutes: when the calendar is due, and when its only job is. */
+  const due = () =>
+    rows(
+      em(),
+      sql<{ calendar: number; job: number }>`
+        select extract(epoch from c.next_read_at - now())::float8 / 60 as calendar, extract(epoch from j.start_after - now())::float8 / 60 as job
+        from connected_calendars c, jobs.job j where c.user_id = ${userId} and j.name = 'calendar-readings' and j.state < 'active'`,
+    );
+  for (let n = 1; n <= 3; n += 1) {
+    await runner.settled();
+    await runner.settled();
+    const [{ calendar, job } = { calendar: 0, job: 0 }, ...others] = await due();
+    expect([times, others]).toEqual([n, []]);
+    expect(calendar).toBeGreaterThan(13);
+    expect(calendar).toBeLessThan(17);
+    expect(Math.abs(job - calendar)).toBeLessThan(0.5);
+    // A job that comes too early does not ask, and comes back.
+    await letTimePass(database.em);
+    await runner.settled();
+    expect([times, (await due()).length]).toEqual([n, 1]);
+    await rows(
+      em(),
+      sql`update connected_calendars set next_read_at = now() - interval '1 second' where user_id = ${userId} returning id`,
+    );
+    await letTimePass(database.em);
+  }
+});

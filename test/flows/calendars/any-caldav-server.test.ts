@@ -385,6 +385,15 @@ describe('a clear word for each failure:', () => {
       'NOT_CALDAV server',
     ],
     [
+      'a server that takes a digest with auth-int alone',
+      () =>
+        new Response('', {
+          status: 401,
+          headers: { 'www-authenticate': 'Digest realm="x", nonce="y", qop="auth-int"' },
+        }),
+      'NOT_POSSIBLE server',
+    ],
+    [
       'a document type with entities',
       () =>
         new Response('<!DOCTYPE d [<!ENTITY a "aaaa">]><d:multistatus xmlns:d="DAV:"></d:multistatus>', {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CalendarFailure } from '../../../src/modules/calendars/connections/calendar-provider.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewEntry } from '../../../src/modules/calendars/connections/calendar-connection.rules.ts';
+import { CalendarFailure, UntrustedHost } from '../../../src/modules/calendars/connections/calendar-provider.ts';
 import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { testDoor } from '../../jobs/support/webhooks.ts';
 
@@ -10,6 +11,7 @@ interface Answer {
   readonly status?: number;
   readonly type?: string;
   readonly body?: string;
+  readonly location?: string;
 }
 
 const SECRET = 'what the server says of itself';
@@ -37,9 +39,9 @@ const door = testDoor(2_000);
 let answer: (request: IncomingMessage) => Answer = () => ({});
 const server = createServer((request, response_) => {
   request.resume();
-  const { status = 207, type = 'application/xml', body = '' } = answer(request);
+  const { status = 207, type = 'application/xml', body = '', location = '/elsewhere' } = answer(request);
   response_
-    .writeHead(status, { 'content-type': type, location: '/elsewhere', 'retry-after': '99' })
+    .writeHead(status, { 'content-type': type, location, 'retry-after': '99' })
     .end(status === 204 ? undefined : body);
 });
 let url: string;
@@ -140,17 +142,24 @@ test('a calendar whose properties are those of nothing is gone', async () => {
 });
 
 // As Google's accounts are opened.
-test.each<[status: number, by: string, kind: string, seconds: number | undefined]>([
-  [401, 'Bearer x', 'REFUSED', undefined],
-  [403, 'Basic x', 'UNAVAILABLE', 99],
-  [403, 'Bearer x', 'UNAVAILABLE', 99],
-  [429, 'Bearer x', 'UNAVAILABLE', 99],
-  [503, 'Bearer x', 'UNAVAILABLE', 99],
-])('%i to %s is a failure of its kind', async (status, by, kind, seconds) => {
-  answer = () => ({ status, body: SECRET });
-  const asked = caldav().read(by, `${url}work/`, RANGE);
-  await expect(asked).rejects.toMatchObject({ kind, ...(seconds !== undefined && { retryInSeconds: seconds }) });
-});
+test.each<[status: number, by: string, kind: string, seconds: number | undefined, isOfServer: boolean]>([
+  [401, 'Bearer x', 'REFUSED', undefined, false],
+  [403, 'Basic x', 'UNAVAILABLE', 99, false],
+  [403, 'Bearer x', 'UNAVAILABLE', 99, false],
+  [429, 'Bearer x', 'UNAVAILABLE', 99, false],
+  [503, 'Bearer x', 'UNAVAILABLE', 99, true],
+])(
+  '%i to %s is a failure of its kind, of the server or of the account',
+  async (status, by, kind, seconds, isOfServer) => {
+    answer = () => ({ status, body: SECRET });
+    const asked = caldav().read(by, `${url}work/`, RANGE);
+    await expect(asked).rejects.toMatchObject({
+      kind,
+      isOfServer,
+      ...(seconds !== undefined && { retryInSeconds: seconds }),
+    });
+  },
+);
 
 test('an account is listed', async () => {
   const { calendars } = await list({ body: multistatus(response('/work/', CALENDAR)) });
@@ -194,4 +203,80 @@ test('the addresses of an account are asked for where something was declined, an
   asked.length = 0;
   expect(await readOf('PARTSTAT=ACCEPTED', told)).not.toHaveProperty('addresses');
   expect(asked).not.toContain('/me/');
+});
+
+describe('a redirect (RFC 9110 §15.4)', () => {
+  const ENTRY: NewEntry = {
+    icsId: 'x',
+    version: 'one',
+    ics: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+    event: { title: 'x', description: '', place: null, start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:00:00Z' },
+  };
+  /** The uses of an account, by the method that is led elsewhere. */
+  const ACTS: readonly (readonly [method: string, act: () => Promise<unknown>])[] = [
+    ['PROPFIND', async () => (await caldav().list('Basic x')).calendars.map(({ externalId }) => externalId)],
+    ['REPORT', async () => (await caldav().read('Basic x', `${url}work`, RANGE)).objects?.map(({ text }) => text)],
+    ['PUT', async () => (await caldav().write('Basic x', `${url}work`, ENTRY, undefined)).externalId],
+    ['DELETE', () => caldav().remove('Basic x', { externalId: `${url}work/x.ics` })],
+  ];
+  const DONE: Readonly<Record<string, (at: string) => unknown>> = {
+    PROPFIND: (at) => [`${at}home/work`],
+    REPORT: () => ['one'],
+    PUT: (at) => `${at}work/x.ics`,
+    DELETE: () => undefined,
+  };
+  let met: IncomingMessage[];
+  /** The home is at `/home`, and leads to `/home/`; so does all else, once, whose method this is. */
+  const leading = (method: string, status: number, to: (path: string) => string) => {
+    met = [];
+    answer = (request) => {
+      const { pathname } = new URL(request.url ?? '', url);
+      met.push(request);
+      if (request.method === method && !pathname.endsWith('/') && !pathname.startsWith('/moved'))
+        return { status, location: to(pathname) };
+      if (request.method === 'PUT' || request.method === 'DELETE') return { status: 204 };
+      if (request.method === 'REPORT') return { body: multistatus(response('/work/1.ics', dataOf('one'))) };
+      if (request.headers['depth'] === '1') return { body: multistatus(response('/home/work', CALENDAR)) };
+      return { body: HOME.replace('home-set><d:href>/', 'home-set><d:href>/home') };
+    };
+  };
+
+  describe.each([301, 302, 307, 308])('by %i', (status) => {
+    test.each(ACTS)(
+      'of %s to where a slash is added, or another path, is followed at the same host',
+      async (method, act) => {
+        for (const to of [(path: string) => `/moved${path}`, (path: string) => `${url}moved${path}`]) {
+          leading(method, status, (path) => (path.endsWith('.ics') ? to(path) : `${path}/`));
+          expect(await act()).toEqual(DONE[method]?.(url));
+          const last = met.findLast((one) => one.method === method);
+          expect([last?.url?.replace('/moved', ''), last?.headers.authorization]).toEqual([
+            expect.stringMatching(/^\/(?:home\/|work\/|work\/x\.ics)$/),
+            'Basic x',
+          ]);
+        }
+      },
+    );
+
+    test.each(ACTS)('of %s to another host is not, and nothing is sent there', async (method, act) => {
+      leading(method, status, (path) => `${url.replace('127.0.0.1', 'localhost')}moved${path}`);
+      await expect(act()).rejects.toBeInstanceOf(UntrustedHost);
+      expect(met.filter(({ headers }) => headers.host?.startsWith('localhost'))).toEqual([]);
+    });
+  });
+
+  test('of PUT by 303 leads to something else, which is not overwritten', async () => {
+    leading('PUT', 303, (path) => `/moved${path}`);
+    await expect(caldav().write('Basic x', `${url}work`, ENTRY, undefined)).rejects.toMatchObject({
+      kind: 'UNAVAILABLE',
+    });
+    expect(met.filter(({ url: path = '' }) => path.startsWith('/moved'))).toEqual([]);
+  });
+
+  test('that goes round ends', async () => {
+    leading('PROPFIND', 301, (path) => path);
+    await expect(caldav().list('Basic x')).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
+    leading('REPORT', 301, (path) => `${path}x`);
+    await expect(caldav().read('Basic x', `${url}work`, RANGE)).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
+    expect(met.filter(({ method }) => method === 'REPORT')).toHaveLength(6);
+  });
 });

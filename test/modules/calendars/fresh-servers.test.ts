@@ -264,6 +264,26 @@ describe.each([
       vi.restoreAllMocks();
     });
 
+    test.runIf(isOnPostgres)('is asked once for fifty who have their calendars read at the same moment', async () => {
+      await enters('x', TEN);
+      const asked = vi.spyOn(CalDav.prototype, 'read');
+      const readNow = async (n: number) => FreshCalendars.of((processes[n % 2] ?? database).em)?.readNow(hostId);
+      await Promise.all(Array.from({ length: 50 }, (_, n) => readNow(n)));
+      expect(asked).toHaveBeenCalledTimes(1);
+      const read = sql<{
+        isRead: boolean;
+      }>`select read_at is not null as "isRead" from connected_calendars where user_id = ${hostId}`;
+      expect(await row(em(), read)).toEqual({ isRead: true });
+      expect(await row(em(), sql`select 1 from busy_periods where user_id = ${hostId}`)).toBeDefined();
+      // Its answer counts as new for some seconds, and then it is asked again.
+      await readNow(0);
+      expect(asked).toHaveBeenCalledTimes(1);
+      await letAge(6);
+      await readNow(0);
+      expect(asked).toHaveBeenCalledTimes(2);
+      vi.restoreAllMocks();
+    });
+
     test('is gone, which holds a booking up for two seconds at most, and its user is told', async () => {
       await server.stop();
       const beganAt = performance.now();

@@ -289,7 +289,7 @@ const SAID: Readonly<Record<Exclude<FailureReason, 'INSIDE'>, readonly [ProblemC
   ],
   NO_PASSWORDS: [
     'NOT_POSSIBLE',
-    'The server takes no passwords for calendars; connect a Google or Microsoft account with its own button.',
+    'The server takes no passwords for calendars, neither by HTTP Basic nor by Digest with qop=auth; connect a Google or Microsoft account with its own button.',
   ],
   NOT_CALDAV: [
     'NOT_CALDAV',

@@ -85,7 +85,7 @@ export class CalDav implements CalendarProvider {
   ): Promise<KeptEntry> {
     const url = entryUrl(calendarId, icsId);
     const put = (etag: string | null): Promise<Response> =>
-      this.#dav.fetch(url, {
+      this.#dav.send(url, {
         method: 'PUT',
         headers: {
           authorization,
@@ -108,7 +108,7 @@ export class CalDav implements CalendarProvider {
   }
 
   async remove(authorization: string, { externalId }: Pick<KeptEntry, 'externalId'>): Promise<void> {
-    const answer = await this.#dav.fetch(externalId, { method: 'DELETE', headers: { authorization } });
+    const answer = await this.#dav.send(externalId, { method: 'DELETE', headers: { authorization } });
     if (!answer.ok && ![404, 410].includes(answer.status)) throw unexpected(answer);
   }
 

@@ -45,9 +45,10 @@ export function passwordSchemeOf(headers: Headers): 'BASIC' | 'DIGEST' | undefin
 
 /**
  * Asks as somebody who signs in by HTTP Digest (RFC 7616). A password that is refused is not sent again: only where the server says
- * that a nonce is stale (§3.3) is there another answer to it. For one account; each origin has nonces of its own.
+ * that a nonce is stale (§3.3) is there another answer to it. For one account; each origin has nonces of its own. `cnonceOf`: makes
+ * the client's own nonce.
  */
-export function digestFetch(ask: typeof fetch, login: Login): typeof fetch {
+export function digestFetch(ask: typeof fetch, login: Login, cnonceOf = randomNonce): typeof fetch {
   const known = new Map<string, { readonly challenge: DigestChallenge; uses: number }>();
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -58,17 +59,29 @@ export function digestFetch(ask: typeof fetch, login: Login): typeof fetch {
       const from = known.get(url.origin);
       if (from) {
         from.uses += 1;
-        headers.set('authorization', answerTo(from.challenge, { ...login, method, url, count: from.uses }));
+        headers.set(
+          'authorization',
+          answerTo(from.challenge, { ...login, method, url, count: from.uses, cnonce: cnonceOf() }),
+        );
       }
       return ask(url, { ...init, headers });
     };
-    const wasKnown = known.has(url.origin);
-    const answer = await sign();
-    const challenge = answer.status === 401 ? digestIn(answer.headers.get('www-authenticate') ?? '') : undefined;
-    if (!challenge || (wasKnown && !challenge.isStale)) return answer;
-    known.set(url.origin, { challenge, uses: 0 });
-    return sign();
+    for (let left = MAX_NONCES; ; left -= 1) {
+      const isSigned = known.has(url.origin);
+      // oxlint-disable-next-line no-await-in-loop -- the same request, by another nonce
+      const answer = await sign();
+      const challenge = answer.status === 401 ? digestIn(answer.headers.get('www-authenticate') ?? '') : undefined;
+      if (!challenge || left === 0 || (isSigned && !challenge.isStale)) return answer;
+      known.set(url.origin, { challenge, uses: 0 });
+    }
   };
+}
+
+/** One request is signed by so many at most: servers that share a name may not share what they know of nonces. */
+const MAX_NONCES = 3;
+
+function randomNonce(): string {
+  return randomBytes(16).toString('base64url');
 }
 
 interface Signed extends Login {
@@ -76,14 +89,15 @@ interface Signed extends Login {
   readonly url: URL;
   /** How often the nonce has been used, with this time. */
   readonly count: number;
+  readonly cnonce: string;
 }
 
 /** `Authorization: Digest` (RFC 7616 §3.4). */
-function answerTo(challenge: DigestChallenge, { username, appPassword, method, url, count }: Signed): string {
+function answerTo(challenge: DigestChallenge, { username, appPassword, method, url, count, cnonce }: Signed): string {
   const { realm, nonce, opaque, algorithm, hash, isSession, hasQop, hidesUser } = challenge;
   const digest = (...parts: readonly string[]) => createHash(hash).update(parts.join(':')).digest('hex');
   const uri = url.pathname + url.search;
-  const [cnonce, nc] = [randomBytes(16).toString('base64url'), count.toString(16).padStart(8, '0')];
+  const nc = count.toString(16).padStart(8, '0');
   const secret = digest(username, realm, appPassword);
   const key = isSession ? digest(secret, nonce, cnonce) : secret;
   const about = digest(method, uri);

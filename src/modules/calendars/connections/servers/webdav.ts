@@ -41,12 +41,17 @@ const DISPENSABLE = [400, 403, 405, 409, 412, 415, 500, 501, 507];
 /** Asks servers of WebDAV (RFC 4918) for what an account may see. */
 export class WebDav {
   /** Says of every answer whether the account let us in. */
-  readonly fetch: typeof fetch;
+  readonly #fetch: typeof fetch;
   readonly #fetchJudged: typeof fetch;
 
   constructor(trusts: Trusts, throughTheDoor: typeof fetch) {
-    this.fetch = guardedFetch(trusts, throughTheDoor);
+    this.#fetch = guardedFetch(trusts, throughTheDoor);
     this.#fetchJudged = guardedFetch(trusts, throughTheDoor, DISPENSABLE);
+  }
+
+  /** Sends what changes something, to where the server says that it is. */
+  async send(url: string, init: RequestInit): Promise<Response> {
+    return (await followed(this.#fetch, url, init)).answer;
   }
 
   /**
@@ -54,7 +59,7 @@ export class WebDav {
    * is being mended, would else be read as one that holds nothing.
    */
   async ask(authorization: string, url: string, question: Question): Promise<DavReply> {
-    const { at, answer } = await answered(this.fetch, authorization, url, question);
+    const { at, answer } = await answered(this.#fetch, authorization, url, question);
     return { at, ...(await multistatusIn(answer)) };
   }
 
@@ -84,20 +89,30 @@ export class WebDav {
   }
 }
 
-/** Sends a question and follows redirects. */
-async function answered(
+function answered(
   ask: typeof fetch,
   authorization: string,
   url: string,
   { method, depth, body: question, maxAnswerBytes, signal }: Question,
-): Promise<{ readonly at: string; readonly answer: Response }> {
+): Promise<Answered> {
   const headers = { authorization, depth, 'content-type': 'application/xml; charset=utf-8' };
   const body = `<?xml version="1.0" encoding="utf-8"?>${question}`;
   const limits = { ...(maxAnswerBytes !== undefined && { maxAnswerBytes }), ...(signal && { signal }) };
+  return followed(ask, url, { ...limits, method, headers, body });
+}
+
+interface Answered {
+  readonly at: string;
+  readonly answer: Response;
+}
+
+/** The answer after redirects (RFC 9110 §15.4), which keep the method; 303 leads to something else than what was to be changed. */
+async function followed(ask: typeof fetch, url: string, init: RequestInit): Promise<Answered> {
+  const isChange = init.method === 'PUT' || init.method === 'DELETE';
   let at = url;
   for (let left = MAX_REDIRECTS; ; left -= 1) {
-    const answer = await ask(at, { ...limits, method, headers, body });
-    const next = left > 0 ? movedTo(answer, at) : undefined;
+    const answer = await ask(at, init);
+    const next = left > 0 && !(isChange && answer.status === 303) ? movedTo(answer, at) : undefined;
     if (next === undefined || next === at) return { at, answer };
     at = next;
   }
