@@ -31,7 +31,7 @@ import { mountRoutes } from './routes.ts';
 import { buildSchemas, type Schemas } from './schema.ts';
 
 export interface App {
-  /** For Node's HTTP server. */
+  /** Handles requests of Node's HTTP server. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => unknown;
   /** Describes the database in words, for the operator who starts the service. */
   readonly database: string;

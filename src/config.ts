@@ -102,7 +102,7 @@ export interface Config {
   readonly secretKeyPrevious: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Where video links of bookings lead: a room each below it. Undefined: there are none. */
+  /** The address below which each booking with a video link gets a room; undefined: no links are offered. */
   readonly conferencingVideoUrl: string | undefined;
   /** This service as a client of Zoom; undefined: accounts there cannot be connected. */
   readonly zoom: AppClient | undefined;

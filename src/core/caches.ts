@@ -308,7 +308,7 @@ export class Hanging<Part extends object, Value extends {}> {
   }
 }
 
-/** A place in a weak map. */
+/** An estimate of the bytes that an entry of a weak map takes. */
 const HANGING_BYTES = 100;
 
 /** Counts so much more with the entry that `holder` is part of. False: there is no room, and it is not to be kept. */

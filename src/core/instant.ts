@@ -64,7 +64,7 @@ export function instantFrom(text: string): Temporal.Instant | undefined {
     const isStorable = Temporal.Instant.compare(FIRST, instant) <= 0 && Temporal.Instant.compare(instant, LAST) <= 0;
     return isStorable ? instant : undefined;
   } catch {
-    // A day or an hour that does not exist.
+    // The text names a day or an hour that does not exist.
     return undefined;
   }
 }

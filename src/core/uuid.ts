@@ -47,7 +47,7 @@ export function putText(from: Uint8Array, start: number, to: Uint8Array, at: num
   return at + LENGTH;
 }
 
-/** Puts the 16 bytes of a UUID there in `BYTES`. @throws Error for any other text */
+/** Writes the 16 bytes of a UUID into `BYTES` from `at` on. @throws Error for any other text */
 export function readBytes(id: string, at: number): void {
   if (id.length !== LENGTH) throw new Error(`${id} is no UUID.`);
   let wrong = 0;

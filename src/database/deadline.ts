@@ -39,7 +39,7 @@ export class Ending implements Limit {
   #leftInMs = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** How many hold the time. */
+  /** How many callers keep the time from running out. */
   #holds = 0;
 
   /** Statements that wait are not sent any more, those under way are cancelled. */

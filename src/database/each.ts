@@ -17,7 +17,7 @@ export function eachOf(columns: Readonly<Record<string, readonly string[]>>): Ra
 /** SQL: for `select`. */
 export const FOUND_FOR = sql`wanted.place::int as "foundFor"`;
 
-/** Puts the rows in the order in which they were wanted, undefined where none was found. */
+/** Puts the rows in the order in which they were asked for, with undefined in the place of a missing one. */
 export function inPlace<Row>(found: readonly ForEach<Row>[], count: number): (Row | undefined)[] {
   const each = Array.from<Row | undefined>({ length: count });
   for (const row of found) each[row.foundFor - 1] = row;

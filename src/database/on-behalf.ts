@@ -52,7 +52,7 @@ export function standingBefore(statement: string): Standing | undefined {
   return standing && CHANGES.test(statement) ? standing : undefined;
 }
 
-/** Whether changes of the current flow ask for anything. */
+/** Whether changes of the current flow depend on the standing of a user. */
 export function hasStanding(): boolean {
   return current.getStore()?.standing !== undefined;
 }

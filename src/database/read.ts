@@ -26,8 +26,8 @@ export function read<Row>(em: Em, statement: Statement<Row>): Promise<Row[]> {
 }
 
 /**
- * The same for rows that are shown and forgotten: they may be read by the names of their columns alone (`WireRow`).
- * `selection`: the selection of which the statement selects `inArrays`.
+ * Reads rows that are shown and then forgotten, so that their columns may be read straight from the answer's bytes (`WireRow`).
+ * `selection` is the one that the statement selects with `inArrays`.
  */
 export async function readRows<Row>(
   em: Em,

@@ -16,7 +16,7 @@ export interface TogetherOptions {
   readonly mostItems?: number;
   /** Puts the beginning off (`setImmediate`), for callers that come in one go. */
   readonly when?: (begin: () => void) => unknown;
-  /** Told whenever nobody waits and no statement is on its way any more. */
+  /** Called whenever nobody waits and no statement is on its way any more. */
   readonly onIdle?: () => void;
 }
 

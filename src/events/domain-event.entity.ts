@@ -13,7 +13,7 @@ export const DomainEvent = defineEntity({
     id: p.uuid().primary(),
     type: p.text().$type<DomainEventType>(),
     data: p.json<Record<string, unknown>>(),
-    /** To the microsecond: of two events of which one led to the other, the second one is later. */
+    /** Kept to the microsecond, so that an event is always later than the one that led to it. */
     occurredAt: p.type(InstantType).columnType('timestamptz(6)'),
   },
 });

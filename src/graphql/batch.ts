@@ -135,7 +135,7 @@ export function batchedEachForAll<Args, Item, Value>(
 
 const MOST_SHARED = 100;
 
-/** One statement at a time is as long as so many documents make it, each of which may hold many look-ups. */
+/** The most requests that share one statement, as each of them may hold many look-ups and makes it longer. */
 const MOST_REQUESTS = 20;
 
 interface Asked<Item> {

@@ -18,7 +18,10 @@ export interface ConnectionLimits {
   readonly answerMilliseconds: number;
   /** Requests that may wait on one connection for the answer before theirs; with one more it is closed. */
   readonly pipelinedRequests: number;
-  /** Bytes of all answers of this process that were not taken yet; beyond, those that have taken longest are closed. */
+  /**
+   * The most bytes of answers in this process that clients have not taken yet. Beyond it, the connections that have taken longest
+   * are closed.
+   */
   readonly unreadBytes: number;
   /**
    * Bytes of all bodies that are announced, until they are answered. For one more, those that have not arrived are closed, the

@@ -57,7 +57,7 @@ export class FairQueue {
     return { running: { ...this.#running }, waiting: { ...this.#waiting } };
   }
 
-  /** Before anything is done for work that could not be. @throws what the queue was made with */
+  /** Refuses work that has no room, before anything is done for it. @throws the error that the queue was made with */
   requireRoom(line: string): void {
     const wanted = { size: 1, isStranger: false };
     if (!this.#begins(wanted) && !this.#hasRoom(line, wanted)) throw this.#tooMany();

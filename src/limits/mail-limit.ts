@@ -302,7 +302,7 @@ function countsOf(
     return [
       count('accountCodes', cause.userId),
       ...toGetIn,
-      // A count of their own: whatever strangers cause takes no code from anybody.
+      // Codes have a count of their own, so that mails which strangers cause leave room for them.
       ...(ownerId === undefined ? [] : [count('owner', 'codes', ownerId)]),
     ];
   }

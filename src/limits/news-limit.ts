@@ -52,7 +52,7 @@ export interface NewsMail {
 export type NewsOutcome =
   | { readonly kind: 'SENT' }
   | { readonly kind: 'WAITING' | 'SUMMARY'; readonly afterMs: number }
-  /** `isSilenced`: who reads the mailbox has ended mails of strangers; otherwise the line is full. */
+  /** The mail is not sent. `isSilenced`: the reader of the mailbox has ended mails of strangers; otherwise the line is full. */
   | { readonly kind: 'NONE'; readonly isSilenced: boolean };
 
 /** The line in which the mails wait that a sender causes: it names the counter, and nobody. */

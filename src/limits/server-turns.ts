@@ -10,7 +10,7 @@ const OF_ALL_VISITORS = { share: 64, waiting: 200, waitInMs: 2_000, awayInSecond
 const EVERYBODY = '';
 /** Where all of these are taken, a question that has lasted so long makes room for one that waits: many servers that hang keep out none that answers. */
 const LEAST_MS = 500;
-/** A whole server is left alone no longer than that: what it says may be meant for one of many who publish there. */
+/** The longest time for which a whole server is left alone: its answer may be meant for only one of many users there. */
 const LONGEST_REST_IN_SECONDS = 900;
 
 interface Asking {

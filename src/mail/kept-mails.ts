@@ -24,7 +24,7 @@ export interface KeptAttachment {
   readonly name: string;
   readonly type: string;
   readonly bytes: number;
-  /** The text of an attachment that is one, a calendar file say. */
+  /** The content of an attachment that is text, such as a calendar file. */
   readonly text: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export const STYLES = {
     'display:inline-block;padding:11px 20px;border-width:0;border-radius:8px;font-weight:600;text-decoration:none',
 } as const;
 
-/** The colours of a button in the light. */
+/** The style of a button in the light colour scheme. */
 export function buttonStyle(color: string): string {
   const { background, border, ink } = buttonColors(color, 'light');
   return `background-color:${background};border:1px solid ${border};color:${ink}`;

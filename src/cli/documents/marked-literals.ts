@@ -63,7 +63,7 @@ function namesOfTags({ module }: ParseResult): ReadonlySet<string> {
   return new Set([...TAGS, ...imported.map(({ localName }) => localName.value)]);
 }
 
-/** Where the next thing stands after each such comment. */
+/** The offsets at which something stands directly after one of these comments. */
 function placesAfterComments(text: string, comments: readonly Comment[]): ReadonlySet<number> {
   const marks = comments.filter(({ type, value }) => type === 'Block' && MAGIC_COMMENT.test(value));
   return new Set(marks.map(({ end }) => end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0)));

@@ -59,7 +59,7 @@ export class WireShape {
     return new this.#Row(this, bytes, at);
   }
 
-  /** The same with its values, as `pg` gives it. */
+  /** Reads the row at this place as an object with values, as `pg` would give it. */
   objectOf(bytes: Buffer, at: number): Record<string, unknown> {
     this.locate(bytes, at);
     const object: Record<string, unknown> = {};

@@ -27,7 +27,7 @@ export interface OperationUses {
 const NOTHING = new Map<string, string>();
 const HAS_ANY = new WeakMap<GraphQLSchema, boolean>();
 
-/** Undefined where nothing that is deprecated can be used by it; of a schema without any, that costs nothing. */
+/** Finds the deprecated parts that a document uses; undefined where there are none. A schema without deprecations costs nothing. */
 export function usesOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -57,7 +57,7 @@ export function resolved({ resolve, argsOf, infoOf, write }: Field, source: unkn
   return pieceOf(resolve(source, argsOf(run), run.context, infoOf(run)), write, run);
 }
 
-/** Writes a value that may be there later. */
+/** Writes a value, or waits for one that is still being loaded. */
 export function pieceOf(value: unknown, write: Writer, run: Run): Piece {
   if (value instanceof OneOfMany) return new ToWrite(value, write, run);
   return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);

@@ -25,7 +25,7 @@ export type AccountOrigin = 'SIGN_UP' | 'OPERATOR' | 'ORGANIZATION';
 
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
-/** Hours on the clock. */
+/** A clock of 12 or of 24 hours. */
 export type TimeFormat = 12 | 24;
 
 /** NIST SP 800-63B §3.1.1.2: at least 8, room for 64 and more, and no rule about which characters. */

@@ -16,7 +16,7 @@ export function bookingKeyOf(uid: string): BookingKey | undefined {
   return seat && { ...seat, isSeat: true };
 }
 
-/** The uid that callers know it by. */
+/** The uid by which callers know a booking or a seat. */
 export function uidOf({ ownerId, id, isSeat = false }: BookingKey): string {
   return publicOwnedId(isSeat ? 'seat' : 'booking', { ownerId, id });
 }

@@ -105,7 +105,7 @@ export const Booking = defineEntity({
     icsSequence: p.integer().defaultRaw('0'),
     /** The history since it was made (booking-history.rules.ts), for its hosts; null: nothing has happened. */
     history: p.json<readonly KeptEntry[]>().nullable(),
-    /** Mails about it that limits have held back. */
+    /** How many mails about the booking are held back by limits. */
     unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),

@@ -1,7 +1,7 @@
 import { type Interval, unionOf } from '../schedules/interval.rules.ts';
 
 const DAY = 86_400_000;
-/** Buffers before and after a booking count, as do days of other zones. */
+/** Added before and after, as buffers of bookings and days of other time zones reach beyond the time itself. */
 const MARGIN = DAY;
 /** Whoever is about to take time so near need not ask again. */
 const AROUND = 6 * DAY;

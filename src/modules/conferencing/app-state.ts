@@ -4,7 +4,7 @@ import type { AccountState, ConferencingAccounts } from './conferencing-accounts
 import type { ConferencingApp } from './conferencing-app.entity.ts';
 import { isOAuthApp } from './conferencing-app.rules.ts';
 
-/** These columns find the account of an app. */
+/** The columns that identify the account of an app. */
 export const ACCOUNT = ['ownerId', 'app', 'connectionId'] as const;
 type Account = Pick<RowOf<typeof ConferencingApp>, (typeof ACCOUNT)[number]>;
 

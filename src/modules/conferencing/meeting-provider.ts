@@ -4,7 +4,7 @@ export interface PlannedMeeting {
   readonly mark: string;
   readonly title: string;
   readonly description: string | null;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly start: number;
   readonly end: number;
 }

@@ -9,7 +9,7 @@ export interface EventTypeHost {
   readonly isMandatory: boolean;
   /** 0 to 4; the highest goes first. */
   readonly priority: number;
-  /** The share of the bookings among hosts of one priority, in relation to theirs. */
+  /** The host's share of the bookings, relative to the weights of other hosts with the same priority. */
   readonly weight: number;
 }
 

@@ -18,7 +18,7 @@ export function pathFields(t: InputBuilder, level: LevelName) {
   return level === 'team' ? { ...group, ...organizationOfTeamField(t) } : group;
 }
 
-/** An input without the organization of its team, which must be that. @throws Problem NOT_FOUND */
+/** Checks that the organization in an input is that of its team, and leaves it out. @throws Problem NOT_FOUND */
 export async function withinOrganization(level: LevelName, input: Input, context: GraphQLContext): Promise<Input> {
   if (level !== 'team') return input;
   const { organizationId, ...rest } = input as Readonly<Record<string, string | null | undefined>>;

@@ -203,7 +203,7 @@ async function accept(
   throw new Problem('NOT_IN_ORGANIZATION', message, ['membershipId']);
 }
 
-/** The columns by which an invitation is this group's. */
+/** The columns that name the group of an invitation. */
 export function invitationsOf({ kind }: Group, groupId: string) {
   return kind === 'team' ? { teamId: groupId } : { organizationId: groupId };
 }
@@ -222,7 +222,7 @@ function isAddressOf(userId: string): RawBuilder<boolean> {
 /** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role; a membership that waits is one. */
 export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
   const actorId = sql.ref(`${alias}.invited_by_id`);
-  // One look-up for each: an `exists` may be planned as a scan of all users.
+  // This is one look-up for each invitation; an `exists` may be planned as a scan of all users.
   const isActive = sql`coalesce((select inviter.suspended_at is null from users inviter where inviter.id = ${actorId}), true)`;
   return sql`(${mayGive({ group, groupId, actorId }, sql.ref(`${alias}.role`))} and ${isActive})`;
 }

@@ -40,8 +40,8 @@ async function lockMembership(em: Em, group: Group, target: MembershipTarget): P
 }
 
 /**
- * SQL: whether a membership `m` is the actor's own, an invitation, or that of somebody whom the actor manages. The lock of a
- * team does not cover the roles of its organization: those are compared once more in the statement that changes it.
+ * SQL: whether a membership `m` is the actor's own, is an invitation, or belongs to somebody whom the actor manages. The lock of
+ * a team does not cover the roles of its organization, which the changing statement compares once more.
  */
 function isStillManaged(group: Group, { groupId, actorId }: MembershipTarget): RawBuilder<boolean> {
   return sql<boolean>`(m.user_id = ${actorId} or not m.accepted

@@ -23,7 +23,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 /** A condition on an answer: for a number, the values are numbers as texts; for a choice, options of it. */
 export interface Condition {
-  /** The slug of a field. */
+  /** The slug of the field that is compared. */
   readonly field: string;
   readonly operator: Operator;
   readonly values: readonly string[];

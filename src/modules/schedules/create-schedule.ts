@@ -17,7 +17,7 @@ export type NewSchedule = PatchOf<ScheduleInput> &
   };
 
 const FIRST_NAME = 'Working hours';
-/** Monday to Friday 09:00–17:00. */
+/** The hours of a schedule for which none are given: Monday to Friday 09:00–17:00. */
 export const STANDARD_HOURS: readonly WeeklyHoursInput[] = DEFAULT_AVAILABILITY.map(({ days, start, end }) => ({
   days,
   start: wallTimeText(start, 'start'),

@@ -40,8 +40,8 @@ export function workingWindows(schedule: Schedule, range: Interval): readonly Wo
 }
 
 /**
- * The windows common to two people. The grid is that of the window that opened last, so that their first common minute
- * is a slot where one of them begins to work.
+ * The windows common to two people. Slots begin at the start of the window that opened last, so that their first common minute is
+ * a slot.
  */
 export function commonWindows(a: readonly WorkingWindow[], b: readonly WorkingWindow[]): readonly WorkingWindow[] {
   const common: WorkingWindow[] = [];

@@ -15,7 +15,7 @@ export const VerificationCode = defineEntity({
     receiver: p.text().primary(),
     /** The code is derived from it, under a key that no table holds. */
     salt: p.uuid(),
-    /** How often anything was tried, from wherever. */
+    /** How often a code was tried, right or wrong, from all networks. */
     tries: p.integer(),
     expiresAt: p.type(InstantType),
   },

@@ -61,7 +61,7 @@ export interface PausedWebhook extends OwnedId {
 export interface SuspendedWebhook extends OwnedId {
   readonly url: string;
   readonly eventTypeId: string | null;
-  /** The ids of the team, or of the organization, whose it is. */
+  /** The id of the team or of the organization that owns the webhook; the other one is null. */
   readonly team: string | null;
   readonly organization: string | null;
   readonly groupName: string;

@@ -289,7 +289,7 @@ async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: Stop
   if (kind === 'GROUP') for (const { groupId } of deleted) await deleteDeserted(em, emptied.table, String(groupId));
 }
 
-/** Things of these kinds are nothing without the columns that were emptied. */
+/** Things of these kinds cannot be revived once their columns are emptied, as they would have no meaning without them. */
 const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
   GROUP: true,
   GROUP_MEMBER: true,

@@ -11,7 +11,7 @@ export interface Whose {
   readonly organizationIds: readonly string[];
 }
 
-/** A thing of a kind, as it is found before it stops. */
+/** One thing that an account has set up, as it is found before it stops. */
 export interface Found {
   readonly title: string;
   readonly address: string | null;

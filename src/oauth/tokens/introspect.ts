@@ -49,7 +49,7 @@ async function findAccessToken(
   return activeAccessToken(token);
 }
 
-/** Only the current refresh token is active; the one before is good for a retry, and nothing new comes of it. */
+/** Only the current refresh token is active: the one before serves for a retry, which gives no new tokens. */
 async function findRefreshToken(
   _: Em,
   { issuer, keys, statements }: AuthorizationServer,

@@ -63,7 +63,7 @@ export class EmbeddedAnswer {
   result: StatementResult = { rows: [], affectedRows: 0 };
   #rows: DataRow[] = [];
 
-  /** `shape` is that of the rows, where they are not described. */
+  /** `shape` is the shape of the rows, for an answer that does not describe them. */
   constructor(chunks: readonly Buffer[], reader: MessageReader, shape: WireShape | undefined) {
     this.shape = shape;
     const all = new WireMessages(

@@ -9,7 +9,7 @@ import { authWords } from './words/auth-words.ts';
 
 export interface SignInPage {
   readonly csrf: string;
-  /** A local path to go on to. */
+  /** The local path to which the user goes on after signing in. */
   readonly returnTo: string;
   /** A form that waits until its sender has signed in, as it is encoded; empty where none does. */
   readonly kept?: string;

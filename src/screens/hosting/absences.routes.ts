@@ -124,7 +124,7 @@ interface Refused {
 
 const NOTHING: TypedAbsence = { first: '', last: '', reason: '', standIn: '' };
 
-/** From the beginning of the first day to the end of the last one. @throws FormProblem for what is no date */
+/** The time from the beginning of the first day to the end of the last one. @throws FormProblem for a text that is no date */
 function daysOf({ first, last }: TypedAbsence, timeZone: string, locale: string) {
   const [from, to] = [dateOf(first), dateOf(last)];
   const wrong: readonly Mistake[] = [

@@ -14,7 +14,7 @@ import { Session } from './session.entity.ts';
 
 export interface PasswordChange {
   readonly userId: string;
-  /** The session that stays, whatever becomes of the others. */
+  /** The session of the caller, which is kept in any case. */
   readonly sessionId: string;
   readonly currentPassword: string;
   readonly newPassword: string;

@@ -12,7 +12,7 @@ import type { NewAttendee, NewBooking } from './insert-booking.ts';
 export interface RequestOf extends CheckedRequest {
   readonly keyed: KeyedRequest | null;
   readonly by: Actor;
-  /** By a code. */
+  /** Whether the booker has proven their address by a code. */
   readonly isEmailVerified: boolean;
 }
 

@@ -59,7 +59,7 @@ export async function cancelSeries(
 export interface RestOfSeries {
   /** The bookings that `cancelSeries` would cancel. */
   readonly cancellable: readonly BookingRow[];
-  /** How many still take place for which it is too late. */
+  /** How many bookings still take place, as it is too late to cancel them. */
   readonly kept: number;
   /** Some of it was cancelled before. */
   readonly wasCut: boolean;

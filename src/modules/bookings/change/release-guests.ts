@@ -11,7 +11,7 @@ import { bookingNotFound, factsOf, isOver } from '../locked-booking.ts';
 import { bookedTogether, lockTogether } from './booked-together.ts';
 import { isReleaseToken } from './guest-release-link.ts';
 
-/** The request of somebody who follows the link of a mail. */
+/** A request to release guests, by the link in a mail. */
 export interface GuestRelease {
   /** The key of the booking as it was when the mail was written. */
   readonly key: BookingKey;

@@ -47,7 +47,7 @@ export interface Rescheduling {
   readonly reason: string | null;
   /** A reservation that the caller holds, or null. */
   readonly reservationId: OwnedId | null;
-  /** The signed-in user, if there is one. */
+  /** The signed-in user; null where nobody is signed in. */
   readonly callerId: string | null;
   /** Left out: the caller. */
   readonly by?: Actor;

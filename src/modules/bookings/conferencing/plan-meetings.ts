@@ -8,7 +8,7 @@ import { chosenApp } from './give-rooms.ts';
 export interface PlannedFollowing extends Omit<MeetingToFollow, 'by'> {
   /** Whether a link is to come of it, for which others wait. */
   readonly isWaiting: boolean;
-  /** The app that it is to come from. */
+  /** The app that makes the meeting. */
   readonly app: OAuthApp;
 }
 

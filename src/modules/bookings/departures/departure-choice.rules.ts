@@ -9,9 +9,9 @@ export const DEPARTURE_OTHERWISE = ['KEEP', 'CANCEL'] as const;
 
 export interface DepartureChoice {
   readonly bookings: (typeof DEPARTURE_BOOKINGS)[number];
-  /** The host who gets them; null: each goes to the one whose turn it is. */
+  /** The host who gets the bookings; null: each goes to the host whose turn it is. */
   readonly hostId: string | null;
-  /** Null: with one that nobody can take, nobody leaves. */
+  /** Null: nobody is removed while there is a booking that nobody can take. */
   readonly otherwise: (typeof DEPARTURE_OTHERWISE)[number] | null;
   readonly reason: string | null;
 }

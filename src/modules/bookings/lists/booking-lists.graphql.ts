@@ -84,7 +84,7 @@ const alongIndex = pagesForAll(
     listAlongIndex(em, hostIds, statuses, order, request, selection),
 );
 
-/** So is each of them. */
+/** A single booking of a host is the same for everybody who is shown it, too. */
 const findHosted = batchedEachForAll(findHostBookings);
 
 const OF_HOST: Place = {

@@ -51,7 +51,7 @@ export const BOOKER: Part<'booker', typeof BookingAttendee, 'MANY'> = attendeesA
   (alias) => sql`${isOfBooking(alias)} and ${sql.ref(`${alias}.seats`)} is null order by a.id limit 1`,
 );
 
-/** So many mails of a booking are shown. */
+/** The most mails of a booking that are shown. */
 export const MAX_MAILS = 100;
 
 /**

@@ -75,7 +75,7 @@ export function scatteredIn(list: GroupList): RawBuilder<unknown> {
   return sql`select reached.user_id as id from ${members(list, SCATTERED_IN)} and not reached.denormalized order by reached.user_id`;
 }
 
-/** SQL, for `from`: their memberships, `reached`. */
+/** SQL behind `from`: the memberships that a list reaches, under the name `reached`. */
 function members({ filter }: GroupList, organizationId = sql`reached.organization_id`): RawBuilder<unknown> {
   return sql`organization_memberships reached
     where ${organizationId} = parent.id and reached.accepted

@@ -24,7 +24,7 @@ export interface HeldMailSettings extends BookingMailSettings {
   readonly handOver: (em: Em, mails: readonly WrittenMail[]) => Promise<void>;
 }
 
-/** Mails whose time has come: those of a line, or of a mailbox. */
+/** The mails that are due: those of one line, or the summary of one mailbox. */
 export type DueMails =
   | { readonly kind: 'LINE'; readonly line: string }
   | { readonly kind: 'SUMMARY'; readonly mailbox: string; readonly lane: Lane };

@@ -47,7 +47,7 @@ interface OneOccupation extends Interval, Pick<Occupation, 'holderId' | 'ownerId
   readonly hostId: string;
 }
 
-/** The same for many times of one host each, by one statement, where no two of them are in each other's way. */
+/** Occupies many times, each for one host, by one statement. No two of them may overlap for one host. */
 export async function occupyEach(em: Em, times: readonly OneOccupation[]): Promise<boolean> {
   if (times.length === 0) return true;
   const taken = await takeEach(em, times);

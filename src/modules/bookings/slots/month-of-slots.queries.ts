@@ -21,7 +21,7 @@ export interface MonthQuery {
   readonly admit?: AdmitSlots;
 }
 
-/** The free times of a month, as a calendar on the wall shows them. */
+/** The free times of one month, by day. */
 export interface MonthOfSlots {
   readonly month: Temporal.PlainYearMonth;
   readonly today: Temporal.PlainDate;

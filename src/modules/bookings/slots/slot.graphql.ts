@@ -22,7 +22,7 @@ import { findOfferedEventType } from './offered-event-type.queries.ts';
 import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './slot.queries.ts';
 import { MAX_DAYS } from './slot-range.rules.ts';
 
-/** A slot is as small as an answer has them, but there are very many: 10,000 are a megabyte. */
+/** A slot is small, but an answer may have very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;
 /** The cost of reading the schedule of a host, and of looking at one day of it. */
 const HOST_WEIGHT = 25;

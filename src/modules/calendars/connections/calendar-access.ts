@@ -27,7 +27,7 @@ export interface ProviderClient {
   readonly clientSecret: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** Where tokens are revoked (RFC 7009); left out: the provider has no such address. */
+  /** The address that revokes tokens (RFC 7009); left out where the provider has none. */
   readonly revocationUrl?: string;
   /** Where calendars are asked for. */
   readonly apiUrl: string;

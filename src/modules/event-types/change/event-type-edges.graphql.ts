@@ -1,6 +1,4 @@
-/**
- * Resolves the ids in an event type to the things that they name: each takes the scopes of where it is shown by itself.
- */
+/** Resolves the ids in an event type to the things that they name. Each field takes the same scopes as the thing's own list. */
 
 import type { OwnedId } from '../../../core/id.ts';
 import { isTeam, publicId } from '../../../core/id.ts';

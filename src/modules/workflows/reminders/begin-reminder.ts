@@ -11,8 +11,8 @@ import { Workflow } from '../workflow.entity.ts';
 import type { DueReminder } from './plan-reminders.ts';
 
 /**
- * Writes down the messages of a reminder that is due, if it still is: neither the booking nor the workflow has changed so that it
- * goes at another time, or not at all.
+ * Writes down the messages of a reminder, unless the booking or the workflow was changed so that it is due at another time, or
+ * not at all.
  */
 export async function beginReminder(em: Em, due: DueReminder, settings: PlanSettings): Promise<void> {
   const found = await findDue(em, due);

@@ -181,7 +181,7 @@ const MAX_DATES = 10;
 /** The dates of all bookings that one event is about. */
 function datesText({ booking, series }: Trigger, reader: Receiver['reader']): string {
   const dates = (series.length > 0 ? series : [booking]).map(({ start }) => dateText(start, reader));
-  // Three points rather than one sign, which would leave an SMS half of its characters.
+  // Three points, as the one sign for them would leave an SMS half of its characters.
   const listed = dates.length > MAX_DATES ? [...dates.slice(0, MAX_DATES - 1), '...', ...dates.slice(-1)] : dates;
   return listed.join('; ');
 }

@@ -281,7 +281,7 @@ async function isPlanned(
   return (await row(em, known.where('workflowId', '=', anyOf(ids)).select('id'))) !== undefined;
 }
 
-/** So many messages were not tried; once, however often it is found. */
+/** Notes how many messages were not tried; only once, however often this runs. */
 async function noteNotTried(em: Em, { teamId, id, steps }: Started, due: Due, count: number): Promise<void> {
   const [{ id: stepId } = { id }] = steps;
   const key = { id: newId(), workflowId: id, stepId, receiver: NOT_TRIED };

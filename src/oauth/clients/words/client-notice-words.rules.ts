@@ -20,7 +20,7 @@ export function clientNotice(
   };
 }
 
-/** A client waits for a review, to an administrator; `page` is that of the reviews. */
+/** Tells an administrator that a client waits for a review; `page` lists the reviews. */
 export function submissionNotice({ clientId, name }: MailedClient, page: string): MailContent {
   const client = name === null ? clientId : `“${name}” (${clientId})`;
   return {

@@ -30,7 +30,7 @@ export interface StandIn extends Interval {
 
 /** Working days on which a host is away, with none between them on which they are not. */
 export interface DaysAway {
-  /** `YYYY-MM-DD`, as the last one. */
+  /** The first and the last day, as `YYYY-MM-DD`. */
   readonly first: string;
   readonly last: string;
   /** Whether it goes on behind the days that were looked at. */

@@ -81,7 +81,7 @@ export async function requireRoomToHold(
   return { secondsLeft, secondsHeld };
 }
 
-/** Whether they host the event type themselves. */
+/** Whether the caller hosts the event type. */
 export function isHostOf({ hosts }: BookableEventType, { hostId }: SlotHolder): boolean {
   return hosts.some(({ userId }) => userId === hostId);
 }
