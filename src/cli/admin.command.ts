@@ -47,7 +47,7 @@ interface NewAdministrator {
   readonly email: string;
   readonly name: string;
   readonly username: string;
-  /** Made up if it is left out */
+  /** Left out: a password is generated. */
   readonly password: string | undefined;
 }
 

@@ -39,7 +39,7 @@ interface Tables<E extends Entity> {
   };
 }
 
-/** Which rows: those with these values. */
+/** Selects the rows that have these values. */
 type Values<E extends Entity> = Partial<RowOf<E>>;
 
 /** For `set`: values, or expressions of their types. */

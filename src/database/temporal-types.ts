@@ -41,7 +41,7 @@ export class InstantType extends TemporalType<Temporal.Instant> {
  * and no list that holds it could be read any more.
  */
 export function instantCheck(table: string, ...columns: readonly string[]): { name: string; expression: string } {
-  // Written as PostgreSQL writes it down, so that the entity and the database can be compared.
+  // The condition is spelt as PostgreSQL stores it, so that the entity and the database can be compared.
   const within = columns.map(
     (column) => `${column} >= '0001-01-01 00:00:00+00' and ${column} <= '9999-12-31 23:59:59.999+00'`,
   );

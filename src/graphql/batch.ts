@@ -113,7 +113,7 @@ export type LoadEachForAll<Args, Item, Value> = (
   args: Args,
 ) => Promise<readonly (Value | undefined)[]>;
 
-/** `batchedEach`, in the same way. */
+/** Does the same as `batchedEach`, by a statement for the callers of all requests. */
 export function batchedEachForAll<Args, Item, Value>(
   loadEach: LoadEachForAll<Args, Item, Value>,
 ): (context: GraphQLContext, item: Item, args: Args) => Promise<Value | undefined> {

@@ -26,7 +26,7 @@ export interface ConnectionShape<Row> extends Page<Row> {
   readonly cursorOf: (row: Row) => string;
 }
 
-/** A page, whatever is on it: what is asked of it is worked out for each field. */
+/** The shape of a page with any rows: `pageInfo` is worked out field by field, as it is asked for. */
 type PageInfoShape = ConnectionShape<unknown>;
 
 export type ConnectionRef<Row> = ObjectRef<Types, ConnectionShape<Row>>;

@@ -50,7 +50,7 @@ export type Outcomes = Map<string, Promise<object>>;
 /** The context of a resolver. Scopes were compared before it ran; rows and roles are its own business. */
 export interface GraphQLContext extends ModuleContext {
   readonly em: Em;
-  /** Nobody's own, and never in a transaction: for statements that answer several requests at once. */
+  /** An EntityManager that belongs to no request and is never in a transaction, for statements that answer several requests at once. */
   readonly sharedEm: Em;
   readonly caller: Caller;
   /** The rest of the operation's cost. */

@@ -4,9 +4,9 @@ import { sha256Hex } from '../core/secret.ts';
 import type { Cookies } from './cookies.ts';
 import { onFormRead, readForm } from './request-body.ts';
 
-/** Long enough for a second press of a button, too short to go back, change one's mind elsewhere, and mean it anew. */
+/** Long enough for a second press of a button, and too short to go back and mean the same form anew. */
 const REMEMBERED_MS = 10_000;
-/** With the head of the answer, which has a cookie or two. */
+/** An estimate with the head of the answer, which has a cookie or two. */
 const FORM_BYTES = 3_000;
 /** A form that was done before gets one of these: the thing is not there, not allowed, or not possible any more. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 409, 410, 422]);

@@ -36,8 +36,8 @@ export interface VisitorSettings {
 }
 
 /**
- * The users whose forms a request takes, undefined for visitors without a session; the forms that it shows are the
- * first one's.
+ * The users whose forms a request may send; undefined stands for a visitor without a session. Forms on the page are made for the
+ * first one.
  */
 type Owners = readonly [string | undefined, ...(string | undefined)[]];
 

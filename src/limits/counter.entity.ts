@@ -16,7 +16,7 @@ export const Counter = defineEntity({
      */
     key: p.text().primary(),
     counted: p.integer(),
-    /** How much was refused because of it. */
+    /** How much work this counter has refused. */
     refused: p.integer(),
     endsAt: p.type(InstantType),
   },

@@ -10,7 +10,7 @@ const HOUR_IN_SECONDS = 60 * 60;
 /** One of the things that something counts for. */
 export interface Count<Limit extends string = string> {
   readonly limit: Limit;
-  /** From `counterKey`. */
+  /** The key of the counter, from `counterKey`. */
   readonly key: string;
   readonly most: number;
   /** In how many seconds; an hour unless said otherwise. */
@@ -129,7 +129,7 @@ export async function clearCounts(em: Em, keys: readonly string[]): Promise<void
   await changed(em, deleteFrom(Counter).where('key', 'in', keys));
 }
 
-/** For `Retry-After`. */
+/** The time to wait, for `Retry-After`. */
 export function secondsIn(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }

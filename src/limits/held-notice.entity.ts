@@ -42,7 +42,7 @@ export const HeldNotice = defineEntity({
     counted: p.json<CountedAs>(),
     /** The user whose address a mail verifies: its link is made when it is sent, so that none lies here. */
     userId: p.uuid().nullable(),
-    /** So many of them were to be sent. */
+    /** How many notices were to be sent. */
     times: p.integer(),
     outcome: p.text().$type<HeldNoticeOutcome>(),
     /** When to look at it again; null once it has ended. */

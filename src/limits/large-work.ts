@@ -22,7 +22,7 @@ const SMALL = 300_000;
 
 const SECONDS_TO_WAIT = 5;
 
-/** Too much is being worked on. Nothing was done. */
+/** Refuses work, undone, because too much is being worked on. */
 export class TooMuchAtOnce extends Problem {
   readonly secondsToWait = SECONDS_TO_WAIT;
 
@@ -71,14 +71,14 @@ export class Place {
     const isStranger = this.#asking.kind === 'anonymous';
     const end = QUEUE.enter({ line, size: bytes, isStranger, signal });
     if (end instanceof Promise) {
-      // The time of its operation begins when it can.
+      // The operation's time is held until its work can begin.
       const goOn = holdDeadline();
       this.#taken = end.then((begun) => this.#begin(begun)).finally(goOn);
     } else this.#begin(end);
     return this.#taken;
   }
 
-  /** However often it is called. */
+  /** Has an effect only the first time. */
   giveBack(): void {
     this.#isGivenBack = true;
     const end = this.#end;

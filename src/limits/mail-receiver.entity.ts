@@ -9,7 +9,7 @@ export const MailReceiver = defineEntity({
   properties: {
     /** SHA-256 of the folded address (folded-address.ts), so that the table is no list of mailboxes. */
     key: p.text().primary(),
-    /** The last time. */
+    /** When a mail was last sent there. */
     mailedAt: p.type(InstantType),
     /** When somebody who reads it has last pressed a button of a mail, or signed in with it. Null: never. */
     answeredAt: p.type(InstantType).nullable(),

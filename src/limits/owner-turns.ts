@@ -49,7 +49,7 @@ interface Line {
   readonly waiting: ((hasTurn: boolean) => void)[];
   /** Whether somebody has waited in vain since one of them last ended: the next ones are not kept waiting. */
   isStuck: boolean;
-  /** How many were sent away since. */
+  /** How many were refused since then. */
   away: number;
 }
 

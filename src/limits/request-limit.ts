@@ -35,7 +35,7 @@ export interface RequestLimitOptions {
 interface Window {
   /** The count of all processes, this one included, when this process last looked. */
   shared: number;
-  /** The count of this process since. */
+  /** How many requests this process has counted since then. */
   own: number;
   endsAt: number;
 }

@@ -47,7 +47,7 @@ export interface OutboundLimits {
 
 const OUTBOUND_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_048_576;
-/** An answer that nobody reads is waited for up to this size. */
+/** The body of an answer that nobody reads is received up to this size, so that its connection can be used again. */
 const MAX_IGNORED_BYTES = 65_536;
 /** Answers whose body is none (Fetch §2.2.3). */
 const WITHOUT_BODY = [204, 205, 304];

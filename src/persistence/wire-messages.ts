@@ -1,7 +1,7 @@
 /** Each message (PostgreSQL §55.7) begins with its type, and the length of what follows, itself included. */
 const HEADER_BYTES = 5;
 const DATA_ROW = 'D'.charCodeAt(0);
-/** Before its columns, a row says how many there are. */
+/** A row begins with the number of its columns, in this many bytes. */
 const COUNT_BYTES = 2;
 
 /** A row within what it came with. */

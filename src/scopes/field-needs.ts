@@ -76,7 +76,7 @@ interface Seen {
 
 function fieldsAtOneDepth(visits: Visit[], seen: Seen): FieldVisit[] {
   const fields: FieldVisit[] = [];
-  // The list grows while it is read: what a fragment selects is as deep as the fragment stands.
+  // The list grows while it is walked: the fields of a fragment are added where the fragment is spread.
   for (const visit of visits) {
     if (seen.groups.has(visit.group)) continue;
     seen.groups.add(visit.group);

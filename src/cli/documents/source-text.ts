@@ -17,7 +17,7 @@ export interface SourceText {
   readonly at: (offset: number) => Position;
 }
 
-/** As GraphQL counts lines. */
+/** Line breaks as GraphQL counts them. */
 export const LINE_BREAKS = /\r\n|[\n\r]/g;
 
 export function wholeFile(file: string, text: string): SourceText {

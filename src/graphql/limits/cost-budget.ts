@@ -17,7 +17,7 @@ export class CostBudget {
   readonly #place: Place | undefined;
   #spent = 0;
 
-  /** `place`: where large operations wait for each other; left out: nowhere. */
+  /** `place`: where large operations wait for each other; left out, they do not wait. */
   constructor(limit: number, place?: Place) {
     this.#limit = limit;
     this.#place = place;

@@ -23,7 +23,7 @@ const WEIGHTS = { document: 600, token: 120, node: 150, list: 40, item: 10, esca
 export class Documents {
   readonly #limits: OperationLimits;
   readonly #share: Share<DocumentNode>;
-  /** Whether a schema takes them. What was wrong with those that it does not take is found again each time. */
+  /** Whether a schema takes a document. The errors of a document that it does not take are found again each time. */
   readonly #verdicts = new WeakMap<DocumentNode, Map<GraphQLSchema, boolean>>();
 
   constructor(limits: OperationLimits, caches: Caches = CACHES) {

@@ -78,7 +78,7 @@ class PricePlugin<Types extends SchemaTypes, T extends object = object> extends 
     { type, pothosOptions: { price } }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context']> {
     const resolve = price?.oneAtATime ? afterOneAnother(resolver) : resolver;
-    // Values that are no objects are written at once, and few lists of objects are long.
+    // Only lists of objects take long to write, and only few of them are long.
     const isLong = type.kind === 'List' && ['Object', 'Interface', 'Union'].includes(type.type.kind);
     if (!isLong || (price?.max ?? Number.POSITIVE_INFINITY) < LONG) return resolve;
     return (parent, args, context, info) => listInTurns(resolve(parent, args, context, info));

@@ -35,7 +35,7 @@ interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'>
   readonly looksAt?: JobKind['hears'];
   /** Reads it out of its turn, if it was not just now. */
   readonly readOnce?: (em: Em, source: Source, hosts: Turns) => Promise<unknown>;
-  /** Further jobs after a reading. */
+  /** Further jobs that a reading leads to. */
   readonly besides?: (em: Em, source: Source) => Promise<readonly NewJob[]>;
 }
 

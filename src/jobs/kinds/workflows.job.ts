@@ -78,7 +78,8 @@ export function workflowKinds(settings: WorkflowSettings): readonly JobKind[] {
       hears: [],
       atOnce: 4,
       pausesInSeconds: DATABASE_PAUSES_IN_SECONDS,
-      // Taken from their table and put in here at once, in one transaction: by one process, and not lost with it.
+      // Due reminders are taken from their table and queued here in one transaction, so that one process does it and none is
+      // lost.
       clock: {
         isDue: HAS_DUE_REMINDERS,
         putIn: (em) =>

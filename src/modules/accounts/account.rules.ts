@@ -34,7 +34,7 @@ export const PASSWORD_LENGTH = { min: 8, max: 200 };
 /** They stand where usernames do, before the slugs of teams: `/book/team/<team>`. */
 const RESERVED_USERNAMES: readonly string[] = ['team', 'organization'];
 
-/** Most characters. */
+/** The most characters of each field. */
 export const MAX_PROFILE = { name: 64, bio: 5_000 };
 
 /** The fields that users may edit; null empties those that may be empty. */

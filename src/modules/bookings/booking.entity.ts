@@ -89,7 +89,7 @@ export const Booking = defineEntity({
     cancellationReason: p.text().nullable(),
     rejectionReason: p.text().nullable(),
     reschedulingReason: p.text().nullable(),
-    /** Why it was last handed to another host. */
+    /** The reason that was given when the booking was last handed to another host. */
     reassignmentReason: p.text().nullable(),
     /** Cancelled by a host who asks for another time: until one is chosen, it can still be rescheduled. */
     rescheduleRequested: p.boolean().defaultRaw('false'),

@@ -15,7 +15,7 @@ export const ConferencingApp = defineEntity({
       expression: 'create unique index conferencing_apps_default_key on conferencing_apps (owner_id) where is_default',
     },
   ],
-  // For the deletion of an owner.
+  // This index serves the deletion of an owner.
   indexes: (['user_id', 'team_id'] as const).map((column) => ({
     name: `conferencing_apps_${column}_idx`,
     expression: `create index conferencing_apps_${column}_idx on conferencing_apps (${column}) where ${column} is not null`,

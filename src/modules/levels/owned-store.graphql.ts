@@ -60,7 +60,7 @@ export function ownedStore(owned: OwnedTable<Entity>, belongsTo: Belonging): Sto
   };
 }
 
-/** Pages by parent, of whichever rows the resource has. */
+/** Pages by parent, of any resource's rows. */
 type Pages = Promise<Map<string, Page<Row>>>;
 
 function pagesOf(owned: OwnedTable<Entity>, level: LevelName, reach: readonly Reached[]) {

@@ -76,7 +76,7 @@ interface MembershipChange {
   readonly mistakesOf: (locked: LockedMembership) => readonly Mistake[];
   /** Whether an owner by it still owns the group afterwards. */
   readonly staysOwner: (locked: LockedMembership) => boolean;
-  /** A step under the lock, once nothing is found wrong. */
+  /** A further step under the lock, once the change is found possible. */
   readonly before?: (locked: LockedMembership) => Promise<void>;
   /** SQL over the memberships, as `m`, up to its condition. */
   readonly statement: (locked: LockedMembership) => RawBuilder<unknown>;

@@ -18,7 +18,7 @@ export interface GivenUpDelivery extends OwnedId {
   readonly last: Attempt | null;
 }
 
-/** The last ones first. */
+/** The deliveries that were given up last come first. */
 export function findGivenUpDeliveries(em: Em, limit: number): Promise<GivenUpDelivery[]> {
   return rows(
     em,

@@ -23,7 +23,7 @@ export const REQUESTED_DELIVERIES: GuessRule = { name: 'webhook-send', guesses: 
 
 /** Counts a message that is asked for, for the user who asks. @throws Problem TOO_MANY_REQUESTS */
 export async function countRequested(limit: GuessLimit, userId: string): Promise<void> {
-  // The count is the user's alone: it has no network.
+  // The count belongs to the user alone, whatever network they are in.
   const seconds = await limit.count(userId, '');
   if (seconds === undefined) return;
   const { guesses } = REQUESTED_DELIVERIES;

@@ -1,6 +1,7 @@
 /**
- * Whether who has set a webhook still may, judged anew whenever something is sent or shown: a webhook acts by the right of one
- * person, and of the app with which they set it. Without that right it pauses until somebody who may set webhooks there takes it over.
+ * Decides, anew whenever something is sent or shown, whether the user who set a webhook still may: it acts by the right of that
+ * one person, and of the app with which they set it. Without that right it pauses until somebody who may set webhooks there takes
+ * it over.
  */
 import type { OwnedId } from '../../core/id.ts';
 import { selectColumns } from '../../database/columns.ts';

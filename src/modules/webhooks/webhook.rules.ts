@@ -18,7 +18,7 @@ export const TRIGGERS = {
   ROUTING_FORM_SUBMITTED: 'ROUTING_FORM',
 } as const satisfies Readonly<Record<string, ReadableData>>;
 
-/** Grows with each change that a receiver could trip over; what is added is none. */
+/** Grows with each change that could break a receiver; a new field could not. */
 export const PAYLOAD_VERSION = 1;
 
 export type WebhookTrigger = keyof typeof TRIGGERS;

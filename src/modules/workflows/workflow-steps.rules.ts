@@ -36,7 +36,7 @@ export type StepPatch = PatchOf<StepFields> & { readonly id?: string | null | un
 /** Changes to the steps of a workflow, by their ids. Whatever no change names stays as it is, where it is. */
 export interface StepsPatch {
   readonly stepsSet?: readonly StepPatch[] | null | undefined;
-  /** Removed before anything is set. */
+  /** The steps to remove, before any step is set. */
   readonly stepsRemove?: readonly string[] | null | undefined;
   /** These come first, in this order; the others follow in theirs. */
   readonly stepsOrder?: readonly string[] | null | undefined;

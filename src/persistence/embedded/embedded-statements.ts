@@ -37,7 +37,7 @@ class EmbeddedStatements {
   readonly #pglite: PGlite;
   readonly #names = new StatementNames((name) => this.#unused.add(name));
   readonly #prepared = new Map<string, Prepared>();
-  /** Names that were given up; PostgreSQL forgets them with the next statement that is prepared. */
+  /** The names of statements that are used no more; PostgreSQL forgets them when the next statement is prepared. */
   readonly #unused = new Set<string>();
   readonly #reader = new MessageReader();
   #runs = 0;

@@ -33,7 +33,7 @@ export function forgottenPasswordPage({ csrf, email, username, mistakes, locale 
   return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', locale });
 }
 
-/** The same whether or not there is an account. */
+/** The page is the same whether or not there is an account. */
 export function linkSentPage(minutes: number, mailFolder: string | undefined, locale: string): Html {
   const { title, what, nothingCame } = authWords(locale).linkSent;
   const content = html`<article>

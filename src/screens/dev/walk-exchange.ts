@@ -23,7 +23,7 @@ interface Sent {
 const SHOWN_HEADERS = ['content-type', 'cache-control', 'www-authenticate'];
 const LONGEST_SHOWN = 72;
 
-/** Posts it, and keeps what was said on both sides. */
+/** Posts a request, and keeps both sides of the exchange. */
 export async function exchanged(c: Context, send: Send, sent: Sent): Promise<Exchange> {
   const { url, headers, body } = sent;
   const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded';

@@ -107,7 +107,7 @@ export function postedPage({ viewer, post, exchanges, next }: PostedPage): Html 
 type Buttons = readonly (readonly [post: WalkPost, words: string])[];
 
 const REFRESH = ['refresh', 'Get new tokens'] as const;
-/** The next buttons after each. */
+/** The buttons that follow each step. */
 const NEXT: Readonly<Record<WalkPost, Buttons>> = {
   token: [['query', 'Ask the API']],
   query: [['more', 'Ask for more than was allowed'], REFRESH],

@@ -35,7 +35,7 @@ export interface AbsencesPage {
   readonly viewer: Viewer;
   readonly absences: Page<ShownAbsence>;
   readonly clock: Clock;
-  /** Whether there may be somebody who stands in. */
+  /** Whether the user is in a team, so that a colleague can stand in. */
   readonly isInTeam: boolean;
   readonly typed: TypedAbsence;
   readonly csrf: { readonly add: string; readonly remove: string };

@@ -191,7 +191,7 @@ export function hostedBookingsRoutes(settings: BookingPagesSettings): Hono {
     return visitors.leadTo(c, hostedBookingPath(booking), isForSeries({ action, form }) ? 'rest' : action);
   }
 
-  /** The same form, sent twice at once: what is so by now is as its sender wants it. Any other mistake is told. */
+  /** Whether a refused form has already been carried out, sent twice at the same moment. Any other mistake is shown. */
   async function wasDone(c: Context, session: FoundSession, refused: Refused): Promise<boolean> {
     const { action, problem } = refused;
     const em = globalEm.fork();

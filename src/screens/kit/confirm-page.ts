@@ -18,7 +18,7 @@ export interface ConfirmPage {
   readonly csrf: string;
   /** The names and values that the form sends along. */
   readonly sent?: Readonly<Record<string, string>>;
-  /** Where nothing is done. */
+  /** The path of the link that goes back without doing anything. */
   readonly backPath: string;
   readonly mistakes: readonly Mistake[];
   /** BCP 47, the reader's. */

@@ -12,7 +12,10 @@ export interface ShownScope extends Pick<ScopeDefinition, 'level' | 'resource' |
   readonly isNew: boolean;
 }
 
-/** One line for each thing, by whose it is: whether it is seen, changed, or both. The scopes' own words unfold. */
+/**
+ * Lists scopes by the level that owns the data, one line for each resource: whether it is seen, changed, or both. The scopes' own
+ * words unfold.
+ */
 export function scopeList(scopes: readonly ShownScope[], whose: 'your' | 'their', locale: string): Html {
   const groups = LEVELS.map((level) => ({
     title: scopeWords(locale).groups[whose][level],

@@ -9,7 +9,7 @@ export function slugOf(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** In the place of a slug while the name is missing too: that alone is told, and with it nothing is made. */
+/** Stands for a slug while the name is missing too, so that only the missing name is reported; nothing is made with it. */
 const OF_NO_NAME = 'unnamed';
 
 /** The slug as it was typed, else one made of the name. */

@@ -17,7 +17,7 @@ export interface BookingRequest {
   /** Null is the event type's own length. */
   readonly lengthInMinutes: number | null;
   readonly attendee: AttendeeInput;
-  /** E-mail addresses. */
+  /** The e-mail addresses of guests. */
   readonly guests: readonly string[];
   /** Null is the first of the event type's locations. */
   readonly location: LocationChoice | null;

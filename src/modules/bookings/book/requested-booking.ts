@@ -21,7 +21,7 @@ export interface Place {
   /** The database's clock, epoch milliseconds. */
   readonly now: number;
   readonly isSeries: boolean;
-  /** Null for the first itself. */
+  /** The key of the first booking; null for the first itself. */
   readonly firstId: string | null;
 }
 

@@ -12,9 +12,9 @@ export const CalendarEntry = defineEntity({
   tableName: 'calendar_entries',
   indexes: [{ name: 'calendar_entries_calendar_idx', properties: ['userId', 'calendarId'] }],
   properties: {
-    /** The host. */
+    /** The id of the host in whose calendar it is. */
     userId: p.uuid().primary(),
-    /** The booking's. */
+    /** The id of the booking. */
     icsId: p.uuid().primary(),
     calendar: () =>
       p.manyToOne(ConnectedCalendar).joinColumns('user_id', 'calendar_id').deleteRule('cascade').index(false),

@@ -163,7 +163,7 @@ async function seat(
   };
 }
 
-/** The event to record, and the entry of the history that is kept. */
+/** The event to record, and the entry to add to the booking's history. */
 interface Change {
   readonly event: DomainEvent;
   readonly entry?: HistoryEntry;

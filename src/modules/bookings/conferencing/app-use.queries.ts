@@ -5,9 +5,9 @@ import { APPS, type AppSlug } from '../../conferencing/conferencing-app.rules.ts
 import { EventType } from '../../event-types/event-type.entity.ts';
 import { chosenApp } from './give-rooms.ts';
 
-/** So many event types are named. */
+/** The most event types that are named. */
 const NAMED = 5;
-/** Bookings are counted so far. */
+/** Counts of bookings end at this number. */
 export const MAX_COUNTED = 1_000;
 const SLUGS = Object.keys(APPS) as AppSlug[];
 const TITLED = selectColumns(EventType, ['ownerId', 'id', 'title'], 'e');

@@ -8,7 +8,7 @@ export const BookingRecording = defineEntity({
   tableName: 'booking_recordings',
   properties: {
     ...OF_BOOKING,
-    /** The provider's. */
+    /** The id that the provider gave it. */
     id: p.text().primary(),
     url: p.text(),
     durationInSeconds: p.integer().nullable(),

@@ -8,7 +8,7 @@ export const BookingReference = defineEntity({
   tableName: 'booking_references',
   properties: {
     ...OF_BOOKING,
-    /** The other service's. */
+    /** The id that the other service gave it. */
     id: p.text().primary(),
     /** The other service, such as `zoom`. */
     app: p.text(),

@@ -8,7 +8,7 @@ export const BookingTranscript = defineEntity({
   tableName: 'booking_transcripts',
   properties: {
     ...OF_BOOKING,
-    /** The provider's. */
+    /** The id that the provider gave it. */
     id: p.text().primary(),
     url: p.text(),
     language: p.text().nullable(),

@@ -8,7 +8,7 @@ export const ConferencingMeeting = defineEntity({
   tableName: 'conferencing_meetings',
   indexes: [{ name: 'conferencing_meetings_app_idx', properties: ['holderId', 'appId'] }],
   properties: {
-    /** The booking's. */
+    /** The id of the booking. */
     ownerId: p.uuid().primary(),
     icsId: p.uuid().primary(),
     /** The app whose account it is in. */
@@ -16,7 +16,7 @@ export const ConferencingMeeting = defineEntity({
     /** The user or the team that has connected it. */
     holderId: p.uuid(),
     appId: p.uuid().primary(),
-    /** The id that the provider gave it. Null: it is not known to be there. */
+    /** The provider's id of the meeting; null while it is not known to exist. */
     externalId: p.text().nullable(),
     url: p.text().nullable(),
     /** SHA-256 of what the provider was last told of it. */

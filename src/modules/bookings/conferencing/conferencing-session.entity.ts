@@ -9,7 +9,7 @@ export const ConferencingSession = defineEntity({
   checks: [instantCheck('conferencing_sessions', 'started_at', 'ended_at')],
   properties: {
     ...OF_BOOKING,
-    /** The provider's. */
+    /** The id that the provider gave it. */
     id: p.text().primary(),
     startedAt: p.type(InstantType).nullable(),
     endedAt: p.type(InstantType).nullable(),

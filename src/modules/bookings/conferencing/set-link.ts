@@ -9,7 +9,7 @@ import { factsOf } from '../locked-booking.ts';
 /** Where a booking meets, in an app. */
 export interface MeetingLink {
   readonly app: string;
-  /** The app's id of it. */
+  /** The app's id of the meeting. */
   readonly id: string;
   readonly url: string;
 }

@@ -24,7 +24,7 @@ export const MAX_SETTLED_BOOKINGS = 300;
 
 export const DEPARTURE_CHOICE_CODES = ['CONTRADICTION', 'REASON_REQUIRED', ...OPTIONAL_TEXT_CODES] as const;
 
-/** As it is carried out: a blank reason counts as none. */
+/** The choice in the form in which it is carried out: a blank reason counts as none. */
 export function tidyChoice(choice: DepartureChoice): DepartureChoice {
   return { ...choice, reason: choice.reason === null ? null : tidyText(choice.reason) || null };
 }

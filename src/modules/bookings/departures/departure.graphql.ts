@@ -22,7 +22,7 @@ export const GROUPS = ['team', 'organization'] as const satisfies readonly Group
 const read = reads('MEMBERSHIP');
 const eventTypes = reads('EVENT_TYPE');
 const bookings = reads('BOOKING');
-/** It tells of all three. */
+/** The scopes of the preview, which shows all three. */
 const preview = {
   team: [...read.team, ...bookings.team, ...eventTypes.team],
   organization: [...read.organization, ...bookings.organization, ...eventTypes.organization],

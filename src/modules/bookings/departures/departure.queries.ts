@@ -8,9 +8,9 @@ import type { Group } from '../../organizations/group.ts';
 import { manages } from '../../organizations/standing.ts';
 import { hasAnotherHost, hostedBy, ownUpcomingOf, teamsOf, upcomingOf } from './hosting-of-leaver.queries.ts';
 
-/** Counts go as far as this. */
+/** Counts end at this number. */
 export const MAX_COUNTED = 1_000;
-/** So many event types are named. */
+/** The most event types that are named. */
 export const MAX_NAMED = 100;
 
 /** An event type that is concerned. */

@@ -21,13 +21,13 @@ export interface MailedMeeting {
   readonly title: Said;
   /** The author of the title and the other texts, where it was not the owner of the event type. */
   readonly author: Said | null;
-  /** Several for a series. */
+  /** The time of each booking; a series has several. */
   readonly times: readonly [TimeSpan, ...TimeSpan[]];
   readonly place: Said | null;
   readonly hostNames: readonly Said[];
   /** The booker's name; null when the reader is not to know. */
   readonly bookerName: Said | null;
-  /** Everybody, a line each. */
+  /** All attendees, on a line each. */
   readonly people: readonly Said[];
   /**
    * The answers and notes that the booker has sent to the hosts: for them, and for the booker to check; nothing for

@@ -51,7 +51,7 @@ export interface NewsFacts {
   readonly from: string;
   /** Empty when the other hosts do it alone. */
   readonly to: string;
-  /** Several bookings at once. */
+  /** Whether several bookings were handed over at once. */
   readonly isSeries: boolean;
   readonly isToConfirm: boolean;
 }

@@ -170,7 +170,7 @@ async function sendOfLine(
   );
   const waiting = outcomes.find((outcome) => outcome.kind === 'WAITING');
   if (waiting?.kind !== 'WAITING') return held.length === AT_ONCE;
-  // There is no room any more: the others wait as long.
+  // There is no room any more, so the other mails of the line wait as long.
   const others = updateTable(BookingMail).where('outcome', '=', 'WAITING').where('line', '=', line);
   await changed(em, others.set({ dueAt: fromNow(secondsIn(waiting.afterMs), 'secs') }));
   return false;

@@ -266,7 +266,7 @@ export interface UnsentMail {
   readonly outcome: Exclude<MailOutcome, 'SENT'>;
 }
 
-/** For its hosts; of each mailbox the last, the first hundred. */
+/** Finds the mails about a booking that were not sent, for its hosts: the last one of each mailbox, a hundred at most. */
 export function findUnsent(em: Em, { ownerId, id, recurringId }: BookingRow): Promise<readonly UnsentMail[]> {
   return rows(
     em,

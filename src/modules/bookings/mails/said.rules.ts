@@ -93,7 +93,7 @@ function isVerified(author: Author, { isOwner, userIds }: Verified): boolean {
 // Whatever mail programs make a link of: also a domain alone, in any capitals, and an e-mail address.
 const LINK = /:\/\/|@|[\p{L}\p{N}_-]\.\p{L}{2}/u;
 
-/** Whether mail programs would lead somewhere by it. */
+/** Whether mail programs would make a link of a part of the text. */
 function holdsLink(text: string): boolean {
   return LINK.test(text.normalize('NFKC'));
 }

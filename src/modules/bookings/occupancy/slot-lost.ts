@@ -45,7 +45,7 @@ export interface TimeWanted<Seen = unknown> {
    * booking is stored, so bookings of this event type wait for each other.
    */
   readonly isCounted: boolean;
-  /** All that decides whether it can be had, for `inTurn`; left out when no other caller can have sent the same request. */
+  /** All that decides whether the slot can be had, for `inTurn`; left out when no other caller can have sent the same request. */
   readonly question?: string;
   /** Looks whether it can be had, by reading alone. @throws SlotClosed, and what `asking` does */
   readonly look?: (em: Em, asking: Asking) => Promise<Seen>;

@@ -15,7 +15,7 @@ interface Waiting {
 interface Line {
   /** How many have the turn. */
   active: number;
-  /** In their order. */
+  /** The callers who wait, in their order. */
   readonly waiting: Set<Waiting>;
 }
 

@@ -62,7 +62,7 @@ export function bytesOfSlots({ slots, hosts, hostDays }: SlotPrice): number {
 export type AdmitSlots = (price: SlotPrice) => undefined | Promise<void>;
 
 export interface FoundSlots {
-  /** In order. */
+  /** The slots in the order of their starts. */
   readonly slots: readonly OpenSlot[];
   /** The facts that decided about them; undefined where nothing had to be looked up. */
   readonly request: SlotRequest | undefined;
@@ -116,7 +116,7 @@ export function requirePossible({ start, end, timeZone }: Pick<SlotsQuery, 'star
   Problem.throwIfAny([...(zone ? [zone] : []), ...slotRangeMistakes(start, end)]);
 }
 
-/** Null where one booking is made. @throws Problem OCCURRENCES_NOT_OFFERED */
+/** The recurrence to make; null for a single booking. @throws Problem OCCURRENCES_NOT_OFFERED */
 function recurrenceOf({ rules }: BookableEventType, occurrences: number | null): Recurrence | null {
   Problem.throwIfAny(occurrencesMistakes(rules.recurrence, occurrences));
   const wanted = rules.recurrence && recurrenceWanted(rules.recurrence, occurrences);

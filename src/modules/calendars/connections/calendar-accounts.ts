@@ -24,10 +24,10 @@ export type CalendarProviders = { readonly [Name in CalendarProviderName]?: Cale
 
 export interface CalendarAccountsSettings {
   readonly providers: CalendarProviders;
-  /** All others. */
+  /** Opens accounts at all other servers. */
   readonly caldav: AnyCaldav;
   readonly credentials: Credentials;
-  /** Keeps the tokens. */
+  /** Seals and opens the tokens of accounts. */
   readonly connections: Pick<Connections, 'accessToken'>;
 }
 

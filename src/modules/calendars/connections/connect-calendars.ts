@@ -22,11 +22,11 @@ export interface AccountName {
   readonly account: string;
 }
 
-/** One of them is null. */
+/** The secret that opens an account; exactly one of the two is null. */
 interface OpenedBy {
-  /** Sealed. */
+  /** The sealed password. */
   readonly credentials: string | null;
-  /** Tokens, which are stored already. */
+  /** The id of the tokens, which are stored already. */
   readonly accessId: string | null;
 }
 

@@ -146,7 +146,7 @@ export async function askCalendar(
         floor(extract(epoch from now()) * 1000)::float8 as now`,
   );
   if (!due) return undefined;
-  // Selected anew or asked anew meanwhile, another answer counts.
+  // If the calendar is selected anew or asked anew meanwhile, this answer does not count.
   const key = { userId, id, readingId: due.readingId, askedAt: due.askedAt };
   const visit = reason.trigger === 'BOOKED' ? reason : undefined;
   const during = visit && !due.isAboutAll ? timeAskedFor(visit.need) : undefined;

@@ -49,11 +49,11 @@ export type Reading =
 export interface FeedQuestion {
   readonly ownerId: string;
   readonly url: string;
-  /** The user's. */
+  /** The user's time zone. */
   readonly timeZone: string;
   /** Which times are of interest. */
   readonly range: Interval;
-  /** Left out: it is read whatever is known. */
+  /** The text that is known already; left out, the feed is read in any case. */
   readonly known?: KnownText;
   /** Turns of the servers that are asked; left out: it needs none. */
   readonly hosts?: Turns;
@@ -105,7 +105,7 @@ export async function readFeed(
   return { text: { ...read, digest, etag: header('etag'), lastModified: header('last-modified') } };
 }
 
-/** The background gets over these. */
+/** The failures from which the background recovers. */
 export const VISITORS_WAIT: readonly Failure[] = ['TOO_DEAR', 'TOO_MUCH_WORK', 'POSTPONED'];
 
 type Failure = Extract<ThreadAnswer, { readonly failure: unknown }>['failure'];

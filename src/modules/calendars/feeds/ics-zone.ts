@@ -239,7 +239,7 @@ class ZoneDefinition implements Zone {
   readonly changes: readonly OffsetChange[];
   /** Before the first observance: its TZOFFSETFROM. */
   readonly #first: number;
-  /** The last times on the wall that are far from any change. */
+  /** The range of local times around the last one that was looked up which has no change of offset near it. */
   #sure = { from: Infinity, to: Infinity, offset: 0 };
 
   constructor(first: number, changes: readonly OffsetChange[]) {

@@ -22,7 +22,7 @@ export async function findPublicOrganization(
   );
 }
 
-/** Those of its teams that offer something to a viewer, or anybody, by slug. */
+/** Lists, by slug, the teams of an organization that offer something to this viewer, or to anybody. */
 export async function listPublicTeams(
   em: Em,
   organizationId: string,

@@ -1,4 +1,7 @@
-/** Which messages of a team's workflows may wait for room: so many, and of what strangers cause only some. */
+/**
+ * The line in which messages of a team's workflows wait for room. It is bounded, and messages that strangers cause may take only
+ * a part of it.
+ */
 import { anyOf, COUNT } from '../../../database/expressions.ts';
 import { type Em, rows } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';

@@ -244,7 +244,7 @@ async function letWait(em: Em, { teamId, event, lacks, queue, settings }: Waitin
   return unsent;
 }
 
-/** @returns the ids of those that were not there yet */
+/** Inserts messages. @returns the ids of those that were not there yet */
 async function insertSendings(
   em: Em,
   teamId: string,

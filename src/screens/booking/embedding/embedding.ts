@@ -32,7 +32,7 @@ export interface Embedding {
   readonly alone: string;
 }
 
-/** Undefined for a page that is not asked for as embedded. */
+/** How a page is embedded; undefined for a page that was not asked for as embedded. */
 export function embeddingOf(
   eventType: Pick<BookableEventType, 'embedOrigins'> | undefined,
   path: string,

@@ -20,7 +20,7 @@ export const ABSENCE_EN = {
   removeButton: 'Remove',
   remove: (when: string) => `Remove out of office: ${when}`,
   done: { added: 'Added.', removed: 'Removed.' },
-  /** The message quotes what was typed. */
+  /** Messages about dates quote the text that was typed. */
   noDay: 'Choose a day.',
   noDate: (typed: string) => `${typed} isn’t a valid date. Write it like 2027-01-31.`,
   inverted: 'The last day can’t be before the first day.',

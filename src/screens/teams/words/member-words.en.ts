@@ -26,7 +26,7 @@ const YOURS = {
   unanswered: 'You haven’t accepted yet. The invitation will no longer be valid.',
   /** Says what becomes of it in a team. */
   unseen: 'You’ll no longer see it or be booked through it.',
-  /** The same in an organization. */
+  /** The same sentence for an organization. */
   unseenWithTeams: 'You’ll no longer see it or be booked through it. You’ll leave its teams as well.',
   hosted: (count: number) => `You’ll no longer host ${eventTypes(count)}:`,
   copies: (count: number) => `Your copies of ${managed(count)} will be deleted:`,

@@ -101,7 +101,7 @@ mutation('slotReservationUpdate', {
     const named = ownedIdOf('reservation', reservationId);
     const old = named && (await findLiveReservation(context.em, named));
     if (!old) throw reservationNotFound(reservationId);
-    // Or who once had the link would go on taking times of what was shown to them for a while.
+    // Judged anew, or somebody who once had the link could go on taking times after it was withdrawn.
     const eventType = await findOfferedEventType(
       context.em,
       { ownerId: old.ownerId, id: old.eventTypeId },
