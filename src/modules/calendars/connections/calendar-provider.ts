@@ -2,6 +2,7 @@
  * connections/ owns calendars that are kept by others, in accounts of a user's: the accounts, which of their calendars say
  * when somebody is busy, and which one bookings are written to. Each kind of account is one CalendarProvider.
  */
+import type { CpuLeft } from '../busy-calendar.rules.ts';
 import type { ListedAccount, NewEntry } from './calendar-connection.rules.ts';
 
 /** Events are read within this time, in epoch milliseconds. */
@@ -10,6 +11,8 @@ export interface EventRange {
   readonly end: number;
   /** A lower limit for the size of the answer than the provider’s own, where somebody waits. */
   readonly maxAnswerBytes?: number;
+  /** For reading the answers; left out: as much as that takes. */
+  readonly cpuLeft?: CpuLeft;
   /** Whether it is less than the time in which the calendar is known. */
   readonly isPart?: boolean;
   /** Ends the questions to the provider. */

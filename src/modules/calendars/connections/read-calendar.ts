@@ -224,7 +224,11 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
   const isEnough = visit ? reach !== undefined && visit.need.end <= reach.end : !due.isOld;
   const kept = once(() => keptOf(em, due, asking));
   const known = { state: readState, etags: async () => etagsOf(await kept()) };
-  const asked = { ...range, isPart: during !== undefined, ...(visit && { maxAnswerBytes: VISITORS_ANSWER_BYTES }) };
+  const asked = {
+    ...range,
+    isPart: during !== undefined,
+    ...(visit && { maxAnswerBytes: VISITORS_ANSWER_BYTES, cpuLeft: visit.cpuLeft }),
+  };
   try {
     const content = await hosts.run<CalendarContent | Postponed>(
       serverOf(due),

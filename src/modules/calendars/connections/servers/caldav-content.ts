@@ -1,6 +1,7 @@
 /** caldav-content reads a calendar: only the changes since it was last read, where they can be known, and else all of it. */
 import { instantAt } from '../../../../core/instant.ts';
 import { sha256Hex } from '../../../../core/secret.ts';
+import { nextTurn, turnIsOver } from '../../../../core/turns.ts';
 import type { CalendarContent, CalendarObject, EventRange, KnownContent } from '../calendar-provider.ts';
 import { calendarGone, unclear } from './guarded-fetch.ts';
 import type { DavResponse } from './multistatus.ts';
@@ -11,6 +12,7 @@ import {
   isGood,
   isMissing,
   isSame,
+  limitsOf,
   NAMESPACES,
   pathOf,
   prop,
@@ -62,9 +64,9 @@ export class CaldavReader {
   }
 
   /** Reads the calendar's sync-token and its ctag; a server may have none of them, or only one. */
-  async #stateOf(authorization: string, calendarId: string, { signal }: EventRange): Promise<string | null> {
+  async #stateOf(authorization: string, calendarId: string, range: EventRange): Promise<string | null> {
     const names = ['cs:getctag', 'd:sync-token'];
-    const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names, signal);
+    const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names, limitsOf(range));
     return stateText(dav.textOf(properties.get('sync-token')), dav.textOf(properties.get('getctag')));
   }
 
@@ -76,14 +78,13 @@ export class CaldavReader {
     state: string | null,
   ): Promise<CalendarContent> {
     const query = calendarQuery(range, ['d:getetag', 'c:calendar-data']);
-    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
-    const isNameAlone = (one: DavResponse) =>
-      isGood(one) && !hasCalendarData(one) && !isSame(one.href, calendarId, reply);
-    const [namesAlone, others] = [
-      reply.said.responses.filter(isNameAlone),
-      reply.said.responses.filter((one) => !isNameAlone(one)),
-    ];
-    const objects = others.flatMap((response) => objectsIn(response, calendarId, reply));
+    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitsOf(range) });
+    const [namesAlone, objects]: [DavResponse[], CalendarObject[]] = [[], []];
+    for await (const one of eachInTurns(reply)) {
+      const isNameAlone = isGood(one) && !hasCalendarData(one) && !isSame(one.href, calendarId, reply);
+      if (isNameAlone) namesAlone.push(one);
+      else objects.push(...objectsIn(one, calendarId, reply));
+    }
     if (namesAlone.length === 0) return { state, objects };
     // Zoho answers with the names of the events alone, and sends the data of those that are asked for by name.
     if (namesAlone.length > MAX_NAMED) throw unclear();
@@ -103,7 +104,7 @@ export class CaldavReader {
     const [objects, gone]: [CalendarObject[], string[]] = [[], []];
     for (let from = 0; from < wanted.length; from += NAMES_A_QUESTION) {
       const some = wanted.slice(from, from + NAMES_A_QUESTION);
-      const question = { ...multiget(some.map(([, href]) => href)), ...limitOf(range) };
+      const question = { ...multiget(some.map(([, href]) => href)), ...limitsOf(range) };
       const reply = await this.#dav.ask(authorization, calendarId, question);
       const answers = new Map(reply.said.responses.map((one) => [nameOf(one.href, reply), one]));
       for (const [name] of some) {
@@ -155,11 +156,11 @@ export class CaldavReader {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const reply = await this.#dav.askIfKnown(authorization, calendarId, {
         ...syncCollection(token),
-        ...limitOf(range),
+        ...limitsOf(range),
       });
       if (!reply || reply.said.syncToken === '') return undefined;
       let isCut = false;
-      for (const response of reply.said.responses) {
+      for await (const response of eachInTurns(reply)) {
         const { href, status = 200 } = response;
         const [name, isItself] = [nameOf(href, reply), isSame(href, calendarId, reply)];
         if (isItself) isCut ||= status === 507;
@@ -186,9 +187,9 @@ export class CaldavReader {
     known: ReadonlyMap<string, string>,
   ): Promise<Changes | undefined> {
     const query = calendarQuery(range, ['d:getetag']);
-    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitOf(range) });
+    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitsOf(range) });
     const changed = new Map<string, { href: string; etag: string | null }>();
-    for (const response of reply.said.responses) {
+    for await (const response of eachInTurns(reply)) {
       if (isSame(response.href, calendarId, reply)) {
         if (!isGood(response)) return undefined;
         continue;
@@ -201,8 +202,12 @@ export class CaldavReader {
   }
 }
 
-function limitOf({ maxAnswerBytes, signal }: EventRange): Pick<Question, 'maxAnswerBytes' | 'signal'> {
-  return { maxAnswerBytes, signal };
+/** All responses: there may be many, and others are served meanwhile. */
+async function* eachInTurns({ said }: DavReply): AsyncGenerator<DavResponse> {
+  for (const response of said.responses) {
+    yield response;
+    if (turnIsOver()) await nextTurn();
+  }
 }
 
 function calendarQuery({ start, end }: EventRange, names: readonly string[]): Question {

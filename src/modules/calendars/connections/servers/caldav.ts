@@ -10,7 +10,17 @@ import {
 import { CaldavReader } from './caldav-content.ts';
 import { calendarGone, neighboursOf, type Trusts, unclear, unexpected } from './guarded-fetch.ts';
 import type { DavElement } from './multistatus.ts';
-import { addressOf, type Dav, type DavReply, type Properties, pathOf, propfind, WebDav } from './webdav.ts';
+import {
+  addressOf,
+  type Dav,
+  type DavReply,
+  limitsOf,
+  type Properties,
+  pathOf,
+  propfind,
+  type QuestionLimits,
+  WebDav,
+} from './webdav.ts';
 
 const CALENDAR_PROPERTIES = [
   'd:displayname',
@@ -74,7 +84,7 @@ export class CalDav implements CalendarProvider {
   ): Promise<CalendarContent> {
     const content = await this.#reader.read(authorization, calendarId, range, known);
     const isDeclined = content.objects?.some(({ text }) => DECLINED.test(text)) ?? false;
-    return { ...content, ...(isDeclined && { addresses: await this.#addressesOf(authorization, range.signal) }) };
+    return { ...content, ...(isDeclined && { addresses: await this.#addressesOf(authorization, limitsOf(range)) }) };
   }
 
   async write(
@@ -130,29 +140,37 @@ export class CalDav implements CalendarProvider {
     return homes.slice(0, MAX_HOMES);
   }
 
-  async #principal(authorization: string, signal?: AbortSignal): Promise<string | undefined> {
-    const [principal] = await this.#hrefsOf(authorization, this.#serverUrl, 'd:current-user-principal', signal);
+  async #principal(authorization: string, limits: QuestionLimits = {}): Promise<string | undefined> {
+    const [principal] = await this.#hrefsOf(authorization, this.#serverUrl, 'd:current-user-principal', limits);
     return principal;
   }
 
   /** The addresses in a property of what is found at an address, or at the one that this leads to. */
-  async #hrefsOf(authorization: string, url: string, name: string, signal?: AbortSignal): Promise<readonly string[]> {
-    const { at, dav, said } = await orNoHome(this.#dav.ask(authorization, url, { ...propfind([name], '0'), signal }));
+  async #hrefsOf(
+    authorization: string,
+    url: string,
+    name: string,
+    limits: QuestionLimits = {},
+  ): Promise<readonly string[]> {
+    const { at, dav, said } = await orNoHome(
+      this.#dav.ask(authorization, url, { ...propfind([name], '0'), ...limits }),
+    );
     const [property] = said.responses.flatMap(({ properties }) => properties.get(local(name)) ?? []);
     return dav.hrefsIn(property).map((href) => addressOf(href, at));
   }
 
   /** By which its user is invited (RFC 6638 §2.4.1); none where the server does not say, as it need not know invitations. */
-  async #addressesOf(authorization: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  async #addressesOf(authorization: string, limits: QuestionLimits): Promise<readonly string[]> {
     try {
-      const principal = await this.#principal(authorization, signal);
+      const principal = await this.#principal(authorization, limits);
       if (principal === undefined) return [];
       const names = ['c:calendar-user-address-set'];
-      const { dav, properties } = await this.#dav.propertiesOf(authorization, principal, names, signal);
+      const { dav, properties } = await this.#dav.propertiesOf(authorization, principal, names, limits);
       const hrefs = dav.hrefsIn(properties.get('calendar-user-address-set'));
       return hrefs.slice(0, MAX_ADDRESSES).map((address) => address.replace(/^mailto:/i, ''));
     } catch (error) {
-      if (error instanceof CalendarFailure && !signal?.aborted) return [];
+      const isCut = limits.signal?.aborted === true || (limits.cpuLeft?.milliseconds ?? 1) <= 0;
+      if (error instanceof CalendarFailure && !isCut) return [];
       throw error;
     }
   }

@@ -1,4 +1,7 @@
+import process from 'node:process';
 import { SaxesParser } from 'saxes';
+import { atOnce, inTurns } from '../../../../core/turns.ts';
+import type { CpuLeft } from '../../busy-calendar.rules.ts';
 
 /** An element, without what is around its parts. `name`: without its prefix, if its namespace is one of CalDAV's. */
 export interface DavElement {
@@ -37,7 +40,9 @@ const NAMESPACES = new Set([
   // An answer that forgets to declare its prefixes.
   '',
 ]);
-/** A calendar of 20,000 events has no more of them, and reading that many takes half a second. */
+/** So many characters are read without a pause, which takes some milliseconds at most. */
+const CHUNK = 8_192;
+/** A calendar of 20,000 events has no more of them, and reading that many takes a second or two. */
 const MAX_ELEMENTS = 300_000;
 const MAX_ATTRIBUTES = 30;
 const MAX_DEPTH = 40;
@@ -51,14 +56,15 @@ const MAX_HARMLESS = 10_000;
 /** Whatever is no multistatus, or more of one than anybody needs. It says nothing of the answer. */
 export class NoMultistatus extends Error {}
 
-/** Reads a whole multistatus, in a time that grows with its length alone. @throws NoMultistatus */
-export function multistatusOf(text: string): Multistatus {
-  const root = documentOf(text);
-  if (root.name !== 'multistatus') throw new NoMultistatus();
-  return {
-    responses: root.parts.filter(({ name }) => name === 'response').flatMap(responsesOf),
-    syncToken: textOf(partOf(root, 'sync-token')),
-  };
+/** Reading it takes more CPU than there is for it. */
+export class TooDear extends Error {}
+
+/**
+ * Reads a whole multistatus, in a time that grows with its length alone, and in turns: others are served meanwhile. `cpuLeft`: for what
+ * a visitor has us read. @throws NoMultistatus, TooDear
+ */
+export function multistatusOf(text: string, cpuLeft?: CpuLeft): Promise<Multistatus> {
+  return inTurns(multistatusIn(text, cpuLeft));
 }
 
 /** The text of an element without the space around it; empty for a missing element. */
@@ -81,10 +87,11 @@ interface Open extends DavElement {
   text: string;
 }
 
-function documentOf(text: string): DavElement {
+function* multistatusIn(text: string, cpuLeft?: CpuLeft): Generator<undefined, Multistatus> {
   const parser = new SaxesParser({ xmlns: true, position: false });
   const top: Open = { name: '', attributes: {}, parts: [], text: '' };
   const open: Open[] = [top];
+  const responses: DavResponse[] = [];
   let [elements, attributes, harmless] = [0, 0, 0];
   const add = (part: string): void => {
     (open.at(-1) ?? top).text += part;
@@ -115,13 +122,32 @@ function documentOf(text: string): DavElement {
     open.at(-1)?.parts.push(element);
     open.push(element);
   });
-  parser.on('closetag', () => void open.pop());
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    // No more of a response is kept than what it says.
+    if (open.length !== 2 || closed?.name !== 'response' || open[1]?.name !== 'multistatus') return;
+    open[1].parts.pop();
+    responses.push(...responsesOf(closed));
+  });
   parser.on('text', add);
   parser.on('cdata', add);
-  parser.write(text.trimStart()).close();
+  const document = text.trimStart();
+  for (let from = 0; from < document.length; from += CHUNK) {
+    const before = cpuLeft && process.threadCpuUsage();
+    parser.write(document.slice(from, from + CHUNK));
+    if (cpuLeft) cpuLeft.milliseconds -= millisecondsSince(before);
+    if (cpuLeft && cpuLeft.milliseconds <= 0) throw new TooDear();
+    yield;
+  }
+  parser.close();
   const [root] = top.parts;
-  if (!root) throw new NoMultistatus();
-  return root;
+  if (root?.name !== 'multistatus') throw new NoMultistatus();
+  return { responses, syncToken: textOf(partOf(root, 'sync-token')) };
+}
+
+function millisecondsSince(before: NodeJS.CpuUsage | undefined): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 function responsesOf(response: DavElement): DavResponse[] {
@@ -140,3 +166,9 @@ function statusIn(element: DavElement): number | undefined {
   const [, digits] = /^HTTP\/\S{1,9} (\d{3})/i.exec(textOf(partOf(element, 'status'))) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
+
+// The code that reads has been compiled before anything counts the CPU that an answer takes.
+const PROPERTIES =
+  '<d:propstat><d:prop><d:getetag>"1"</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>';
+const RESPONSE = `<d:response><d:href>/a</d:href>${PROPERTIES}</d:response>`;
+atOnce(multistatusIn(`<d:multistatus xmlns:d="DAV:">${RESPONSE.repeat(200)}</d:multistatus>`));

@@ -1,5 +1,6 @@
 import { once } from '../../../../core/once.ts';
-import { CalendarFailure } from '../calendar-provider.ts';
+import type { CpuLeft } from '../../busy-calendar.rules.ts';
+import { CalendarFailure, type EventRange } from '../calendar-provider.ts';
 import { calendarGone, guardedFetch, movedTo, type Trusts, unclear, unexpected } from './guarded-fetch.ts';
 import type { DavElement, DavResponse, Multistatus } from './multistatus.ts';
 
@@ -12,14 +13,13 @@ export type Dav = Awaited<ReturnType<typeof loadDav>>;
 /** The properties of a resource, by their names without prefixes. */
 export type Properties = ReadonlyMap<string, DavElement>;
 
-export interface Question {
+/** For somebody who waits. */
+export type QuestionLimits = Pick<EventRange, 'maxAnswerBytes' | 'cpuLeft' | 'signal'>;
+
+export interface Question extends QuestionLimits {
   readonly method: 'PROPFIND' | 'REPORT';
   readonly depth: '0' | '1';
   readonly body: string;
-  /** A lower limit for the size of the answer than the usual one. */
-  readonly maxAnswerBytes?: number | undefined;
-  /** Ends the question. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The answer to a question: the address that gave it, after redirects, and what it said. */
@@ -60,7 +60,7 @@ export class WebDav {
    */
   async ask(authorization: string, url: string, question: Question): Promise<DavReply> {
     const { at, answer } = await answered(this.#fetch, authorization, url, question);
-    return { at, ...(await multistatusIn(answer)) };
+    return { at, ...(await multistatusIn(answer, question.cpuLeft)) };
   }
 
   /** A question whose asker can do without an answer. Undefined: the server has none. */
@@ -68,7 +68,7 @@ export class WebDav {
     const { at, answer } = await answered(this.#fetchJudged, authorization, url, question);
     if (DISPENSABLE.includes(answer.status)) return undefined;
     try {
-      return { at, ...(await multistatusIn(answer)) };
+      return { at, ...(await multistatusIn(answer, question.cpuLeft)) };
     } catch (error) {
       if (error instanceof CalendarFailure && error.reason === 'NOT_CALDAV') return undefined;
       throw error;
@@ -79,9 +79,9 @@ export class WebDav {
     authorization: string,
     url: string,
     names: readonly string[],
-    signal?: AbortSignal,
+    limits: QuestionLimits = {},
   ): Promise<{ readonly dav: Dav; readonly properties: Properties }> {
-    const { dav, said } = await this.ask(authorization, url, { ...propfind(names, '0'), signal });
+    const { dav, said } = await this.ask(authorization, url, { ...propfind(names, '0'), ...limits });
     const [answer] = said.responses;
     if (answer && isMissing(answer)) throw calendarGone();
     if (!answer || !isGood(answer)) throw unexpected({ status: answer?.status });
@@ -118,20 +118,25 @@ async function followed(ask: typeof fetch, url: string, init: RequestInit): Prom
   }
 }
 
-async function multistatusIn(answer: Response): Promise<Omit<DavReply, 'at'>> {
+async function multistatusIn(answer: Response, cpuLeft: CpuLeft | undefined): Promise<Omit<DavReply, 'at'>> {
   if (answer.status === 404 || answer.status === 410) throw calendarGone();
   if (answer.status !== 207) throw unexpected(answer);
   const dav = await loadDav();
   try {
-    return { dav, said: dav.multistatusOf(await answer.text()) };
+    return { dav, said: await dav.multistatusOf(await answer.text(), cpuLeft) };
   } catch (error) {
     if (error instanceof dav.NoMultistatus) throw unclear();
+    if (error instanceof dav.TooDear) throw new CalendarFailure('UNREADABLE', 'The answer takes too long to read.');
     throw error;
   }
 }
 
 export function propfind(names: readonly string[], depth: Question['depth']): Question {
   return { method: 'PROPFIND', depth, body: `<d:propfind ${NAMESPACES}>${prop(names)}</d:propfind>` };
+}
+
+export function limitsOf({ maxAnswerBytes, cpuLeft, signal }: EventRange): QuestionLimits {
+  return { signal, ...(maxAnswerBytes !== undefined && { maxAnswerBytes }), ...(cpuLeft && { cpuLeft }) };
 }
 
 export function prop(names: readonly string[]): string {
