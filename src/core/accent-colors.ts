@@ -69,7 +69,7 @@ function luminance(color: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** So much of the second, the rest of the first. */
+/** Mixes two colours: `share` of the second, and the rest of the first. */
 function mixed([r, g, b]: Colour, [r2, g2, b2]: Colour, share: number): Colour {
   const between = (from: number, to: number): number => Math.round(from + (to - from) * share);
   return [between(r, r2), between(g, g2), between(b, b2)];

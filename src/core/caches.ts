@@ -19,7 +19,7 @@ export const MEGABYTE = 2 ** 20;
 const MOST_OF_ONE = 1 / 8;
 /** An entry takes so much beside its key and its value: it has places in two maps and in the library's lists. */
 const ENTRY_BYTES = 300;
-/** So many uses are remembered by a hash, of each kind of callers: 64 kB. */
+/** How many uses are remembered by a hash, for each kind of caller; they take 64 kB. */
 const TRACES = 2 ** 14;
 
 interface Kept {

@@ -78,7 +78,7 @@ export function gaveWayToOthers(error: unknown): boolean {
   return false;
 }
 
-/** So long may an answer wait for the database: a connection whose other end has vanished never fails by itself. */
+/** How long an answer may wait for the database: a connection whose other end has vanished never fails by itself. */
 const TIMEOUT_IN_MS = 10_000;
 
 interface Timeout {

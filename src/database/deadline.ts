@@ -67,7 +67,7 @@ export class Ending implements Limit {
     clearTimeout(this.#timer);
   }
 
-  /** While the flow waits for its turn, time does not count. @returns what lets it go on */
+  /** Time does not count while the flow waits for its turn. @returns the function that lets time go on */
   hold(): () => void {
     if (this.#holds === 0) this.#stop();
     this.#holds += 1;

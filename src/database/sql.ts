@@ -23,7 +23,7 @@ export type Em = SqlEntityManager;
  * since most statements are put together for each request. The builder takes it as an expression.
  */
 export class RawBuilder<Row> implements Expression<Row> {
-  /** One more than there are parameters. */
+  /** The texts around the parameters: one more than there are parameters. */
   readonly #texts: readonly string[];
   readonly #parameters: readonly unknown[];
 

@@ -5,7 +5,7 @@ import { apartFromCaller } from './deadline.ts';
 export type RunMany<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface TogetherOptions {
-  /** So many statements are on their way at most. */
+  /** The most statements on their way at once. */
   readonly atOnce?: number;
   /**
    * While one is on its way, callers gather for the next, so that all who came in the time of one commit share the next

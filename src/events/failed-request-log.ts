@@ -23,7 +23,7 @@ interface Noted extends FailedRequest {
 /** Anybody can fail in the name of a client: at most this many of one kind are kept an hour, and no kind displaces another. */
 const KEPT_PER_HOUR_AND_ERROR = 50;
 const PAUSE_MILLISECONDS = 500;
-/** So many go off without a pause. */
+/** How many may follow each other without a pause. */
 const MANY = 200;
 /** More are dropped: the database is away, or somebody makes up names of clients. */
 const MOST_WAITING = 2_000;

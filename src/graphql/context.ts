@@ -8,7 +8,7 @@ import { networkOf } from '../limits/network.ts';
 import { covers, type ScopeSet } from '../scopes/scope-set.ts';
 import type { CostBudget } from './limits/cost-budget.ts';
 
-/** Nobody in particular: PUBLIC fields only. */
+/** An anonymous caller, who sees PUBLIC fields only. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
 }

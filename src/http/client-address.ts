@@ -71,8 +71,8 @@ const PASSED_ON =
   /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|(?:x-)?(?:true-|cluster-|cf-)?client-ip|.*-connecting-ip)$/;
 
 /**
- * Whether who sits at this machine asks, by its own name: no other machine, no proxy or tunnel on this one, and no page of
- * another site whose name was made to lead here (DNS rebinding).
+ * Whether the request comes from this machine, by its own name: from no other machine, no proxy or tunnel on this one, and no
+ * page of another site whose name was made to lead here (DNS rebinding).
  */
 export function isAskedHere({ socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: Peer }): boolean {
   return isThisMachine(socket.remoteAddress ?? '') && isThisMachine(hostOf(headers)) && !isPassedOn(headers);

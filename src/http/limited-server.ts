@@ -195,7 +195,7 @@ class UnreadAnswers {
     }
   }
 
-  /** While more waits to be read, closes the connection that has taken longest: who reads is done long before. */
+  /** While more waits to be read, closes the connection that has taken longest: a client that reads is done long before. */
   keepBelow(most: number): void {
     const waiting = this.#all()
       .filter(({ response }) => !sharedAnswers.has(response))

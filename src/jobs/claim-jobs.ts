@@ -147,7 +147,7 @@ export async function claimJobs(em: Em, queue: string, room: Room, turns: Turns)
 /** Until the first one of its order is tried again; if that is due, it is let go on when that ends, and this is for the worst. */
 const LONGEST_WAIT = sql`interval '1 minute'`;
 
-/** So many at once wait for the one before them without having been claimed first. */
+/** How many jobs at once wait for the one before them without having been claimed first. */
 const MOST_BEHIND = 1_000;
 
 /**

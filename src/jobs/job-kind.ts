@@ -46,7 +46,7 @@ export type Note = (em: Em) => Promise<readonly NewJob[]>;
 
 export interface SlowPlaces {
   readonly afterMs: number;
-  /** So many run on like that, of one owner and of all; another one keeps its place. */
+  /** How many slow jobs of one owner, and of all, run on beside the places; a further one keeps its place. */
   readonly ofOwner: number;
   readonly inAll: number;
   /** An owner who has as many as that gets no more of the other places than this. */

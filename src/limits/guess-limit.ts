@@ -27,8 +27,9 @@ export interface GuessRule {
   readonly guesses: number;
   readonly windowInSeconds: number;
   /**
-   * So many from all networks together; further ones are judged one at a time, with a pause between them. Nobody is locked out
-   * by it: who knows the secret waits for a moment, or, from a network where that has been shown before, not at all.
+   * The guesses from all networks together, beyond which further ones are judged one at a time, with a pause between them. Nobody
+   * is locked out by that: a user who knows the secret waits for a moment or, from a network where they have shown it before, not
+   * at all.
    */
   readonly everywhere?: { readonly guesses: number; readonly pauseInSeconds: number };
 }
@@ -58,7 +59,7 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** How long somebody waits for a turn, well within the time that any answer may take. */
 const LONGEST_WAIT_IN_MS = 5_000;
-/** So many wait in a process, of one subject and of all: an attack holds no more connections than that. */
+/** The most guesses that wait in a process, of one subject and of all: an attack holds no more connections than that. */
 const MOST_WAITING = { ofOne: 20, ofAll: 200 };
 
 /** Counts in the database, for all processes. */

@@ -30,9 +30,9 @@ export interface AdmittedNotice {
   readonly admission: Admission;
 }
 
-/** So many different notices of a topic are kept for a mailbox; of further ones, it is told how many there were. */
+/** The most different notices of a topic that are kept for a mailbox; further ones are only counted. */
 export const MOST_NOTICES = 20;
-/** So many mails that verify addresses wait for a mailbox: strangers cause them. */
+/** The most mails that wait to verify addresses at one mailbox: strangers cause them. */
 export const MOST_WELCOMES = 5;
 /** A notice that has waited for so long is told to nobody any more. */
 const LONGEST_DAYS = 3;

@@ -122,7 +122,7 @@ export interface MailLimitLog {
   warn(detail: object, message: string): void;
 }
 
-/** So many more codes and links than other mails a mailbox can be sent in an hour: whatever strangers cause, somebody gets in. */
+/** How many more codes and links than other mails a mailbox can be sent in an hour, so that its owner gets in whatever strangers cause. */
 const KEPT_FOR_ACCESS = 2;
 
 /** A stranger by the network address that they call from. */

@@ -1,4 +1,4 @@
-/** So many owners without an answer at once are no coincidence: the server gives none to anybody. */
+/** This many owners without an answer at once are no coincidence: the server answers nobody. */
 const SEVERAL = 3;
 
 /**

@@ -89,7 +89,7 @@ function handleOf(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 16);
 }
 
-/** For a folder that no mail has made yet, and a file that was removed meanwhile. */
+/** Answers `instead` for a folder that no mail has made yet, and for a file that was removed meanwhile. */
 function unlessGone<Value>(instead: Value) {
   return (error: NodeJS.ErrnoException): Value => {
     if (error.code === 'ENOENT') return instead;

@@ -12,7 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
-  /** Where it came from: after redirects that were followed, not what was asked. */
+  /** The address that answered, after redirects. */
   readonly url: string;
   readonly latencyInMs: number;
   readonly error?: undefined;

@@ -14,7 +14,7 @@ export interface Judgement {
   readonly required: ScopeSet;
 }
 
-/** A person's own resources are reached through their own door only: no path leads back to them from anybody else's. */
+/** A person's own resources are reached through their own door only, and no other path leads to them. */
 export function mayEnter(from: Standing, to: ScopeLevel): boolean {
   return from === 'OUTSIDE' || from === to || to !== 'USER';
 }

@@ -22,7 +22,7 @@ interface Deprecable {
   readonly deprecationReason?: string | null | undefined;
 }
 
-/** All of a schema, in its order. */
+/** All deprecated parts of a schema, in its order. */
 export function deprecatedParts(schema: GraphQLSchema): DeprecatedPart[] {
   const found: DeprecatedPart[] = [];
   const look = ({ deprecationReason: reason }: Deprecable, coordinate: string): void => {

@@ -94,7 +94,7 @@ export async function writeOneAfterAnother(fields: readonly Field[], source: unk
   return `${text}}`;
 }
 
-/** So many items are written before a look at the time. */
+/** How many items are written between two looks at the clock. */
 const AT_ONCE = 16;
 
 /** Some items of a list, each with the bracket or the comma before it. */

@@ -24,7 +24,7 @@ import { mailJob } from './mail.job.ts';
 import { type Attempted, Persistence } from './until-done.ts';
 
 export interface MeetingJobSettings extends MeetingSettings, ResponsibleMailSettings {
-  /** So long others wait for the links of an event; left out, 8,000. */
+  /** How long other listeners wait for the links of an event, in milliseconds; 8,000 when left out. */
   readonly meetingTimeoutMs?: number;
 }
 

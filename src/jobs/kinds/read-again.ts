@@ -15,7 +15,7 @@ const PAUSES_IN_SECONDS = [5, 30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600, 24 * 3
 const AT_ONCE = 16;
 const OF_AN_OWNER = 2;
 
-/** So soon and so often it is read again whose user's slots somebody has looked at, who may still look. */
+/** When and how often a source is read again after somebody has looked at its user's slots, and may still be looking. */
 const MORE_AFTER_SECONDS = FRESH_SECONDS.LOOKED_AT + 1;
 const TIMES_MORE = 2;
 
@@ -27,7 +27,7 @@ export interface AskedServers {
 interface Reading<Source> extends AskedServers, Pick<JobKind, 'queue' | 'hears'> {
   /** The source to read, from an event or from the job before. */
   readonly sourceIn: (data: unknown) => Source;
-  /** So long after an event it is read first; left out: at once. */
+  /** How long after an event a source is read first; left out, at once. */
   readonly firstAfterSeconds?: number;
   /** `hosts`: turns of the servers that are asked. @returns in how many seconds to come back; undefined: not again */
   readonly read: (em: Em, source: Source, hosts: Turns) => Promise<number | undefined>;

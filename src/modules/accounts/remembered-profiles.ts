@@ -30,7 +30,7 @@ interface Asked {
  * of another process as soon as its message comes.
  */
 export class RememberedProfiles {
-  /** Nobody is asked for as often as the caller. */
+  /** Kept from the first use on: no profile is asked for as often as the caller's. */
   readonly #profiles = CACHES.share<Remembered>({ name: 'profiles', weigh: bytesOf, fromFirstUse: true });
   readonly #loadTogether = together((asked: readonly Asked[]) => this.#load(asked), {
     mostItems: LOADED_AT_ONCE,

@@ -25,7 +25,7 @@ export type HistoryEntry =
 /** An entry with the time at which it happened, as the database writes times. */
 export type KeptEntry = HistoryEntry & { readonly at: string };
 
-/** So many are kept, the latest: hosts can change a place, or mark who was absent, as often as they like. */
+/** The most entries that are kept, the latest: hosts can change a place, or mark absences, as often as they like. */
 export const KEPT_ENTRIES = 100;
 
 /** One booking in the line of those that a meeting has moved through, as a reader of its history sees it. */

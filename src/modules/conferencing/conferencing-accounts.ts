@@ -24,12 +24,12 @@ export interface AccountState {
 }
 
 export interface ConferencingAccountsSettings {
-  /** Those that are configured. */
+  /** The apps that are configured. */
   readonly providers: Partial<Readonly<Record<OAuthApp, MeetingProvider>>>;
   readonly connections: Connections;
 }
 
-/** So long an answer about an account is as good as a new one: asking again is a call to a server of others. */
+/** How long an answer about an account is as good as a new one: asking again calls somebody else's server. */
 const STATE_MILLISECONDS = 10_000;
 const ANSWER_BYTES = 1_000;
 const CHECK_MILLISECONDS = 8_000;
@@ -48,7 +48,7 @@ export class ConferencingAccounts {
     this.#settings = settings;
   }
 
-  /** Those that can be used here. */
+  /** The apps that can be used here. */
   get apps(): readonly OAuthApp[] {
     return Object.keys(this.#settings.providers) as OAuthApp[];
   }

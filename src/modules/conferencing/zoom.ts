@@ -9,7 +9,7 @@ const SCHEDULED = 2;
 const MAX_TOPIC_LENGTH = 200;
 const MAX_AGENDA_LENGTH = 2_000;
 const PAGE_SIZE = 300;
-/** So many meetings of an account are looked through. */
+/** The most pages of an account's meetings that are looked through. */
 const MAX_PAGES = 10;
 /**
  * Zoom answers with one of these codes when a meeting is not there for an account: there is none, or it is another
@@ -18,7 +18,7 @@ const MAX_PAGES = 10;
 const NO_SUCH_MEETING: readonly number[] = [3_001, 1_001, 1_010, 3_003, 3_000, 3_161];
 /** Zoom answers with this code when the token lacks the scope that the call needs. */
 const NO_SCOPE = 4_711;
-/** Nothing has reached the server then. */
+/** The call failed before it reached the server. */
 const UNSENT: readonly FailureReason[] = ['PRIVATE_ADDRESS', 'UNKNOWN_HOST', 'TLS'];
 
 // zod, which few processes need.

@@ -34,7 +34,7 @@ export interface Visit {
   readonly browserId: string;
 }
 
-/** Why a visit came to nothing. */
+/** The reasons for which a visit to a provider ended without a connection. */
 export type NotConnected =
   | { readonly kind: 'OVER' | 'ANOTHER_USER' }
   /** The user, or the provider for them, has said no. */

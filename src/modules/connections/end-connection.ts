@@ -82,7 +82,7 @@ export async function revokeTokens(
     ];
     return answers.every(Boolean);
   } catch (error) {
-    // Nobody can use them either.
+    // Tokens that cannot be unsealed are of no use to anybody else either.
     return error instanceof UnreadableCredentials;
   }
 }

@@ -13,7 +13,7 @@ export interface HostRow extends EventTypeHost {
 
 const HOST = selectColumns(HostEntity, ['eventTypeId', 'userId', 'isMandatory', 'priority', 'weight'], 'h');
 
-/** Those named as hosts of each event type. */
+/** The users who are named as hosts of each event type. */
 export async function findHosts(em: Em, eventTypes: readonly OwnedId[]): Promise<Map<string, readonly HostRow[]>> {
   const found = await rows(
     em,

@@ -48,7 +48,10 @@ export async function updateOwned<E extends Entity>(
   return updated ?? refuseUpdate(em, owned, owner, id);
 }
 
-/** The same where a condition over `item` holds: one statement that decides about everything. @returns undefined if nothing was changed */
+/**
+ * Changes a row where a condition over `item` holds, by one statement that decides about everything. @returns undefined if
+ * nothing was changed
+ */
 export async function updateOwnedIf<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,

@@ -219,7 +219,7 @@ function isAddressOf(userId: string): RawBuilder<boolean> {
   return sql<boolean>`item.email = (select u.email from users u where u.id = ${userId} and u.email_verified_at is not null)`;
 }
 
-/** SQL: whether who has sent an invitation, `item` or under another alias, may still give its role; a membership that waits is one. */
+/** SQL: whether the sender of an invitation, `item` or under another alias, may still give its role; a membership that waits is one. */
 export function isGiven(group: Group, groupId: RawBuilder<unknown>, alias = 'item'): RawBuilder<boolean> {
   const actorId = sql.ref(`${alias}.invited_by_id`);
   // This is one look-up for each invitation; an `exists` may be planned as a scan of all users.

@@ -68,7 +68,7 @@ const INHERITABLE_OPTIONS: Readonly<Record<InheritableField, Omit<InheritableOpt
   },
 };
 
-/** The names of what a team can inherit, as the schema has them. */
+/** The names of the fields that a team can inherit, as the schema has them. */
 export const InheritableFieldName = builder.enumType('InheritableField', {
   description: 'What of a team’s profile is its organization’s, as long as the team has no value of its own.',
   values: describedValues(['LOGO_URL', 'BRAND_COLOR', 'TIME_ZONE', 'WEEK_START', 'HIDE_BRANDING'], {

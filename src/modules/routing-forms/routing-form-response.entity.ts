@@ -35,7 +35,7 @@ export const RoutingFormResponse = defineEntity({
     /** SHA-256 of an idempotency key, and of the request that came with it. */
     keyHash: p.text().nullable(),
     requestHash: p.text().nullable(),
-    /** So many messages of workflows about it end unsent. */
+    /** How many messages of workflows about the response were not sent. */
     unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),

@@ -67,7 +67,7 @@ async function requireMayRequest(em: Em, owner: Owner, actorId: string): Promise
   await requireVerifiedEmail(em, actorId, 'Codes are sent at your request');
 }
 
-/** For all networks together: who asks is known. */
+/** The count is for all networks together, as the caller is known. */
 async function countRequest({ ownerId, subject, receiver }: CodeFor, { requests }: Verification): Promise<void> {
   const secondsToWait = await requests.count(`${ownerId} ${subject} ${receiver}`, '');
   if (secondsToWait !== undefined) throw new TooManyGuesses(secondsToWait);

@@ -56,7 +56,7 @@ export async function findVerified(
   return new Map(found.map(({ receiver, mayRead: reads }) => [receiver, reads]));
 }
 
-/** So many are named at once. */
+/** The most receivers that are named at once. */
 const MAX_UNANSWERED = 50;
 
 /** The addresses and numbers of a team for which nobody answers any more, as they were given, the oldest first. */

@@ -9,7 +9,7 @@ import { Webhook } from './webhook.entity.ts';
 import { DAYS_KEPT } from './webhook.rules.ts';
 import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
-/** So many of one webhook are sent on their way at once. */
+/** How many messages of one webhook are sent on their way at once. */
 const RESUMED_AT_ONCE = 500;
 
 /**

@@ -18,7 +18,7 @@ import { type IsLetIn, pausedReason } from './webhook-setter.queries.ts';
 
 export const REQUEST_DELIVERY_CODES = ['NOT_FOUND', 'FORBIDDEN', 'NOT_POSSIBLE', 'TOO_MANY_REQUESTS'] as const;
 
-/** So many messages that somebody asks for are sent in an hour: each makes a call of ours to an address of theirs. */
+/** The most messages in an hour that a user may ask for, as each makes us call an address of their choice. */
 export const REQUESTED_DELIVERIES: GuessRule = { name: 'webhook-send', guesses: 120, windowInSeconds: 60 * 60 };
 
 /** Counts a message that is asked for, for the user who asks. @throws Problem TOO_MANY_REQUESTS */

@@ -68,10 +68,7 @@ export interface SuspendedWebhook extends OwnedId {
   readonly groupName: string;
 }
 
-/**
- * SQL: from where, and which: the webhooks `w` of teams `t` and organizations `g` that pause as this user, who has set them, is
- * suspended.
- */
+/** SQL behind `from`: the webhooks `w` of teams `t` and organizations `g` that pause because this user, who has set them, is suspended. */
 export function pausedBySuspension(userId: string, isLetIn: IsLetIn): RawBuilder<unknown> {
   return sql`
     webhooks w left join teams t on t.id = w.team_id left join organizations g on g.id = w.organization_id
@@ -89,7 +86,7 @@ export function findPausedBySuspension(em: Em, userId: string, isLetIn: IsLetIn)
   );
 }
 
-/** So many are named at once; when those are taken over, the others are. */
+/** The most webhooks that are named at once; when those are taken over, the next ones are. */
 export const MAX_PAUSED_NAMED = 100;
 
 /**

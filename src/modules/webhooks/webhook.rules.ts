@@ -35,7 +35,7 @@ export const NOTIFIED_ABOUT: Readonly<Record<WebhookHolder, readonly ReadableDat
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'PAUSED', 'WITHHELD', 'EXPIRED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why nothing is sent to a webhook that is active: who has set it may not any more. */
+/** The reason that nothing is sent to an active webhook: the user who set it may no longer do so. */
 export const PAUSED_REASONS = ['NOBODY', 'NOT_IN_CHARGE', 'SUSPENDED', 'APP_NOT_LET_IN'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
@@ -80,7 +80,7 @@ export const SLOW_AFTER_MS = 500;
 /** How long two secrets are valid while one is changed for the other. */
 export const OVERLAP_HOURS = 24;
 export const DAYS_KEPT = 30;
-/** So many messages are kept for a webhook that pauses. */
+/** The most messages that are kept for a paused webhook. */
 export const MAX_PAUSED = 10_000;
 /** A user, an organization or an event type has this many at most. */
 export const MAX_WEBHOOKS = 50;

@@ -76,7 +76,7 @@ const NOTIFIED_AFTER_START: readonly WorkflowTrigger[] = ['AFTER_EVENT', 'BOOKIN
 export function isNotifiedAfterStart(trigger: WorkflowTrigger): boolean {
   return NOTIFIED_AFTER_START.includes(trigger);
 }
-/** So long a message is remembered, so that it does not go twice. */
+/** How long a message is remembered, so that it is not sent twice. */
 export const DAYS_KEPT = 30;
 
 /** The subject of a workflow with this trigger. */

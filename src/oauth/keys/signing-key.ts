@@ -32,7 +32,7 @@ export async function newSigningKey(): Promise<{ readonly kid: string; readonly 
   return { kid: await keyId(createPublicKey(privateKey)), pkcs8 };
 }
 
-/** The public part is derived and not read from the database: who can write there still cannot make us trust another key. */
+/** The public part is derived and not read from the database: somebody who can write there still cannot make us trust another key. */
 export function readSigningKey(
   kid: string,
   pkcs8: Uint8Array,

@@ -21,7 +21,7 @@ export interface RevocableToken {
 }
 
 const POLL_EVERY_MS = 1_000;
-/** So long may polls fail before what this process knows is no longer trusted. */
+/** How long polls may fail before what this process knows is trusted no longer. */
 const TRUSTED_FOR_MS = 4_000;
 /** A user, client or grant that was revoked longer ago than this has no live token left. */
 const REMEMBERED_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000;

@@ -35,7 +35,7 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 export interface StoppedContent {
   /** Rows that were taken out, in the order in which they go back: what others refer to comes first. */
   readonly rows?: readonly { readonly table: string; readonly rows: readonly StoredRow[] }[];
-  /** A row that stays, and what was emptied in it. */
+  /** A row that stays, and the columns that were emptied in it. */
   readonly emptied?: { readonly table: string; readonly key: StoredRow; readonly was: StoredRow };
   /** A location of an event type, and its place among the others, from 0 on. */
   readonly location?: {

@@ -6,7 +6,7 @@ import { Lane } from './lane.ts';
 import { Line } from './line.ts';
 
 const CONNECTIONS = 2;
-/** So many changes share a commit. */
+/** The most changes that share a commit. */
 const MOST_AT_ONCE = 50;
 /**
  * With more changes than so many, half wait for the next commit: server and process then work at the same time, not in

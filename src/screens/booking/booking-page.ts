@@ -25,7 +25,7 @@ export interface BookingPage {
   readonly viewer: Viewer | undefined;
   readonly booking: BookingForPage;
   readonly clock: Clock;
-  /** Whether who booked is mailed about it. */
+  /** Whether the booker gets mails about it. */
   readonly isMailed: boolean;
   /** The outcome of the last mail to them; undefined where that is not decided yet, or was long ago. */
   readonly mailOutcome: MailOutcome | undefined;
@@ -136,7 +136,7 @@ function afterBooking({ booking, isMailed, mailOutcome }: BookingPage, words: Wo
   return mailOutcome === 'SENT' ? ` ${words.mailed}` : '';
 }
 
-/** Whether who booked has this page alone, for now. */
+/** Whether this page is all that the booker has for now. */
 function isToKeep({ booking: { confirmation, isOver }, mailOutcome }: BookingPage): boolean {
   const { status } = confirmation;
   const stands = status === 'ACCEPTED' || status === 'PENDING';
@@ -159,7 +159,7 @@ function reasons({
     .map((reason) => html`<blockquote class="words"><bdi>${reason}</bdi></blockquote>`);
 }
 
-/** Where the host wants who has booked to go on; outside of the frame, since another site may not want to be in one. */
+/** Where the host sends a booker afterwards; outside of the frame, since another site may not want to be in one. */
 function onwardPart({ successRedirectUrl }: BookableEventType, words: Words): Html | '' {
   if (successRedirectUrl === null) return '';
   const { href, host } = new URL(successRedirectUrl);
@@ -205,7 +205,7 @@ function guestsPart({ guestsWaiting, attendee, status }: BookingConfirmation<str
   return html`<p role="note">${words.guests(guestsWaiting, attendee.email)}</p>`;
 }
 
-/** For a host, who has a page of their own. */
+/** For a host: the link to a page of their own. */
 function hostPart({ actor, confirmation }: BookingForPage, words: Words): Html | '' {
   return actor === 'HOST' ? html`<p role="note">${words.hosting(`${bookingPath(confirmation.uid)}/host`)}</p>` : '';
 }

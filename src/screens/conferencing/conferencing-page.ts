@@ -13,7 +13,7 @@ export const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'] as const;
 export type ConferencingForm = (typeof CONFERENCING_FORMS)[number];
 
 export interface ShownApp {
-  /** Its public id. */
+  /** The public id of the app's row. */
   readonly id: string;
   readonly app: string;
   readonly isDefault: boolean;
@@ -24,9 +24,9 @@ export interface ShownApp {
 export interface ConferencingPage {
   readonly viewer: Viewer;
   readonly level: Pick<PageLevel, 'place' | 'path'>;
-  /** Those that are connected. */
+  /** The apps that are connected. */
   readonly apps: readonly ShownApp[];
-  /** Those that the operator has configured. */
+  /** The apps that the operator has configured. */
   readonly offered: readonly AppSlug[];
   readonly csrf: Readonly<Record<ConferencingForm, string>>;
   readonly mistakes: readonly Mistake[];

@@ -66,7 +66,7 @@ export function patchOf(typed: Values, eventType: ShownEventType, locale: string
   return Object.fromEntries(changed);
 }
 
-/** The ids of the parts in which something was typed: who has filled an empty row may want the next one. */
+/** The ids of the parts in which something was typed: somebody who has filled an empty row may want the next one. */
 export function touchedParts(typed: Values, eventType: ShownEventType): readonly string[] {
   const before = formOf(eventType);
   const names = [...Object.keys(before), ...Object.keys(typed)].filter(

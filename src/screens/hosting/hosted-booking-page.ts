@@ -34,7 +34,7 @@ export interface HostedBookingPage {
   readonly history: readonly HistoryStage[];
   /** The receivers who have had no mail about it yet, or get none. */
   readonly unsent: readonly UnsentMail[];
-  /** So many messages of workflows about it wait for room. */
+  /** How many messages of workflows about the booking wait for room. */
   readonly waitingMessages: number;
   readonly forms: ActionForms;
   readonly mistakes: readonly Mistake[];

@@ -61,7 +61,7 @@ const RELEASED = `${HELD_SLOT_PATH}/:id/release`;
 const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
 
 const BOOKING = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/host`;
-/** All who have booked a seat can be absent. */
+/** Every attendee with a seat can be marked absent. */
 const LIMITS = largeForm(MAX_SEATS);
 const ACTION = `${BOOKING}/:action{${HOST_ACTIONS.join('|')}}`;
 

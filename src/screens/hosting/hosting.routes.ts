@@ -22,7 +22,7 @@ import { schedulesRoutes } from './schedules.routes.ts';
 import { findSchedule } from './shown-schedules.queries.ts';
 import { welcomePage } from './welcome-page.ts';
 
-/** So many of what a host offers stand on the page that greets them. */
+/** The most event types that the page which greets a host shows. */
 const NAMED_OFFERS = 5;
 
 /** The pages of hosts. */

@@ -8,7 +8,7 @@ import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import { Schedule } from '../../modules/schedules/schedule.entity.ts';
 import { findDefaultSchedules, findSchedules } from '../../modules/schedules/schedule.queries.ts';
 
-/** So many event types are named. */
+/** The most event types that are named. */
 const NAMED = 5;
 
 export type ShownSchedule = RowOf<typeof Schedule>;

@@ -146,7 +146,7 @@ function describingAttributes({ name, hint }: Described, mistakes: readonly Mist
   return html`${described ? html`aria-describedby="${described}"` : ''} ${invalid ? html`aria-invalid="true"` : ''}`;
 }
 
-/** So many are listed above a form: first those about the whole, which stand nowhere else. */
+/** The most mistakes that are listed above a form: first those about the whole form, which are shown nowhere else. */
 const MOST_LINES = 50;
 
 /** Shows the mistakes above the form: the summary takes the focus, and each line leads to its field. */

@@ -87,7 +87,7 @@ export async function moveSeat(
     : await insertMoved(em, eventType, move, assignment, { attendees: [], isWhole: isLast });
   await moveAttendees(em, booking, target.id, seat.id);
   if (joined) await saveBooking(em, joined, {});
-  // Nobody is left in it.
+  // The booking has no attendees left.
   if (isLast) {
     const entry = { kind: 'CANCELLED', by: byHostId, reason } as const;
     await saveBooking(em, booking, { ...endingOf(move), rescheduleRequested: false }, entry);
@@ -113,7 +113,7 @@ function endingOf({ booking, reason }: Move) {
 interface Moved {
   /** The attendees, who stand in the old and the new booking. */
   readonly attendees: readonly AttendeeRow[];
-  /** Nobody stays behind. */
+  /** Whether all attendees move. */
   readonly isWhole: boolean;
   /** How often the new booking has been moved. Moves of a seat are not counted, as the booking itself stays. */
   readonly moves?: number;
@@ -174,7 +174,7 @@ async function moveReference(em: Em, { ownerId, id: bookingId, location }: Booki
   await changed(em, updateTable(BookingReference, { ownerId, bookingId, url }).set({ bookingId: toId }));
 }
 
-/** All of them, or one seat. */
+/** All attendees, or the one of a seat. */
 async function moveAttendees(em: Em, { ownerId, id }: BookingRow, toId: string, seatId: string | null): Promise<void> {
   await changed(
     em,

@@ -9,7 +9,7 @@ import { MAX_COUNTED } from './departure.queries.ts';
 
 export const DELETE_TEAM_CODES = ['NOT_FOUND', 'FORBIDDEN', 'TEAM_IN_USE'] as const;
 
-/** So many bookings go in one transaction, for some tenths of a second: who books the team waits for that. */
+/** How many bookings one transaction deletes, in some tenths of a second: people who book the team wait that long. */
 export const BOOKINGS_AT_ONCE = 5_000;
 
 /**

@@ -180,7 +180,7 @@ class TakenTimes {
     this.#ofHosts.getOrInsertComputed(hostId, () => []).push({ ...time, eventTypeId, madeAt: timeOfId(booking.id) });
   }
 
-  /** All that is planned counts for the month: who is given much is not given more. */
+  /** Everything that is planned counts for the month: a host who is given much is not given more. */
   readonly addedTo = (host: Host): Host => {
     const taken = this.#ofHosts.get(host.userId);
     if (!taken) return host;
@@ -190,7 +190,7 @@ class TakenTimes {
   };
 }
 
-/** All of one kind by one statement, however many they are. @throws SlotLost */
+/** Settles all bookings of one kind by one statement, however many they are. @throws SlotLost */
 async function carryOut(
   em: Em,
   planned: readonly Planned[],

@@ -9,8 +9,8 @@ import type { BookingFilter } from './booking-list.rules.ts';
 import { ownersOfAttendee, teamsOfHost } from './hosted-event-type.queries.ts';
 
 /**
- * Where a list stands, and who reads it. A team has the bookings of its own event types. An organization has those of its
- * teams and of its members' own, save for members who stand above the reader: who has the uid of a booking may cancel it.
+ * The place of a list, and its reader. A team has the bookings of its own event types. An organization has those of its teams and
+ * of its members' own, save for members who stand above the reader: the uid of a booking is enough to cancel it.
  */
 export interface GroupView {
   readonly level: 'team' | 'organization';

@@ -58,7 +58,7 @@ function mailTo(receiver: Receiver, original: Trigger, settings: BookingMailSett
   const { email, reader, news, recipient } = receiver;
   const mailbox = mailboxOf(receiver);
   const meeting = meetingFor(receiver, trigger, settings);
-  // A reply quotes the mail: who booked would get the link that answers their request.
+  // A reply quotes the mail, so the booker would get the link that answers their own request.
   const canReply = recipient.listener === 'VERIFIED_HOST' && !meeting.hasAnswerLink;
   const booker = canReply ? bookerOf(trigger) : undefined;
   return {

@@ -29,7 +29,7 @@ export type DueMails =
   | { readonly kind: 'LINE'; readonly line: string }
   | { readonly kind: 'SUMMARY'; readonly mailbox: string; readonly lane: Lane };
 
-/** So many mails are written by one transaction, or told of by one summary. */
+/** The most mails that one transaction writes, or one summary reports. */
 const AT_ONCE = 50;
 
 /** SQL */
@@ -132,7 +132,7 @@ interface LiveMail {
   readonly receiver: Receiver;
 }
 
-/** As things are now: who is not told of it any more is left out, and the rows go. */
+/** Judges the mails by things as they are now: receivers who are no longer concerned are left out, and the rows are deleted. */
 async function liveMailsOf(em: Em, held: readonly HeldRow[]): Promise<readonly LiveMail[]> {
   const liveMails: LiveMail[] = [];
   const gone: HeldRow[] = [];

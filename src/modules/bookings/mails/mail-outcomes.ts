@@ -169,7 +169,7 @@ async function keep(
   await noteUnsent(em, booking, outcomes.filter(({ kind }) => kind === 'NONE').length);
 }
 
-/** So many mails about it are not sent: its hosts see how many. */
+/** Adds to the number of mails about a booking that are not sent, which its hosts see. */
 export async function noteUnsent(
   em: Em,
   { ownerId, id }: Pick<BookingKey, 'ownerId' | 'id'>,

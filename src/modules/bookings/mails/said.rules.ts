@@ -18,7 +18,7 @@ export type Author =
   | { readonly kind: 'HOST'; readonly id: string }
   | { readonly kind: 'ATTENDEE'; readonly verified: boolean };
 
-/** Those whose e-mail address is verified. */
+/** The writers of texts whose e-mail addresses are verified. */
 export interface Verified {
   /** Whether the owner is verified: the user, or somebody who leads the team. */
   readonly isOwner: boolean;

@@ -20,7 +20,7 @@ export async function lockMembers(em: Em, teamId: string, hostIds: readonly stri
   return (await rows(em, lockingMembers(teamId, hostIds))).length === hostIds.length;
 }
 
-/** Waits for those who are removing one of them. Outside of transactions, so that nobody waits for the caller. */
+/** Waits until nobody is removing one of these members. It does so outside of transactions, so that nobody waits for the caller. */
 export async function removalsEnded(em: Em, teamId: string, hostIds: readonly string[]): Promise<void> {
   await rows(
     em,

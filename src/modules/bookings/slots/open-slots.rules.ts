@@ -64,7 +64,7 @@ export function* slotAtInSteps(request: SlotRequest, start: number): Generator<v
   return hostIds.length === 0 ? undefined : { ...newSlot(atStart, start), hostIds };
 }
 
-/** So many starts are counted between two pauses. */
+/** How many starts are counted between two pauses. */
 const STARTS_AT_A_TIME = 1_000;
 
 function* newSlots(request: SlotRequest): Generator<void, OpenSlot[]> {

@@ -45,8 +45,8 @@ export interface SlotPrice {
 }
 
 /**
- * The memory that a slot takes, from the list that has it to the text of an answer, and that is read of a host, and
- * kept of each day.
+ * Estimates of memory: of a slot, from the list that has it to the text of an answer; of what is read of a host; and of what is
+ * kept of a day.
  */
 const BYTES = { slot: 1_000, host: 50_000, hostDay: 100 };
 

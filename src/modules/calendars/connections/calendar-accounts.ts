@@ -19,7 +19,7 @@ import type { StoredAccount } from './stored-account.ts';
 
 type AnyCaldav = Pick<CaldavServers, 'typedMistake' | 'find' | 'open'>;
 
-/** Those that the operator has configured. */
+/** The providers that the operator has configured. */
 export type CalendarProviders = { readonly [Name in CalendarProviderName]?: CalendarProvider };
 
 export interface CalendarAccountsSettings {
@@ -31,7 +31,7 @@ export interface CalendarAccountsSettings {
   readonly connections: Pick<Connections, 'accessToken'>;
 }
 
-/** So long an answer about an account is as good as a new one: asking again is a call to a server of others. */
+/** How long an answer about an account is as good as a new one: asking again calls somebody else's server. */
 const STATUS_MILLISECONDS = 10_000;
 const ANSWER_BYTES = 1_000;
 const CHECK_MILLISECONDS = 8_000;

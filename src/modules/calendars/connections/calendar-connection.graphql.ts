@@ -103,7 +103,7 @@ export const CalendarAccount = rowType(CalendarConnection, 'CalendarAccount', {
     account: t.column('account', { requires: data, description: 'What you call the account there.' }),
     status: t.from(ACCOUNT_COLUMNS, {
       type: ConnectedAccountStatus,
-      // Each is a call to a server of others.
+      // Each of them calls somebody else's server.
       price: { weight: 100 },
       requires: data,
       description: 'Whether it works. Its server is asked now, or was asked a few seconds ago.',

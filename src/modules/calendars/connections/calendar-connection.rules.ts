@@ -3,10 +3,10 @@ import type { FieldRules } from '../../../core/fields.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import { MAX_URL_LENGTH, type Path } from '../../../core/text.ts';
 
-/** Those whose accounts are connected by OAuth. */
+/** The providers whose accounts are connected by OAuth. */
 export const OAUTH_CALENDAR_PROVIDERS = ['GOOGLE', 'OFFICE365'] as const;
 export type OAuthCalendarProvider = (typeof OAUTH_CALENDAR_PROVIDERS)[number];
-/** Those that a password opens, by CalDAV. */
+/** The providers whose accounts a password opens, by CalDAV. */
 export const PASSWORD_CALENDAR_PROVIDERS = ['APPLE', 'CALDAV'] as const;
 export type PasswordCalendarProvider = (typeof PASSWORD_CALENDAR_PROVIDERS)[number];
 export const CALENDAR_PROVIDERS = [...PASSWORD_CALENDAR_PROVIDERS, ...OAUTH_CALENDAR_PROVIDERS] as const;

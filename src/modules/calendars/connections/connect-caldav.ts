@@ -71,7 +71,7 @@ export const ACCOUNT_TRIES: GuessRule = { name: 'calendar-account', guesses: 10,
 
 /** Longer than a server may take for its answer, and shorter than a proxy waits for ours. */
 const CONNECT_MILLISECONDS = 25_000;
-/** So often somebody looks whether another one's try was answered. */
+/** How often a caller looks whether another one's try was answered. */
 const LOOK_EVERY_MS = 200;
 const APPLE_SERVER = 'icloud.com';
 /** All callers and networks together: none has tries of its own. */

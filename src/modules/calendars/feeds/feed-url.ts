@@ -4,7 +4,7 @@ import { OUTBOUND_ADDRESS_CODES, outboundAddressMistake } from '../../../outboun
 
 export const FEED_URL_CODES = OUTBOUND_ADDRESS_CODES;
 
-/** So many characters of the path and the query may be shown, and no more than a quarter of them: the rest is the secret. */
+/** How many characters of the path and the query may be shown, a quarter of them at most: the rest is the secret. */
 const MAX_SHOWN = 6;
 
 /** As calendars are asked for: `webcal:` is what programs write that open a calendar (https). */

@@ -1,7 +1,7 @@
 /** The most events that a calendar may have, and the most times that they may come to once they are merged. */
 export const MAX_EVENTS = 20_000;
 export const MAX_PERIODS = 5_000;
-/** So many events of one UID are read; where there are more, all of these are left out. */
+/** The most events of one UID that are read; if there are more, all of them are left out. */
 export const MAX_EVENTS_OF_UID = 1_000;
 /** Where the times of all events are too many, those UIDs are left out that come to most, down to as many times as this. */
 export const MAX_PERIODS_OF_UID = 100;
@@ -17,7 +17,7 @@ export const ROUNDS = [
 ] as const;
 /** A time that is kept counts as so many, as it takes memory. */
 export const STEPS_OF_START = 8;
-/** So many of the events that could not be read are named. */
+/** How many of the events that could not be read are named. */
 export const MAX_UNREADABLE = 10;
 
 /** A rule with more times than anybody goes through. */

@@ -239,7 +239,7 @@ function reachOf(later: readonly { readonly change: IcsEvent }[], { start, end }
   };
 }
 
-/** So many UIDs are joined at a time. */
+/** How many UIDs are joined at a time. */
 const SOME = 64;
 
 /** When all of them are, or, where that is too much, what is left without those that come to most; undefined where too much is left. */

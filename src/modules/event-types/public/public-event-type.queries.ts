@@ -13,7 +13,7 @@ import { findPrivatelyLinked } from '../private-links/use-private-link.ts';
 /** An event type as far as it was selected. */
 export type ShownEventType = RowOf<typeof EventType>;
 
-/** One that a private link leads to. */
+/** The event type that a private link leads to. */
 export type PrivatelyLinkedEventType = ShownEventType & { readonly privateLinkToken: string };
 
 type Shown = Selection<typeof EventType>;
@@ -78,7 +78,7 @@ export function offersTo(viewerId: string | null): RawBuilder<boolean> {
   ) then ${isOpenTo(viewerId)} else false end)`;
 }
 
-/** SQL: whether a user, who is not suspended, has a booking page: who offers nothing has none. */
+/** SQL: whether a user has a booking page: they are not suspended, and offer something. */
 export function hasBookingPage(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from event_types e where e.owner_id = ${userId} and ${IS_OFFERED})`;
 }

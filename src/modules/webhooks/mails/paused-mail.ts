@@ -38,7 +38,7 @@ interface NotifiedUser extends NotifiedPaused {
 /** A mail names no more than these. */
 const MAX_NOTIFIED = 2_000;
 const MAX_RECEIVERS = 100;
-/** So many webhooks, and so many groups, are named. */
+/** The most webhooks, and the most groups, that a mail names. */
 const MAX_NAMED = 20;
 
 /**

@@ -66,7 +66,7 @@ export async function formMatter(
   };
 }
 
-/** So many messages about it end unsent: the team sees how many. */
+/** Adds to the number of messages about the response that are not sent, which the team sees. */
 async function noteUnsent(em: Em, key: OwnedId, count: number): Promise<void> {
   if (count === 0) return;
   const response = updateTable(RoutingFormResponse, key);
@@ -93,7 +93,7 @@ const named = (kind: ReceiverKind, { sendTo }: WorkflowStep, { verified }: Sendi
 const RECEIVERS: Readonly<
   Record<WorkflowAction, (answered: Answered, step: WorkflowStep, team: SendingTeam) => Receivers>
 > = {
-  // Nobody hosts a form.
+  // A form has no hosts.
   EMAIL_HOST: () => typed('EMAIL', []),
   EMAIL_ATTENDEE: (answered) => typed('EMAIL', answersOf(answered, 'EMAIL')),
   EMAIL_ADDRESS: (_answered, step, team) => named('EMAIL', step, team),

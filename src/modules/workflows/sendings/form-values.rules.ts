@@ -11,7 +11,10 @@ import { answerName, type FormValues, NOTHING, type Values } from '../workflow-v
  */
 export type Reader = 'TEAM' | 'SUBMITTER' | 'ANYBODY';
 
-/** The values of a form's variables, as they may be said. `isVerified`: whether who has answered has a verified address. */
+/**
+ * The values of a form's variables, as they may be written. `isVerified`: whether the e-mail address of the person who answered
+ * is verified.
+ */
 export function formValues(
   { fields, answers }: Answered,
   { reader, isVerified }: { readonly reader: Reader; readonly isVerified: boolean },

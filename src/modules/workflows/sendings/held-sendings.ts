@@ -21,7 +21,7 @@ export interface DueSendings {
 
 /** A message that has waited for so long makes no sense any more. */
 const LONGEST_DAYS = 3;
-/** So many are judged and counted by one transaction. */
+/** How many messages one transaction judges and counts. */
 const AT_ONCE = 50;
 
 /** SQL */

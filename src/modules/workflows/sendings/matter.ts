@@ -18,7 +18,7 @@ export interface Matter {
   readonly ownerId: string;
   /** Each receiver once; nobody, in the name of a team that nobody answers for. */
   readonly addresseesOf: (step: WorkflowStep, team: SendingTeam) => readonly Addressee[];
-  /** So many messages about it end unsent. */
+  /** Adds to the number of messages about it that are not sent. */
   readonly noteUnsent: (em: Em, count: number) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function mailboxOf({ by, to }: Pick<Addressee, 'by' | 'to'>): string {
   return by === 'PHONE' ? `tel:${to}` : to.toLowerCase();
 }
 
-/** Each mailbox once, for the first who has it. */
+/** Each mailbox once, for the first receiver who has it. */
 export function onceEach(addressees: readonly Addressee[]): readonly Addressee[] {
   const seen = new Set<string>();
   return addressees.filter((one) => seen.size < seen.add(mailboxOf(one)).size);

@@ -54,7 +54,7 @@ interface Message {
 /** The key of a row, beside its matter and its occurrence. */
 type Key = Pick<Message, 'id' | 'workflowId' | 'stepId'> & { readonly receiver: string };
 
-/** So many are written down and counted by one transaction: a few milliseconds, in which other messages of the team wait. */
+/** How many messages one transaction writes down and counts, in a few milliseconds for which the team's other messages wait. */
 const AT_ONCE = 250;
 
 /**
@@ -136,7 +136,7 @@ class Queue {
   }
 }
 
-/** Writes down, counts and hands over those that were not there yet: all of it or, should the process die, nothing. */
+/** Writes down, counts and hands over the messages that were not there yet: all of it or, should the process die, nothing. */
 async function writeBatch(
   em: Em,
   teamId: string,

@@ -53,7 +53,7 @@ function addedToUrl(client: ListedClient): Html {
         ${needsPkce(client) ? html`<code>code_challenge</code> goes with the <code>code_verifier</code> below: they’re the example from RFC 7636, for trying it out. Your app has to create a new pair for each request.` : ''}`;
 }
 
-/** For a POSIX shell. */
+/** The command that exchanges a code, for a POSIX shell. */
 function exchangeCommand(client: ListedClient, publicUrl: string): string {
   const { clientId, type, redirectUris } = client;
   return [
