@@ -95,7 +95,7 @@ export interface Config {
   /** Issuer and base of every address, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
-  /** Past a pooler, for the one connection that listens; undefined: by `databaseUrl`. */
+  /** The database's address past a pooler, for the one connection that listens; undefined: `databaseUrl` is used. */
   readonly databaseDirectUrl: string | undefined;
   readonly dataDir: string;
   readonly secretKey: string | undefined;

@@ -48,7 +48,7 @@ export class Ending implements Limit {
     this.#controller?.abort(this.#reason);
   }
 
-  /** Ends the flow after so much time, for a reason that is made then. @returns a promise that is rejected with it */
+  /** Ends the flow after this time, with an error that is made then. @returns a promise that is rejected with it */
   endAfter(milliseconds: number, late: () => Error): Promise<never> {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#leftInMs = milliseconds;

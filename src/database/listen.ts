@@ -30,8 +30,9 @@ export function listenOnEmbedded(open: () => Promise<EmbeddedDatabase>): Listen 
 }
 
 /**
- * For PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
- * between (PgBouncer) forgets who listens. It comes back by itself; until then the callers' own polls have to do.
+ * Listens on PostgreSQL, on one connection of its own for all channels: one from the pool would be handed to others, and a pooler
+ * between (PgBouncer) forgets who listens. The connection is opened again by itself; until then the callers' own polls have to
+ * do.
  */
 export function listenOnPostgres(databaseUrl: string, pool?: Pool): Listen {
   const listener = new Listener(databaseUrl, pool?.watch);

@@ -13,7 +13,7 @@ export interface ReadLane {
   read<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
   /** The same with rows that are decoded when they are asked (`WireRow`). */
   readRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]>;
-  /** Whether it is worth a try. */
+  /** Whether the statement is worth a try on the read lane. */
   readonly isOpen: boolean;
 }
 

@@ -50,7 +50,7 @@ export class FailedRequestLog {
     this.#write = together<Noted, void>(insert, { atOnce: 1, when: queueMicrotask });
   }
 
-  /** Notes a failed request; nothing waits for it. One of a client that does not exist comes to nothing. */
+  /** Notes a failed request; nothing waits for it. A request of a client that does not exist is not recorded. */
   note({ clientId, endpoint, error, description }: FailedRequest): void {
     const kind = `${endpoint} ${error} ${clientId}`;
     const known = this.#waiting.get(kind);

@@ -162,7 +162,7 @@ export type DomainEvent =
   | { readonly type: 'CALENDAR_ACCOUNT_CONNECTED'; readonly calendarAccountId: string }
   /** It has let us in again, by a new password or consent, or by the one that it had refused. */
   | { readonly type: 'CALENDAR_ACCOUNT_RECONNECTED'; readonly calendarAccountId: string }
-  /** It does not work; `isAway`: as its server does not answer, else as it does not let us in. */
+  /** A calendar account does not work. `isAway`: its server does not answer; otherwise it does not let us in. */
   | { readonly type: 'CALENDAR_ACCOUNT_FAILING'; readonly calendarAccountId: string; readonly isAway: boolean }
   /** A calendar that makes its user busy cannot be read, though its account works. */
   | { readonly type: 'CALENDAR_UNREADABLE'; readonly calendarId: string }

@@ -106,7 +106,7 @@ export function batchedForAll<Args, Value>(
   return (context, id, args) => ask(args)({ context, item: id });
 }
 
-/** Answers many at once, for every caller alike: a value for each item, in their order, or undefined. */
+/** Loads many items at once, for every caller alike: a value or undefined for each, in their order. */
 export type LoadEachForAll<Args, Item, Value> = (
   em: Em,
   items: readonly Item[],

@@ -36,7 +36,7 @@ export function connectionOf<Row>(node: ObjectRef<Types, Row>, name: string = no
   return connectionType(node, name, INHERIT, PageInfo);
 }
 
-/** The same for a list below a public field; nothing else may lead to its nodes. */
+/** A list below a public field; nothing else may lead to its nodes. */
 export function publicConnectionOf<Row>(node: ObjectRef<Types, Row>): ConnectionRef<Row> {
   return connectionType(node, node.name, PUBLIC, PublicPageInfo);
 }

@@ -12,7 +12,7 @@ import { Operation, resultResponse, type Shared } from './operation.ts';
 
 export interface InsideRequest {
   readonly authentication: Authentication;
-  /** Reads what is asked, once it is known that its caller may ask so often. */
+  /** Reads the request, once its caller is known to have room in their limit. */
   readonly read: () => Promise<GraphQLParams>;
   readonly onRefusal?: GraphQLContext['onRefusal'];
   /** Ends the work when it is closed. */

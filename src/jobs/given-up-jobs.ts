@@ -12,10 +12,7 @@ export interface QueueCount {
   /** The waiting jobs that have failed before. */
   readonly failing: number;
   readonly givenUp: number;
-  /**
-   * For how long the oldest job that could be begun now could have been, its earlier attempts counted in; 0 where
-   * nothing is due.
-   */
+  /** For how long the oldest job that is due has been due, the time of its earlier attempts included; 0 where nothing is due. */
   readonly oldestInSeconds: number;
 }
 

@@ -101,7 +101,7 @@ class CountedGuesses implements GuessLimit {
   }
 
   secondsToWait(subject: string, address: string): number | undefined | Promise<number | undefined> {
-    // Nearly always: the key costs a hash.
+    // Returns here in nearly all cases, as the key costs a hash.
     if (this.#refusedUntil.size === 0) return undefined;
     const key = this.#keyOf(subject, address);
     return this.#knownWait(key) ?? (performance.now() < this.#asksUntil ? this.#askedFor(key) : undefined);

@@ -23,7 +23,7 @@ export interface AuthorizationServer {
   readonly revocations: RevocationFeed;
   readonly statements: TokenStatements;
   readonly surplusGrants: SurplusGrants;
-  /** Wrong secrets of a client. */
+  /** Limits the wrong secrets of a client. */
   readonly secretGuesses: GuessGuard;
   readonly clientGuesses: GuessGuard;
   /** Unknown codes and refresh tokens, and inactive introspections, of an authenticated client. */

@@ -25,7 +25,7 @@ interface Kind {
 interface Lost {
   readonly isRead: boolean;
   readonly until: number;
-  /** The tables at which it may have been stuck: nothing has been heard of these since. */
+  /** The tables at which a read may have been stuck, since nothing has been heard of them. */
   readonly tables: ReadonlySet<string>;
 }
 

@@ -118,7 +118,7 @@ class PooledDriver implements Driver {
     try {
       await asPooled(connection).begin(modes ? `start transaction ${modes}` : 'begin');
     } catch (error) {
-      // Kysely gives back only what has begun; and it may have, before it failed.
+      // Kysely gives back only a connection whose transaction has begun; this one may have begun before it failed.
       asPooled(connection).destroy();
       throw error;
     }

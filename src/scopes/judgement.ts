@@ -3,7 +3,7 @@ import { type Catalog, type ScopeLevel, scopeSetOf } from './create-catalog.ts';
 import { LEVEL_KEYS, type Requirement, type ScopeLists } from './requirement.ts';
 import { FIRST_PARTY_BIT, NO_SCOPES, NOBODY_BIT, type ScopeSet } from './scope-set.ts';
 
-/** Where a path stands: at a level, or outside before it has come through any door. */
+/** The standing of a path: a level, or outside while it has come through no door. */
 export type Standing = 'OUTSIDE' | ScopeLevel;
 
 export type ByStanding<Value> = Readonly<Record<Standing, Value>>;

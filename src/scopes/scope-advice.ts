@@ -8,7 +8,7 @@ export function alternativesTo(scopes: readonly string[], catalog: Catalog = CAT
   return Object.fromEntries(entries.filter(([, alternatives]) => alternatives.length > 0));
 }
 
-/** An OAuth client, as far as the advice for it depends on it. */
+/** The facts about an OAuth client that the advice for it depends on. */
 export interface ClientScopes {
   readonly clientId: string;
   /** All scopes, for a legacy client: it may ask for any */

@@ -45,7 +45,7 @@ function isDoor({ requirement }: FieldRule): boolean {
 
 interface BaseOwed {
   readonly base: ScopeSet;
-  /** Whether there is a type among them that has no base scopes. */
+  /** Whether one of the types has no base scopes. */
   readonly isUnnamed: boolean;
 }
 

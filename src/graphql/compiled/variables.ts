@@ -85,7 +85,7 @@ function coercerOfObjects(type: GraphQLInputObjectType): Coerce {
   const known = once(() => {
     const fields = Object.values(type.getFields());
     return {
-      // A default is rarer than it is worth.
+      // Input objects with defaults are left to the executor: they are too rare to be worth it.
       isCovered: !type.isOneOf && fields.every(({ defaultValue }) => defaultValue === undefined),
       required: fields.filter((field) => isRequiredInputField(field)).map(({ name }) => name),
       fields: fields.map((field) => ({ name: field.name, coerce: coercerOf(field.type) })),

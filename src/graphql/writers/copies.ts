@@ -68,7 +68,7 @@ function copyAsItIs(from: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** As JSON.stringify does it; PostgreSQL has no lone surrogates. */
+/** Escapes as JSON.stringify does; PostgreSQL has no lone surrogates. */
 function copyText(from: Buffer, start: number, end: number): boolean {
   const to = OUT.reserve(6 * (end - start) + 2);
   let { length } = OUT;

@@ -102,7 +102,7 @@ export class RowWriter {
   }
 }
 
-/** `write` writes to `OUT`, and adds what is a text by itself or comes later. */
+/** Collects the text that `write` writes to `OUT`, and the pieces that it adds: texts of their own, and values that come later. */
 function intoTexts(write: (add: (piece: Piece) => void) => void): Text {
   const from = OUT.length;
   const texts = new Texts();

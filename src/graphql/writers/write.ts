@@ -63,7 +63,7 @@ export function pieceOf(value: unknown, write: Writer, run: Run): Piece {
   return isPromise(value) ? value.then((found) => write(found, run)) : write(value, run);
 }
 
-/** A value that comes with others, and how it is written. */
+/** One of several values that come together, and the function that writes it. */
 class ToWrite {
   readonly #value: OneOfMany<unknown>;
   readonly #write: Writer;

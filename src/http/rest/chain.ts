@@ -12,7 +12,7 @@ import type { Standing } from '../../scopes/judgement.ts';
 import type { FieldRule, SchemaRules, TypeRule } from '../../scopes/schema-rules.ts';
 import type { ScopeSet } from '../../scopes/scope-set.ts';
 
-/** One field on the way to what a path is about; `bound`: its arguments, by the parameters of the path that they are. */
+/** One field on the way to the subject of a path. `bound` maps its arguments to parameters of the path. */
 export interface Step {
   readonly name: string;
   readonly bound: Readonly<Record<string, string>>;

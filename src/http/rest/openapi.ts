@@ -85,7 +85,7 @@ function operationId({ method, path }: RestRoute): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The last part of the path that names things: those of one kind stand together. */
+/** The last part of the path that names a kind of thing, so that paths of one kind stand together. */
 function tagOf({ path }: RestRoute): string {
   const [first = '', ...rest] = path.split('/').slice(2);
   const named = rest.filter((part) => !part.startsWith(':'));

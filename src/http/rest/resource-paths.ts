@@ -41,7 +41,7 @@ export function pathsOf(rules: SchemaRules, door: Door, resource: Resource, door
   return [...readsOf(rules, door, resource), ...changesOf(rules, door, resource, doors)];
 }
 
-/** The parameter that names one of its things, and the path of that. */
+/** The path of one thing of a resource, and the parameter in it that names the thing. */
 function oneOf(door: Door, { noun, key, path }: Resource) {
   const parameter = key ?? `${noun}Id`;
   return { parameter, one: `${door.path}/${path}/:${parameter}` };
@@ -121,7 +121,7 @@ function statusOf(deletion: GraphQLField<unknown, unknown> | undefined): 200 | 2
   return isObjectType(payload) && Object.keys(payload.getFields()).length > 2 ? 200 : 204;
 }
 
-/** `teamEventTypeCreate`. */
+/** The name of a mutation, such as `teamEventTypeCreate`. */
 function mutationName({ prefix }: Door, noun: string, verb: string): string {
   return prefix === '' ? `${noun}${verb}` : `${prefix}${noun.charAt(0).toUpperCase()}${noun.slice(1)}${verb}`;
 }

@@ -41,7 +41,7 @@ const HOLDS_TIME = ['PENDING', 'ACCEPTED'] as const satisfies readonly BookingSt
 const BOOKING_TRANSITIONS: Readonly<Record<BookingAction, Transition>> = {
   CONFIRM: { from: ['PENDING'], to: 'ACCEPTED', by: ['HOST', 'ADMIN'] },
   DECLINE: { from: ['PENDING'], to: 'REJECTED', by: ['HOST', 'ADMIN'] },
-  // The attendee did not cancel, so they are owed a reason; their own they may keep to themselves.
+  // A host who cancels owes the attendee a reason; attendees may keep theirs to themselves.
   CANCEL: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, needsReasonFrom: ['HOST', 'ADMIN'] },
   RESCHEDULE: { from: HOLDS_TIME, to: 'CANCELLED', by: BOOKING_ACTORS, onRequest: true },
   REQUEST_RESCHEDULE: { from: ['ACCEPTED'], to: 'CANCELLED', by: ['HOST', 'ADMIN'] },

@@ -46,7 +46,7 @@ export function isToBeAsked(alias: string, reason: Reason): RawBuilder<boolean> 
   return sql<boolean>`not (${isNew}) and (not ${isAsking(alias)} or ${isLate(alias)} or ${ofVisitors})`;
 }
 
-/** SQL: whether what is always asked in whole is to be asked now: of all processes one asks, and others count its answer as new. */
+/** SQL: whether a whole calendar is to be asked now. One of all processes asks, and the others count its answer as new. */
 export function mayBeAskedAnew(alias: string, trigger: Exclude<Trigger, 'DUE'>): RawBuilder<boolean> {
   return sql<boolean>`not ${isRecent(alias, 'asked_at', trigger)} and (not ${isAsking(alias)} or ${isLate(alias)})`;
 }

@@ -18,7 +18,7 @@ export interface ProviderEndpoints {
 
 /** An authorization server of somebody else's, at which this service is a registered client. */
 export interface Provider {
-  /** Stable: rows name it. */
+  /** The name by which rows refer to the provider, which must not change. */
   readonly key: string;
   /** For people: `Google Calendar`. */
   readonly title: string;

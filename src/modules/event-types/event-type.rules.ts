@@ -61,7 +61,7 @@ export const EVENT_TYPE_CODES = [
   'UNKNOWN_LOCATION',
 ] as const;
 
-/** Most characters. */
+/** The most characters of each text. */
 export const MAX_TEXT = { title: 200, description: 5_000 };
 
 /** Checks each field by itself. `eventTypeChanges` adds what the scheduling rules say of the whole. */

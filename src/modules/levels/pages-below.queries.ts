@@ -10,7 +10,7 @@ import { type Em, type RawBuilder, rows, sql } from '../../database/sql.ts';
 /** A table of what hangs on something of an owner's; both have the owner's id in the column `owner_id`. */
 export interface HangingTable<E extends Entity> {
   readonly entity: E;
-  /** The column that names what it hangs on. */
+  /** The column that names the parent of a row. */
   readonly parent: ColumnOf<E>;
 }
 

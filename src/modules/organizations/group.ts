@@ -131,10 +131,10 @@ export function sufficient(group: Group, groupId: string, standing: Standing | u
 }
 
 /**
- * Makes the changes of a group's memberships wait for each other until the transaction ends: two owners who step down at
- * the same moment would each see the other and leave nobody. A statement of its own, so that what is read afterwards is
- * what the one before has left. Where there is no such group, what follows finds no role in it, by the same statements as in
- * one that the actor cannot see.
+ * Makes the changes of a group's memberships wait for each other until the transaction ends: two owners who step down at the same
+ * moment would each see the other and leave nobody. It is a statement of its own, so that later reads see the result of the
+ * change before. Where there is no such group, the statements that follow find no role in it, as in a group that the actor cannot
+ * see.
  */
 export async function lockGroup(em: Em, group: Group, groupId: string): Promise<void> {
   // "no key": new event types and bookings refer to the group and need not wait.

@@ -10,7 +10,7 @@ export const OutOfOffice = defineEntity({
   triggers: [denormalizingTrigger('out_of_office', 'PERSON')],
   indexes: [
     denormalizedIndex('out_of_office', 'user_id'),
-    // For the deletion of the colleague whom guests are sent to.
+    // This index serves the deletion of the colleague to whom guests are sent.
     {
       name: 'out_of_office_redirect_to_id_idx',
       expression:

@@ -52,7 +52,7 @@ async function requireTeamInCharge(em: Em, target: TeamTarget): Promise<void> {
     await requireRole(em, ORGANIZATION, organizationId, actorId, 'ADMIN');
     return;
   }
-  // A team elsewhere is not the one they name, whatever their role is there.
+  // A team of another organization is not found, whatever the actor's role in it is.
   const found = await row(
     em,
     selectFrom(Team)

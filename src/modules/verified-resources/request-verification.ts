@@ -44,7 +44,7 @@ export async function requestEmailVerification(
 }
 
 /**
- * The same by SMS, to a number. @throws Problem NOT_FOUND, FORBIDDEN, INVALID_PHONE, SMS_UNAVAILABLE, EMAIL_NOT_VERIFIED,
+ * Sends a code to a number by SMS. @throws Problem NOT_FOUND, FORBIDDEN, INVALID_PHONE, SMS_UNAVAILABLE, EMAIL_NOT_VERIFIED,
  * TOO_MANY_GUESSES, TOO_MANY_SMS
  */
 export async function requestPhoneVerification(

@@ -114,7 +114,7 @@ async function note(
     : sql`'[]'::jsonb`;
   const last = sql`case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS_KEPT}::int then attempts else attempts - 0 end`;
   const isDisabled = sql`judged where not judged.active`;
-  // It may have been noted already, though nobody heard of it.
+  // The first note may have been stored, though its answer was lost.
   const isThisOne = sql`d.owner_id = ${ownerId} and d.id = ${id} and d.status = 'PENDING' and d.failures = ${failures}::int`;
   await rows(
     em,

@@ -40,7 +40,7 @@ export const WebhookDelivery = defineEntity({
     aboutOwnerId: p.uuid().nullable(),
     aboutId: p.uuid().nullable(),
     trigger: p.text().$type<WebhookTrigger>(),
-    /** The body, with all that there is to tell: what may not be read is left out as it is sent. Empty: it was kept for too long. */
+    /** The body, with all data; parts that may not be read are left out when it is sent. Empty: it was kept for too long. */
     payload: p.text(),
     status: p.text().$type<DeliveryStatus>(),
     /** The last ones; how many have failed since it was last to be delivered. */

@@ -8,7 +8,7 @@ import type { StoredInteraction } from './interactions.ts';
 
 type Answering = Pick<AuthorizationServer, 'issuer' | 'keys'>;
 
-/** Where the browser goes with the decision: the same address each time that it is needed. */
+/** The address to which the browser goes with the decision, the same each time that it is needed. */
 export function decisionLocation(server: Answering, interaction: StoredInteraction): string {
   if (interaction.decision === 'DENY') return errorLocation(server, interaction.request, ACCESS_DENIED);
   const { redirectUri, state } = interaction.request;

@@ -118,7 +118,7 @@ export interface Decision {
   readonly interaction: StoredInteraction;
   readonly userId: string;
   readonly decision: 'ALLOW' | 'DENY';
-  /** The SHA-256 of the code that an ALLOW gives out, and how long that lives. */
+  /** The SHA-256 of the code that an ALLOW gives out, and the lifetime of that code. */
   readonly codeHash: string;
   readonly codeLifetimeInSeconds: number;
   readonly address: string;

@@ -103,7 +103,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 512;
 }
 
-/** Up to the end of what an instant can hold. */
+/** Whether a value is a positive number of seconds that an instant can hold. */
 function isPositiveInteger(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 8_640_000_000_000;
 }

@@ -7,7 +7,7 @@ import type { Client } from '../protocol/client.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { parseTokenRequest, type TokenEndpointInput, type TokenRequest } from '../protocol/tokens/token-request.ts';
 
-/** A request to an endpoint of clients, by one that is authenticated. */
+/** A request to an endpoint of clients, from an authenticated client. */
 export interface ClientRequest {
   readonly request: TokenRequest;
   readonly client: Client;

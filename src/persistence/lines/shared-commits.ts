@@ -32,9 +32,9 @@ interface Waiting {
 }
 
 /**
- * Changes that wait at the same moment go to the server in one transaction and one round trip. Nobody waits for company:
- * what is there when a connection is free goes off at once. If anything of it fails, nothing of it is done, and each is told
- * that it was not committed. Where the connection was lost, nobody knows, and each is told that.
+ * Changes that wait at the same moment go to the server in one transaction and one round trip. Nobody waits for company: the
+ * changes that are there when a connection is free are sent at once. If one of them fails, none is carried out, and each caller
+ * is told that it was not committed. Where the connection was lost, nobody knows, and each caller is told that.
  */
 export class SharedCommits extends Lane implements WriteLane {
   readonly #free: Line[] = [];

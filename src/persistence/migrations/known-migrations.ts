@@ -20,7 +20,7 @@ export class Migrator extends OrmMigrator {
   }
 }
 
-/** Compares what a start reads in any case, in the transaction and under the lock of what would migrate. */
+/** Compares the migrations that a start reads in any case, in the transaction and under the lock of the migration itself. */
 class KnownMigrations extends MigrationStorage {
   /** @throws ForeignSchema */
   override async executed(): Promise<string[]> {

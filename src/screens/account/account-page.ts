@@ -19,7 +19,7 @@ export function accountPage(page: AccountPage): Html {
   const { mistakes, done } = page;
   const { locale } = page.clock;
   const { title, onThisPage, parts } = accountWords(locale);
-  // The part of the address says it, with what to do.
+  // The part about the address says that it is unconfirmed, and what to do, so the header need not.
   const viewer = { ...page.viewer, isUnconfirmed: false };
   const content = html`${doneNotice(done)}
     ${mistakeSummary(mistakes, locale)}

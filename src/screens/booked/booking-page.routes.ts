@@ -62,7 +62,7 @@ async function withBooking(
   return booking ? answer(c, settings, em, booking) : answerNoBooking(c, settings);
 }
 
-/** The same answer for a text that is not a uid, for an unknown one, and for a seat that was given back. */
+/** Gives the same answer for a text that is not a uid, for an unknown uid, and for a seat that was given back. */
 function answerNoBooking(c: BookingContext, { visitors }: BookingPagesSettings): Response | Promise<Response> {
   const locale = localeOf(c);
   const isGivenBack = visitors.ledHereBy(c) === 'cancelled' && bookingKeyOf(c.req.param('uid') ?? '')?.isSeat;

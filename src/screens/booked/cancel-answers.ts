@@ -21,9 +21,7 @@ import { cancelPage } from './cancel-page.ts';
 
 const FORM = 'cancel-booking';
 
-/**
- * A form that was sent before is refused with these: nothing is left to cancel, or it is too late for all that is left.
- */
+/** The codes by which a form that comes a second time is refused: nothing is left to cancel, or it is too late for all that is left. */
 const LATE: readonly string[] = ['NOT_POSSIBLE', 'CANCELLING_DISABLED'];
 
 /** GET: asks once more. A booking that cannot be cancelled shows why on its own page. */

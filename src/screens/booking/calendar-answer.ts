@@ -15,7 +15,7 @@ import type { PageInput } from './page-input.ts';
 /** The purpose of an opened calendar: a new booking, or one that is to be moved. */
 export interface CalendarFor {
   readonly shown: EventTypeOnPage;
-  /** Whether its address is secret. */
+  /** Whether the page is unlisted, as its address is secret. */
   readonly isUnlisted: boolean;
   /** A booking that is to be moved, and when it is now, in words. */
   readonly moving: { readonly key: BookingKey; readonly when: Html; readonly lengthInMinutes: number } | undefined;

@@ -14,7 +14,7 @@ import { scheduleWords } from './words/schedule-words.ts';
 export interface SchedulesPage {
   readonly viewer: Viewer;
   readonly schedules: Page<Pick<ShownSchedule, 'userId' | 'id' | 'name' | 'timeZone' | 'isDefault'>>;
-  /** By the ids of schedules: how many event types name them. */
+  /** How many event types name each schedule, by the schedule's id. */
   readonly uses: ReadonlyMap<string, number>;
   /** The name of a new one, as it was typed. */
   readonly typed: string;

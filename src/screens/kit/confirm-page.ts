@@ -6,7 +6,7 @@ import { pageWords } from './words/page-words.ts';
 
 export interface ConfirmPage {
   readonly viewer: Viewer;
-  /** The question; texts of others in it are isolated. */
+  /** The question; texts of other people in it are isolated. */
   readonly title: string;
   /** Says what will happen. */
   readonly explanation: string;

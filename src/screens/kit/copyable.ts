@@ -3,7 +3,7 @@ import { COPY_SCRIPT, hrefOf } from './assets.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
-/** In the head of a page with texts to be copied; send it with `SCRIPTED_HEADERS`. */
+/** Goes into the head of a page with texts to be copied; send it with `SCRIPTED_HEADERS`. */
 export const COPY_HEAD = html`<script type="module" src="${hrefOf(COPY_SCRIPT)}"></script>`;
 
 /** A text to be copied: a click selects it whole, and the script of `COPY_HEAD` puts a button beside it, which is about `what`. */

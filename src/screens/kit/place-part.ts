@@ -3,7 +3,10 @@ import { awaitedLink, type BookedLocation } from '../../modules/bookings/booking
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
-/** Where a booking takes place; `leaving` are more attributes of a link. A link that an attendee has said is no link of ours: only those of hosts were checked to be https. */
+/**
+ * The place of a booking; `leaving` are more attributes of a link. Text from an attendee is never made a link: only hosts' links
+ * were checked to be https.
+ */
 export function placeOf(location: BookedLocation, locale = 'en', leaving: Html | '' = ''): Html {
   const { type, value, url } = location;
   if (url !== undefined) return linkTo(url, leaving);

@@ -8,7 +8,7 @@ export interface SecretPage {
   /** The thing that the secret belongs to: its name, and its id or address. */
   readonly of: readonly [name: string, value: string];
   readonly secret: string;
-  /** Says what to do with it. */
+  /** A text that says what to do with the secret. */
   readonly advice: string;
   /** The page of what it is for. */
   readonly onwardPath: string;

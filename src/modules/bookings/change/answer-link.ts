@@ -8,9 +8,9 @@ interface MailedHost {
 }
 
 /**
- * The page where a host answers a request without being signed in. Its last part is known from the mail to them alone: it is
- * derived, from the booking, the host and their address, so that nothing is stored. It opens nothing for another host, in
- * another booking, which is what one becomes that moves, or once the mailbox is not that of the host any more.
+ * The page where a host answers a request without being signed in. The last part of its address is only known from the mail to
+ * that host. It is derived from the booking, the host and their address, so that nothing is stored. It opens nothing for another
+ * host, nor for another booking, which a moved one becomes, nor once the host has another address.
  */
 export function answerLink(publicUrl: string, key: Uint8Array, booking: OwnedId, host: MailedHost): string {
   return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/answer/${tokenFor(key, booking, host)}`;

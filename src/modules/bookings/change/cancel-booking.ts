@@ -87,7 +87,7 @@ export interface CancellationOf {
   readonly now: number;
 }
 
-/** The status that it then has. @throws Problem NOT_POSSIBLE, REASON_REQUIRED, BOOKING_OVER, CANCELLING_DISABLED */
+/** The status of the booking after it is cancelled. @throws Problem NOT_POSSIBLE, REASON_REQUIRED, BOOKING_OVER, CANCELLING_DISABLED */
 export function requireCancellable(
   rules: EventTypeRules | undefined,
   { booking, actor, reason, now }: CancellationOf,

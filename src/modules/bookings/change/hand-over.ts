@@ -21,7 +21,7 @@ import { loadTurnsAmong, type Turns } from '../slots/standing-bookings.queries.t
 export interface HandedOver {
   readonly booking: BookingRow;
   readonly toHostId: string | null;
-  /** Those of the event type; undefined when it is gone, and nobody else gets the part. */
+  /** The rules of the event type; undefined when it is gone, and then nobody else takes part. */
   readonly rules: BookableEventType['rules'] | undefined;
 }
 

@@ -13,7 +13,7 @@ export const ConferencingMeeting = defineEntity({
     icsId: p.uuid().primary(),
     /** The app whose account it is in. */
     app: () => p.manyToOne(ConferencingApp).joinColumns('holder_id', 'app_id').deleteRule('cascade').index(false),
-    /** The user or the team that has connected it. */
+    /** The id of the user or team that has connected the app. */
     holderId: p.uuid(),
     appId: p.uuid().primary(),
     /** The provider's id of the meeting; null while it is not known to exist. */

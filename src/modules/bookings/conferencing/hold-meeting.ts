@@ -24,7 +24,7 @@ import {
   noteAsked,
 } from './meeting-claim.ts';
 
-/** A connected app with an account, and where meetings in it are kept. */
+/** An app with a connected account, and the storage of its meetings. */
 export interface MeetingAccount extends AppAccount, MeetingKey {}
 
 /** Somebody else is at it, or it has changed meanwhile: to be looked at again. */

@@ -7,7 +7,10 @@ import { withPeopleAt } from '../followed-booking.queries.ts';
 import { findBookedTogether, findMailedUsers, isAuthorVerified } from './booking-mail.queries.ts';
 import { formerHosts, type Trigger } from './booking-mail-receivers.ts';
 
-/** An event with everything that is told about it; undefined for a booking that is gone, and for all but the first of those that are told of together. */
+/**
+ * An event with all facts that its mails need; undefined for a booking that is gone, and for all but the first of events that are
+ * mailed together.
+ */
 export async function triggerOf(em: Em, event: BookingChange): Promise<Trigger | undefined> {
   const { ownerId } = event;
   const found = await findBooking(em, { ownerId, id: event.booking.id });

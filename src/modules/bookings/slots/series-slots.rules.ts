@@ -12,8 +12,8 @@ import type { OpenSlot, SlotRequest } from './slot-request.rules.ts';
 const MOST_MOVED = 4 * DAY;
 
 /**
- * When the occurrences of bookings start that first start in a range: the range for which everything must be known. Undefined where
- * the last of them is further ahead than anybody plans.
+ * The range of time in which all occurrences of series lie whose first one starts in `range`. Undefined where the last occurrence
+ * is further ahead than anybody plans.
  */
 export function rangeOfSeries(
   { start, end }: Interval,

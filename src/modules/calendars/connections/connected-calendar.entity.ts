@@ -31,7 +31,7 @@ export const ConnectedCalendar = defineEntity({
     isDestination: p.boolean(),
     /** Its readings have this name while it is selected; those of another name have ended. */
     readingId: p.uuid().nullable(),
-    /** When it was last turned into busy times, which reach so far ahead from then. */
+    /** When its events were last turned into busy times, which reach a fixed time ahead from then. */
     expandedAt: p.type(InstantType).nullable(),
     /** The state in which it was read last, as far as the provider names one that is trusted. */
     readState: p.text().nullable(),

@@ -207,9 +207,9 @@ function endOf(reading: Exclude<Reading, Postponed>, isOld: boolean): QuestionEn
 interface Asking {
   readonly accounts: CalendarAccounts;
   readonly hosts: Turns;
-  /** Undefined: nobody waits. */
+  /** The booking that waits for the answer; undefined where nobody waits. */
   readonly visit: Extract<Reason, { readonly trigger: 'BOOKED' }> | undefined;
-  /** Undefined: all of it. */
+  /** The time that is asked about; undefined for all of it. */
   readonly during: Interval | undefined;
   /** Aborts once nobody waits for the answer. */
   readonly signal: AbortSignal | undefined;

@@ -13,7 +13,7 @@ export const MAX_FEED_MEGABYTES = 10;
 const LIMITS = { timeoutInMs: 8_000, maxAnswerBytes: MAX_FEED_MEGABYTES * 1_048_576, follow: 3 };
 /** An answer is read no further than this for a visitor: reading more would take longer than it may. */
 export const VISITORS_ANSWER_BYTES = 1_048_576;
-/** So far ahead busy times are known. */
+/** How many days ahead busy times are known. */
 export const DAYS_AHEAD = 400;
 const DAY = 86_400_000;
 

@@ -214,7 +214,7 @@ interface WindowsZones {
   };
 }
 
-/** The Unicode CLDR's table of Windows' names, in small letters; of each zone the one that stands for all territories (001). */
+/** The Unicode CLDR's table from Windows' names of zones, in small letters, to the zone that stands for all territories (001). */
 const windowsZones = once(() => {
   const load = createRequire(import.meta.url);
   const { windowsZones: table } = (load('cldr-core/supplemental/windowsZones.json') as WindowsZones).supplemental;

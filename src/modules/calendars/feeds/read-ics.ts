@@ -32,7 +32,7 @@ export interface IcsQuestion {
 
 export type IcsFailure = 'NOT_A_CALENDAR' | 'TOO_MANY_EVENTS' | 'TOO_MANY_PERIODS' | 'TOO_DEAR';
 
-/** It takes more CPU than it may. */
+/** A calendar takes more CPU to read than it may. */
 class TooDear extends Error {}
 
 /** When a calendar says that somebody is busy, or why it cannot be read. */

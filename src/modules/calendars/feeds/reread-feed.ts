@@ -44,10 +44,10 @@ export async function rereadFeed(
 }
 
 /**
- * Asks for a feed where it is its turn, and has its busy times be what it says; where it cannot be read, those that it said stay. A
- * text that was turned into busy times a day ago is so again, as the time that they reach ahead has moved. For somebody who waits, it
- * is read for the time around theirs alone, and in whole by whoever asks next. `hosts`: turns of the servers that are asked.
- * @returns undefined where it is not its turn, or not any more
+ * Asks for a feed when it is its turn, and replaces its busy times by the answer; a feed that cannot be read keeps its last ones.
+ * A text whose busy times were made a day ago is expanded again, as the time that they reach ahead has moved. Where somebody
+ * waits, only the time around theirs is read, and the whole feed by the next who asks. `hosts`: turns of the servers that are
+ * asked. @returns undefined where it is not its turn, or no longer is
  */
 export async function askFeed(
   em: Em,

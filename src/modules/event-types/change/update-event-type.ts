@@ -30,8 +30,9 @@ const ALL = Selection.whole(EventType).columns;
 export type EventTypeUpdate = EventTypePatch & PatchOf<TeamSettings> & HostsPatch;
 
 /**
- * Changes what the patch names, and what of it the children of a managed event type follow.
- * @throws Problem NOT_FOUND, FORBIDDEN, CONFLICT, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the hosts
+ * Changes the fields that the patch names, and with them the children of a managed event type that follow these fields. @throws
+ * Problem NOT_FOUND, FORBIDDEN, CONFLICT, SLUG_TAKEN, MANAGED_BY_TEAM; every mistake of the fields at once, then those of the
+ * hosts
  */
 export async function updateEventType(
   em: Em,

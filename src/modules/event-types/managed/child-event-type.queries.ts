@@ -14,7 +14,7 @@ export interface ChildEventTypeRow {
   readonly parentId: string;
   readonly slug: string;
   readonly hidden: boolean;
-  /** The owner. */
+  /** The user who owns the child. */
   readonly userId: string;
   readonly name: string;
   readonly username: string;

@@ -34,7 +34,7 @@ export interface BookableEventType extends OwnedId {
   readonly successRedirectUrl: string | null;
   /** The websites that may show its booking pages in a frame. */
   readonly embedOrigins: readonly string[];
-  /** Nobody who is suspended; empty when there is nobody to book. */
+  /** The hosts, without suspended users; empty when nobody can be booked. */
   readonly hosts: readonly EventTypeHost[];
 }
 

@@ -27,7 +27,7 @@ export function formValues(
   return { about: 'FORM', byName: { ...values, ...Object.fromEntries(byAnswer) } };
 }
 
-/** The answers to the first question of a type that is answered: one, or none. */
+/** The answer to the first answered question of a type; empty where there is none. */
 export function answersOf({ fields, answers }: Answered, type: FormField['type']): readonly string[] {
   const given = fields.flatMap((field) => (field.type === type ? (textOf(answers, field) ?? []) : []));
   return given.slice(0, 1);

@@ -34,7 +34,7 @@ export function authorizationServerMetadata(issuer: string, scopes: readonly str
     revocation_endpoint_auth_methods_supported: everyClient,
     introspection_endpoint_auth_methods_supported: withSecret,
     authorization_response_iss_parameter_supported: true,
-    // Both are said because a missing request_uri_parameter_supported means true (OpenID Connect Discovery §3).
+    // Both fields are given because a missing request_uri_parameter_supported means true (OpenID Connect Discovery §3).
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     protected_resources: [issuer],

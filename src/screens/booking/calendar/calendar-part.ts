@@ -18,7 +18,7 @@ export interface CalendarPart {
   readonly calendar: MonthOfSlots;
   /** The day whose times are shown. */
   readonly date: Temporal.PlainDate | undefined;
-  /** The host who is away on `calendar.away`. */
+  /** The host whose days away `calendar.away` lists. */
   readonly hostName: string;
 }
 

@@ -93,7 +93,7 @@ function memberPart(candidate: HostCandidate, { eventType, typed, mistakes }: Ho
         </fieldset>`;
 }
 
-/** The part that a member has whom the reader does not manage. */
+/** The role of a member whom the reader does not manage, without fields. */
 function asText({ host }: HostCandidate, eventType: ShownEventType, words: HostWords): string {
   if (!host) return eventType.assignAllMembers ? words.part : words.choices.NOT;
   if (!takesTurns(eventType)) return words.part;

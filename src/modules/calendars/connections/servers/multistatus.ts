@@ -53,7 +53,7 @@ const MAX_DEPTH = 40;
 const HARMLESS = /disallowed character\.$|unbound namespace prefix/;
 const MAX_HARMLESS = 10_000;
 
-/** Whatever is no multistatus, or more of one than anybody needs. It says nothing of the answer. */
+/** An answer is no multistatus, or a larger one than anybody needs. The message repeats nothing of the answer. */
 export class NoMultistatus extends Error {}
 
 /** Reading it takes more CPU than there is for it. */
