@@ -10,7 +10,7 @@ export const OutOfOffice = defineEntity({
   triggers: [denormalizingTrigger('out_of_office', 'PERSON')],
   indexes: [
     denormalizedIndex('out_of_office', 'user_id'),
-    // This index serves the deletion of the colleague to whom guests are sent.
+    // This index serves the deletion of the colleague who receives the guests.
     {
       name: 'out_of_office_redirect_to_id_idx',
       expression:
