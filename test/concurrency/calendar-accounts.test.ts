@@ -1,5 +1,5 @@
 /** Fifty act on one account of calendars at the same moment, by two processes, while its server answers. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,6 +43,12 @@ const isCalendar = (name: string) =>
 const HOME =
   '<d:current-user-principal><d:href>/</d:href></d:current-user-principal><c:calendar-home-set><d:href>/</d:href></c:calendar-home-set>';
 
+function count(outcomes: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+}
+
 describe.runIf(isOnPostgres)('an account of calendars', () => {
   let database: TestDatabase;
   let processes: readonly Database[];
@@ -53,7 +59,7 @@ describe.runIf(isOnPostgres)('an account of calendars', () => {
     const name = new URL(database.url ?? '').pathname.slice(1);
     processes = [database, await connect(postgresSettings(database.url ?? '', name))];
     const random = randomFrom(1);
-    server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const question = await text(request);
       // So that answers come amid what others do.
       await pause(random() * 20);
@@ -65,7 +71,8 @@ describe.runIf(isOnPostgres)('an account of calendars', () => {
       response
         .writeHead(207, { 'content-type': 'application/xml' })
         .end(`<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${content}</d:multistatus>`);
-    });
+    };
+    server = createServer((request, response) => void answer(request, response));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   });
   afterAll(async () => {
@@ -112,11 +119,6 @@ describe.runIf(isOnPostgres)('an account of calendars', () => {
           (select count(*)::int from connected_calendars where user_id = ${userId}) as calendars,
           (select count(*)::int from busy_periods where user_id = ${userId}) as periods`,
     );
-  const count = (outcomes: readonly string[]) => {
-    const counts: Record<string, number> = {};
-    for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1;
-    return counts;
-  };
 
   test('connected by all is one, and those beyond the tries of its user are told so', async () => {
     const ids = new Set<string>();
@@ -203,7 +205,7 @@ describe.runIf(isOnPostgres)('an account of calendars', () => {
         onError,
       });
     });
-    await Promise.all(times(CALLERS, (n) => fresh[n % 2]?.readNow(userId)));
+    await Promise.all(times(CALLERS, async (n) => fresh[n % 2]?.readNow(userId)));
     await background.settled();
     expect(failures).toEqual([]);
     expect(queries).toBe(1);
