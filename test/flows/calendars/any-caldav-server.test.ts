@@ -13,6 +13,7 @@ import {
 } from '../../../src/modules/calendars/connections/calendar-connection.rules.ts';
 import type { CalendarContent } from '../../../src/modules/calendars/connections/calendar-provider.ts';
 import { ACCOUNT_TRIES, connectCaldav } from '../../../src/modules/calendars/connections/connect-caldav.ts';
+import { CalDav } from '../../../src/modules/calendars/connections/servers/caldav.ts';
 import { CaldavServers } from '../../../src/modules/calendars/connections/servers/caldav-discovery.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../../src/modules/calendars/connections/stored-account.ts';
 import { OutboundFailure } from '../../../src/outbound/failure.ts';
@@ -599,3 +600,47 @@ describe.each(REAL)('%s (skipped where Debian’s package is not installed)', (_
     },
   );
 });
+
+test.runIf(hasXandikos)(
+  'busy time (VFREEBUSY) of a calendar at Xandikos is read with its events, as a whole and when it has changed',
+  async () => {
+    const [server, door] = [await Xandikos.start(), testDoor(5_000)];
+    try {
+      const calendar = await server.makeCalendar('Busy');
+      const put = (uid: string, component: string, lines: string) =>
+        fetch(`${calendar}${uid}.ics`, {
+          method: 'PUT',
+          headers: { 'content-type': 'text/calendar; charset=utf-8' },
+          body: `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Tests//EN\nBEGIN:${component}\nUID:${uid}\nDTSTAMP:20261101T000000Z\n${lines}\nEND:${component}\nEND:VCALENDAR\n`.replaceAll(
+            '\n',
+            '\r\n',
+          ),
+        });
+      const about = 'DTSTART:20261201T000000Z\nDTEND:20261231T000000Z\nFREEBUSY:';
+      const answers = [
+        await put('event', 'VEVENT', 'DTSTART:20261208T090000Z\nDTEND:20261208T100000Z'),
+        await put('busy', 'VFREEBUSY', `${about}20261207T090000Z/PT1H`),
+      ];
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+      const provider = new CalDav(server.url, door.fetchOf('CALDAV'));
+      const range = { start: Date.UTC(2026, 11, 1), end: Date.UTC(2026, 11, 31) };
+      const all = await provider.read('', calendar, range);
+      expect(all.objects?.map(({ text }) => /BEGIN:(VEVENT|VFREEBUSY)/.exec(text)?.[1])).toEqual([
+        'VEVENT',
+        'VFREEBUSY',
+      ]);
+      await put('busy', 'VFREEBUSY', `${about}20261207T110000Z/PT1H`);
+      const since = (state: string | null) => ({ state, etags: async () => etagsOf(all) });
+      // By the changes that the server tells, and by comparing the etags of all there are.
+      for (const state of [all.state, null]) {
+        const changed = await provider.read('', calendar, range, since(state));
+        expect(changed).toMatchObject({
+          objects: [{ text: expect.stringContaining('20261207T110000Z/PT1H') }],
+          gone: [],
+        });
+      }
+    } finally {
+      await Promise.all([server.close(), door.close()]);
+    }
+  },
+);

@@ -51,7 +51,7 @@ export interface Instance {
 
 type RecurrenceDate = { readonly start: IcsTime; readonly time?: Interval };
 
-/** A VEVENT, as far as it says when somebody is busy (RFC 5545 §3.6.1). */
+/** A VEVENT or a VFREEBUSY, as far as it says when somebody is busy (RFC 5545 §3.6.1, §3.6.4). */
 export class IcsEvent {
   readonly uid: string;
   readonly sequence: number;
@@ -89,7 +89,12 @@ export class IcsEvent {
       andFuture: parameterOf(named, 'RANGE')?.toUpperCase() === 'THISANDFUTURE',
     };
     if (this.changes && !this.changes.of) this.#problem = 'INSTANCE';
-    if (!this.start) this.#problem = 'START';
+    if (!this.start && !this.#isFreeBusy) this.#problem = 'START';
+  }
+
+  /** Whether its times are written in it one by one, and its start only says for which time that is. */
+  get #isFreeBusy(): boolean {
+    return this.#component.name === 'VFREEBUSY';
   }
 
   /** The problem that was found in it so far. */
@@ -139,11 +144,13 @@ export class IcsEvent {
    * @throws {TooManyOccurrences}
    */
   *instances(range: Interval, steps: Steps): Generator<Instance> {
+    if (this.#isFreeBusy) return yield* this.#busyPeriods(range, steps);
     if (!this.start) return;
     const dates = this.#recurrenceDates(steps);
     const longest = dates.reduce((most, { time }) => Math.max(most, time ? lengthOf(time) : 0), this.length);
     const known = { start: range.start - longest - ANY_OFFSET, end: range.end + ANY_OFFSET };
     const isExcluded = this.#matcher(this.#exceptions(steps));
+    const isExcludedByRule = this.#excludedByRules(known, steps);
     const seen = new Set<number>();
     let count = 0;
     for (const { start, time } of this.#all(dates, known, steps)) {
@@ -152,10 +159,56 @@ export class IcsEvent {
       count += 1;
       if (count > MAX_STARTS_OF_EVENT) throw new TooManyOccurrences();
       const instant = instantOf(start);
-      if (seen.has(instant) || isExcluded(start, instant)) continue;
+      if (seen.has(instant) || isExcluded(start, instant) || isExcludedByRule(instant)) continue;
       seen.add(instant);
       yield { start, instant, time: time ?? this.timeFrom(start, instant) };
     }
+  }
+
+  /** The periods of FREEBUSY, of all types but FREE: those that nobody knows are taken for BUSY (§3.2.9). */
+  *#busyPeriods(range: Interval, steps: Steps): Generator<Instance> {
+    let count = 0;
+    for (const { text, line } of this.#dates('FREEBUSY', steps)) {
+      if (parameterOf(line, 'FBTYPE')?.toUpperCase() === 'FREE') continue;
+      const [from = '', to = ''] = text.split('/');
+      const start = this.#placed(from, line);
+      const time = start && this.#period(start, to, line);
+      if (!start || !time) {
+        this.#without('DATES');
+        continue;
+      }
+      if (time.end <= range.start || time.start >= range.end) continue;
+      steps.take(STEPS_OF_START);
+      count += 1;
+      if (count > MAX_STARTS_OF_EVENT) throw new TooManyOccurrences();
+      yield { start, instant: time.start, time };
+    }
+  }
+
+  /** A PERIOD (§3.3.9), by its end or its duration. Undefined where that cannot be read. */
+  #period(start: IcsTime, to: string, line: IcsLine): Interval | undefined {
+    const [end, duration] = [this.#placed(to, line), durationIn(to)];
+    if (!end && !duration) return undefined;
+    const instant = instantOf(start);
+    const until = end ? instantOf(end) : duration ? after(start, instant, duration) : instant;
+    return { start: instant, end: Math.max(instant, until) };
+  }
+
+  /**
+   * Whether an EXRULE makes a start (RFC 2445 §4.8.5.2), which is none then. One that cannot be read takes nothing away: as with an
+   * EXDATE, all that it may have meant blocks.
+   */
+  #excludedByRules(known: Interval, steps: Steps): (instant: number) => boolean {
+    const excluded = new Set<number>();
+    for (const { value } of this.#component.all('EXRULE')) {
+      const rule = this.#rule(value, 'DATES');
+      if (!rule) continue;
+      for (const start of this.#byRule(rule, known, steps)) {
+        steps.take(STEPS_OF_START);
+        excluded.add(instantOf(start));
+      }
+    }
+    return (instant) => excluded.has(instant);
   }
 
   /**
@@ -198,20 +251,21 @@ export class IcsEvent {
 
   *#all(dates: readonly RecurrenceDate[], known: Interval, steps: Steps): Generator<RecurrenceDate> {
     yield* dates.filter(({ time }) => time);
-    const rules = this.#component.all('RRULE').map(({ value }) => this.#rule(value));
+    const rules = this.#component.all('RRULE').map(({ value }) => this.#rule(value, 'RULE'));
     // Whether the start is an instance, a rule says that cannot be read.
     if (this.start && !rules.includes(undefined)) yield { start: this.start };
     yield* dates;
     for (const rule of rules) if (rule) for (const start of this.#byRule(rule, known, steps)) yield { start };
   }
 
-  /** Undefined for a rule that cannot be read. */
-  #rule(text: string): RecurrenceRule | undefined {
+  /** Undefined for a rule that cannot be read, which is this problem. */
+  #rule(text: string, problem: IcsProblem): RecurrenceRule | undefined {
     try {
       return recurrenceRuleOf(text, this.start?.isDate);
     } catch (error) {
       if (!(error instanceof NoRecurrenceRule)) throw error;
-      this.#problem = 'RULE';
+      if (problem === 'RULE') this.#problem = problem;
+      else this.#problem ??= problem;
       return undefined;
     }
   }
@@ -235,11 +289,8 @@ export class IcsEvent {
       if (this.start.isDate) return [{ start: this.#zones.dayOf(start) }];
       if (start.isDate) return [{ start: { ...this.start, wall: start.wall + (this.start.wall % DAY) } }];
       if (to === undefined) return [{ start }];
-      const [end, duration] = [this.#placed(to, line), durationIn(to)];
-      if (!end && !duration) return this.#without('DATES');
-      const instant = instantOf(start);
-      const until = end ? instantOf(end) : duration ? after(start, instant, duration) : instant;
-      return [{ start, time: { start: instant, end: Math.max(instant, until) } }];
+      const time = this.#period(start, to, line);
+      return time ? [{ start, time }] : this.#without('DATES');
     });
   }
 
@@ -247,7 +298,7 @@ export class IcsEvent {
     return this.#dates('EXDATE', steps).flatMap(({ text, line }) => this.#placed(text, line) ?? this.#without('DATES'));
   }
 
-  #dates(name: 'RDATE' | 'EXDATE', steps: Steps): { readonly text: string; readonly line: IcsLine }[] {
+  #dates(name: 'RDATE' | 'EXDATE' | 'FREEBUSY', steps: Steps): { readonly text: string; readonly line: IcsLine }[] {
     return this.#component.all(name).flatMap((line) => {
       const texts = listed(line);
       steps.take(1 + texts.length);

@@ -10,9 +10,9 @@ export interface IcsLine {
   readonly value: string;
 }
 
-/** A VEVENT, VTIMEZONE, STANDARD or DAYLIGHT: its lines, in their order, and its parts. */
+/** A VEVENT, VFREEBUSY, VTIMEZONE, STANDARD or DAYLIGHT: its lines, in their order, and its parts. */
 export class IcsComponent {
-  readonly name: string;
+  name: string;
   readonly parts: IcsComponent[] = [];
   readonly #lines: IcsLine[] = [];
 
@@ -40,6 +40,7 @@ export class IcsComponent {
 
 /** The parts of one VCALENDAR that say when somebody is busy. */
 export class IcsCalendar extends IcsComponent {
+  /** VEVENT and VFREEBUSY. */
   readonly events: IcsComponent[] = [];
   readonly zones: IcsComponent[] = [];
   /** Whether anything in it is there to its end: a text that breaks off before is none. */
@@ -51,16 +52,18 @@ export class IcsCalendar extends IcsComponent {
 }
 
 /** The lines of values that hold no colon, so that one in a parameter which should be quoted does no harm. */
-const TIMES = ['DTSTART', 'DTEND', 'DURATION', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'DTSTAMP'];
+const TIMES = ['DTSTART', 'DTEND', 'DURATION', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'DTSTAMP', 'FREEBUSY'];
 /** No VALARM has any of these: where its end is missing, they are of the event. */
-const OF_NO_ALARM = new Set(['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'RRULE', 'TRANSP']);
+const OF_NO_ALARM = new Set(['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'RRULE', 'EXRULE', 'TRANSP']);
 const OTHERS =
-  'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE,METHOD';
+  'BEGIN,END,UID,SEQUENCE,STATUS,TRANSP,RRULE,EXRULE,ATTENDEE,SUMMARY,TZID,TZOFFSETFROM,TZOFFSETTO,X-LIC-LOCATION,X-WR-TIMEZONE,METHOD';
 const NAMES = new Set([...TIMES, ...OTHERS.split(',')]);
 /** These stand in a calendar itself, and in nothing else. */
 const TOP = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
 const OBSERVANCES = new Set(['STANDARD', 'DAYLIGHT']);
-const READ = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', ...OBSERVANCES]);
+/** These say when somebody is busy. */
+const EVENTS = new Set(['VEVENT', 'VFREEBUSY']);
+const READ = new Set(['VCALENDAR', 'VTIMEZONE', ...EVENTS, ...OBSERVANCES]);
 /** No component is in as many others. */
 const MAX_DEPTH = 8;
 
@@ -100,7 +103,7 @@ class TextReader {
     if (OBSERVANCES.has(name)) this.#close((one) => one.name === 'VTIMEZONE', 1);
     if (this.#open.length >= MAX_DEPTH) return;
     const component = new IcsComponent(name);
-    if (name === 'VEVENT') calendar.events.push(component);
+    if (EVENTS.has(name)) calendar.events.push(component);
     if (name === 'VTIMEZONE') calendar.zones.push(component);
     if (OBSERVANCES.has(name)) this.#open.at(-1)?.parts.push(component);
     this.#open.push(component);
@@ -108,8 +111,8 @@ class TextReader {
 
   #end(name: string): void {
     const calendar = this.#calendar;
-    if (calendar && (name === 'VCALENDAR' || name === 'VEVENT')) calendar.isWhole = true;
-    if (name === 'VCALENDAR' || name === 'VEVENT') this.#reset();
+    if (calendar && (name === 'VCALENDAR' || EVENTS.has(name))) calendar.isWhole = true;
+    if (name === 'VCALENDAR' || EVENTS.has(name)) this.#reset();
     else if (TOP.has(name)) this.#open = [];
     else this.#close((one) => one.name === name, 0);
   }
@@ -117,7 +120,8 @@ class TextReader {
   /** Ends what is open. An event whose BEGIN is missing is one nevertheless; an observance is none. */
   #reset(): void {
     const isEvent = this.#loose.first('DTSTART') && !this.#loose.first('TZOFFSETTO');
-    if (isEvent) this.#calendar?.events.push(this.#loose);
+    if (this.#loose.first('FREEBUSY')) this.#loose.name = 'VFREEBUSY';
+    if (isEvent || this.#loose.name === 'VFREEBUSY') this.#calendar?.events.push(this.#loose);
     this.#loose = new IcsComponent('VEVENT');
     this.#open = [];
   }
@@ -194,6 +198,7 @@ const PARAMETERS = {
   RANGE: /;RANGE=(?:"([^"]*)"?|([^";]*))/i,
   VALUE: /;VALUE=(?:"([^"]*)"?|([^";]*))/i,
   PARTSTAT: /;PARTSTAT=(?:"([^"]*)"?|([^";:]*))/i,
+  FBTYPE: /;FBTYPE=(?:"([^"]*)"?|([^";:]*))/i,
   EMAIL: /;EMAIL=(?:"([^"]*)"?|([^";:]*))/i,
 };
 

@@ -109,7 +109,12 @@ function answerTo({ text, timeZone, range, addresses = [] }: IcsQuestion, requir
     return calendar.events.map((component) => ({ component, zones, isCancelling, source }));
   });
   // An event without a UID is one by itself.
-  const groups = [...Map.groupBy(found, ({ component }, place) => component.first('UID')?.value || place).values()];
+  const groups = [
+    ...Map.groupBy(found, ({ component }, place) => {
+      const uid = component.first('UID')?.value;
+      return uid ? `${component.name} ${uid}` : place;
+    }).values(),
+  ];
   const counted = groups.reduce((sum, { length }) => sum + Math.min(length, MAX_EVENTS_OF_UID), 0);
   if (counted > MAX_EVENTS) return { failure: 'TOO_MANY_EVENTS' };
   const own = new Set(addresses.map((one) => one.toLowerCase()));

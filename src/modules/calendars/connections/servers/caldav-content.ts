@@ -30,6 +30,14 @@ interface Changes {
   readonly syncToken: string;
 }
 
+/** A calendar as it is now. */
+interface CalendarState {
+  /** Null: the server names none. */
+  readonly state: string | null;
+  /** Whether it says that it holds busy times (RFC 4791 §5.2.3). */
+  readonly hasFreeBusy: boolean;
+}
+
 /** Tokens of servers have some hundred characters; a longer one is none. */
 const MAX_STATE_LENGTH = 4_000;
 /** Where more objects have changed, all of the calendar is read at once. Some servers take no more names in one question. */
@@ -57,17 +65,48 @@ export class CaldavReader {
     known: KnownContent | undefined,
   ): Promise<CalendarContent> {
     // Before the events: what changes in between is read again the next time.
-    const state = await this.#stateOf(authorization, calendarId, range);
+    const calendar = await this.#stateOf(authorization, calendarId, range);
+    const { state } = calendar;
     if (state !== null && state === known?.state) return { state, objects: null };
-    const changes = known && (await this.#changed(authorization, calendarId, range, known, state));
-    return changes ?? this.#all(authorization, calendarId, range, state);
+    const changes = known && (await this.#changed(authorization, calendarId, range, known, calendar));
+    return changes ?? this.#all(authorization, calendarId, range, calendar);
   }
 
   /** Reads the calendar's sync-token and its ctag; a server may have none of them, or only one. */
-  async #stateOf(authorization: string, calendarId: string, range: EventRange): Promise<string | null> {
-    const names = ['cs:getctag', 'd:sync-token'];
+  async #stateOf(authorization: string, calendarId: string, range: EventRange): Promise<CalendarState> {
+    const names = ['cs:getctag', 'd:sync-token', 'c:supported-calendar-component-set'];
     const { dav, properties } = await this.#dav.propertiesOf(authorization, calendarId, names, limitsOf(range));
-    return stateText(dav.textOf(properties.get('sync-token')), dav.textOf(properties.get('getctag')));
+    const components = properties.get('supported-calendar-component-set')?.parts ?? [];
+    return {
+      state: stateText(dav.textOf(properties.get('sync-token')), dav.textOf(properties.get('getctag'))),
+      hasFreeBusy: components.some(({ attributes }) => attributes['name']?.toUpperCase() === 'VFREEBUSY'),
+    };
+  }
+
+  /**
+   * Asks for all objects in a range of time, with these properties: the events and, where the calendar says that it holds such, the
+   * busy times. A query is about one kind of component alone (RFC 4791 §9.7.1).
+   */
+  async #queried(
+    authorization: string,
+    calendarId: string,
+    range: EventRange,
+    names: readonly string[],
+    { hasFreeBusy }: CalendarState,
+  ): Promise<DavReply> {
+    const limits = limitsOf(range);
+    const reply = await this.#dav.ask(authorization, calendarId, {
+      ...calendarQuery(range, names, 'VEVENT'),
+      ...limits,
+    });
+    const busy = hasFreeBusy
+      ? await this.#dav.askIfKnown(authorization, calendarId, {
+          ...calendarQuery(range, names, 'VFREEBUSY'),
+          ...limits,
+        })
+      : undefined;
+    if (!busy) return reply;
+    return { ...reply, said: { ...reply.said, responses: [...reply.said.responses, ...busy.said.responses] } };
   }
 
   /** All events in a range of time. */
@@ -75,10 +114,10 @@ export class CaldavReader {
     authorization: string,
     calendarId: string,
     range: EventRange,
-    state: string | null,
+    calendar: CalendarState,
   ): Promise<CalendarContent> {
-    const query = calendarQuery(range, ['d:getetag', 'c:calendar-data']);
-    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitsOf(range) });
+    const { state } = calendar;
+    const reply = await this.#queried(authorization, calendarId, range, ['d:getetag', 'c:calendar-data'], calendar);
     const [namesAlone, objects]: [DavResponse[], CalendarObject[]] = [[], []];
     for await (const one of eachInTurns(reply)) {
       const isNameAlone = isGood(one) && !hasCalendarData(one) && !isSame(one.href, calendarId, reply);
@@ -123,8 +162,9 @@ export class CaldavReader {
     calendarId: string,
     range: EventRange,
     known: KnownContent,
-    state: string | null,
+    calendar: CalendarState,
   ): Promise<CalendarContent | undefined> {
+    const { state } = calendar;
     const [before, now] = [tokensIn(known.state), tokensIn(state)];
     // A token that stays as it is while the ctag changes says nothing.
     const hasNewToken = before.syncToken !== '' && now.syncToken !== '' && before.syncToken !== now.syncToken;
@@ -132,7 +172,7 @@ export class CaldavReader {
     if (!etags) return undefined;
     const changes = hasNewToken
       ? await this.#synced(authorization, calendarId, before.syncToken, range)
-      : await this.#compared(authorization, calendarId, range, etags);
+      : await this.#compared(authorization, calendarId, range, etags, calendar);
     if (!changes) return undefined;
     const wanted = [...changes.changed].filter(([name, { etag }]) => etag === null || etags.get(name) !== etag);
     if (wanted.length > MAX_CHANGES) return undefined;
@@ -185,9 +225,9 @@ export class CaldavReader {
     calendarId: string,
     range: EventRange,
     known: ReadonlyMap<string, string>,
+    calendar: CalendarState,
   ): Promise<Changes | undefined> {
-    const query = calendarQuery(range, ['d:getetag']);
-    const reply = await this.#dav.ask(authorization, calendarId, { ...query, ...limitsOf(range) });
+    const reply = await this.#queried(authorization, calendarId, range, ['d:getetag'], calendar);
     const changed = new Map<string, { href: string; etag: string | null }>();
     for await (const response of eachInTurns(reply)) {
       if (isSame(response.href, calendarId, reply)) {
@@ -210,9 +250,9 @@ async function* eachInTurns({ said }: DavReply): AsyncGenerator<DavResponse> {
   }
 }
 
-function calendarQuery({ start, end }: EventRange, names: readonly string[]): Question {
+function calendarQuery({ start, end }: EventRange, names: readonly string[], component: string): Question {
   const range = `<c:time-range start="${utc(start)}" end="${utc(end)}"/>`;
-  const events = `<c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">${range}</c:comp-filter></c:comp-filter>`;
+  const events = `<c:comp-filter name="VCALENDAR"><c:comp-filter name="${component}">${range}</c:comp-filter></c:comp-filter>`;
   const body = `<c:calendar-query ${NAMESPACES}>${prop(names)}<c:filter>${events}</c:filter></c:calendar-query>`;
   return { method: 'REPORT', depth: '1', body };
 }
