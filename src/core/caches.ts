@@ -355,7 +355,7 @@ export function bytesOfText(text: string): number {
   return TEXT_BYTES + (TWO_BYTES.test(text) ? 2 : 1) * text.length;
 }
 
-/** Plain data takes so many bytes on the heap: it is made of texts, numbers, lists and objects. */
+/** Estimates the bytes that plain data (texts, numbers, lists and objects) takes on the heap. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return bytesOfText(value);
   if (typeof value === 'number') return 16;
@@ -364,7 +364,7 @@ export function bytesOf(value: unknown): number {
   return parts.reduce<number>((sum, part) => sum + 8 + bytesOf(part), 56);
 }
 
-/** The same text by itself: V8 keeps a part of a text, such as that of a header, as a view of the whole. */
+/** Copies a text: V8 keeps a part of a text, such as that of a header, as a view of the whole. */
 export function ownText(text: string): string {
   const encoding = TWO_BYTES.test(text) ? 'utf16le' : 'latin1';
   return Buffer.from(text, encoding).toString(encoding);

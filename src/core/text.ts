@@ -66,7 +66,7 @@ export function textMistake(path: Path, text: string, rule: TextRule): Mistake |
   return { code: 'REQUIRED', message: `The ${nameOf(path)} is empty; fill it in.`, path };
 }
 
-/** The same for one that may be empty. */
+/** Checks a text that may be empty. */
 export function optionalTextMistake(path: Path, text: string, rule: TextRule): Mistake | undefined {
   const { max, multiline = false } = rule;
   if (isLongerThan(text, max)) return tooLong(path, max);

@@ -61,7 +61,7 @@ export function readBytes(id: string, at: number): void {
   if (wrong !== 0) throw new Error(`${id} is no UUID.`);
 }
 
-/** The same from the text of a UUID that is among other bytes. */
+/** Writes the 16 bytes of a UUID whose text stands among other bytes. */
 export function readUuid(text: Uint8Array, from: number, at: number): void {
   let wrong = 0;
   for (let index = 0; index < 16; index += 1) {

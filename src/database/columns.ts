@@ -72,7 +72,7 @@ export function keyOf(entity: Entity): readonly string[] {
   return [...columnsOf(entity)].filter(([, { isKey }]) => isKey).map(([name]) => name);
 }
 
-/** The same in SQL. */
+/** The key columns of a table, in SQL. */
 export function keyColumns(entity: Entity): RawBuilder<unknown> {
   return sql.join(keyOf(entity).map((name) => sql.ref(columnOf(name))));
 }

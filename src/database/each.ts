@@ -24,7 +24,7 @@ export function inPlace<Row>(found: readonly ForEach<Row>[], count: number): (Ro
   return each;
 }
 
-/** The same where several may be found for each. */
+/** Puts rows in the order in which they were asked for, where each question may have found several. */
 export function groupedInPlace<Row>(found: readonly ForEach<Row>[], count: number): Row[][] {
   const groups = Array.from({ length: count }, (): Row[] => []);
   for (const row of found) groups[row.foundFor - 1]?.push(row);

@@ -87,7 +87,7 @@ export function statusOf(problem: Problem): Status {
   return statusOfCode(problem.code);
 }
 
-/** The same for a code alone. */
+/** The HTTP status of a problem's code. */
 export function statusOfCode(code: ProblemCode): Status {
   return STATUS[code] ?? 422;
 }

@@ -11,7 +11,7 @@ export interface SqlPage {
   readonly within: RawBuilder<boolean>;
   /** `order by …` */
   readonly order: RawBuilder<unknown>;
-  /** With the `limit …` of one row more than the page holds, which tells whether another page follows. */
+  /** The order and the `limit …`, of one row more than the page holds, which tells whether another page follows. */
   readonly orderAndLimit: RawBuilder<unknown>;
 }
 

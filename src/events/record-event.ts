@@ -220,7 +220,7 @@ export async function recordEvent(em: Em, ownerId: string, event: DomainEvent): 
   await rows(em, sql`with recorded as (${recording(ownerId, event)}) ${announcing()}`);
 }
 
-/** The same for many events, in this order. */
+/** Records many events, in this order. */
 export async function recordEvents(
   em: Em,
   events: readonly { readonly ownerId: string; readonly event: DomainEvent }[],

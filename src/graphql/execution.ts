@@ -22,7 +22,7 @@ import { shortErrors, variableErrors, withFewMistakes } from './short-errors.ts'
 export type Outcome =
   /** An answer without errors, as JSON. */
   | { readonly kind: 'TEXT'; readonly text: string }
-  /** The same, which others are sent as well. */
+  /** An answer whose bytes other callers are sent as well. */
   | { readonly kind: 'SHARED'; readonly bytes: Buffer<ArrayBuffer> }
   /** The caller lacks what the operation requires. */
   | { readonly kind: 'REFUSED'; readonly refusal: Refusal; readonly required: CompiledOperation }

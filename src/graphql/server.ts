@@ -62,7 +62,7 @@ const ENDPOINT = '/graphql';
 export interface GraphQLServer {
   readonly fetch: (request: Request, server: object) => Response | Promise<Response>;
   readonly listener: Listener;
-  /** The door on Node's request, which leaves to `otherwise`, behind which `listener` stands, what it does not read itself. */
+  /** The door on Node's request. It leaves everything that it does not read itself to `otherwise`, behind which `listener` stands. */
   readonly inFront: (otherwise: Listener) => Listener;
   readonly inside: InsideDoor;
 }

@@ -32,7 +32,7 @@ export function documentErrors(schema: GraphQLSchema, document: DocumentNode): r
   });
 }
 
-/** The same ones, if they are short. */
+/** Returns the same list if its errors are few and short. */
 export function shortErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   if (errors.length <= MOST_ERRORS && errors.every(({ message }) => message.length <= MAX_MESSAGE_LENGTH))
     return errors;

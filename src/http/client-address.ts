@@ -35,7 +35,7 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | n
   return address;
 }
 
-/** The same of Node's own request. */
+/** The client's address for a request of Node's own. */
 export function addressOfIncoming({ socket, headers }: IncomingMessage, trusted: BlockList): string {
   return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null, trusted);
 }

@@ -31,7 +31,7 @@ export class Cookies {
     return this.#read(request, 'session');
   }
 
-  /** The same once the browser has the answer. */
+  /** The session's token once the browser has the answer. */
   sessionTokenAfter(request: Request): string | undefined {
     return this.#given.has(request) ? this.#given.get(request) : this.sessionToken(request);
   }

@@ -92,7 +92,7 @@ export function readText(request: Request, maxBytes = MAX_BYTES): Promise<string
   return textOf(bodyOf(request), maxBytes);
 }
 
-/** The same of a body as either door has it. */
+/** Reads a body as text, from either door. */
 export async function textOf({ encoding, length, read }: SentBody, maxBytes = MAX_BYTES): Promise<string> {
   if ((encoding ?? 'identity').toLowerCase() !== 'identity') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body without compression (Content-Encoding).');

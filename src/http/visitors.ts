@@ -183,7 +183,7 @@ export class Visitors {
     return macOf(this.#settings.formKey, 'browser', purpose, browserId).toString('base64url');
   }
 
-  /** The same for a page with several forms. */
+  /** Makes the tokens of a page with several forms. */
   formTokens<Form extends string>(
     c: Context,
     forms: readonly Form[],

@@ -21,7 +21,7 @@ export interface Room {
   readonly ofLine: number;
   /** Owners who may begin fewer, since some of theirs run. */
   readonly owners: ReadonlyMap<string, number>;
-  /** The same for lines: owner, line, how many. */
+  /** The lines that may begin fewer: owner, line, how many. */
   readonly lines: readonly (readonly [owner: string, line: string, left: number])[];
 }
 

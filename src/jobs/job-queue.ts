@@ -42,7 +42,7 @@ export const NEW_JOB_ID = sql`lpad(to_hex(nextval('jobs.job_number')), 32, '0'):
 /** SQL: the number in an id, for people. */
 export const JOB_NUMBER = sql`('x' || right(replace(id::text, '-', ''), 16))::bit(64)::bigint::text`;
 
-/** The same number, of an id at hand. */
+/** The number of a job whose id is at hand. */
 export function jobNumber({ id }: Pick<ClaimedJob, 'id'>): string {
   return String(BigInt(`0x${id.replaceAll('-', '')}`));
 }

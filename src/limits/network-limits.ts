@@ -7,7 +7,7 @@ import { createGuessLimit, type GuessLimit, type GuessRule } from './guess-limit
  * one user may to all of them.
  */
 export const NETWORK_RULES = {
-  /** Beside the guesses at each account: an attacker with many accounts to try gets no further. */
+  /** Counted beside the guesses at each account, so that an attacker who tries many accounts gets no further. */
   signIns: { name: 'sign-ins', guesses: 300, windowInSeconds: 15 * 60 },
   signUps: { name: 'sign-ups', guesses: 30, windowInSeconds: 60 * 60 },
   forgottenPasswords: { name: 'forgotten-passwords', guesses: 20, windowInSeconds: 60 * 60 },

@@ -67,7 +67,7 @@ export class SmsLimit {
     return decision;
   }
 
-  /** The same for several, each by itself and in their order. */
+  /** Decides about several SMS, each by itself and in their order. */
   async admitEach(em: Em, several: readonly CountedSms[]): Promise<readonly SmsDecision[]> {
     const limits = this.limits;
     if (!limits || several.length === 0) return several.map(() => ADMITTED);

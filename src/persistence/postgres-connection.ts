@@ -15,7 +15,7 @@ import type { ServerWatch } from './server-watch.ts';
 /** `pg` has these, though its types do not say so. */
 type WireClient = PoolClient & CancelTarget & { readonly connection: { readonly stream: Socket } };
 
-/** A server that has not ended a cancelled statement by then is taken for gone. */
+/** How long a server has to end a cancelled statement before it is taken for gone. */
 const CANCEL_MILLISECONDS = 2_000;
 /** How long a server is asked whether it has ended the connection with an error, or goes on. */
 const GOES_ON_MILLISECONDS = 1_000;

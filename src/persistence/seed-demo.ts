@@ -188,7 +188,7 @@ function seedClients(em: Em, now: Temporal.Instant, users: Users): void {
   }
 }
 
-/** Undefined: the usual ones. */
+/** The hours of a demo user; undefined where they have the usual ones. */
 function hoursOf(username: DemoUsername) {
   const hours = DEMO_HOURS[username];
   return hours && [{ days: WEEK_DAYS.slice(0, 5), ...hours }];

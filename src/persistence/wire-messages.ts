@@ -7,7 +7,7 @@ const COUNT_BYTES = 2;
 /** A row within what it came with. */
 export interface DataRow {
   readonly bytes: Buffer;
-  /** Where its columns begin. */
+  /** The offset at which the row's columns begin. */
   readonly at: number;
 }
 

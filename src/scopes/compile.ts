@@ -32,7 +32,7 @@ export function compileOperation(
   return compileChosen(rules, document, operation);
 }
 
-/** The same for an operation that was chosen. */
+/** Compiles an operation that was already chosen. */
 export function compileChosen(
   rules: SchemaRules,
   document: DocumentNode,

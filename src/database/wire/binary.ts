@@ -58,7 +58,7 @@ function uuid(bytes: Buffer, start: number): string {
 }
 
 function isLast(bytes: Buffer, start: number): boolean {
-  // The ends of ids differ, not their beginnings.
+  // Compared from the end, as ids differ there and not in their beginnings.
   for (let index = 15; index >= 0; index -= 1) if (last.bytes[index] !== bytes[start + index]) return false;
   return true;
 }

@@ -70,7 +70,7 @@ interface CompiledQuery {
   readonly bytes: number;
 }
 
-/** Writers, texts, arguments and copies of one field; `test/core/cache-weights.test.ts` weighs the heap against it. */
+/** The weight of one field's writers, texts, arguments and copies; `test/core/cache-weights.test.ts` compares it with the heap. */
 const FIELD_BYTES = 2_000;
 
 /** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */

@@ -2,7 +2,7 @@ import { getNamedType, isObjectType, Kind, type OperationDefinitionNode, parse, 
 import type { JsonSchema, Schemas } from './openapi-schemas.ts';
 import { type RestRoute, takes } from './route.ts';
 
-/** Whether its answer has an ETag. */
+/** Whether the answer of a path has an ETag. */
 export function hasTag({ shape }: RestRoute): boolean {
   return shape === 'ONE' || shape === 'FIRST';
 }

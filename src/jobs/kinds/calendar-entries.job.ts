@@ -16,7 +16,7 @@ import { Persistence } from './until-done.ts';
 /** Half a minute, then longer and longer, over two days: a calendar that was down or disconnected is back by then. */
 const WAITS_IN_SECONDS = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200];
 
-/** A host whose calendar does not answer holds up a few of so many, and so does a server that answers nobody. */
+/** How many jobs run at once. A host whose calendar does not answer holds up a few of them, and so does a server that answers nobody. */
 const AT_ONCE = 24;
 const OF_A_HOST = 4;
 

@@ -23,7 +23,7 @@ const SHOWN = [
 
 const EMAIL_IS_VERIFIED = sql<boolean>`email_verified_at is not null`;
 
-/** Whether the owner of an account has proved to read mail at its address; for the builder. */
+/** Whether the user's e-mail address is verified, for the statement builder. */
 export const IS_EMAIL_VERIFIED = EMAIL_IS_VERIFIED.as('isEmailVerified');
 export const PROFILE = [...SHOWN, IS_EMAIL_VERIFIED] as const;
 

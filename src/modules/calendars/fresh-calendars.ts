@@ -49,7 +49,7 @@ const LOOKED_AT = {
 /** Somebody whose time is to be taken. */
 export interface HostToAsk {
   readonly userId: string;
-  /** Null, or left out: none. */
+  /** Null or left out where the host has none. */
   readonly calendars?: readonly BusyCalendar[] | null;
 }
 
@@ -281,7 +281,7 @@ export class FreshCalendars {
 }
 
 interface Question {
-  /** Undefined: all. */
+  /** The time that is asked about; undefined for all of it. */
   readonly during: Interval | undefined;
   readonly waiting: Waiting;
   readonly answer: Promise<boolean>;
@@ -313,7 +313,7 @@ class Waiting {
     return !this.isOver;
   }
 
-  /** It is answered. */
+  /** Ends the wait, as the question is answered. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -325,7 +325,7 @@ class Waiting {
   }
 }
 
-/** Undefined is all there is. */
+/** Whether a range is part of another; undefined stands for all time. */
 function isPartOf(part: Interval | undefined, whole: Interval | undefined): boolean {
   return whole === undefined || (part !== undefined && whole.start <= part.start && part.end <= whole.end);
 }

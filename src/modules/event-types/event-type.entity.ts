@@ -114,7 +114,7 @@ export const EventType = defineEntity({
     disableRescheduling: p.json<CutOff>().nullable(),
     successRedirectUrl: p.text().nullable(),
     embedOrigins: p.json<readonly string[]>().defaultRaw(`'[]'`),
-    /** Null for a user's. */
+    /** Null for an event type of a user. */
     schedulingType: p.text().$type<SchedulingType>().nullable(),
     assignAllMembers: p.boolean().defaultRaw('false'),
     /**

@@ -74,7 +74,7 @@ export async function ownedPages<E extends Entity>(
   return pagesInPlace(fetched, parentIds, request);
 }
 
-/** The same for one owner. */
+/** A page of the rows of one owner. */
 export async function ownedPage<E extends Entity>(
   em: Em,
   owned: OwnedTable<E>,

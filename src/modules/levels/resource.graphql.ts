@@ -65,7 +65,7 @@ export function resource<
   resourceOf({ ...options, store: ownedStore(owned as unknown as OwnedTable<Entity>, belongsTo) });
 }
 
-/** The same for things that are no rows of an `OwnedTable`. */
+/** Declares a resource whose things are no rows of an `OwnedTable`. */
 export function resourceOf<
   Shape,
   Holder extends Whose,

@@ -26,7 +26,7 @@ export function outOfOfficeMistakes({ start, end, ...texts }: TimeAway): readonl
   return [rangeMistake(start, end) ?? [], timelessMistakes(texts)].flat();
 }
 
-/** The same, of what has nothing to do with its time. */
+/** Finds the mistakes that have nothing to do with the time of an absence. */
 export function timelessMistakes({ reason, notes }: Partial<TimeAway>): readonly Mistake[] {
   return [
     reason === undefined ? undefined : optionalTextMistake(['reason'], reason, { max: MAX_REASON_LENGTH }),

@@ -36,7 +36,7 @@ export interface Delivery extends OwnedId {
 export interface PlannedDelivery extends Delivery {
   /** The account that has set the webhook, in whose turns it is sent. */
   readonly setById: string | null;
-  /** Whether what was last sent there was taken, and soon. */
+  /** Whether the last message was accepted, and quickly. */
   readonly isQuick: boolean;
 }
 

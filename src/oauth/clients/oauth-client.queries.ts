@@ -136,7 +136,7 @@ export async function countUsers(
   return new Map(found.map(({ id, users, isMore }) => [id, { users, isMore }]));
 }
 
-/** The same of one client. */
+/** Counts the users of one client. */
 export async function countUsersOf(em: Em, clientId: string, kind?: 'UNRESTRICTED'): Promise<UserCount> {
   return (await countUsers(em, [clientId], kind)).get(clientId) ?? NOBODY;
 }

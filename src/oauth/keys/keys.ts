@@ -9,7 +9,7 @@ import { ACCESS_TOKEN_SECONDS } from '../protocol/access-token.ts';
 import { type PublicJwk, readSigningKey, type SigningKey } from './signing-key.ts';
 import { keyRows, type MasterKeys, openKey, openStoredKeys, type StoredKey } from './stored-keys.ts';
 
-/** A token with an unknown key id makes us look for new keys, and anybody can send one: so often at most. */
+/** The shortest pause between two looks for new keys: a token with an unknown key id causes one, and anybody can send such a token. */
 const SHORTEST_PAUSE_IN_MS = 3_000;
 /** How long a process may not know of a new key; rotation publishes it long before it signs. */
 const RELOAD_EVERY_MS = 60_000;

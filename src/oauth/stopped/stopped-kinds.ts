@@ -48,7 +48,7 @@ export const STOPPINGS: readonly Stopping[] = [
     stop: (whose) => [sql`delete from invitations t where ${isInvitation(whose)}`],
   },
   {
-    // Nobody answers for it any more, so that it pauses and keeps its messages, as one whose setter has left.
+    // A webhook whose user no longer answers for it: it pauses and keeps its messages, as one whose setter has left.
     kind: 'WEBHOOK',
     from: ['webhooks.set_by_id'],
     find: ({ userId }) => sql`

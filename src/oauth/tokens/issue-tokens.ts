@@ -33,7 +33,7 @@ function signed(claims: object, key: SigningKey): string {
 
 const HEADERS = new WeakMap<SigningKey, string>();
 
-/** The same in all tokens of a key. */
+/** The header, which is the same in all tokens of a key. */
 function headerOf(key: SigningKey): string {
   const header = HEADERS.get(key) ?? encoded({ alg: SIGNING_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: key.kid });
   HEADERS.set(key, header);

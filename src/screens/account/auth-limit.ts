@@ -7,7 +7,7 @@ import type { RequestLimit } from '../../limits/request-limit.ts';
 export interface AuthLimitSettings {
   readonly addressOf: AddressOf;
   readonly requests: RequestLimit;
-  /** Requests a minute of one network. */
+  /** How many requests a minute one network may send. */
   readonly rate: number;
 }
 

@@ -44,7 +44,7 @@ interface Typed {
   readonly kept?: string;
   /** Somebody who is signed in already may not just go on. */
   readonly mustSignIn?: boolean;
-  /** The name of what the page before has done. */
+  /** The name of the notice about the page before. */
   readonly done?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface GuestsPage {
   readonly title: string;
   /** In words, in the reader's zone. */
   readonly when: Html;
-  /** None where there is nobody left to invite. */
+  /** The guests who are still to be invited; empty where nobody is. */
   readonly guestEmails: readonly string[];
   /** The address of this page. */
   readonly path: string;

@@ -10,7 +10,7 @@ export function authorPart(managedBy: ManagingTeam | null, locale: string): Html
   return html`<p class="author">${bookingWords(locale).author(teamText(managedBy, locale))}</p>`;
 }
 
-/** The same in a list of what somebody offers. */
+/** The author's line in a list of event types. */
 export function authorLine(managedBy: ManagingTeam | null, locale: string): Html | '' {
   if (managedBy === null) return '';
   return html`<p class="author">${bookingWords(locale).by(teamText(managedBy, locale))}</p>`;

@@ -63,7 +63,7 @@ export function chosenIn(
   return { ...input, start };
 }
 
-/** The same for the day of a time that is not available. */
+/** The input of the page for the day of a time that is not available. */
 export function onDayOf(input: PageInput, start: Temporal.Instant, timeZone: string): PageInput {
   const date = start.toZonedDateTimeISO(timeZone).toPlainDate();
   return { ...input, query: { ...input.query, start: undefined }, date, month: date.toPlainYearMonth() };

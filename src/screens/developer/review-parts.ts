@@ -17,7 +17,7 @@ export const REASON_FIELDS = { REJECT: 'rejection', SUSPEND: 'suspension' } as c
 export interface DecisionForms {
   readonly client: ListedClient;
   readonly users: UserCount;
-  /** The decision that came back, open, with what was typed. */
+  /** The decision whose form came back: it stands open, with the text that was typed. */
   readonly open: ReviewAction | undefined;
   readonly typedReason: string;
   readonly csrf: string;

@@ -58,7 +58,7 @@ export function actionsPart(
   return answersPart(forms, mistakes, words, (action) => fieldsOf(action, booking, forms, words));
 }
 
-/** The same where a form has no fields but the reason. */
+/** The forms that have no field but the reason. */
 export function answersPart(
   forms: AnswerForms,
   mistakes: readonly Mistake[],

@@ -21,7 +21,7 @@ export function settingsNav(current: Setting, locale: string): Html {
       </nav>`;
 }
 
-/** The same list with the purpose of each, on the start page. */
+/** The list of settings with the purpose of each, for the start page. */
 export function settingsList(locale: string): Html {
   const { settings } = pageWords(locale);
   const lines = Object.entries(SETTINGS).map(([key, path]) => {

@@ -70,8 +70,8 @@ function groupLevel(place: Place, name: string): PageLevel | undefined {
 }
 
 /**
- * Finds the owner of a thing by the thing's id, and as whom the reader sees and changes it; `kind`: which group it is,
- * unless it is the reader.
+ * Finds the level of a thing by its owner's id: the reader's own, or that of a group which they administer. `kind` says which
+ * group it is, unless it is the reader.
  */
 export async function findPageLevel(
   em: Em,

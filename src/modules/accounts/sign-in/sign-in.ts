@@ -39,7 +39,7 @@ export interface SignedIn {
 export async function signIn(em: Em, guesses: GuessLimit, input: SignInInput): Promise<SignedIn> {
   const { address } = input;
   const email = tidyName(input.email);
-  // Before counting: what is refused for want of threads is no guess, and leaves no count behind.
+  // Checked before counting: a request that is refused for want of threads is no guess, and is not counted.
   requireHashingCapacity(address);
   const secondsToWait = await guesses.count(email, address, async () => {
     return isAddress(email) && isSignedInFrom(em, email, address);

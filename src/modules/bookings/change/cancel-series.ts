@@ -67,7 +67,7 @@ export interface RestOfSeries {
 
 const NO_SERIES: RestOfSeries = { cancellable: [], kept: 0, wasCut: false };
 
-/** For a page that offers `cancelSeries`: nothing where the caller may not. */
+/** Finds the bookings for a page that offers `cancelSeries`; none where the caller may not. */
 export async function findRestOfSeries(
   em: Em,
   rules: EventTypeRules | undefined,

@@ -41,7 +41,7 @@ export interface Departure {
 /** The departure that is asked about: that of a membership, or the actor's own. */
 export interface WantedDeparture {
   readonly groupId: string;
-  /** Null: the actor's own. */
+  /** The membership that ends; null is the actor's own. */
   readonly membershipId: string | null;
 }
 

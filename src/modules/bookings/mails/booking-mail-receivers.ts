@@ -18,7 +18,7 @@ export interface Trigger {
   readonly booking: BookingRow;
   /** The hosts of the event, and those who were hosts before it. */
   readonly hosts: readonly MailedUser[];
-  /** The booking that it was before it moved. */
+  /** The booking before it was moved; undefined where it was not. */
   readonly previous: BookingRow | undefined;
   /** All bookings that were made with this one; without a series, itself. */
   readonly series: readonly BookingRow[];

@@ -40,7 +40,7 @@ export function* freeInSeriesInSteps(request: SlotRequest, starts: readonly numb
 interface SeriesSoFar {
   /** For each start in turn; undefined where nothing can be had. */
   readonly found: readonly (Assignment | undefined)[];
-  /** The same question once those are booked. */
+  /** The question as it is once these are booked. */
   readonly after: SlotRequest;
 }
 
@@ -61,7 +61,7 @@ function* assignmentsInSteps(
   return { found, after };
 }
 
-/** The same question once the booking is made. */
+/** The question as it is once the booking is made. */
 export function afterBooking(request: SlotRequest, booking: Assignment, id: string): SlotRequest {
   const { eventType, seated, counted } = request;
   if (booking.joins !== null) {

@@ -48,7 +48,7 @@ export async function endReservation(em: Em, { ownerId, id, hostIds }: Reservati
   await changed(em, updateTable(SlotReservation, { ownerId, id }).set(ended));
 }
 
-/** The same as it is booked: nothing of it is kept. */
+/** Removes a reservation that is being booked; no trace of it is kept. */
 export async function dropReservation(em: Em, { ownerId, id, hostIds }: ReservationRow): Promise<void> {
   await release(em, hostIds, id);
   await changed(em, deleteFrom(SlotReservation, { ownerId, id }));

@@ -22,7 +22,7 @@ export interface SlotsQuery {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly timeZone: string;
-  /** Null is the event type's own length. */
+  /** The length of the slots; null is the event type's own. */
   readonly lengthInMinutes: number | null;
   /** A booking whose time counts as free, since it is to be moved; or null. One of another event type is ignored. */
   readonly rescheduled: Moving | null;
@@ -75,7 +75,7 @@ export async function listSlots(...question: Parameters<typeof findSlots>): Prom
   return (await findSlots(...question)).slots;
 }
 
-/** The same, with what decided. @throws as listSlots does */
+/** Finds slots, with the facts that decided about them. @throws as listSlots does */
 export async function findSlots(
   em: Em,
   eventType: BookableEventType,

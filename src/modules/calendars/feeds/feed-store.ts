@@ -35,7 +35,7 @@ export async function sealUnreadable(
   return events.length === 0 ? null : credentials.seal(events, of);
 }
 
-/** The same; none where they were encrypted by another key. */
+/** The events that could not be read; none where they were encrypted under another key. */
 export async function unreadableOf<Event extends UnreadableEvent>(
   credentials: Credentials,
   of: CredentialsOf,

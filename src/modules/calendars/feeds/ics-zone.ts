@@ -274,7 +274,7 @@ class ZoneDefinition implements Zone {
     return [{ at: start, offset: this.offsetAfter(from) }, ...this.changes.slice(from, to)];
   }
 
-  /** How many there are up to then. */
+  /** How many changes the zone has had up to an instant. */
   #changesUntil(instant: number): number {
     let [low, high] = [0, this.changes.length];
     while (low < high) {

@@ -12,10 +12,10 @@ const managingTeam = (alias: string) => sql<ManagingTeam | null>`(
   where t.id = ${sql.ref(`${alias}.parent_team_id`)}
 )`;
 
-/** The same, over `event_types e`. */
+/** The managing team of `event_types e`. */
 export const MANAGED_BY = managingTeam('e');
 
-/** The same, for types over rows: what of the team is told depends on the team. */
+/** The managing team for types over rows, which see of it what their selection asks for. */
 export const MANAGING_TEAM: Part<'managedBy', typeof Team, 'ONE'> = {
   name: 'managedBy',
   holds: 'ONE',

@@ -21,7 +21,7 @@ type Shown = Selection<typeof EventType>;
 /** SQL: what anybody may find. A managed parent cannot be booked. */
 const IS_OFFERED = sql`not e.hidden and e.scheduling_type is distinct from 'MANAGED'`;
 
-/** SQL: whether there is anybody to book. Where nobody is for now, lists pass it over; its own page says that no time is free. */
+/** SQL: whether the event type has a host. Where it has none for now, lists leave it out, and its own page says that no time is free. */
 const IS_HOSTED = sql`(e.team_id is null or case when e.assign_all_members
   then (
     select true from team_memberships m join users member on member.id = m.user_id

@@ -47,7 +47,7 @@ export function patchedBookingFields(
   return patchedFields(stored, { set, remove, order }, names);
 }
 
-/** The same for whatever has such fields. */
+/** The fields with a patch applied, for anything that has such fields. */
 export function patchedFields(
   stored: readonly BookingField[],
   changes: FieldChanges,

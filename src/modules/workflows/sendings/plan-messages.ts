@@ -21,7 +21,7 @@ export interface PlannedSending {
   readonly event: NotifiedEvent;
 }
 
-/** The events that messages tell of. */
+/** The events that messages are about. */
 export type NotifiedEvent = BookingChange | FormSubmitted;
 
 export interface PlanSettings extends SendingLimits {

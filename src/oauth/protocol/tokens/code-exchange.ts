@@ -44,8 +44,8 @@ const PROOFS: readonly Check[] = [
 ];
 
 /**
- * Before the code is looked up: what is wrong with the request whatever the code is. `redirect_uri` is required with PKCE
- * too (specification §4.2, RFC 6749 §4.1.3), though OAuth 2.1 drops it.
+ * Checks, before the code is looked up, everything that is wrong whatever the code is. `redirect_uri` is required with PKCE too
+ * (specification §4.2, RFC 6749 §4.1.3), though OAuth 2.1 drops it.
  */
 export function exchangeIsComplete({ code, codeVerifier, redirectUri }: TokenRequest): OAuthError | undefined {
   if (code === undefined) return oauthError('invalid_request', 'code is missing; send the code from the redirect.');

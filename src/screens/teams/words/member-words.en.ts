@@ -92,7 +92,7 @@ export const MEMBER_EN = {
     cancelOne: 'Cancel',
     reason: 'Reason (required to cancel)',
     reasonHint: 'Everyone in the bookings can read this.',
-    /** The labels of its fields where something is wrong with them. */
+    /** The labels of the fields that a mistake can name. */
     fields: { reason: 'Reason' },
     mistakes: MISTAKES,
     nobodyFor: (count: string) =>

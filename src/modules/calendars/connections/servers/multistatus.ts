@@ -100,7 +100,7 @@ function* multistatusIn(text: string, cpuLeft?: CpuLeft): Generator<undefined, M
     harmless += 1;
     if (harmless > MAX_HARMLESS || !HARMLESS.test(error.message)) throw new NoMultistatus();
   });
-  // Entities are declared there, and nowhere else.
+  // Entities can only be declared in a document type, so none is allowed.
   parser.on('doctype', () => {
     throw new NoMultistatus();
   });
