@@ -49,6 +49,8 @@ const OUTBOUND_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 /** The body of an answer that nobody reads is received up to this size, so that its connection can be used again. */
 const MAX_IGNORED_BYTES = 65_536;
+/** Statuses end here (RFC 9110 §15); there is no Response of a higher one. */
+const LAST_STATUS = 599;
 /** Answers whose body is none (Fetch §2.2.3). */
 const WITHOUT_BODY = [204, 205, 304];
 
@@ -116,7 +118,7 @@ export class Outbound {
    */
   fetchOf(kind: OutboundKind, limits: OutboundLimits = {}): typeof fetch {
     return async (input, init) => {
-      const request = new Request(input, init);
+      const request = requestOf(input, init);
       const { method, url, signal, redirect } = request;
       const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
       const headers = Object.fromEntries(request.headers);
@@ -128,6 +130,7 @@ export class Outbound {
       signal.throwIfAborted();
       if (answer.error !== undefined) throw new OutboundFailure(answer.reason, answer.error);
       const { status } = answer;
+      if (status > LAST_STATUS) throw new OutboundFailure('FAILED', 'The status of the answer is none of HTTP.');
       const response = new Response(WITHOUT_BODY.includes(status) ? null : new Uint8Array(answer.body), answer);
       return Object.defineProperty(response, 'url', { value: answer.url });
     };
@@ -191,6 +194,16 @@ export class Outbound {
       await drained(answer.body);
       hop = next;
     }
+  }
+}
+
+/** Servers choose addresses, by redirects and references. @throws OutboundFailure for one that cannot be called, as it holds a password */
+function requestOf(...asked: ConstructorParameters<typeof Request>): Request {
+  try {
+    return new Request(...asked);
+  } catch (error) {
+    if (error instanceof TypeError) throw new OutboundFailure('FAILED', 'The address cannot be called.');
+    throw error;
   }
 }
 

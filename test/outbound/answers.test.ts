@@ -42,6 +42,19 @@ const to =
 
 const fetching = (limits?: OutboundLimits) => door.fetchOf('OAUTH', limits);
 
+test.each([600, 999])('an answer of status %i, which HTTP does not have, is none', async (status) => {
+  receiver.answer = (response) => void response.writeHead(status).end('x');
+  await expect(fetching()(receiver.url('/a'))).rejects.toMatchObject({ name: 'OutboundFailure', reason: 'FAILED' });
+});
+
+test('an address with a user and a password, as a server may choose it, is not called', async () => {
+  const url = receiver.url('/a').replace('://', '://ada:secret@');
+  const called = fetching()(url);
+  await expect(called).rejects.toMatchObject({ name: 'OutboundFailure', reason: 'FAILED' });
+  await expect(called).rejects.not.toThrow('secret');
+  expect(receiver.all).toEqual([]);
+});
+
 describe('an answer', () => {
   test.each(['GET', 'POST', 'PUT', 'DELETE', 'PROPFIND', 'REPORT', 'MKCALENDAR'])(
     'to %s is given whole: status, headers, body',

@@ -68,6 +68,7 @@ const accounts = new CalendarAccounts({
   providers: {},
   caldav: new CaldavServers({
     fetchOf: () => async (input, init) => {
+      if (URL.parse(input instanceof Request ? input.url : input)?.username) return real.fetchOf('CALDAV')(input, init);
       const request = new Request(input, init);
       const one = {
         url: request.url,
@@ -288,11 +289,26 @@ describe('the password', () => {
               `<d:current-user-principal><d:href>/</d:href></d:current-user-principal><cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>`,
             ],
             ['https://thief.example/work/', `${events}<d:displayname>Theirs</d:displayname>`],
+            ['https://ada:secret@cloud.example/in/', `${events}<d:displayname>With a password</d:displayname>`],
             ['/work/', `${events}<d:displayname>Work</d:displayname>`],
           )
         : asks();
     expect(await connect('cloud.example')).toBe('done');
     expect((await connected()).map(({ name }) => name)).toEqual(['Work']);
+  });
+
+  test('may stand in no address that the server chooses, and its calendar in no name that cannot be stored', async () => {
+    dialect = () => new Response('', { status: 302, headers: { location: 'https://ada:x@cloud.example/dav/' } });
+    expect(await connect('cloud.example')).toBe('NOT_REACHABLE server');
+    const events = '<d:resourcetype><d:collection/><cal:calendar/></d:resourcetype>';
+    const home =
+      '<d:current-user-principal><d:href>/</d:href></d:current-user-principal><cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>';
+    dialect = ({ authorization }) =>
+      authorization
+        ? multistatus(['/', home], ['/work/', `${events}<d:displayname>A\u0000B\u0001</d:displayname>`])
+        : asks();
+    expect(await connect('cloud.example')).toBe('done');
+    expect(await connected()).toHaveLength(1);
   });
 
   test('is sent once, and never again after it was refused; the account says so at once', async () => {

@@ -128,7 +128,12 @@ export class CalDav implements CalendarProvider {
     const found = said.responses.flatMap(({ href, properties }) =>
       holdsEvents(properties) ? [listed(addressOf(href, at), properties, dav)] : [],
     );
-    return found.filter(({ externalId }) => externalId.length <= MAX_CALENDAR_URL && this.#trusts(new URL(externalId)));
+    return found.filter(({ externalId }) => externalId.length <= MAX_CALENDAR_URL && this.#isTrusted(externalId));
+  }
+
+  #isTrusted(address: string): boolean {
+    const url = new URL(address);
+    return !url.username && !url.password && this.#trusts(url);
   }
 
   /** Where the account's calendars are (RFC 5397, RFC 4791 §6.2.1). */
