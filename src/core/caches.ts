@@ -102,7 +102,7 @@ export class Caches {
     return false;
   }
 
-  /** Counts an entry with what it weighs now. Others go for it; of those that known callers fill, no more than have to. */
+  /** Counts an entry with its weight of now. Other entries make room for it, and of those that known callers fill, no more than have to. */
   put(kept: Kept): void {
     const { ANONYMOUS, KNOWN } = this.#pools;
     this.#pools[kept.filledBy].set(kept, { bytes: Math.ceil(kept.bytes) });

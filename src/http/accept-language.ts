@@ -1,7 +1,7 @@
 import { localeNamed } from '../core/text.ts';
 import { acceptedLanguages } from '../graphql/request/accept.ts';
 
-/** As many as a browser sends, and more. */
+/** More languages than browsers send. */
 const MOST_LANGUAGES = 20;
 
 /**

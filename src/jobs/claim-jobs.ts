@@ -48,7 +48,7 @@ export class Turns {
 
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
-  /** Whether there may be others that could be begun. */
+  /** Whether there may be other jobs that could be begun. */
   readonly isMore: boolean;
 }
 

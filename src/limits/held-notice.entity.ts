@@ -3,10 +3,7 @@ import { InstantType } from '../database/temporal-types.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { CountedAs } from './mail-limit.ts';
 
-/**
- * The outcome of a notice that was one too many: it is told in a summary, or ends untold, as nobody wants it or it has
- * waited too long.
- */
+/** The outcome of a notice that was one too many: it is sent in a summary, or never, as nobody wants it or it has waited too long. */
 export type HeldNoticeOutcome = 'SUMMARY' | 'NONE' | 'EXPIRED';
 
 /**

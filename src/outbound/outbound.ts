@@ -32,7 +32,7 @@ export interface OutboundSettings {
 
 export interface OutboundCall extends Hop {
   readonly kind: OutboundKind;
-  /** Ends the call before its time. */
+  /** A signal that ends the call before its time. */
   readonly signal?: AbortSignal;
 }
 

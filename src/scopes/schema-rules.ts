@@ -47,7 +47,7 @@ export interface TypeRule {
   readonly fields: ReadonlyMap<string, FieldRule>;
   /** The names that a type condition may give for an object of this type: its own, its interfaces, its unions. */
   readonly conditions: ReadonlySet<string>;
-  /** The base scopes by standing, if the type declares any; where it names none, nobody. */
+  /** The base scopes by standing, if the type declares any; a standing without scopes admits nobody. */
   readonly base: ByStanding<ScopeSet> | undefined;
   readonly baseProblem: string | undefined;
   /** The list of this type alone: the `output` of a field that returns it. */

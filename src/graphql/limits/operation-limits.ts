@@ -37,7 +37,7 @@ export class OperationLimits {
     try {
       return parse(text, { maxTokens: tokens });
     } catch (error) {
-      // The parser's own error has no code and no remedy.
+      // The parser's own error has neither a code nor advice.
       const isTooLong = error instanceof GraphQLError && error.message.includes(`more that ${tokens} tokens`);
       throw isTooLong ? limitError(TOKENS, tokens) : error;
     }

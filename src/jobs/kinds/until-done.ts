@@ -35,7 +35,7 @@ export interface UntilDone<Data extends object> {
 }
 
 const BUSY_SECONDS = 5;
-/** However soon it is of no use. */
+/** A job fails this often at least before it is given up, however soon it is of no use. */
 const LEAST_FAILURES = 3;
 
 /** Work at servers of others that is tried again until it is done: each attempt is a job, which puts in the next one. */

@@ -12,7 +12,7 @@ export interface NewConnection extends OwnedId {
 export interface ProviderEndpoints {
   readonly authorization: string;
   readonly token: string;
-  /** RFC 7009. Left out: it knows none. */
+  /** The address that revokes tokens (RFC 7009); left out where the provider has none. */
   readonly revocation?: string;
 }
 

@@ -9,7 +9,7 @@ import {
 import { Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 
-/** The same answer for what is not there, for somebody else's, and for a text that is no such id. */
+/** Gives the same answer for a missing thing, for somebody else's, and for a text that is no such id. */
 export function notFoundHere(noun: OwnedKind, named: OwnedId | string): Problem {
   const id = typeof named === 'string' ? named : publicOwnedId(noun, named);
   const message = `There is no ${kindInWords(noun)} ${shown(id)} here.${wrongKindInWords(noun, id)}`;

@@ -127,7 +127,7 @@ interface Developer {
   readonly isVerified: boolean;
   /** The developer's name for the client; null where their address is not verified. */
   readonly name: string | null;
-  /** Whether it is known who does it. */
+  /** Whether the actor has a verified e-mail address. */
   readonly isByVerified: boolean;
 }
 

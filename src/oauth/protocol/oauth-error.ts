@@ -161,7 +161,7 @@ export function firstError<Arguments extends readonly unknown[]>(
 }
 
 const SHOWN_CHARACTERS = 80;
-/** More than what is shown, so that a credential is known by its form before it is cut. */
+/** Longer than the part that is shown, so that a credential is recognized by its form before it is cut. */
 const READ_CHARACTERS = 400;
 const CREDENTIAL = /gh_(?:secret|code|refresh)_[\w-]+|(?<![\w-])eyJ[\w-]+\.[\w-.]*/g;
 

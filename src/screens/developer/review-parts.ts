@@ -47,7 +47,10 @@ export function decisionPart(forms: DecisionForms): Html {
     </article>`;
 }
 
-/** A review is told what has changed since the page was opened; other decisions hold whatever the client is by now. */
+/**
+ * Whether a decision is a review: that is told of changes since its page was opened, while other decisions hold whatever the
+ * client has become.
+ */
 function isReview(action: ReviewAction): boolean {
   return action === 'APPROVE' || action === 'REJECT';
 }

@@ -94,7 +94,7 @@ function otherPart({ path, csrf, locale }: HoursPage): Html {
     </div>`;
 }
 
-/** Any: the names of the days that follow it are those of a week. */
+/** Any Monday: the names of a week's days are made from it and the six that follow. */
 const MONDAY = Temporal.PlainDate.from('2024-01-01');
 
 function dayPart(day: string, date: Temporal.PlainDate, page: HoursPage): Html {

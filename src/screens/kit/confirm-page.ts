@@ -10,7 +10,7 @@ export interface ConfirmPage {
   readonly title: string;
   /** Says what will happen. */
   readonly explanation: string;
-  /** Says in detail what becomes of each thing, below it. */
+  /** Further text below the question, which says in detail what becomes of each thing. */
   readonly details?: Html;
   /** The label of the button: the action, never "OK". Undefined: it cannot be done as things stand. */
   readonly button: string | undefined;

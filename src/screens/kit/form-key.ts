@@ -22,7 +22,7 @@ export function digestIn(form: URLSearchParams, names: readonly string[]): strin
   return sha256Hex(JSON.stringify([formKeyIn(form), ...names.map((name) => form.get(name))]));
 }
 
-/** Long enough for a second press of a button, too short to go back to a form and mean it anew. */
+/** Long enough for a second press of a button, and too short to go back to a form and mean it anew. */
 export const PRESSED_TWICE_SECONDS = 10;
 
 /**

@@ -23,7 +23,7 @@ export const ConferencingMeeting = defineEntity({
     content: p.text().nullable(),
     /** The provider was asked for it, and what came of that is not known: it is looked for before it is asked again. */
     askedAt: p.type(InstantType).nullable(),
-    /** The process that works at it claims it, and nobody else does until then. */
+    /** The claim of the process that works at the meeting; no other process does until `claimedUntil`. */
     claim: p.uuid().nullable(),
     claimedUntil: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),

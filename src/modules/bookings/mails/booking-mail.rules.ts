@@ -35,7 +35,7 @@ export interface MailedMeeting {
    */
   readonly answers: readonly MailedAnswer[];
   readonly notes: Said | null;
-  /** The booker has sent answers or notes that this mail leaves out. */
+  /** Whether the booker has sent answers or notes that this mail leaves out. */
   readonly hasMoreOnPage: boolean;
   /** The page of each booking, in the order of the times; none for readers who may only look on. */
   readonly links: readonly string[];

@@ -137,8 +137,8 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
 }
 
 /**
- * Before time of several hosts is moved about: two bookings that take each other's place would each hold what the other
- * one wants. In the order of ids, so that two holders never wait for each other.
+ * Locks the times of several hosts before they are exchanged, as two bookings that take each other's place would each hold what
+ * the other one wants. The locks are taken in the order of ids, so that two holders never wait for each other.
  */
 export function lockHosts(em: Em, hostIds: readonly string[]): Promise<void> {
   return lockInOrder(em, hostIds);

@@ -194,7 +194,7 @@ function knownName(tzid: string): string | undefined {
   const plain = tzid.replaceAll(/["\\]/g, '').trim();
   const parts = plain.replaceAll(' ', '_').split('/');
   const candidates = [parts, parts.slice(-3), parts.slice(-2)].map((some) => some.join('/'));
-  // As Lotus writes it: `US-Eastern`.
+  // A name as Lotus writes it, such as `US-Eastern`.
   candidates.push(plain.replaceAll('-', '/'));
   if (/(?:^|\/)(?:utc|z)$/i.test(plain)) return 'UTC';
   return candidates.find((name) => /^[a-z]/i.test(name) && isKnown(name)) ?? windowsZones().get(plain.toLowerCase());

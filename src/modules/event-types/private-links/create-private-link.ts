@@ -73,7 +73,7 @@ function notBookedItself(): Problem {
   return new Problem('NOT_POSSIBLE', message, ['eventTypeId']);
 }
 
-/** By the database's clock. @throws Problem with every mistake of the given limits at once */
+/** Checks the given limits by the database's clock. @throws Problem with every mistake of theirs at once */
 export async function requirePossible(
   em: Em,
   { expiresAt = null, maxUsageCount = null }: PrivateLinkLimits,

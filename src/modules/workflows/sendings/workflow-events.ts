@@ -33,7 +33,7 @@ export function mailedEvent(event: WorkflowEvent): BookingChange {
   return asItStands(event);
 }
 
-/** The event of a message that tells of a booking as it stands, and that nobody has caused. */
+/** The event of a message that is about a booking as it stands, and that nobody has caused. */
 export function asItStands({
   id,
   ownerId,
