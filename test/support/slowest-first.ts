@@ -35,6 +35,7 @@ const SLOWEST = [
   'jobs/webhooks',
   'browser/booking',
   'flows/calendars/connected-calendars',
+  'modules/calendars/hanging-servers',
   'concurrency/scheduling',
   'flows/calendars/consents',
   'persistence/mikro-orm-cli',
