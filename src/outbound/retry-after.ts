@@ -1,4 +1,4 @@
-import { instantFrom } from '../core/instant.ts';
+import { instantFrom, instantText } from '../core/instant.ts';
 
 /** A server that asks for more is tried before that. */
 const LONGEST_SECONDS = 6 * 3_600;
@@ -18,7 +18,7 @@ export function waitOf(retryAfter: string | null, nowInMs: number): number {
 export function restWanted(headers: Headers, nowInMs = Date.now()): number {
   const [text, date] = [headers.get('retry-after'), headers.get('date')];
   const [until, now] = [text, date].map((one) =>
-    instantFrom(fromHttpDate(one ?? '', new Date(nowInMs).getUTCFullYear())),
+    instantFrom(fromHttpDate(one ?? '', Number(instantText(nowInMs).slice(0, 4)))),
   );
   return waitOf(until?.toString() ?? text, now?.epochMilliseconds ?? nowInMs);
 }

@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   'src/sms/sms-provider.ts': [1, 'names of files'],
   'src/modules/calendars/feeds/ics-text.ts': [1, 'whether there is such a day, without a clock or a zone'],
   'src/modules/calendars/feeds/recurrence.rules.ts': [1, 'the date of a day by its number, without a clock or a zone'],
+  'src/outbound/retry-after.ts': [1, 'when an answer came that does not say when it was written'],
   'src/oauth/tokens/access-tokens.ts': [1, 'what jose takes; the time is that of the clock'],
 };
 

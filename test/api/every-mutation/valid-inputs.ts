@@ -363,6 +363,15 @@ const APPLE_ACCOUNT = { username: 'ada@icloud.test', appPassword: 'app-password'
 const ownConnection = async (world: World) => ({
   calendarAccountId: await world.made('appleCalendarConnect', APPLE_ACCOUNT, 'calendarAccountId'),
 });
+/** An account whose password its server has refused. */
+const refusedConnection = async (world: World) => {
+  const { calendarAccountId } = await ownConnection(world);
+  const { ownerId, id } = ownedUuidOf(calendarAccountId);
+  await world.rows(
+    sql`update calendar_connections set refused_at = now(), failing_since = now() where user_id = ${ownerId} and id = ${id}`,
+  );
+  return { calendarAccountId };
+};
 /** The primary one of its account, which can be written to. */
 const ownCalendar = async (world: World) => {
   const { ownerId, id } = ownedUuidOf((await ownConnection(world)).calendarAccountId);
@@ -635,7 +644,7 @@ const VALID: Readonly<Record<string, Make>> = {
   appleCalendarConnect: by('own', () => APPLE_ACCOUNT),
   caldavCalendarConnect: by('own', () => ({ ...APPLE_ACCOUNT, server: 'cloud.example' })),
   calendarConnect: by('own', () => ({ provider: 'GOOGLE' })),
-  calendarReconnect: by('own', ownConnection),
+  calendarReconnect: by('own', refusedConnection),
   calendarDisconnect: by('own', ownConnection),
   selectedCalendarAdd: by('own', ownCalendar),
   selectedCalendarRemove: by('own', ownCalendar),

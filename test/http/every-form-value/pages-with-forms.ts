@@ -1,6 +1,6 @@
 import { publicId } from '../../../src/core/id.ts';
 import { randomBase62 } from '../../../src/core/secret.ts';
-import { rows, sql } from '../../../src/database/sql.ts';
+import { changed, rows, sql } from '../../../src/database/sql.ts';
 import { makeLink } from '../../../src/modules/accounts/links/account-links.ts';
 import { connectCalendars } from '../../../src/modules/calendars/connections/connect-calendars.ts';
 import { furnishAccount } from '../../../src/modules/event-types/furnish-account.ts';
@@ -179,8 +179,8 @@ export class World {
     return { browser, path: `${path}${rest}` };
   }
 
-  /** Somebody with an account and a feed of calendars. */
-  async connected(): Promise<TestBrowser> {
+  /** Somebody with an account and a feed of calendars; `isRefused`: the account's password. */
+  async connected(isRefused = false): Promise<TestBrowser> {
     const em = this.#app.database.em.fork();
     const { id: userId } = await anAccount(em);
     const listed = ['home', 'work'].map((name) => ({
@@ -196,6 +196,8 @@ export class World {
       listed,
       opened: unreadable,
     });
+    const refused = sql`update calendar_connections set refused_at = now(), failing_since = now() where user_id = ${userId}`;
+    if (isRefused) await changed(em, refused);
     await storeFeed(em, publicId('user', userId), 'https://calendar.example/a.ics');
     return this.#signedIn(userId);
   }
@@ -453,6 +455,10 @@ export const PAGES: Readonly<Record<string, (world: World) => Promise<Stand>>> =
   },
   calendars: async (world) => ({ browser: await world.somebody(), path: '/settings/calendars' }),
   'connected calendars': async (world) => ({ browser: await world.connected(), path: '/settings/calendars' }),
+  'calendars of a refused account': async (world) => ({
+    browser: await world.connected(true),
+    path: '/settings/calendars',
+  }),
   'disconnect calendars': async (world) => {
     const browser = await world.connected();
     const [, link = ''] =
