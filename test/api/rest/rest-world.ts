@@ -150,6 +150,9 @@ export class RestWorld {
     const teamId = route.bound['teamId'] === undefined ? this.sales : String(whole['teamId']);
     if (teamId !== this.sales) await this.people.placeIn(teamId);
     await this.#denormalize();
+    // The service cannot open passwords that the API beside it has sealed: it tries none, if none is refused.
+    const em = this.app.database.em.fork();
+    await changed(em, sql`update calendar_connections set refused_at = null, failing_since = null`);
     return { username, ...asRequest(route, whole), variables: { input: whole } };
   }
 
