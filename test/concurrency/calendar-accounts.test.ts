@@ -66,8 +66,8 @@ describe.runIf(isOnPostgres)('an account of calendars', () => {
       const isQuery = question.includes('calendar-data');
       if (isQuery) queries += 1;
       const content = isQuery
-        ? said('/work/x.ics', `<d:getetag>"1"</d:getetag><c:calendar-data>${MEETING}</c:calendar-data>`)
-        : `${said('/', HOME)}${said('/work/', isCalendar('Work'))}${said('/home/', isCalendar('Home'))}`;
+        ? said('/agenda/x.ics', `<d:getetag>"1"</d:getetag><c:calendar-data>${MEETING}</c:calendar-data>`)
+        : `${said('/', HOME)}${said('/agenda/', isCalendar('Work'))}${said('/home/', isCalendar('Home'))}`;
       response
         .writeHead(207, { 'content-type': 'application/xml' })
         .end(`<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${content}</d:multistatus>`);

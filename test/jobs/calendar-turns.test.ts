@@ -233,7 +233,7 @@ test('a calendar at whose user’s slots nobody looks is read every quarter of a
   });
   await rows(em(), sql`delete from jobs.job`);
   const [userId = ''] = await newHosts(em(), 1);
-  const listed = [{ externalId: 'https://dav.example/work/', name: 'Work', isPrimary: true, isReadOnly: false }];
+  const listed = [{ externalId: 'https://dav.example/agenda/', name: 'Work', isPrimary: true, isReadOnly: false }];
   const opened = async (id: string) => ({
     credentials: await calendarAccounts.seal({ username: 'ada', appPassword: 'x' }, { userId, id }),
     accessId: null,

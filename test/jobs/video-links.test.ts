@@ -179,7 +179,7 @@ describe('others are told of a booking', () => {
       userId: hostId,
       provider: 'APPLE',
       account: 'ada@icloud.test',
-      listed: [{ externalId: 'https://calendars.example/work/', name: 'Work', isPrimary: true, isReadOnly: false }],
+      listed: [{ externalId: 'https://calendars.example/agenda/', name: 'Work', isPrimary: true, isReadOnly: false }],
       opened: async (id) => {
         const account = { username: 'ada@icloud.test', appPassword: 'x' };
         return { credentials: await calendarAccounts.seal(account, { userId: hostId, id }), accessId: null };

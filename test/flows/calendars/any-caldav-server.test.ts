@@ -288,9 +288,9 @@ describe('the password', () => {
               '/',
               `<d:current-user-principal><d:href>/</d:href></d:current-user-principal><cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>`,
             ],
-            ['https://thief.example/work/', `${events}<d:displayname>Theirs</d:displayname>`],
+            ['https://thief.example/agenda/', `${events}<d:displayname>Theirs</d:displayname>`],
             ['https://ada:secret@cloud.example/in/', `${events}<d:displayname>With a password</d:displayname>`],
-            ['/work/', `${events}<d:displayname>Work</d:displayname>`],
+            ['/agenda/', `${events}<d:displayname>Work</d:displayname>`],
           )
         : asks();
     expect(await connect('cloud.example')).toBe('done');
@@ -305,7 +305,7 @@ describe('the password', () => {
       '<d:current-user-principal><d:href>/</d:href></d:current-user-principal><cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>';
     dialect = ({ authorization }) =>
       authorization
-        ? multistatus(['/', home], ['/work/', `${events}<d:displayname>A\u0000B\u0001</d:displayname>`])
+        ? multistatus(['/', home], ['/agenda/', `${events}<d:displayname>A\u0000B\u0001</d:displayname>`])
         : asks();
     expect(await connect('cloud.example')).toBe('done');
     expect(await connected()).toHaveLength(1);

@@ -32,8 +32,8 @@ const HOME = multistatus(
   ),
 );
 const CALENDAR = '<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>';
-const STATE = multistatus(response('/work/', '<d:sync-token>two</d:sync-token>'));
-const FIRST = response('/work/1.ics', dataOf('one'));
+const STATE = multistatus(response('/agenda/', '<d:sync-token>two</d:sync-token>'));
+const FIRST = response('/agenda/1.ics', dataOf('one'));
 
 const door = testDoor(2_000);
 let answer: (request: IncomingMessage) => Answer = () => ({});
@@ -60,7 +60,7 @@ const caldav = () => new CalDav(url, door.fetchOf('CALDAV'));
 const RANGE = { start: 0, end: 1_000 };
 const read = (report: Answer, state: Answer = { body: STATE }) => {
   answer = ({ method }) => (method === 'REPORT' ? report : state);
-  return caldav().read('Basic x', `${url}work/`, RANGE);
+  return caldav().read('Basic x', `${url}agenda/`, RANGE);
 };
 const list = (home: Answer) => {
   answer = ({ headers }) => (headers['depth'] === '1' ? home : { body: HOME });
@@ -79,10 +79,10 @@ const failureOf = (asked: Promise<unknown>) =>
 test.each<[what: string, body: string, objects: readonly string[]]>([
   ['that has no events', multistatus(), []],
   ['that has none and says so briefly', '<multistatus xmlns="DAV:"/>', []],
-  ['that names itself beside its events', multistatus(response('/work', ''), FIRST), ['one']],
+  ['that names itself beside its events', multistatus(response('/agenda', ''), FIRST), ['one']],
   [
     'that writes an event in parts',
-    multistatus(response('/work/1.ics', dataOf('<![CDATA[on]]><![CDATA[e]]>'))),
+    multistatus(response('/agenda/1.ics', dataOf('<![CDATA[on]]><![CDATA[e]]>'))),
     ['one'],
   ],
 ])('a calendar %s is read', async (_what, body, objects) => {
@@ -110,13 +110,13 @@ test.each<[what: string, report: Answer, kind: string]>([
   ...NO_ANSWERS,
   ['that it is not there', { status: 404, body: SECRET }, 'GONE'],
   ['that it is there no more', { status: 410, body: SECRET }, 'GONE'],
-  ['a list that holds only that it is not there', { body: multistatus(gone('/work/', 404)) }, 'GONE'],
-  ['such a list, of what is there no more', { body: multistatus(gone('/work', 410)) }, 'GONE'],
-  ['such a list beside an event', { body: multistatus(FIRST, gone('/work/', 404)) }, 'GONE'],
-  ['a list that holds only a mistake of its own', { body: multistatus(gone('/work/', 500)) }, 'UNAVAILABLE'],
+  ['a list that holds only that it is not there', { body: multistatus(gone('/agenda/', 404)) }, 'GONE'],
+  ['such a list, of what is there no more', { body: multistatus(gone('/agenda', 410)) }, 'GONE'],
+  ['such a list beside an event', { body: multistatus(FIRST, gone('/agenda/', 404)) }, 'GONE'],
+  ['a list that holds only a mistake of its own', { body: multistatus(gone('/agenda/', 500)) }, 'UNAVAILABLE'],
   [
     'an event without its text',
-    { body: multistatus(FIRST, response('/work/2.ics', dataOf(''), 'HTTP/1.1 500 Internal Server Error')) },
+    { body: multistatus(FIRST, response('/agenda/2.ics', dataOf(''), 'HTTP/1.1 500 Internal Server Error')) },
     'UNAVAILABLE',
   ],
   [
@@ -124,7 +124,7 @@ test.each<[what: string, report: Answer, kind: string]>([
     {
       body: multistatus(
         FIRST,
-        '<d:response><d:href>/work/2.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>',
+        '<d:response><d:href>/agenda/2.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>',
       ),
     },
     'UNAVAILABLE',
@@ -138,7 +138,7 @@ test.each(NO_ANSWERS)('nor is its state learned from %s', async (_what, state, k
 });
 
 test('a calendar whose properties are those of nothing is gone', async () => {
-  expect(await failureOf(read({ body: multistatus() }, { body: multistatus(gone('/work/', 404)) }))).toBe('GONE');
+  expect(await failureOf(read({ body: multistatus() }, { body: multistatus(gone('/agenda/', 404)) }))).toBe('GONE');
 });
 
 // As Google's accounts are opened.
@@ -152,7 +152,7 @@ test.each<[status: number, by: string, kind: string, seconds: number | undefined
   '%i to %s is a failure of its kind, of the server or of the account',
   async (status, by, kind, seconds, isOfServer) => {
     answer = () => ({ status, body: SECRET });
-    const asked = caldav().read(by, `${url}work/`, RANGE);
+    const asked = caldav().read(by, `${url}agenda/`, RANGE);
     await expect(asked).rejects.toMatchObject({
       kind,
       isOfServer,
@@ -162,8 +162,8 @@ test.each<[status: number, by: string, kind: string, seconds: number | undefined
 );
 
 test('an account is listed', async () => {
-  const { calendars } = await list({ body: multistatus(response('/work/', CALENDAR)) });
-  expect(calendars.map(({ externalId }) => externalId)).toEqual([`${url}work/`]);
+  const { calendars } = await list({ body: multistatus(response('/agenda/', CALENDAR)) });
+  expect(calendars.map(({ externalId }) => externalId)).toEqual([`${url}agenda/`]);
 });
 
 test('a calendar at an address that no index can hold is left out, and the others are there', async () => {
@@ -189,11 +189,11 @@ test('the addresses of an account are asked for where something was declined, an
   const readOf = (text: string, addressSet: Answer) => {
     answer = ({ method, url: path = '' }) => {
       asked.push(path);
-      if (method === 'REPORT') return { body: multistatus(response('/work/1.ics', dataOf(text))) };
+      if (method === 'REPORT') return { body: multistatus(response('/agenda/1.ics', dataOf(text))) };
       if (path === '/me/') return addressSet;
       return { body: path === '/' ? multistatus(response('/', principal)) : STATE };
     };
-    return caldav().read('Basic x', `${url}work/`, RANGE);
+    return caldav().read('Basic x', `${url}agenda/`, RANGE);
   };
   const told = { body: multistatus(response('/me/', addresses)) };
   expect((await readOf('PARTSTAT=DECLINED', told)).addresses).toEqual(['Ada@example.test', '/me/']);
@@ -215,14 +215,14 @@ describe('a redirect (RFC 9110 §15.4)', () => {
   /** The uses of an account, by the method that is led elsewhere. */
   const ACTS: readonly (readonly [method: string, act: () => Promise<unknown>])[] = [
     ['PROPFIND', async () => (await caldav().list('Basic x')).calendars.map(({ externalId }) => externalId)],
-    ['REPORT', async () => (await caldav().read('Basic x', `${url}work`, RANGE)).objects?.map(({ text }) => text)],
-    ['PUT', async () => (await caldav().write('Basic x', `${url}work`, ENTRY, undefined)).externalId],
-    ['DELETE', () => caldav().remove('Basic x', { externalId: `${url}work/x.ics` })],
+    ['REPORT', async () => (await caldav().read('Basic x', `${url}agenda`, RANGE)).objects?.map(({ text }) => text)],
+    ['PUT', async () => (await caldav().write('Basic x', `${url}agenda`, ENTRY, undefined)).externalId],
+    ['DELETE', () => caldav().remove('Basic x', { externalId: `${url}agenda/x.ics` })],
   ];
   const DONE: Readonly<Record<string, (at: string) => unknown>> = {
-    PROPFIND: (at) => [`${at}home/work`],
+    PROPFIND: (at) => [`${at}home/agenda`],
     REPORT: () => ['one'],
-    PUT: (at) => `${at}work/x.ics`,
+    PUT: (at) => `${at}agenda/x.ics`,
     DELETE: () => undefined,
   };
   let met: IncomingMessage[];
@@ -235,8 +235,8 @@ describe('a redirect (RFC 9110 §15.4)', () => {
       if (request.method === method && !pathname.endsWith('/') && !pathname.startsWith('/moved'))
         return { status, location: to(pathname) };
       if (request.method === 'PUT' || request.method === 'DELETE') return { status: 204 };
-      if (request.method === 'REPORT') return { body: multistatus(response('/work/1.ics', dataOf('one'))) };
-      if (request.headers['depth'] === '1') return { body: multistatus(response('/home/work', CALENDAR)) };
+      if (request.method === 'REPORT') return { body: multistatus(response('/agenda/1.ics', dataOf('one'))) };
+      if (request.headers['depth'] === '1') return { body: multistatus(response('/home/agenda', CALENDAR)) };
       return { body: HOME.replace('home-set><d:href>/', 'home-set><d:href>/home') };
     };
   };
@@ -250,7 +250,7 @@ describe('a redirect (RFC 9110 §15.4)', () => {
           expect(await act()).toEqual(DONE[method]?.(url));
           const last = met.findLast((one) => one.method === method);
           expect([last?.url?.replace('/moved', ''), last?.headers.authorization]).toEqual([
-            expect.stringMatching(/^\/(?:home\/|work\/|work\/x\.ics)$/),
+            expect.stringMatching(/^\/(?:home\/|agenda\/|agenda\/x\.ics)$/),
             'Basic x',
           ]);
         }
@@ -266,7 +266,7 @@ describe('a redirect (RFC 9110 §15.4)', () => {
 
   test('of PUT by 303 leads to something else, which is not overwritten', async () => {
     leading('PUT', 303, (path) => `/moved${path}`);
-    await expect(caldav().write('Basic x', `${url}work`, ENTRY, undefined)).rejects.toMatchObject({
+    await expect(caldav().write('Basic x', `${url}agenda`, ENTRY, undefined)).rejects.toMatchObject({
       kind: 'UNAVAILABLE',
     });
     expect(met.filter(({ url: path = '' }) => path.startsWith('/moved'))).toEqual([]);
@@ -276,7 +276,7 @@ describe('a redirect (RFC 9110 §15.4)', () => {
     leading('PROPFIND', 301, (path) => path);
     await expect(caldav().list('Basic x')).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
     leading('REPORT', 301, (path) => `${path}x`);
-    await expect(caldav().read('Basic x', `${url}work`, RANGE)).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
+    await expect(caldav().read('Basic x', `${url}agenda`, RANGE)).rejects.toMatchObject({ kind: 'UNAVAILABLE' });
     expect(met.filter(({ method }) => method === 'REPORT')).toHaveLength(6);
   });
 });

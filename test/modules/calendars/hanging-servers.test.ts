@@ -106,7 +106,7 @@ async function addCalendar(userId: string, host: string): Promise<void> {
     credentials: await accounts.seal({ username: 'ada', appPassword: 'secret', place }, { userId, id }),
     accessId: null,
   });
-  const listed = [{ externalId: `${url}work/`, name: 'Work', isPrimary: true, isReadOnly: false }];
+  const listed = [{ externalId: `${url}agenda/`, name: 'Work', isPrimary: true, isReadOnly: false }];
   const name = { userId, provider: 'CALDAV', server: new URL(url).host, account: 'ada' } as const;
   await connectCalendars(em(), { ...name, listed, opened });
 }
@@ -126,7 +126,7 @@ const withMeeting =
       return void response.writeHead(200, { 'content-type': 'text/calendar' }).end(meetingAt(at));
     const isQuery = request.method === 'REPORT';
     if (isQuery) await pause(afterMs);
-    const data = isQuery ? `<d:href>/work/x.ics</d:href>` : `<d:href>/work/</d:href>`;
+    const data = isQuery ? `<d:href>/agenda/x.ics</d:href>` : `<d:href>/agenda/</d:href>`;
     const prop = isQuery
       ? `<d:getetag>"1"</d:getetag><c:calendar-data>${meetingAt(at)}</c:calendar-data>`
       : `<d:sync-token>${newId()}</d:sync-token>`;

@@ -24,24 +24,24 @@ function filled(part: (n: number) => string): string {
 const attributes = (attribute: (n: number) => string) => Array.from({ length: 29 }, (_, n) => attribute(n)).join(' ');
 
 const HOSTILE: readonly (readonly [name: string, content: string])[] = [
-  ['events', filled((n) => said(`/work/${n}.ics`, `<d:getetag>"${n}"</d:getetag>${dataOf(n)}`))],
-  ['names of events', filled((n) => said(`/work/${n}.ics`, `<d:getetag>"${n}"</d:getetag>`))],
+  ['events', filled((n) => said(`/agenda/${n}.ics`, `<d:getetag>"${n}"</d:getetag>${dataOf(n)}`))],
+  ['names of events', filled((n) => said(`/agenda/${n}.ics`, `<d:getetag>"${n}"</d:getetag>`))],
   ['attributes', filled(() => `<a ${attributes((n) => `a${n}="${n}"`)}/>`)],
   ['namespaces', filled(() => `<a ${attributes((n) => `xmlns:a${n}="u${n}"`)}/>`)],
   ['nested elements', filled(() => '<a>'.repeat(30) + '</a>'.repeat(30)).slice(0, 210 * 9_000)],
-  ['character references', said('/work/x.ics', `<c:calendar-data>${filled(() => '&amp;')}</c:calendar-data>`)],
+  ['character references', said('/agenda/x.ics', `<c:calendar-data>${filled(() => '&amp;')}</c:calendar-data>`)],
   ['references in an attribute', `<a b="${filled(() => '&#65;')}"/>`],
-  ['sections', said('/work/x.ics', `<c:calendar-data>${filled(() => 'y<![CDATA[x]]>')}</c:calendar-data>`)],
+  ['sections', said('/agenda/x.ics', `<c:calendar-data>${filled(() => 'y<![CDATA[x]]>')}</c:calendar-data>`)],
   ['comments', filled(() => '<!--x-->')],
-  ['ends of lines', said('/work/x.ics', `<c:calendar-data>${filled(() => '\r\n')}x</c:calendar-data>`)],
+  ['ends of lines', said('/agenda/x.ics', `<c:calendar-data>${filled(() => '\r\n')}x</c:calendar-data>`)],
 ];
 
 const RANGE = { start: Date.UTC(2026, 10), end: Date.UTC(2027, 10) };
-const CALENDAR = 'https://calendars.example/work/';
+const CALENDAR = 'https://calendars.example/agenda/';
 
 /** A server whose calendar has just changed, and which answers every other question with this. */
 function serverWith(content: string): CalDav {
-  const state = multistatus(said('/work/', '<d:sync-token>two</d:sync-token>'));
+  const state = multistatus(said('/agenda/', '<d:sync-token>two</d:sync-token>'));
   const answer = multistatus(`${content}<d:sync-token>two</d:sync-token>`);
   const throughTheDoor: typeof fetch = async (input, init) => {
     const question = await new Request(input, init).text();
@@ -89,7 +89,7 @@ test.each(HOSTILE)('megabytes of %s are read in turns', async (_, content) => {
 test('an answer for somebody who waits takes no more CPU than there is for it', async () => {
   const [, events = ''] = HOSTILE[0] ?? [];
   const cpuLeft = { milliseconds: 20 };
-  const few = serverWith(said('/work/1.ics', `<d:getetag>"1"</d:getetag>${dataOf(1)}`));
+  const few = serverWith(said('/agenda/1.ics', `<d:getetag>"1"</d:getetag>${dataOf(1)}`));
   expect((await few.read('Basic eDp4', CALENDAR, { ...RANGE, cpuLeft })).objects).toHaveLength(1);
   expect(cpuLeft.milliseconds).toBeLessThanOrEqual(20);
   expect(cpuLeft.milliseconds).toBeGreaterThan(0);
