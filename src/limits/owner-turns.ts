@@ -39,6 +39,7 @@ export interface Turns {
 const LONGEST_AWAY_IN_SECONDS = 60;
 
 interface Taking {
+  /** Has the next turn, however many wait. */
   readonly isFirst?: boolean;
   /** Whoever waits leaves the line when it aborts. */
   readonly signal?: AbortSignal | undefined;
@@ -66,35 +67,16 @@ export class OwnerTurns {
   }
 
   /** Does something in a turn of its owner's; where there is none, `later` says what happens instead, after so many seconds. */
-  run<Result>(
+  async run<Result>(
     owner: string,
     work: WorkInTurn<Result>,
     later: (seconds: number) => Result,
-    { signal }: TurnOf = {},
+    taking: Taking = {},
   ): Promise<Result> {
-    return this.#run(this.take(owner, { signal }), owner, () => work(signal), later);
-  }
-
-  /** The same for what somebody waits for: it has the next turn, however many wait. */
-  runFirst<Result>(
-    owner: string,
-    work: WorkInTurn<Result>,
-    later: (seconds: number) => Result,
-    { signal }: TurnOf = {},
-  ): Promise<Result> {
-    return this.#run(this.take(owner, { isFirst: true, signal }), owner, () => work(signal), later);
-  }
-
-  async #run<Result>(
-    taking: Promise<number | undefined>,
-    owner: string,
-    work: () => Promise<Result>,
-    later: (seconds: number) => Result,
-  ): Promise<Result> {
-    const away = await taking;
+    const away = await this.take(owner, taking);
     if (away !== undefined) return later(away);
     try {
-      return await work();
+      return await work(taking.signal);
     } finally {
       this.giveBack(owner);
     }

@@ -51,7 +51,7 @@ export class ServerTurns {
     run: (server, work, later, of) => {
       const ofAll = () => this.#amongAll(work, later, of);
       // Somebody waits: what the background wants comes after it.
-      const ofServer = () => this.#servers.runFirst(server, ofAll, later, of);
+      const ofServer = () => this.#servers.run(server, ofAll, later, { ...of, isFirst: true });
       const ofVisitors = () => this.#serversOfVisitors.run(server, ofServer, later, of);
       return this.#unlessResting(server, ofVisitors, later, of);
     },

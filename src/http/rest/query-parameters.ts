@@ -57,7 +57,7 @@ function parametersOf(
 }
 
 /** A token there counts as none, which GraphQL's door says (RFC 6750 §2.3). */
-export const CREDENTIALS = 'access_token';
+const CREDENTIALS = 'access_token';
 
 /** The variables that an address gives. @throws Problem BAD_REQUEST naming the parameter that is wrong */
 export function variablesOfQuery(route: RestRoute, search: URLSearchParams): Record<string, unknown> {

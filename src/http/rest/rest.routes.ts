@@ -4,10 +4,10 @@ import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Authenticate, Authentication } from '../../graphql/authentication.ts';
 import type { InsideDoor } from '../../graphql/inside.ts';
+import { hasTokenInAddress } from '../../graphql/request/address-params.ts';
 import { openToScripts } from '../open-to-scripts.ts';
 import type { Visitors } from '../visitors.ts';
 import { errorAnswer, PASSED_HEADERS, passedHeaders, restAnswer } from './answer.ts';
-import { CREDENTIALS } from './query-parameters.ts';
 import { otherTimesSeen, variablesOf } from './request.ts';
 import type { RestRoute } from './route.ts';
 
@@ -137,16 +137,13 @@ interface Environment {
 /** Only the token counts here: a session belongs to this service's own pages. */
 async function callerOf({ req, env }: Context, { authenticate, recall }: RestDoor): Promise<Authentication> {
   const { req: incoming } = (env ?? {}) as Environment;
-  const { search, searchParams } = new URL(req.url);
   // A token in the address is refused, with or without another one in the header.
-  const isShown = searchParams.has(CREDENTIALS);
-  const recalled = isShown || !incoming ? undefined : recall?.(incoming);
+  const recalled = hasTokenInAddress(req.url) || !incoming ? undefined : recall?.(incoming);
   if (recalled) return recalled;
   const headers = new Headers();
   for (const name of ['authorization', 'x-forwarded-for']) {
     const value = req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  const address = new URL(isShown ? `/graphql${search}` : '/graphql', req.url);
-  return authenticate(new Request(address, { method: 'POST', headers }), env ?? {});
+  return authenticate(new Request(req.url, { headers }), env ?? {});
 }
