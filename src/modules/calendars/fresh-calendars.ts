@@ -364,8 +364,8 @@ async function notifyOfSilence(em: Em, { kind, ownerId, id }: Source): Promise<v
   await rows(
     em,
     sql`with notified as (
-          update ${table} s set silence_told_at = now()
-          where s.user_id = ${ownerId} and s.id = ${id} and coalesce(s.silence_told_at < now() - interval '1 day', true)
+          update ${table} s set silence_notified_at = now()
+          where s.user_id = ${ownerId} and s.id = ${id} and coalesce(s.silence_notified_at < now() - interval '1 day', true)
           returning s.id
         ), recorded as (${recording(ownerId, event, sql`notified`)}) ${announcing(sql`notified`)}`,
   );

@@ -46,8 +46,8 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
   const health = () =>
     row(
       world.em(),
-      sql<{ failing: boolean; told: boolean }>`
-        select failing_since is not null as failing, told_at is not null as told from calendar_connections
+      sql<{ failing: boolean; notified: boolean }>`
+        select failing_since is not null as failing, notified_at is not null as notified from calendar_connections
         where user_id = ${host.userId}`,
     );
   const failFor = (interval: string) =>
@@ -107,12 +107,12 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         await world.background('LATER');
         expect(subjects()).toEqual(Array.from({ length: mails }, () => 'Please reconnect your calendars'));
         await world.connect(host, provider);
-        expect(await health()).toEqual({ failing: false, told: false });
+        expect(await health()).toEqual({ failing: false, notified: false });
       }
       expect(world.mails[0]?.text).toContain(host.account);
       // A process that still holds what opened the account before says nothing of it.
       expect(await use(stored)).toBe('REVOKED');
-      expect(await health()).toEqual({ failing: false, told: false });
+      expect(await health()).toEqual({ failing: false, notified: false });
     },
   );
 
@@ -124,17 +124,17 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
       const changed = await world.radicale.changePassword(host.account);
       await world.background('LATER');
       expect([await health(), subjects()]).toEqual([
-        { failing: true, told: true },
+        { failing: true, notified: true },
         ['Please reconnect your calendars'],
       ]);
       // The right password again: nobody finds out, as nobody asks.
       await changed.back();
       await world.background('LATER');
-      expect([await use(await account()), await health()]).toEqual(['REFUSED', { failing: true, told: true }]);
+      expect([await use(await account()), await health()]).toEqual(['REFUSED', { failing: true, notified: true }]);
       expect((await world.connected(host))[0].status).toBe('BROKEN');
       expect(subjects().length).toBe(1);
       await world.connect(host, provider);
-      expect([await use(await account()), await health()]).toEqual([undefined, { failing: false, told: false }]);
+      expect([await use(await account()), await health()]).toEqual([undefined, { failing: false, notified: false }]);
       expect((await world.connected(host))[0].status).toBe('CONNECTED');
     },
   );
@@ -157,7 +157,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         await secondsLater();
         const { mistakes, data } = await reconnect();
         expect([mistakes, data.calendarAccount]).toEqual([[], { status: 'CONNECTED' }]);
-        expect([await health(), (await account()).refusedAt]).toEqual([{ failing: false, told: false }, null]);
+        expect([await health(), (await account()).refusedAt]).toEqual([{ failing: false, notified: false }, null]);
         // At once, and not when the next attempt of their own would be due.
         await world.background();
         expect(await world.services[provider].startsOf(host.account)).toEqual([compact(start)]);
@@ -274,7 +274,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(subjects()).toEqual(['We can’t reach your calendars']);
     await world.graph.resume();
     await world.background('LATER');
-    expect(await health()).toEqual({ failing: false, told: false });
+    expect(await health()).toEqual({ failing: false, notified: false });
   });
 
   test('are not taken for well because of an answer to what was asked before they failed', async () => {
@@ -290,7 +290,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     expect(await use(stored)).toBe('REVOKED');
     answered.resolve();
     await slow;
-    expect(await health()).toEqual({ failing: true, told: true });
+    expect(await health()).toEqual({ failing: true, notified: true });
   });
 
   test('are well though a calendar is too large; it says so, and its user is notified once, and again only after it was read', async () => {
@@ -315,15 +315,15 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
         return true;
       };
-      for (const told of [0, 0, 1, 1]) {
+      for (const notified of [0, 0, 1, 1]) {
         await world.background('LATER');
         expect(subjects()).toEqual(
-          Array.from({ length: mailsBefore + told }, () => 'We can’t read one of your calendars'),
+          Array.from({ length: mailsBefore + notified }, () => 'We can’t read one of your calendars'),
         );
       }
       expect([await shown(), await health()]).toEqual([
         ['CONNECTED', 'The calendar has too many events.'],
-        { failing: false, told: false },
+        { failing: false, notified: false },
       ]);
       expect(await host.page.slots()).not.toContain(taken);
       world.graph.instead = () => false;
@@ -339,7 +339,7 @@ describe.runIf(hasRadicale)('accounts that fail (skipped where Radicale is not i
     await rows(world.em(), sql`update users set email_verified_at = null where id = ${host.userId} returning id`);
     await world.consents.revoke(host.account);
     await world.background('LATER');
-    expect([await health(), subjects()]).toEqual([{ failing: true, told: true }, []]);
+    expect([await health(), subjects()]).toEqual([{ failing: true, notified: true }, []]);
   });
 
   describe('their calendars', () => {

@@ -41,8 +41,8 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   const { userId, id } = account;
   if (!failure || failure.kind === 'GONE' || failure.kind === 'UNREADABLE') {
     // A failure since this use began is newer than what the use has shown.
-    const isNoted = sql<boolean>`greatest(failing_since, told_at) <= now() - make_interval(secs => ${secondsAgo})`;
-    const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, toldAt: null });
+    const isNoted = sql<boolean>`greatest(failing_since, notified_at) <= now() - make_interval(secs => ${secondsAgo})`;
+    const healthy = updateTable(CalendarConnection, { userId, id }).set({ failingSince: null, notifiedAt: null });
     await changed(em, healthy.where(isOpenedBy(account)).where(isNoted));
     return;
   }
@@ -56,8 +56,8 @@ export async function noteHealth(em: Em, account: StoredAccount, { secondsAgo, f
   await rows(
     em,
     sql`with notified as (
-          update calendar_connections set told_at = now()
-          where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and told_at is null
+          update calendar_connections set notified_at = now()
+          where user_id = ${userId} and id = ${id} and ${isOpenedBy(account)} and notified_at is null
             and failing_since <= now() - (${timeout})
           returning id
         ), recorded as (${recording(userId, event, sql`notified`)}) ${announcing(sql`notified`)}`,

@@ -43,7 +43,7 @@ export const CalendarConnection = defineEntity({
     /** Since when it does not work. */
     failingSince: p.type(InstantType).nullable(),
     /** When its user was notified of that. */
-    toldAt: p.type(InstantType).nullable(),
+    notifiedAt: p.type(InstantType).nullable(),
     createdAt: p.type(InstantType),
     updatedAt: p.type(InstantType),
   },

@@ -30,8 +30,8 @@ export async function notifyOfFailing(
   await rows(
     em,
     sql`with notified as (
-          update connected_calendars c set told_at = now() from calendar_connections a
-          where c.user_id = ${userId} and c.id = ${id} and c.told_at is null and c.failures >= ${timeout}
+          update connected_calendars c set notified_at = now() from calendar_connections a
+          where c.user_id = ${userId} and c.id = ${id} and c.notified_at is null and c.failures >= ${timeout}
             and a.user_id = c.user_id and a.id = c.connection_id
             and coalesce(a.failing_since > now() - interval '3 hours', true)
           returning c.id

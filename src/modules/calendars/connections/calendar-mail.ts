@@ -48,7 +48,7 @@ export interface CalendarMailFacts {
 /** SQL, by the type of the news: since when it has held for the calendar `f`; null where it holds no more. */
 const STILL_SINCE: Readonly<Partial<Record<CalendarNews['type'], RawBuilder<unknown>>>> = {
   CALENDAR_UNWRITTEN: sql`f.write_failed_at`,
-  CALENDAR_SILENT: sql`f.silence_told_at`,
+  CALENDAR_SILENT: sql`f.silence_notified_at`,
 };
 
 /**
@@ -63,11 +63,11 @@ export async function calendarMail(
   const calendarId = 'calendarId' in news ? news.calendarId : null;
   const feedId = 'feedId' in news ? news.feedId : null;
   const accountId = 'calendarAccountId' in news ? news.calendarAccountId : null;
-  const stillSince = STILL_SINCE[news.type] ?? sql`f.told_at`;
+  const stillSince = STILL_SINCE[news.type] ?? sql`f.notified_at`;
   const facts = await row(
     em,
     sql<CalendarMailFacts>`
-      select ${selectColumns(User, ['name', 'email', 'locale', 'timeZone'], 'u')}, a.provider, a.account, a.told_at is not null as "isFailing",
+      select ${selectColumns(User, ['name', 'email', 'locale', 'timeZone'], 'u')}, a.provider, a.account, a.notified_at is not null as "isFailing",
         (select c.name from connected_calendars c where c.user_id = u.id and c.is_destination) as destination,
         coalesce(f.name, e.host || ' … ' || e.ending) as calendar, f.error, coalesce(f.read_at, e.read_at) as "readAt"
       from users u

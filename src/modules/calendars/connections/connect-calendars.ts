@@ -37,7 +37,7 @@ export interface NewConnection extends AccountName {
   readonly opened: (id: string) => Promise<OpenedBy>;
 }
 
-const HEALTHY = { failingSince: null, toldAt: null, refusedAt: null, askedAt: null, answeredAt: null };
+const HEALTHY = { failingSince: null, notifiedAt: null, refusedAt: null, askedAt: null, answeredAt: null };
 
 /**
  * Keeps a connection with its calendars. Connected again, an account gets its new credentials and keeps what was chosen among

@@ -50,13 +50,13 @@ export const ConnectedCalendar = defineEntity({
     /** Until when its server wants to be left alone. */
     restingUntil: p.type(InstantType).nullable(),
     /** When its user was last notified that it did not answer while somebody booked. */
-    silenceToldAt: p.type(InstantType).nullable(),
+    silenceNotifiedAt: p.type(InstantType).nullable(),
     /** Readings in a row that have failed. */
     failures: p.integer().defaultRaw('0'),
     /** Why it could not be read the last time; null: it could. */
     error: p.text().nullable(),
     /** When its user was notified that it cannot be read. */
-    toldAt: p.type(InstantType).nullable(),
+    notifiedAt: p.type(InstantType).nullable(),
     /** Since when it does not follow bookings, though that was tried for long; its user is notified. */
     writeFailedAt: p.type(InstantType).nullable(),
     /** Since when its provider does not list it. */

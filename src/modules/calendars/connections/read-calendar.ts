@@ -371,7 +371,7 @@ async function changesOf(
   of: CredentialsOf,
 ) {
   if (reading instanceof CalendarFailure) return { error: reading.message };
-  const isRead = { readAt: NOW, error: null, toldAt: null };
+  const isRead = { readAt: NOW, error: null, notifiedAt: null };
   if (reading === 'UNCHANGED') return { ...isRead, askedDuring: null };
   const { state: readState, kept, unreadableCount, unreadable: events, isWhole } = reading;
   return {

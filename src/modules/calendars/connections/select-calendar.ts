@@ -39,7 +39,7 @@ async function beginReading(em: Em, userId: string, id: string, selected: boolea
     restingUntil: null,
     failures: 0,
     error: null,
-    toldAt: null,
+    notifiedAt: null,
   };
   const count = await changed(
     em,

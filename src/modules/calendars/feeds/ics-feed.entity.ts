@@ -36,7 +36,7 @@ export const IcsFeed = defineEntity({
     /** Until when its server wants to be left alone. */
     restingUntil: p.type(InstantType).nullable(),
     /** When its user was last notified that it did not answer while somebody booked. */
-    silenceToldAt: p.type(InstantType).nullable(),
+    silenceNotifiedAt: p.type(InstantType).nullable(),
     eventCount: p.integer(),
     unreadableEventCount: p.integer(),
     /** The first of them, as their owner knows them: encrypted, as their titles are. Null: there are none. */
