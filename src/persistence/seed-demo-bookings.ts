@@ -3,7 +3,7 @@ import { instantAt } from '../core/instant.ts';
 import { databaseNow } from '../database/database-clock.ts';
 import type { Em } from '../database/sql.ts';
 import { NOBODY } from '../events/record-event.ts';
-import { createBooking } from '../modules/bookings/book/create-booking.ts';
+import { createBooking } from '../modules/bookings/book/book.ts';
 import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
 import { listSlots } from '../modules/bookings/slots/slot.queries.ts';
 import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';

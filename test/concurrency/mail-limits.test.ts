@@ -4,7 +4,7 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { foldedAddress } from '../../src/limits/folded-address.ts';
 import { MAIL_LIMITS, MailLimit } from '../../src/limits/mail-limit.ts';
 import { networkOf } from '../../src/limits/network.ts';
-import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
+import { createBooking } from '../../src/modules/bookings/book/book.ts';
 import { mailsOfBooked } from '../../src/modules/bookings/mails/mail-outcomes.ts';
 import { kindsWith } from '../jobs/support/booking-mails.ts';
 import { aRequest, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';

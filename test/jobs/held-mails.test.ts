@@ -5,7 +5,7 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { MAIL_LIMITS, MailLimit, type MailLimits } from '../../src/limits/mail-limit.ts';
 import { noteAnswer, noteSignIn, receiverKey } from '../../src/limits/mail-receivers.ts';
 import { networkOf } from '../../src/limits/network.ts';
-import { createBooking } from '../../src/modules/bookings/book/create-booking.ts';
+import { createBooking } from '../../src/modules/bookings/book/book.ts';
 import { type BookingKey, uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/core/id.ts';
 import { row, rows, sql } from '../../../src/database/sql.ts';
 import { NOBODY } from '../../../src/events/record-event.ts';
-import { createBooking } from '../../../src/modules/bookings/book/create-booking.ts';
+import { createBooking } from '../../../src/modules/bookings/book/book.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
 import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';

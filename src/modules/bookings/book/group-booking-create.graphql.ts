@@ -22,8 +22,8 @@ import { Booking } from '../lists/booking.graphql.ts';
 import { findGroupBookings } from '../lists/group-booking.queries.ts';
 import { BOOKED_MAILS, BookedMailType } from '../mails/booking-mail.graphql.ts';
 import { mailsOfBooked } from '../mails/mail-outcomes.ts';
+import { CREATE_BOOKING_CODES, createBooking } from './book.ts';
 import { bookingRequestFields, requestFrom } from './booking-request.graphql.ts';
-import { CREATE_BOOKING_CODES, createBooking } from './create-booking.ts';
 
 const read = reads('BOOKING');
 const write = writes('BOOKING');

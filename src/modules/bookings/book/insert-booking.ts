@@ -1,8 +1,8 @@
-import { newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
+import { isTeam, newId, type OwnedId, timeOfId, userOrTeam } from '../../../core/id.ts';
 import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { instantText } from '../../../core/instant.ts';
-import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
-import type { BookingFacts } from '../../../events/record-event.ts';
+import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
+import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -11,9 +11,11 @@ import type { AttendeeInput } from '../attendee.rules.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-import { requireMembers } from '../occupancy/slot-lost.ts';
+import { withBuffers } from '../occupancy/booking-time.rules.ts';
+import { lockingMembers, requireMembers, SlotLost } from '../occupancy/lock.ts';
+import { type Occupation, release, removeExpired, taking } from '../occupancy/occupy.ts';
 
-/** The values of a new booking. Its time must be occupied in the same transaction. */
+/** The values of a new booking. */
 export interface NewBooking extends Interval {
   readonly id: string;
   readonly status: BookingStatus;
@@ -51,26 +53,47 @@ export interface NewAttendee extends AttendeeInput {
 }
 
 /**
- * Writes a booking, its place in the lists of its hosts, and its attendees, in one statement. @throws HostLeaving for hosts
- * who are no members of the team by now
+ * Takes the time of the hosts and writes the booking, its place in their lists and its attendees, by one statement: the exclusion
+ * constraint decides whether anything is written. `eventOf`: the event to record with it. Outside of a transaction, one host's time
+ * can be taken, of several some would stay taken; several are locked first (`lockHosts`).
+ * @throws SlotLost when somebody else has the time; HostLeaving for hosts who are no members of the team by now
  */
-export async function insertBooking(em: Em, eventType: BookableEventType, booking: NewBooking): Promise<BookingFacts> {
-  const { ownerId } = eventType;
-  await requireMembers(em, ownerId, booking.hostIds);
-  const { parts, facts } = insertionOfBooking(eventType, booking, sql`owner`);
-  await changed(em, sql`with owner as (${lockingOwner(ownerId, organizationOf(ownerId))}), ${parts} select 1`);
-  return facts;
-}
-
-/**
- * SQL: the same as parts of a statement, which insert where `taken` has a row, and what an event tells of the booking. The part
- * `owner` locks the owner and says which organization it is.
- */
-export function insertionOfBooking(
+export async function insertBooking(
+  em: Em,
   eventType: BookableEventType,
   booking: NewBooking,
-  taken: RawBuilder<unknown>,
-): { readonly parts: RawBuilder<unknown>; readonly facts: BookingFacts } {
+  eventOf?: (facts: BookingFacts) => DomainEvent,
+): Promise<BookingFacts> {
+  const { ownerId, rules } = eventType;
+  const { id, start, end, hostIds } = booking;
+  const time = { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId };
+  const { statement, facts } = insertionOfBooking(eventType, booking, time, eventOf);
+  const isWritten = async (): Promise<boolean> => (await row(em, statement)) !== undefined;
+  if (await isWritten()) return facts;
+  await requireMembers(em, ownerId, hostIds);
+  if ((await removeExpired(em, time)) === 0) throw new SlotLost();
+  await release(em, hostIds, id);
+  if (await isWritten()) return facts;
+  throw new SlotLost();
+}
+
+/** SQL: of a team, the hosts that nobody is removing; the owner is locked, as its deletion would go through all of this. */
+function takingAll(time: Occupation): RawBuilder<unknown> {
+  const { ownerId, hostIds } = time;
+  const hosts = isTeam(ownerId)
+    ? lockingMembers(ownerId, hostIds, sql`owner`)
+    : sql`select unnest(${hostIds}::uuid[]) as user_id from owner`;
+  return sql`owner as (${lockingOwner(ownerId, organizationOf(ownerId))}), host as (${hosts}),
+    taken as (${taking(time, sql`(select user_id as host_id from host) host`)} returning host_id),
+    whole as (select 1 from taken having count(*) = ${hostIds.length})`;
+}
+
+function insertionOfBooking(
+  eventType: BookableEventType,
+  booking: NewBooking,
+  time: Occupation,
+  eventOf: ((facts: BookingFacts) => DomainEvent) | undefined,
+): { readonly statement: RawBuilder<unknown>; readonly facts: BookingFacts } {
   const { ownerId, title, description, managedBy, id: eventTypeId } = eventType;
   const { id, status, hostIds, location, guestEmails, heldGuestEmails, seats, metadata, attendees } = booking;
   const { reschedulingReason = null, rescheduledFromId = null, recurringId = null, bookedById = null } = booking;
@@ -80,7 +103,7 @@ export function insertionOfBooking(
   const [start, end] = [instantText(booking.start), instantText(booking.end)];
   const made = instantText(timeOfId(id));
   const people = attendees.map(withId);
-  const parts = sql`made as (
+  const parts = sql`${takingAll(time)}, made as (
           insert into bookings (owner_id, id, user_id, team_id, organization_id, event_type_id, title, description, managed_by, status,
             starts_at, ends_at, location, host_ids, guest_emails, held_guest_emails, seats, metadata, rescheduling_reason, moves,
             rescheduled_from_id, recurring_id, ics_id, ics_sequence, created_at, updated_at)
@@ -90,7 +113,7 @@ export function insertionOfBooking(
             case when ${isVerifiedAccount(bookedById)} then null else nullif(${heldGuestEmails}::text[], '{}') end,
             ${jsonOrNull(seats)}::jsonb, nullif(${JSON.stringify(metadata)}::jsonb, '{}'),
             ${reschedulingReason}, ${moves}, ${rescheduledFromId}, ${recurringId}, ${ics.id}, ${ics.sequence}, ${made}::timestamptz, now()
-          from ${taken}
+          from whole
           returning *
         ), hosted as (
           insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
@@ -113,7 +136,9 @@ export function insertionOfBooking(
     ...(seats === null && { attendeeIds: people.map((person) => person.id) }),
     ...inApp(location),
   };
-  return { parts, facts };
+  const recorded =
+    eventOf && sql`, recorded as (${recording(ownerId, eventOf(facts), sql`whole`)}) ${announcing(sql`whole`)}`;
+  return { statement: sql`with ${parts} ${recorded ?? sql`select 1 from whole`}`, facts };
 }
 
 /** Adds somebody to a booking. */

@@ -30,9 +30,7 @@ import {
 import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
 import { factsOf, factsOfSeat, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
-import { lockEventType } from '../occupancy/occupy.ts';
-import { SlotLost } from '../occupancy/slot-lost.ts';
-import { AT_ONCE, inTurn } from '../occupancy/take-turn.ts';
+import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/lock.ts';
 import { lockSeat } from '../slots/lock-seat.ts';
 
 export const UPDATE_LOCATION_CODES = [

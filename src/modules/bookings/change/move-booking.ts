@@ -11,9 +11,7 @@ import { withoutLink } from '../booking-location.rules.ts';
 import { type BookingActor, type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { awaitsReschedule, factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
-import { withBuffers } from '../occupancy/booking-time.rules.ts';
-import { occupy, release } from '../occupancy/occupy.ts';
-import { SlotLost } from '../occupancy/slot-lost.ts';
+import { release } from '../occupancy/occupy.ts';
 import type { Assignment } from '../slots/assign-hosts.rules.ts';
 import { lockSeat } from '../slots/lock-seat.ts';
 
@@ -130,14 +128,11 @@ async function insertMoved(
   { start, end, hostIds }: Assignment,
   { attendees, isWhole, moves = 0 }: Moved,
 ) {
-  const { ownerId, rules } = eventType;
-  const id = newId();
-  if (!(await occupy(em, { ...withBuffers({ start, end }, rules), hostIds, holderId: id, ownerId })))
-    throw new SlotLost();
+  const { rules } = eventType;
   // Where others stay behind, what was given with the booking stays with them.
   const { guestEmails, heldGuestEmails, metadata } = isWhole ? booking : NOTHING_GIVEN;
   const made = await insertBooking(em, eventType, {
-    id,
+    id: newId(),
     start,
     end,
     hostIds,

@@ -6,8 +6,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import type { BookingRow } from '../booking.queries.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
-import { lockHosts } from '../occupancy/occupy.ts';
-import { requireMembers, whileSlotIsLost } from '../occupancy/slot-lost.ts';
+import { lockHosts, requireMembers, whileSlotIsLost } from '../occupancy/lock.ts';
 import { checkedReason } from './cancel-booking.ts';
 import { handOver, substitutesFor } from './hand-over.ts';
 

@@ -10,7 +10,7 @@ import { type Asking, askingCalendars } from '../../calendars/fresh-calendars.ts
 import { DELETE_MEMBERSHIP_CODES, deleteMembership, type Leaver } from '../../memberships/delete-membership.ts';
 import type { MembershipTarget } from '../../memberships/lock-membership.ts';
 import type { Group } from '../../organizations/group.ts';
-import { whileTimesAreLost } from '../occupancy/slot-lost.ts';
+import { whileTimesAreLost } from '../occupancy/lock.ts';
 import { CONCERNED, type ConcernedEventType, MANDATORY, MAX_COUNTED, MAX_NAMED } from './departure.queries.ts';
 import { choiceMistakes, DEPARTURE_CHOICE_CODES, type DepartureChoice, tidyChoice } from './departure-choice.rules.ts';
 import { hasAnotherHost, hostedBy, teamsOf, upcomingOf } from './hosting-of-leaver.queries.ts';

@@ -1,10 +1,9 @@
 /** Every booking sends these statements, so they are templates: the builder takes ten times as long to write one. */
 
-import { type OwnedId, userOrTeam } from '../../../core/id.ts';
+import { userOrTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
-import { changed, type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { changed, type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
-import { lockOwner } from '../../teams/lock-owner.ts';
 
 /**
  * The hosts whose time is taken, the booking or reservation that takes it, and the time: buffers included, in epoch
@@ -18,16 +17,6 @@ export interface Occupation extends Interval {
   readonly ownerId: string;
   /** For a reservation; a booking holds its time until it is released. */
   readonly expiresInSeconds?: number | null;
-}
-
-/**
- * Makes the transactions that book one event type wait for each other, so that they count its limits and begin its
- * seated bookings one after the other; false when the owner of the event type is gone. The first lock of every command
- * that takes time of hosts.
- */
-export function lockEventType(em: Em, { ownerId, id }: OwnedId): Promise<boolean> {
-  const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
-  return lockOwner(em, ownerId, lock);
 }
 
 /**
@@ -56,7 +45,7 @@ export async function occupyEach(em: Em, times: readonly OneOccupation[]): Promi
 }
 
 /** A reservation that is over stands in the way until it is removed; the same clock decided that it is over. */
-function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
+export function removeExpired(em: Em, { hostIds, ...time }: Occupation): Promise<number> {
   return changed(
     em,
     // Passing over what somebody else removes just now, so that no two of them wait for each other.
@@ -104,15 +93,10 @@ function take(em: Em, occupation: Occupation): Promise<number> {
 }
 
 /**
- * SQL: the same as a part of a statement that takes time of one host and does the rest where this answers a row. `owner` is
- * the part that locks the owner.
+ * SQL: takes the time of those of `hosts`, a row `host_id` each, who are free. "do nothing" and not an error: PostgreSQL then waits for
+ * a rival without the two of them waiting for each other.
  */
-export function takingOfOne(occupation: Occupation, hostId: string, owner: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${taking(occupation, sql`(select ${hostId}::uuid as host_id from ${owner}) host`)} returning host_id`;
-}
-
-/** SQL. "do nothing" and not an error: PostgreSQL then waits for a rival without the two of them waiting for each other. */
-function taking(
+export function taking(
   { holderId, ownerId, expiresInSeconds = null, ...time }: Occupation,
   hosts: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -133,26 +117,5 @@ export async function release(em: Em, hostIds: readonly string[], holderId: stri
   await changed(
     em,
     sql`delete from occupied_times where host_id = any(${hostIds}::uuid[]) and holder_id = ${holderId}`,
-  );
-}
-
-/**
- * Locks the times of several hosts before they are exchanged, as two bookings that take each other's place would each hold what
- * the other one wants. The locks are taken in the order of ids, so that two holders never wait for each other.
- */
-export function lockHosts(em: Em, hostIds: readonly string[]): Promise<void> {
-  return lockInOrder(em, hostIds);
-}
-
-/** `lockEventType` for several, whose owners are locked already. */
-export function lockEventTypes(em: Em, ids: readonly string[]): Promise<void> {
-  return lockInOrder(em, ids);
-}
-
-async function lockInOrder(em: Em, ids: readonly string[]): Promise<void> {
-  await rows(
-    em,
-    sql`select pg_advisory_xact_lock(hashtextextended(id::text, 0))
-        from (select id from unnest(${ids}::uuid[]) as locked(id) group by id order by id) locked`,
   );
 }

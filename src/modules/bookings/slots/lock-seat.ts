@@ -5,7 +5,7 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import type { BookingRow } from '../booking.queries.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { lockBooking } from '../locked-booking.ts';
-import { SlotLost } from '../occupancy/slot-lost.ts';
+import { SlotLost } from '../occupancy/lock.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 /**

@@ -8,9 +8,8 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import { isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { occurrencesOf, recurrenceWanted } from '../../event-types/settings/recurrence.rules.ts';
-import { lockHosts } from '../occupancy/occupy.ts';
-import type { TimeWanted } from '../occupancy/slot-lost.ts';
-import { SlotClosed } from '../occupancy/take-turn.ts';
+import type { TimeWanted } from '../occupancy/lock.ts';
+import { lockHosts, SlotClosed } from '../occupancy/lock.ts';
 import { type Assignment, hostsTaken, spanOf } from './assign-hosts.rules.ts';
 import { assignSeriesInSteps, freeInSeriesInSteps } from './booking-series.rules.ts';
 import { requireBookableStart } from './requested-start.ts';

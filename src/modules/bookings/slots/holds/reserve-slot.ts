@@ -12,8 +12,8 @@ import type { BookableEventType } from '../../../event-types/public/event-type-r
 import { wholeNumberMistake } from '../../../event-types/settings/whole-number.rules.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
 import { withBuffers } from '../../occupancy/booking-time.rules.ts';
-import { lockHosts, occupy } from '../../occupancy/occupy.ts';
-import { SlotLost, whileSlotIsLost } from '../../occupancy/slot-lost.ts';
+import { lockHosts, SlotLost, whileSlotIsLost } from '../../occupancy/lock.ts';
+import { occupy } from '../../occupancy/occupy.ts';
 import { SLOT_CODES } from '../closed-slot.rules.ts';
 import { lockSeat } from '../lock-seat.ts';
 import { requireOpenSeries, seriesWanted } from '../open-series.ts';
