@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { columnOf } from './changes.ts';
-import { type Column, type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
+import { type ColumnOf, columnsOf, type Entity, selectColumns, tableNameOf } from './columns.ts';
 import { type RawBuilder, sql } from './sql.ts';
-import { isInArrays, PartRows } from './wire/part-rows.ts';
+import { isInArrays, PartRows, type Parts } from './wire/part-rows.ts';
 
 /**
  * Rows of another table that a row holds beside its columns, as JSON or arrays in the same statement. `from` writes the
@@ -27,7 +27,8 @@ interface SelectedPart {
 
 /**
  * Columns of one table, in the order of its entity, and parts, so that the same set is always the same statement. It is for
- * templates: the builder selects columns that the code names, and knows no parts.
+ * rows that are shown and then forgotten, and for templates: the builder selects columns that the code names, and knows no
+ * parts.
  */
 export class Selection<E extends Entity = Entity> {
   readonly entity: E;
@@ -36,9 +37,7 @@ export class Selection<E extends Entity = Entity> {
   readonly #more = new Map<string, Selection<E>>();
   #digest: string | undefined;
   readonly #texts = new Map<string, RawBuilder<unknown>>();
-  #inArrays: Selection<E> | undefined;
-  /** The parts that are arrays. */
-  readonly arrays: ReadonlyMap<string, PartRows>;
+  /** Whether its rows are arrays of texts (part-rows.ts), in place of JSON. */
   readonly #isArray: boolean;
 
   constructor(entity: E, columns: Iterable<string>, parts: Iterable<SelectedPart> = [], isArray = false) {
@@ -47,10 +46,6 @@ export class Selection<E extends Entity = Entity> {
     this.columns = [...columnsOf(entity).keys()].filter((name) => wanted.has(name)) as ColumnOf<E>[];
     this.parts = [...parts].toSorted((a, b) => (a.part.name < b.part.name ? -1 : 1));
     this.#isArray = isArray;
-    const arrays = this.parts.filter(({ of }) => of.#isArray);
-    this.arrays = new Map(
-      arrays.map(({ part, of }) => [part.name, new PartRows(of.#columnTypes(), part.holds === 'MANY')]),
-    );
   }
 
   /** All columns of a table. */
@@ -64,19 +59,9 @@ export class Selection<E extends Entity = Entity> {
     return SELECTION_BYTES + COLUMN_BYTES * this.columns.length + ofParts;
   }
 
-  /** For `readRows`: the same with parts as arrays of texts, where they can be that. */
-  get inArrays(): Selection<E> {
-    this.#inArrays ??= new Selection(
-      this.entity,
-      this.columns,
-      this.parts.map(({ part, of }) => ({ part, of: of.#asArray() })),
-    );
-    return this.#inArrays;
-  }
-
-  /** For `select`, over the table under `alias`. */
+  /** For `select`, over the table under `alias`. Each part keeps its name, and stays by itself, in what the statement answers. */
   from(alias: string): RawBuilder<unknown> {
-    const text = this.#texts.get(alias) ?? this.#select(alias);
+    const text = this.#texts.get(alias) ?? this.#withArrays(alias);
     this.#texts.set(alias, text);
     return text;
   }
@@ -84,13 +69,13 @@ export class Selection<E extends Entity = Entity> {
   /** The same as JSON objects in an array, or arrays: of the rows that `from` (and whatever follows it) tells of, in its order. */
   jsonArray(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
     if (this.#isArray) return sql`array(select ${this.#array(alias)} ${from})`;
-    return sql`(select coalesce(json_agg(listed.*), '[]') from (select ${this.from(alias)} ${from}) listed)`;
+    return sql`(select coalesce(json_agg(listed.*), '[]') from (select ${this.#select(alias, this.parts)} ${from}) listed)`;
   }
 
   /** The same as one JSON object, or array, or null: of the row that `from` tells of. */
   jsonObject(alias: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
     if (this.#isArray) return sql`(select ${this.#array(alias)} ${from})`;
-    return sql`(select row_to_json(found.*) from (select ${this.from(alias)} ${from}) found)`;
+    return sql`(select row_to_json(found.*) from (select ${this.#select(alias, this.parts)} ${from}) found)`;
   }
 
   /** The selection with further columns that the statement itself needs, such as its keys. */
@@ -116,13 +101,13 @@ export class Selection<E extends Entity = Entity> {
     return this.digest;
   }
 
-  #columnTypes(): (readonly [string, Column])[] {
+  #columnTypes(): (readonly [name: string, type: string])[] {
     const known = columnsOf(this.entity);
-    return this.columns.map((name) => [name, known.get(name) as Column]);
+    return this.columns.map((name) => [name, known.get(name)?.type ?? '']);
   }
 
   #asArray(): Selection {
-    const isArray = this.columns.length > 0 && this.#columnTypes().every(([, column]) => isInArrays(column));
+    const isArray = this.columns.length > 0 && this.#columnTypes().every(([, type]) => isInArrays(type));
     return isArray && this.parts.length === 0 ? new Selection(this.entity, this.columns, [], true) : this;
   }
 
@@ -130,10 +115,20 @@ export class Selection<E extends Entity = Entity> {
     return sql`array[${sql.join(this.columns.map((name) => sql`${sql.ref(`${alias}.${columnOf(name)}`)}::text`))}]`;
   }
 
-  #select(alias: string): RawBuilder<unknown> {
+  /** Parts as arrays, where they can be that: those of rows that stand in JSON themselves cannot. */
+  #withArrays(alias: string): RawBuilder<unknown> {
+    const parts = this.parts.map(({ part, of }) => ({ part, of: of.#asArray() }));
+    const arrays = parts.filter(({ of }) => of.#isArray);
+    const read: Parts = new Map(
+      arrays.map(({ part, of }) => [part.name, new PartRows(of.#columnTypes(), part.holds === 'MANY')]),
+    );
+    return this.#select(alias, parts).withParts(read);
+  }
+
+  #select(alias: string, parts: readonly SelectedPart[]): RawBuilder<unknown> {
     const columns = this.columns.length === 0 ? [] : [selectColumns(this.entity, this.columns as never, alias)];
-    const parts = this.parts.map(({ part, of }) => sql`${part.from(alias, of)} as ${sql.ref(part.name)}`);
-    return sql.join([...columns, ...parts]);
+    const held = parts.map(({ part, of }) => sql`${part.from(alias, of)} as ${sql.ref(part.name)}`);
+    return sql.join([...columns, ...held]);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   ValueNode,
 } from 'kysely';
 import { standingBefore, whileInForce } from './on-behalf.ts';
+import { type Parts, readParts } from './wire/part-rows.ts';
 
 export type Em = SqlEntityManager;
 
@@ -26,10 +27,13 @@ export class RawBuilder<Row> implements Expression<Row> {
   /** The texts around the parameters: one more than there are parameters. */
   readonly #texts: readonly string[];
   readonly #parameters: readonly unknown[];
+  /** The parts of a `Selection` in it; undefined if there is none. */
+  readonly #parts: Parts | undefined;
 
-  constructor(texts: readonly string[], parameters: readonly unknown[]) {
+  constructor(texts: readonly string[], parameters: readonly unknown[], parts?: Parts) {
     this.#texts = texts;
     this.#parameters = parameters;
+    this.#parts = parts;
   }
 
   /**
@@ -41,10 +45,12 @@ export class RawBuilder<Row> implements Expression<Row> {
     const joined: string[] = [];
     const parameters: unknown[] = [];
     let last = texts[0] ?? '';
+    let parts: Parts | undefined;
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index];
       if (value instanceof RawBuilder) {
         const inner = value.#texts;
+        if (value.#parts) parts = value.#parts.size === 0 ? (parts ?? value.#parts) : together(parts, value.#parts);
         last += inner[0];
         for (let at = 1; at < inner.length; at += 1) {
           joined.push(last);
@@ -63,7 +69,7 @@ export class RawBuilder<Row> implements Expression<Row> {
       last += texts[index + 1];
     }
     joined.push(last);
-    return new RawBuilder(joined, parameters);
+    return new RawBuilder(joined, parameters, parts);
   }
 
   get expressionType(): Row | undefined {
@@ -71,10 +77,16 @@ export class RawBuilder<Row> implements Expression<Row> {
   }
 
   /** The statement as it is sent: the text with `$1` in it, and the parameters. */
-  compile(): CompiledQuery<Row> {
+  compile(): Compiled<Row> {
     let text = this.#texts[0] ?? '';
     for (let index = 1; index < this.#texts.length; index += 1) text += `$${index}${this.#texts[index]}`;
-    return CompiledQuery.raw(text, [...this.#parameters]);
+    const query = CompiledQuery.raw(text, [...this.#parameters]);
+    return this.#parts ? { ...query, parts: this.#parts } : query;
+  }
+
+  /** The same, of which the rows have these parts. */
+  withParts(parts: Parts): RawBuilder<Row> {
+    return new RawBuilder(this.#texts, this.#parameters, parts);
   }
 
   /** For a `select` of the builder. */
@@ -83,6 +95,7 @@ export class RawBuilder<Row> implements Expression<Row> {
   }
 
   toOperationNode(): OperationNode {
+    if (this.#parts) throw new TypeError('A Selection stands in a statement of the builder; write it with sql``.');
     return RawNode.create(
       this.#texts,
       this.#parameters.map((value) => ValueNode.create(value)),
@@ -116,6 +129,18 @@ sql.join = <Row = unknown>(parts: readonly unknown[], between: RawBuilder<unknow
 
 const COMMA = sql`, `;
 
+/** A statement as it is sent; `parts` are those of the `Selection` that its rows are of. */
+export type Compiled<Row> = CompiledQuery<Row> & { readonly parts?: Parts };
+
+/** @throws Error if one name stands for different parts, since one answer cannot have both */
+function together(some: Parts | undefined, others: Parts): Parts {
+  if (some === undefined || some === others || some.size === 0) return others;
+  for (const [name, part] of others) {
+    if (!(some.get(name) ?? part).isLike(part)) throw new Error(`Two parts of a statement are called ${name}.`);
+  }
+  return new Map([...some, ...others]);
+}
+
 /** A statement of the template, or of the builder (`statements.ts`). */
 export type Statement<Row> = RawBuilder<Row> | Compilable<Row>;
 
@@ -137,10 +162,12 @@ export async function changed(em: Em, statement: Statement<unknown>): Promise<nu
   return Number(result.numAffectedRows ?? 0n);
 }
 
-function send<Row>(em: Em, statement: Statement<Row>): Promise<QueryResult<Row>> {
-  const query = statement.compile();
+async function send<Row>(em: Em, statement: Statement<Row>): Promise<QueryResult<Row>> {
+  const query: Compiled<Row> = statement.compile();
   const standing = standingBefore(query.sql);
-  return standing
-    ? whileInForce(em, standing, (inner) => inner.getKysely().executeQuery(query))
-    : em.getKysely().executeQuery(query);
+  const result: QueryResult<Row> = standing
+    ? await whileInForce(em, standing, (inner) => inner.getKysely().executeQuery(query))
+    : await em.getKysely().executeQuery(query);
+  if (query.parts) readParts(result.rows as Record<string, unknown>[], query.parts);
+  return result;
 }

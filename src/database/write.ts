@@ -1,9 +1,8 @@
 /** Short changes, which share commits on a PostgreSQL server: the same statements, with less between. */
-import type { CompiledQuery } from 'kysely';
 import { type Entity, notifiesOfChanges, tableNameOf } from './columns.ts';
 import { throwIfOver } from './deadline.ts';
 import { hasStanding } from './on-behalf.ts';
-import { type Em, rows, type Statement } from './sql.ts';
+import { type Compiled, type Em, rows, type Statement, sql } from './sql.ts';
 
 /**
  * A lane that a connection may have beside its pool: changes that wait at the same moment are carried out and committed
@@ -11,7 +10,7 @@ import { type Em, rows, type Statement } from './sql.ts';
  */
 export interface WriteLane {
   /** `order`: what is changed; of several changes the least comes first, so that no two processes lock crosswise. */
-  write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]>;
+  write<Row>(statement: Compiled<Row>, order: string): Promise<Row[]>;
   /** Whether it is worth a try. */
   readonly isOpen: boolean;
 }
@@ -41,4 +40,12 @@ export async function write<Row>(em: Em, entity: Entity, statement: Statement<Ro
 
 function laneOf(em: Em): WriteLane | undefined {
   return (em.getConnection() as { readonly sharedCommits?: WriteLane }).sharedCommits;
+}
+
+/**
+ * Makes the end of a transaction wait for the disk, as one that has written does, and leaves nothing: a record in the log
+ * that nobody reads. For work of which the time must not tell whether there was anything to do.
+ */
+export async function writeNothing(em: Em): Promise<void> {
+  await rows(em, sql`select pg_logical_emit_message(true, 'gatehouse', '')`);
 }

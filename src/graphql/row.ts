@@ -6,13 +6,13 @@
 import type { FieldNullability, FieldOptionsFromKind, InputFieldMap, ObjectRef, TypeParam } from '@pothos/core';
 import { type IdKind, type OwnedKind, type PlainKind, publicId, publicOwnedId } from '../core/id.ts';
 import { type Column, type ColumnOf, columnsOf, type Entity, type RowOf } from '../database/columns.ts';
+import type { Shown } from '../database/row-copier.ts';
 import type { Part } from '../database/selection.ts';
-import { WireRow } from '../database/wire/wire-row.ts';
 import type { Requirement, ScopeLists } from '../scopes/requirement.ts';
 import { builder, type Types } from './builder.ts';
 import { describedId } from './descriptions.ts';
 import type { Price } from './limits/price.ts';
-import { COLUMNS, type NeededPart, PARTS, ROW, SHOWN, type Shown } from './selection.ts';
+import { COLUMNS, type NeededPart, PARTS, ROW, SHOWN } from './selection.ts';
 
 export type RowRef<E extends Entity> = ObjectRef<Types, RowOf<E>>;
 
@@ -175,7 +175,7 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
         return value === '' ? otherwise : value;
       };
       const extensions = { [COLUMNS]: [name], [PARTS]: [needed] };
-      return fieldFrom(t, [name, part.name], { ...options, nullable: otherwise === null, resolve }, extensions);
+      return t.field({ ...options, nullable: otherwise === null, resolve, extensions } as never);
     },
     id: (name, kind, options) => idField(t, columns, [name], kind, options, ([id]) => publicId(kind, id as string)),
     ownedId: (names, kind, options) =>
@@ -193,22 +193,12 @@ function rowFields<E extends Entity>(entity: E, t: FieldBuilder): RowFields<E> {
         },
         resolve: (row) => guarded(guard, row, row[part.name]) as string,
       }) as Field,
-    from: (names, options) => fieldFrom(t, names, options, { [COLUMNS]: names }),
+    from: (names, options) => t.field({ ...options, extensions: { [COLUMNS]: names } } as never),
     fromPart: (names, of, options) => {
       const part: NeededPart = { part: of.part, columns: of.columns, isShown: false };
-      return fieldFrom(t, [...names, of.part.name], options, { [COLUMNS]: names, [PARTS]: [part] });
+      return t.field({ ...options, extensions: { [COLUMNS]: names, [PARTS]: [part] } } as never);
     },
   };
-}
-
-/** A resolver is given what it says that it reads, and cannot come to rely on more. */
-function fieldFrom(t: FieldBuilder, names: readonly string[], options: unknown, extensions: object): Field {
-  const { resolve, ...rest } = options as { resolve: (row: object, ...others: unknown[]) => unknown };
-  return t.field({
-    ...rest,
-    extensions,
-    resolve: (row: Record<string, unknown>, ...others: unknown[]) => resolve(WireRow.pick(row, names), ...others),
-  } as never);
 }
 
 /** A guarded value is shown by its resolver alone. */

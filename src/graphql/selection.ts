@@ -17,7 +17,6 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { Hanging } from '../core/caches.ts';
-import type { IdKind } from '../core/id.ts';
 import type { Entity } from '../database/columns.ts';
 import { type Part, Selection } from '../database/selection.ts';
 
@@ -28,15 +27,8 @@ export const COLUMNS = 'gatehouse.row.columns';
 /** The key of a field's `extensions`: the parts of its row that it reads (`NeededPart[]`). */
 export const PARTS = 'gatehouse.row.parts';
 
-/** The key of a field's `extensions`: what it shows as it is, so that it can be written without its resolver. */
+/** The key of a field's `extensions`: what it shows as it is (`Shown`), so that it can be written without its resolver. */
 export const SHOWN = 'gatehouse.row.shown';
-
-/** A column, as it is or, a UUID, with a text behind it; the id that is in the last of some columns; or a part. */
-export type Shown =
-  | { readonly column: string }
-  | { readonly uuid: string; readonly suffix: string }
-  | { readonly id: IdKind; readonly columns: readonly string[] }
-  | { readonly part: string };
 
 /** Columns of a part that a field reads. A field that shows the part reads what is selected below it as well. */
 export interface NeededPart {

@@ -10,7 +10,7 @@ export interface RawStatement {
 }
 
 /** The functions that send a statement which they are given. */
-const SENDERS = new Set(['changed', 'read', 'readOne', 'readRows', 'row', 'rows', 'write']);
+const SENDERS = new Set(['changed', 'read', 'readOne', 'row', 'rows', 'write']);
 const TABLES = new Set(ENTITIES.map(tableNameOf));
 /** `from users`, `update users`, `insert into users`; also `from ${tableOf(entity)}`. */
 const TABLE = /\b(?:from|into|update)\s+(\$\{tableOf\(|\w+)/gi;

@@ -1,5 +1,6 @@
 /** Rows as a PostgreSQL server sends them, made by hand. */
-import { type WireRow, WireShape } from '../../src/database/wire/wire-row.ts';
+import type { Parts } from '../../src/database/wire/part-rows.ts';
+import { WireShape } from '../../src/database/wire/wire-row.ts';
 import type { Random } from './random-documents.ts';
 
 /** `pg_type.oid` */
@@ -27,10 +28,11 @@ const DECODERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 
 /** The shape that all rows of a statement with these columns share. */
-export function wireShape(columns: readonly (readonly [name: string, type: TypeName])[]): WireShape {
+export function wireShape(columns: readonly (readonly [name: string, type: TypeName])[], parts?: Parts): WireShape {
   return new WireShape(
     columns.map(([name, type]) => ({ name, oid: OID[type] })),
     (oid) => DECODERS[oid] ?? ((text) => text),
+    parts,
   );
 }
 
@@ -79,7 +81,7 @@ function microseconds(text: string): bigint {
 }
 
 /** One chunk, in which the rows stand one behind the other (PostgreSQL §55.7, DataRow). */
-export function wireRows(shape: WireShape, rows: readonly (readonly (string | null)[])[]): WireRow[] {
+export function wireRows(shape: WireShape, rows: readonly (readonly (string | null)[])[]): object[] {
   const places: number[] = [];
   const pieces: Buffer[] = [];
   let length = 0;

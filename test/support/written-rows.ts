@@ -1,11 +1,11 @@
 /** A schema over rows with whatever a type over rows may have, and rows for it: as bytes, and as objects. */
 import { buildSchema, execute, type GraphQLObjectType, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { newId, publicId, publicOwnedId } from '../../src/core/id.ts';
+import type { Shown } from '../../src/database/row-copier.ts';
 import { PartRows } from '../../src/database/wire/part-rows.ts';
-import type { WireRow } from '../../src/database/wire/wire-row.ts';
 import { compileQuery } from '../../src/graphql/compiled/compile.ts';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
-import { ROW, SHOWN, type Shown } from '../../src/graphql/selection.ts';
+import { ROW, SHOWN } from '../../src/graphql/selection.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import type { Random } from './random-documents.ts';
 import { nastyText, type TypeName, wireRows, wireShape } from './wire-rows.ts';
@@ -98,7 +98,7 @@ const IN_ARRAYS = {
 };
 
 export interface Rows {
-  readonly wire: WireRow[];
+  readonly wire: object[];
   readonly objects: Values[];
 }
 
@@ -106,18 +106,17 @@ export interface Rows {
 export function randomRows(random: Random, count: number, change: (row: Values) => Values = (row) => row): Rows {
   const objects = Array.from({ length: count }, () => change(randomRow(random)));
   const names = Object.keys(TYPES).toSorted(() => random() - 0.5);
-  const texts = wireShape(names.map((name) => [name, TYPES[name] as TypeName]));
-  const shape = random() < 0.5 ? (texts.inBinary ?? texts) : texts;
   const columns = Object.entries(IN_ARRAYS).toSorted(() => random() - 0.5);
-  const rowsOf = (isList: boolean) =>
-    new PartRows(
-      columns.map(([name, type]) => [name, { type, isNullable: true, isKey: false }]),
-      isList,
-    );
-  shape.parts = new Map([
+  const rowsOf = (isList: boolean) => new PartRows(columns, isList);
+  const parts = new Map([
     ['flat', rowsOf(false)],
     ['flats', rowsOf(true)],
   ]);
+  const texts = wireShape(
+    names.map((name) => [name, TYPES[name] as TypeName]),
+    parts,
+  );
+  const shape = random() < 0.5 ? (texts.inBinary ?? texts) : texts;
   const asTexts = (row: unknown) => columns.map(([name]) => asText((row as Values)[name] ?? null));
   const inArrays = (row: Values): Values => ({
     ...row,

@@ -3,7 +3,6 @@
  * and so does to read it. In the binary format the texts of an array stand one behind the other as columns do, so that writers
  * read them alike (wire-row.ts).
  */
-import type { Column } from '../columns.ts';
 import { WireShape } from './wire-row.ts';
 
 /** By the type of a column, `pg_type.oid` of what its text is the text of. */
@@ -16,8 +15,17 @@ const OIDS: Readonly<Record<string, number>> = {
 };
 const NUMBERS = new Set([21, 23]);
 
+/** The parts of a statement's rows that come as arrays, by their names. */
+export type Parts = ReadonlyMap<string, PartRows>;
+
+/** Puts objects in the place of arrays, in rows that are objects already. */
+export function readParts(rows: readonly Record<string, unknown>[], parts: Parts): void {
+  if (parts.size === 0) return;
+  for (const row of rows) for (const [name, part] of parts) row[name] = part.objectsOf(row[name]);
+}
+
 /** Whether a column of this type can be a text among others. */
-export function isInArrays({ type }: Column): boolean {
+export function isInArrays(type: string): boolean {
   return type in OIDS;
 }
 
@@ -26,12 +34,16 @@ export class PartRows {
   readonly shape: WireShape;
   readonly #isList: boolean;
 
-  constructor(columns: readonly (readonly [name: string, column: Column])[], isList: boolean) {
+  constructor(columns: readonly (readonly [name: string, type: string])[], isList: boolean) {
     this.#isList = isList;
     this.shape = new WireShape(
-      columns.map(([name, { type }]) => ({ name, oid: OIDS[type] ?? 0 })),
+      columns.map(([name, type]) => ({ name, oid: OIDS[type] ?? 0 })),
       decoderOf,
     );
+  }
+
+  isLike(other: PartRows): boolean {
+    return other.#isList === this.#isList && this.shape.isOf(other.shape.columns);
   }
 
   /** Makes objects of what an array was read as. */

@@ -20,19 +20,24 @@ export interface PartColumn {
 export class WireShape {
   readonly columns: readonly WireColumn[];
   readonly #decoders: readonly Decode[];
-  #Row: typeof WireRow | undefined;
+  #indexes: ReadonlyMap<unknown, number> | undefined;
   /**
    * The beginning and the end of each column of the row that was looked at last; an end before its beginning means
    * null.
    */
   readonly places: Int32Array;
   readonly isBinary: boolean;
-  parts: ReadonlyMap<string, PartColumn> = NO_PARTS;
+  readonly parts: ReadonlyMap<string, PartColumn>;
   #inBinary: WireShape | undefined;
 
   /** Takes columns that come as texts, unless all of them are in the binary format. */
-  constructor(columns: readonly WireColumn[], decoderOf: 'BINARY' | ((oid: number) => Decoder)) {
+  constructor(
+    columns: readonly WireColumn[],
+    decoderOf: 'BINARY' | ((oid: number) => Decoder),
+    parts: ReadonlyMap<string, PartColumn> = NO_PARTS,
+  ) {
     this.columns = columns;
+    this.parts = parts;
     this.isBinary = decoderOf === 'BINARY';
     this.#decoders = columns.map(({ oid }) => (decoderOf === 'BINARY' ? binary(oid) : fromText(decoderOf(oid))));
     this.places = new Int32Array(2 * columns.length);
@@ -41,7 +46,7 @@ export class WireShape {
   /** The same columns in the binary format; undefined if one of them is of a type that is not read so. */
   get inBinary(): WireShape | undefined {
     if (!this.columns.every(({ oid }) => oid in BINARY)) return undefined;
-    this.#inBinary ??= new WireShape(this.columns, 'BINARY');
+    this.#inBinary ??= new WireShape(this.columns, 'BINARY', this.parts);
     return this.#inBinary;
   }
 
@@ -53,10 +58,15 @@ export class WireShape {
     );
   }
 
-  /** A row whose message (PostgreSQL §55.7, DataRow) has its columns from here. */
-  row(bytes: Buffer, at: number): WireRow {
-    this.#Row ??= rowsWith(this.columns);
-    return new this.#Row(this, bytes, at);
+  /** A row whose message (PostgreSQL §55.7, DataRow) has its columns from here, to whoever looks at it an object like any other. */
+  row(bytes: Buffer, at: number): object {
+    return new Proxy(new WireRow(this, bytes, at), AS_OBJECT);
+  }
+
+  /** The place of each column by its name: of two of one name the last, as `pg` does it. */
+  get indexes(): ReadonlyMap<unknown, number> {
+    this.#indexes ??= new Map(this.columns.map(({ name }, index) => [name, index]));
+    return this.#indexes;
   }
 
   /** Reads the row at this place as an object with values, as `pg` would give it. */
@@ -114,58 +124,65 @@ function binary(oid: number): Decode {
   return decode;
 }
 
-/**
- * A row whose columns are decoded when they are asked for, by their names. Nothing else is to be seen on it: it is not to be
- * spread, and not to be kept, since it holds on to all that came with it.
- */
+/** A row answers this key, which nobody else has, with its `WireRow`. */
+const BEHIND = Symbol('wire row');
+
+/** This is behind a row that looks like an object. It holds on to all that came with it. */
 export class WireRow {
-  readonly #shape: WireShape;
-  readonly #bytes: Buffer;
+  readonly shape: WireShape;
+  readonly bytes: Buffer;
   readonly #at: number;
+  /** The objects that were made of JSON and arrays: whoever asks again is given the same. */
+  #objects: unknown[] | undefined;
 
   constructor(shape: WireShape, bytes: Buffer, at: number) {
-    this.#shape = shape;
-    this.#bytes = bytes;
+    this.shape = shape;
+    this.bytes = bytes;
     this.#at = at;
   }
 
   /** Undefined for any other value. */
-  static shapeOf(value: unknown): WireShape | undefined {
-    return value instanceof WireRow ? value.#shape : undefined;
+  static behind(value: unknown): WireRow | undefined {
+    return (value as { readonly [BEHIND]?: WireRow } | null | undefined)?.[BEHIND];
   }
 
-  /** Finds the `places` of its shape. @returns the bytes that they are in */
-  static locate(row: WireRow): Buffer {
-    row.#shape.locate(row.#bytes, row.#at);
-    return row.#bytes;
+  /** Finds the `places` of its shape. */
+  locate(): void {
+    this.shape.locate(this.bytes, this.#at);
   }
 
-  static valueAt(row: WireRow, index: number): unknown {
-    return row.#shape.valueAt(WireRow.locate(row), index);
-  }
-
-  /** These columns of a row, as an object by itself; any other row is one already. */
-  static pick(row: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
-    if (!(row instanceof WireRow)) return row;
-    const picked: Record<string, unknown> = {};
-    for (const name of names) picked[name] = row[name];
-    return picked;
+  valueAt(index: number): unknown {
+    const known = this.#objects?.[index];
+    if (known !== undefined) return known;
+    this.locate();
+    const value = this.shape.valueAt(this.bytes, index);
+    if (typeof value === 'object' && value !== null) {
+      this.#objects ??= [];
+      this.#objects[index] = value;
+    }
+    return value;
   }
 }
 
-/** A row as `readRows` gives it: lint refuses to spread what has a class (no-misused-spread), since nothing would come of it. */
-export type SentRow<Row> = Row & WireRow;
+/** A row as an object with its columns, which are decoded when they are asked for, and cannot be changed. */
+const AS_OBJECT: ProxyHandler<WireRow> = {
+  get(row, key) {
+    if (key === BEHIND) return row;
+    const index = row.shape.indexes.get(key);
+    return index === undefined ? (PLAIN as Record<PropertyKey, unknown>)[key] : row.valueAt(index);
+  },
+  has: (row, key) => row.shape.indexes.has(key) || key in PLAIN,
+  ownKeys: (row) => [...row.shape.indexes.keys()] as string[],
+  getOwnPropertyDescriptor(row, key) {
+    const index = row.shape.indexes.get(key);
+    if (index === undefined) return undefined;
+    return { value: row.valueAt(index), writable: true, enumerable: true, configurable: true };
+  },
+  getPrototypeOf: () => Object.prototype,
+  set: () => false,
+  defineProperty: () => false,
+  deleteProperty: () => false,
+};
 
-function rowsWith(columns: readonly WireColumn[]): typeof WireRow {
-  const Row = class extends WireRow {};
-  for (const [index, { name }] of columns.entries()) {
-    Object.defineProperty(Row.prototype, name, {
-      // The last of two columns of one name is shown, as `pg` does it.
-      configurable: true,
-      get(this: WireRow): unknown {
-        return WireRow.valueAt(this, index);
-      },
-    });
-  }
-  return Row;
-}
+/** Every object has what this one has. */
+const PLAIN = {};

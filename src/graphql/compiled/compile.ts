@@ -33,8 +33,9 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
+import type { Shown } from '../../database/row-copier.ts';
 import type { GraphQLContext } from '../context.ts';
-import { ROW, SHOWN, type Shown } from '../selection.ts';
+import { ROW, SHOWN } from '../selection.ts';
 import { leafWriter } from '../writers/leaves.ts';
 import { type RowField, RowWriter } from '../writers/row-writer.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RowOf } from '../../database/columns.ts';
+import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
 import { sql } from '../../database/sql.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
@@ -16,4 +16,4 @@ export const EVENT_TYPES: OwnedTable<typeof EventType> = {
 export type EventTypeRow = Omit<RowOf<typeof EventType>, 'scheduleId'> & { readonly scheduleId: string | null };
 
 /** For `select` and `returning`, over `event_types e`. */
-export const EVENT_TYPE_COLUMNS = Selection.whole(EventType).from('e');
+export const EVENT_TYPE_COLUMNS = selectColumns(EventType, Selection.whole(EventType).columns, 'e');

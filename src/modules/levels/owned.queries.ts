@@ -4,10 +4,9 @@ import { columnOf } from '../../database/changes.ts';
 import { type ColumnOf, type Entity, type RowOf, tableOf } from '../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../database/each.ts';
 import { inOrder, pageLimit, pageOrder, pagesInPlace, withinPage } from '../../database/keyset.ts';
-import { readRows } from '../../database/read.ts';
+import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire/wire-row.ts';
 import type { Group } from '../organizations/group.ts';
 import { manages } from '../organizations/standing.ts';
 import { isReachedBy, type Reached } from './reach.ts';
@@ -59,12 +58,12 @@ export async function ownedPages<E extends Entity>(
   parentIds: readonly string[],
   request: PageRequest,
   selection: Selection<E>,
-): Promise<Map<string, Page<SentRow<RowOf<E>>>>> {
+): Promise<Map<string, Page<RowOf<E>>>> {
   const selected = selection.with(owned.owner, 'id' as ColumnOf<E>);
   const page =
     view.reach.length === 0 ? pageOfOwner(owned, request, selected) : pageOfGroup(owned, view, request, selected);
   const order = pageOrder(request);
-  const fetched = await readRows(
+  const fetched = await read(
     em,
     sql<ForEach<RowOf<E>>>`select ${FOUND_FOR}, page.*
         from ${eachOf({ id: parentIds })}
@@ -81,7 +80,7 @@ export async function ownedPage<E extends Entity>(
   ownerId: string,
   request: PageRequest,
   selection: Selection<E>,
-): Promise<Page<SentRow<RowOf<E>>>> {
+): Promise<Page<RowOf<E>>> {
   const pages = await ownedPages(em, owned, EVERYBODYS_OWN, [ownerId], request, selection);
   return pages.get(ownerId) ?? { rows: [], hasNextPage: false, hasPreviousPage: false };
 }
@@ -99,7 +98,7 @@ export async function findOwned<E extends Entity>(
   lookUps: readonly LookUp[],
   selection: Selection<E>,
   condition: RawBuilder<boolean> = sql`true`,
-): Promise<(SentRow<RowOf<E>> | undefined)[]> {
+): Promise<(RowOf<E> | undefined)[]> {
   const isOwn = view.reach.length === 0;
   const ownerId = sql`wanted.owner_id`;
   const parentId = isOwn ? ownerId : sql`wanted.parent_id`;
@@ -112,7 +111,7 @@ export async function findOwned<E extends Entity>(
     id: lookUps.map(({ id }) => id),
   });
   const visible = whetherVisible(owned, view, selection, parentId, ownerId);
-  const found = await readRows(
+  const found = await read(
     em,
     sql<
       ForEach<RowOf<E>>

@@ -4,7 +4,7 @@ import { byTime } from '../../database/by-time.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { unnested } from '../../database/expressions.ts';
 import { pageOrder, pagesByParent } from '../../database/keyset.ts';
-import { readRows } from '../../database/read.ts';
+import { read } from '../../database/read.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, sql } from '../../database/sql.ts';
 import type { OwnedTable } from '../levels/owned.queries.ts';
@@ -32,7 +32,7 @@ export async function responsePages(
   selection: Selection<typeof RoutingFormResponse>,
 ): Promise<Map<string, Page<RowOf<typeof RoutingFormResponse>>>> {
   const { within, orderAndLimit } = byTime('OLDEST_FIRST', sql`item.created_at`, sql`item.id`, request, created);
-  const fetched = await readRows(
+  const fetched = await read(
     em,
     sql<RowOf<typeof RoutingFormResponse>>`select item.*
         from ${unnested(forms)} as form(owner_id, id)

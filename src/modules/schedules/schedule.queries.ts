@@ -2,7 +2,6 @@ import type { OwnedId } from '../../core/id.ts';
 import type { RowOf } from '../../database/columns.ts';
 import type { Selection } from '../../database/selection.ts';
 import { type Em, rows, sql } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire/wire-row.ts';
 import { EVERYBODYS_OWN, findOwned, type OwnedTable } from '../levels/owned.queries.ts';
 import { Schedule } from './schedule.entity.ts';
 
@@ -13,7 +12,7 @@ export async function findSchedules(
   em: Em,
   ids: readonly OwnedId[],
   selection: Selection<typeof Schedule>,
-): Promise<(SentRow<RowOf<typeof Schedule>> | undefined)[]> {
+): Promise<(RowOf<typeof Schedule> | undefined)[]> {
   const own = ids.map((id) => ({ ...id, parentId: id.ownerId }));
   return findOwned(em, SCHEDULES, EVERYBODYS_OWN, own, selection);
 }

@@ -5,6 +5,7 @@
 import { CompiledQuery } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { MovedAway } from '../../database/database-away.ts';
+import type { Compiled } from '../../database/sql.ts';
 import type { StatementNames } from '../prepared-statements.ts';
 import type { ServerWatch } from '../server-watch.ts';
 import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
@@ -138,24 +139,19 @@ export class Line {
     this.#destroy();
   }
 
-  async send<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const [rows] = await this.sendTogether([statement]);
-    return rows as Row[];
-  }
-
-  /** The same with rows that are decoded when they are asked (`WireRow`). */
-  async sendForRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const [answered] = await this.#carryOut([statement], true);
-    return answered?.wireRows as Row[];
+  /** The rows of a `Selection` are decoded when they are asked for. */
+  async send<Row>(statement: Compiled<Row>): Promise<Row[]> {
+    const [answered] = await this.#carryOut([statement], statement.parts !== undefined);
+    return answered?.rows as Row[];
   }
 
   /** These in one transaction and one round trip, of which all is done or nothing. @returns the rows of each */
-  async sendTogether(statements: readonly CompiledQuery[]): Promise<object[][]> {
-    const answered = await this.#carryOut(statements);
-    return answered.map(({ objects }) => objects);
+  async sendTogether(statements: readonly Compiled<unknown>[]): Promise<object[][]> {
+    const answered = await this.#carryOut(statements, false);
+    return answered.map(({ rows }) => rows);
   }
 
-  async #carryOut(statements: readonly CompiledQuery[], isForBytes = false): Promise<readonly GroupedStatement[]> {
+  async #carryOut(statements: readonly Compiled<unknown>[], isForBytes: boolean): Promise<readonly GroupedStatement[]> {
     this.#watch ??= this.#watchOver();
     this.waiting += statements.length;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -177,14 +173,14 @@ export class Line {
     }
   }
 
-  #grouped({ sql: text, parameters }: CompiledQuery, isForBytes: boolean): GroupedStatement {
+  #grouped({ sql: text, parameters, parts }: Compiled<unknown>, isForBytes: boolean): GroupedStatement {
     const name = this.#names.nameOf(text);
     const isPrepared = name !== undefined && this.#prepared.has(name);
     const shape = this.#names.shapes.get(text);
     if (shape === undefined && this.#parts.isForReads && MAY_CHANGE.test(text)) {
       throw new Error('A statement that changes or locks rows was sent as a read.');
     }
-    return new GroupedStatement({ name, text, values: parameters }, { shape, isPrepared, isForBytes });
+    return new GroupedStatement({ name, text, values: parameters, parts }, { shape, isPrepared, isForBytes });
   }
 
   #learn(group: readonly GroupedStatement[], answered: number, error: Error | undefined): void {

@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely';
 import type { ReadLane } from '../../database/read.ts';
+import type { Compiled } from '../../database/sql.ts';
 import { Lane } from './lane.ts';
 import { Line } from './line.ts';
 
@@ -13,12 +13,8 @@ const MOST = 64;
 export class PipelinedReads extends Lane implements ReadLane {
   protected readonly lines: Line[] = [];
 
-  read<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
+  read<Row>(statement: Compiled<Row>): Promise<Row[]> {
     return this.#shortest()?.send<Row>(statement) ?? nobody();
-  }
-
-  readRows<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    return this.#shortest()?.sendForRows<Row>(statement) ?? nobody();
   }
 
   #shortest(): Line | undefined {

@@ -1,6 +1,6 @@
-import type { CompiledQuery } from 'kysely';
 import { DatabaseError } from 'pg';
 import { InDoubt } from '../../database/database-away.ts';
+import type { Compiled } from '../../database/sql.ts';
 import { NotCommitted, type WriteLane } from '../../database/write.ts';
 import { Lane } from './lane.ts';
 import { Line } from './line.ts';
@@ -25,7 +25,7 @@ const OWN_MISTAKES = /^(?:2[236]|42P05)/;
 const MAY_END_CONNECTION = /^(?:$|08|25P0[34]|53|57P|58|XX)/;
 
 interface Waiting {
-  readonly statement: CompiledQuery;
+  readonly statement: Compiled<unknown>;
   readonly order: string;
   readonly resolve: (rows: never[]) => void;
   readonly reject: (error: unknown) => void;
@@ -41,7 +41,7 @@ export class SharedCommits extends Lane implements WriteLane {
   protected readonly lines = new Set<Line>();
   readonly #waiting: Waiting[] = [];
 
-  write<Row>(statement: CompiledQuery<Row>, order: string): Promise<Row[]> {
+  write<Row>(statement: Compiled<Row>, order: string): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
     if (this.lines.size === 0) this.#open();
     if (!this.#hasReady() || this.#waiting.length >= MOST_WAITING) {

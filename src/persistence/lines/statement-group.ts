@@ -5,7 +5,8 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg, { type Client, Query } from 'pg';
-import { type WireColumn, type WireRow, WireShape } from '../../database/wire/wire-row.ts';
+import type { Parts } from '../../database/wire/part-rows.ts';
+import { type WireColumn, WireShape } from '../../database/wire/wire-row.ts';
 import { type DataRow, WireMessages } from '../wire-messages.ts';
 
 /** `pg` has these, though its types do not say so. */
@@ -79,6 +80,8 @@ export class GroupedStatement {
   readonly isDescribed: boolean;
   /** Whether its rows come in the binary format. */
   readonly isBinary: boolean;
+  readonly #isForBytes: boolean;
+  readonly #parts: Parts | undefined;
   readonly #found: DataRow[] = [];
   #shape: WireShape | undefined;
 
@@ -91,7 +94,13 @@ export class GroupedStatement {
       name,
       text,
       values,
-    }: { readonly name: string | undefined; readonly text: string; readonly values: readonly unknown[] },
+      parts,
+    }: {
+      readonly name: string | undefined;
+      readonly text: string;
+      readonly values: readonly unknown[];
+      readonly parts: Parts | undefined;
+    },
     {
       shape,
       isPrepared,
@@ -101,6 +110,8 @@ export class GroupedStatement {
     this.name = name;
     this.text = text;
     this.values = values.map(prepareValue);
+    this.#parts = parts;
+    this.#isForBytes = isForBytes;
     this.isDescribed = isPrepared && shape !== undefined;
     this.#shape = (this.isDescribed && isForBytes ? shape?.inBinary : undefined) ?? shape;
     this.isBinary = this.#shape?.isBinary ?? false;
@@ -111,19 +122,14 @@ export class GroupedStatement {
     return this.#shape ?? NO_COLUMNS;
   }
 
-  get wireRows(): WireRow[] {
+  get rows(): object[] {
     const { shape } = this;
-    return this.#found.map(({ bytes, at }) => shape.row(bytes, at));
-  }
-
-  get objects(): Record<string, unknown>[] {
-    const { shape } = this;
-    return this.#found.map(({ bytes, at }) => shape.objectOf(bytes, at));
+    return this.#found.map(({ bytes, at }) => (this.#isForBytes ? shape.row(bytes, at) : shape.objectOf(bytes, at)));
   }
 
   describe({ fields }: RowDescription, decoderOf: DecoderOf): void {
     const columns: WireColumn[] = fields.map(({ name, dataTypeID: oid }) => ({ name, oid }));
-    if (!this.#shape?.isOf(columns)) this.#shape = new WireShape(columns, decoderOf);
+    if (!this.#shape?.isOf(columns)) this.#shape = new WireShape(columns, decoderOf, this.#parts);
   }
 
   add(row: DataRow): void {

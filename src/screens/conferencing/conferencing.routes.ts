@@ -11,7 +11,6 @@ import type { RowOf } from '../../database/columns.ts';
 import type { Report } from '../../database/failure.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import type { SentRow } from '../../database/wire/wire-row.ts';
 import { localeOf } from '../../http/page-locale.ts';
 import { seeOther } from '../../http/page-response.ts';
 import { answerErrors, outcomeOf, sendForm } from '../../http/problem-response.ts';
@@ -47,7 +46,7 @@ export interface ConferencingSettings extends AppSettings {
 }
 
 const SHOWN = new Selection(ConferencingApp, [...ACCOUNT, 'id', 'isDefault']);
-type StoredApp = SentRow<Pick<RowOf<typeof ConferencingApp>, (typeof ACCOUNT)[number] | 'id' | 'isDefault'>>;
+type StoredApp = Pick<RowOf<typeof ConferencingApp>, (typeof ACCOUNT)[number] | 'id' | 'isDefault'>;
 
 /** A page waits no longer for servers of others. */
 const STATUS_MILLISECONDS = 2_000;

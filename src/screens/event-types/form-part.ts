@@ -1,7 +1,6 @@
 import type { Mistake } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
 import { Selection } from '../../database/selection.ts';
-import type { SentRow } from '../../database/wire/wire-row.ts';
 import { EventType } from '../../modules/event-types/event-type.entity.ts';
 import type { EventTypeRow } from '../../modules/event-types/event-type.queries.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
@@ -36,7 +35,7 @@ const COLUMNS = [
 
 /** The columns that the pages read of an event type. */
 export const SHOWN = new Selection(EventType, COLUMNS);
-export type ShownEventType = SentRow<Pick<EventTypeRow, (typeof COLUMNS)[number]>>;
+export type ShownEventType = Pick<EventTypeRow, (typeof COLUMNS)[number]>;
 
 /** Whether it is a team's; else a user's. */
 export function isOfTeam({ schedulingType }: Pick<ShownEventType, 'schedulingType'>): boolean {

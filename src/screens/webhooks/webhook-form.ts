@@ -3,7 +3,6 @@ import { type OwnedId, publicOwnedId } from '../../core/id.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import type { RowOf } from '../../database/columns.ts';
 import { Selection } from '../../database/selection.ts';
-import type { SentRow } from '../../database/wire/wire-row.ts';
 import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
 import {
   NOTIFIED_ABOUT,
@@ -35,7 +34,7 @@ const COLUMNS = [
 
 /** The columns that the pages read of a webhook. */
 export const SHOWN = new Selection(Webhook, COLUMNS);
-export type ShownWebhook = SentRow<Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>>;
+export type ShownWebhook = Pick<RowOf<typeof Webhook>, (typeof COLUMNS)[number]>;
 
 export interface EventTypeChoice extends OwnedId {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { OUT } from '../../../src/core/json-text.ts';
 import { WireRow, WireShape } from '../../../src/database/wire/wire-row.ts';
-import { OUT } from '../../../src/graphql/writers/out.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { executed, randomPart, randomRows, written } from '../../support/written-rows.ts';
 
@@ -212,15 +212,13 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
   'the places of the columns beside': () =>
     plantPlaces((places) => places.set([...places.subarray(2), ...places.subarray(0, 2)])),
   'the places of another row': () => {
-    const locate = WireRow.locate.bind(WireRow);
+    const { locate } = WireRow.prototype as { readonly locate: (this: WireRow) => void };
     const last = new WeakMap<WireShape, WireRow>();
-    vi.spyOn(WireRow, 'locate').mockImplementation((row) => {
-      const shape = WireRow.shapeOf(row) as WireShape;
-      const bytes = locate(row);
-      const before = last.get(shape);
-      last.set(shape, row);
-      if (before) locate(before);
-      return bytes;
+    vi.spyOn(WireRow.prototype, 'locate').mockImplementation(function (this: WireRow) {
+      locate.call(this);
+      const before = last.get(this.shape);
+      last.set(this.shape, this);
+      if (before) locate.call(before);
     });
   },
   'an empty object in the place of null': () => plantBytes('null', '{}'),

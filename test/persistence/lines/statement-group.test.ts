@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { CompiledQuery } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Em, rows, sql } from '../../../src/database/sql.ts';
+import { type Compiled, type Em, rows, sql } from '../../../src/database/sql.ts';
 import { Line } from '../../../src/persistence/lines/line.ts';
 import { StatementNames } from '../../../src/persistence/prepared-statements.ts';
 import { ServerWatch } from '../../../src/persistence/server-watch.ts';
@@ -43,6 +43,9 @@ class SocketInPieces extends Socket {
     return true;
   }
 }
+
+/** As a statement with a `Selection`, whose rows stay bytes until somebody looks. */
+const toBeShown = (statement: CompiledQuery<Row>): Compiled<Row> => ({ ...statement, parts: new Map() });
 
 const shownBy = (found: readonly Row[], names: readonly string[]) => found.map((row) => names.map((name) => row[name]));
 
@@ -88,7 +91,7 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
     const found: unknown[] = [];
     // Named from the third time on, and not described any more from the fourth on.
     for (let time = 0; time < 3; time += 1) {
-      found.push(await line.send(statement), shownBy(await line.sendForRows(statement), names));
+      found.push(await line.send(statement), shownBy(await line.send(toBeShown(statement)), names));
     }
     return { found, expected: found.map((_, time) => (time % 2 === 0 ? expected : shownBy(expected, names))) };
   }
@@ -117,7 +120,7 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
     const large = sql<Row>`select n, repeat(n::text || 'é"\\', 700000) as text, n as behind from generate_series(1, 3) n`;
     const many = sql<Row>`select n, n::text as text, null::text as nothing from generate_series(1, 30000) n`;
     const found = await Promise.all(
-      [large, MIXED, many, NOTHING].map((one) => line.sendForRows('compile' in one ? one.compile() : one)),
+      [large, MIXED, many, NOTHING].map((one) => line.send(toBeShown('compile' in one ? one.compile() : one))),
     );
     const [larges, mixed, manies, none] = found as [Row[], Row[], Row[], Row[]];
     expect(larges.map((row) => (row['text'] as string) === `${row['n'] as number}é"\\`.repeat(700_000))).toEqual([
@@ -172,9 +175,32 @@ describe.runIf(isOnPostgres)('rows on a line', () => {
       '' as "ä ""x""", 1 as "0", 2 as "length", 3 as "#bytes", 4 as "?column?"`.compile(),
       ),
     );
-    const [row] = await line.sendForRows<Row>(sql<Row>`select '{"a": 1}'::json as "__proto__", 'after' as b`.compile());
+    const [row] = await line.send<Row>(
+      toBeShown(sql<Row>`select '{"a": 1}'::json as "__proto__", 'after' as b`.compile()),
+    );
     expect([row?.['__proto__'], row?.['b'], ({} as Row)['a']]).toEqual([{ a: 1 }, 'after', undefined]);
     expect(same.map(({ found }) => found)).toEqual(same.map(({ expected }) => expected));
+  });
+
+  test('look like any other object, and cannot be changed', async () => {
+    const line = await open();
+    const statement = sql<Row>`select 7 as a, null::text as b, '{"c": [1]}'::json as c`.compile();
+    const [plain] = await line.send(statement);
+    const [row] = await line.send(toBeShown(statement));
+    if (!plain || !row) throw new Error('There is no row.');
+    expect(row).toStrictEqual(plain);
+    expect({ ...row }).toStrictEqual(plain);
+    const { a, ...rest } = row;
+    expect([a, rest]).toStrictEqual([7, { b: null, c: { c: [1] } }]);
+    expect([Object.keys(row), Object.entries(row)]).toStrictEqual([Object.keys(plain), Object.entries(plain)]);
+    expect(JSON.stringify(row)).toBe(JSON.stringify(plain));
+    expect(['a' in row, 'd' in row, 'toString' in row, Object.hasOwn(row, 'd')]).toEqual([true, false, true, false]);
+    expect([row['d'], Object.getPrototypeOf(row)]).toEqual([undefined, Object.prototype]);
+    expect(Reflect.ownKeys(row)).toEqual(['a', 'b', 'c']);
+    expect(row['c']).toBe(row['c']);
+    expect(() => Object.assign(row, { a: 8 })).toThrow(TypeError);
+    expect(() => delete row['a']).toThrow(TypeError);
+    expect(row['a']).toBe(7);
   });
 
   test('have no columns, or are none', async () => {

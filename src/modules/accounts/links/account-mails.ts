@@ -5,7 +5,7 @@ import type { MailContent } from '../../../core/mail-content.ts';
 import { randomBase62 } from '../../../core/secret.ts';
 import { type Em, row, rows, sql } from '../../../database/sql.ts';
 import { selectFrom } from '../../../database/statements.ts';
-import { writeNothing } from '../../../database/write-nothing.ts';
+import { writeNothing } from '../../../database/write.ts';
 import { admitOrHoldWelcome, forgetHeldWelcome } from '../../../limits/held-notices.ts';
 import { type CountedAs, type MailLimit, ownAccount, strangerAt } from '../../../limits/mail-limit.ts';
 import type { Admission, Mail } from '../../../mail/mailer.ts';

@@ -2,7 +2,7 @@ import type { OwnedId } from '../../../core/id.ts';
 import type { Page, PageRequest } from '../../../core/page.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { pageLimit, pagesByParent } from '../../../database/keyset.ts';
-import { readRows } from '../../../database/read.ts';
+import { read } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, type RawBuilder, sql } from '../../../database/sql.ts';
 import { ORGANIZATION } from '../../organizations/group.ts';
@@ -47,8 +47,8 @@ export async function groupBookingPages(
 ): Promise<Map<string, Page<ListedBooking>>> {
   const list: GroupList = { ...view, filter, ranges: rangesOf(filter), order, request };
   const direction = directionOf(order, request);
-  const selected = selection.with('ownerId', 'id').inArrays;
-  const fetched = await readRows(
+  const selected = selection.with('ownerId', 'id');
+  const fetched = await read(
     em,
     sql<ListedBooking & { readonly listedFor: string }>`
       select parent.id as "listedFor", ${selected.from('b')}, page.sort_time as "sortTime"
@@ -65,7 +65,6 @@ export async function groupBookingPages(
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
-    selected,
   );
   return pagesByParent(fetched, ({ listedFor }) => listedFor, groupIds, request);
 }
@@ -88,15 +87,14 @@ export async function findGroupBookings(
     id: lookUps.map(({ id }) => id),
   });
   const [groupId, ownerId] = [sql`wanted.group_id`, sql`wanted.owner_id`];
-  const selected = selection.with('ownerId', 'id').inArrays;
-  const found = await readRows(
+  const selected = selection.with('ownerId', 'id');
+  const found = await read(
     em,
     sql<ForEach<ShownBooking>>`
       select ${FOUND_FOR}, ${selected.from('b')}
       from ${wanted}
       join bookings b on b.owner_id = ${ownerId} and b.id = wanted.id
       where ${hasBookingsOf({ level, groupId, actorId }, ownerId)}`,
-    selected,
   );
   return inPlace(found, lookUps.length);
 }

@@ -8,7 +8,7 @@ import { byTime } from '../../../database/by-time.ts';
 import type { RowOf } from '../../../database/columns.ts';
 import { eachOf, FOUND_FOR, type ForEach, inPlace } from '../../../database/each.ts';
 import { pageLimit, pagesInPlace } from '../../../database/keyset.ts';
-import { readRows } from '../../../database/read.ts';
+import { read } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import type { Booking } from '../booking.entity.ts';
@@ -36,8 +36,8 @@ export async function listHostBookings(
   const narrowed = filter.hostId === hostId ? { ...filter, hostId: null } : filter;
   const found = await scanBookings(em, { hostId, filter: narrowed, ranges: rangesOf(filter), order, request });
   const direction = directionOf(order, request);
-  const selected = selection.with('ownerId', 'id').inArrays;
-  const fetched = await readRows(
+  const selected = selection.with('ownerId', 'id');
+  const fetched = await read(
     em,
     sql<ListedBooking>`
       select ${selected.from('b')}, page.sort_time as "sortTime"
@@ -50,7 +50,6 @@ export async function listHostBookings(
         join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
-    selected,
   );
   return cutPage(fetched, request);
 }
@@ -90,8 +89,8 @@ export async function listAlongIndex(
   // With one host alone, no column needs to tell whose a row is. Sorted rows are narrow; the full ones are then looked
   // up in their order.
   const isOfOne = hostIds.length === 1;
-  const selected = selection.with('ownerId', 'id').inArrays;
-  const fetched = await readRows(
+  const selected = selection.with('ownerId', 'id');
+  const fetched = await read(
     em,
     sql<ForEach<ListedBooking>>`
       select ${isOfOne ? sql`` : sql`page.place as "foundFor", `}${selected.from('b')}, page.sort_time as "sortTime"
@@ -107,7 +106,6 @@ export async function listAlongIndex(
         select * from bookings b where b.owner_id = page.owner_id and b.id = page.booking_id limit 1
       ) b
       order by page.sort_time ${direction}, page.booking_id ${direction}`,
-    selected,
   );
   return pagesInPlace(fetched, hostIds, request);
 }
@@ -128,8 +126,8 @@ export async function findHostBookings(
     owner_id: lookUps.map(({ ownerId }) => ownerId),
     id: lookUps.map(({ id }) => id),
   });
-  const selected = selection.with('ownerId', 'id').inArrays;
-  const found = await readRows(
+  const selected = selection.with('ownerId', 'id');
+  const found = await read(
     em,
     sql<ForEach<ShownBooking>>`
       select ${FOUND_FOR}, ${selected.from('b')}
@@ -137,7 +135,6 @@ export async function findHostBookings(
       cross join lateral ${hostRow(sql`wanted.host_id`, sql`wanted.id`)}
       join bookings b on b.owner_id = h.owner_id and b.id = h.booking_id
       where h.owner_id = wanted.owner_id`,
-    selected,
   );
   return inPlace(found, lookUps.length);
 }

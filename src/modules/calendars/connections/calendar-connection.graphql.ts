@@ -1,5 +1,5 @@
 import type { RowOf } from '../../../database/columns.ts';
-import { readRows } from '../../../database/read.ts';
+import { read } from '../../../database/read.ts';
 import type { Selection } from '../../../database/selection.ts';
 import { sql } from '../../../database/sql.ts';
 import { batched } from '../../../graphql/batch.ts';
@@ -134,7 +134,7 @@ resource({
 
 const findDestinations = batched(
   async ({ em }: GraphQLContext, userIds: readonly string[], selection: Selection<typeof ConnectedCalendarEntity>) => {
-    const found = await readRows(
+    const found = await read(
       em,
       sql<RowOf<typeof ConnectedCalendarEntity>>`select ${selection.with('userId', 'id').from('c')}
         from connected_calendars c where c.user_id = any(${userIds}::uuid[]) and c.is_destination`,

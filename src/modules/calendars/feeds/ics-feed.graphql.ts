@@ -1,6 +1,6 @@
 import { ownedIdOf } from '../../../core/id.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { readRows } from '../../../database/read.ts';
+import { read } from '../../../database/read.ts';
 import { sql } from '../../../database/sql.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { requireUserId } from '../../../graphql/context.ts';
@@ -129,7 +129,7 @@ mutation('icsFeedsSave', {
       resolve: ({ userId }, _args, { em }, info) =>
         userId === undefined
           ? null
-          : readRows(
+          : read(
               em,
               sql<RowOf<typeof IcsFeedEntity>>`select ${selectionOf(info, IcsFeedEntity).from('f')}
                 from ics_feeds f where f.user_id = ${userId} order by f.id`,

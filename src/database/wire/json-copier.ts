@@ -1,7 +1,16 @@
-/** Rows of another table, which stand in a row as JSON that PostgreSQL made (database/selection.ts): copied without being parsed. */
+/** Rows of another table, which stand in a row as JSON that PostgreSQL made (selection.ts): copied without being parsed. */
 import type { IdKind } from '../../core/id.ts';
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  OUT,
+  QUOTE,
+} from '../../core/json-text.ts';
 import { type Copy, copyId, writeNull } from './copies.ts';
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, OUT, QUOTE } from './out.ts';
 
 /** A field of such a row: how the members of these names are copied. */
 export interface JsonField {

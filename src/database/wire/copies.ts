@@ -2,36 +2,34 @@
  * How the text of a value is copied into an answer: from a column as PostgreSQL writes it, or from JSON that PostgreSQL made.
  * Each is what the executor would have written; where it might not be, `false` says that the value has to be looked at.
  */
-import { type GraphQLEnumType, type GraphQLLeafType, isEnumType } from 'graphql';
 import { type IdKind, writePublicId } from '../../core/id.ts';
+import { BACKSLASH, OUT, QUOTE } from '../../core/json-text.ts';
 import { putText } from '../../core/uuid.ts';
-import { PAIRS, putSecond } from '../../database/wire/binary.ts';
-import { isText } from '../scalars/text-scalars.ts';
-import { leafWriter } from './leaves.ts';
-import { BACKSLASH, OUT, QUOTE } from './out.ts';
+import { PAIRS, putSecond } from './binary.ts';
 
 export type Copy = (from: Buffer, start: number, end: number) => boolean;
+
+/** How a value is written in an answer; an enum's by what is written for each of its values. */
+export type WrittenAs = 'TEXT' | 'INTEGER' | 'BOOLEAN' | 'TIME' | ReadonlyMap<unknown, string>;
 
 /** `pg_type.oid` */
 const [BOOL, INT2, INT4, TEXT, VARCHAR, TIMESTAMPTZ] = [16, 21, 23, 25, 1043, 1184] as const;
 
-/** A column of this type in a field of that type. Texts are the same in both of PostgreSQL's formats. */
-export function columnCopy(oid: number, type: GraphQLLeafType, isBinary = false): Copy | undefined {
+/** A column of this type, written so. Texts are the same in both of PostgreSQL's formats. */
+export function columnCopy(oid: number, as: WrittenAs, isBinary = false): Copy | undefined {
   const isTextColumn = oid === TEXT || oid === VARCHAR;
-  if (isEnumType(type)) return isTextColumn ? enumCopy(type, String) : undefined;
-  if (isText(type.name)) return isTextColumn ? copyText : undefined;
-  return OF_TYPES[type.name]?.[isBinary ? 'binary' : 'text'][oid];
+  if (typeof as === 'object') return isTextColumn ? enumCopy(as, String) : undefined;
+  if (as === 'TEXT') return isTextColumn ? copyText : undefined;
+  return COPIES[as][isBinary ? 'binary' : 'text'][oid];
 }
 
 /** A value of JSON, by its first character. */
-export function jsonCopy(type: GraphQLLeafType): Copy | undefined {
-  if (isEnumType(type)) return enumCopy(type, JSON.stringify);
-  if (isText(type.name)) return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
-  if (type.name === 'Int')
-    return (from, start, end) => isShortInteger(from, start, end) && copyAsItIs(from, start, end);
-  if (type.name === 'Boolean') return (from, start, end) => isBoolean(from, start) && copyAsItIs(from, start, end);
-  if (type.name === 'DateTime') return timeCopy(LETTER_T, 1);
-  return undefined;
+export function jsonCopy(as: WrittenAs): Copy {
+  if (typeof as === 'object') return enumCopy(as, JSON.stringify);
+  if (as === 'TEXT') return (from, start, end) => from[start] === QUOTE && copyAsItIs(from, start, end);
+  if (as === 'INTEGER') return (from, start, end) => isShortInteger(from, start, end) && copyAsItIs(from, start, end);
+  if (as === 'BOOLEAN') return (from, start, end) => isBoolean(from, start) && copyAsItIs(from, start, end);
+  return timeCopy(LETTER_T, 1);
 }
 
 /** Copies a public id of UUIDs that begin there. */
@@ -162,23 +160,21 @@ function integerCopy(read: (from: Buffer, start: number) => number): Copy {
 
 type ByOid = Readonly<Record<number, Copy>>;
 
-/** By the names of scalars. */
-const OF_TYPES: Readonly<Record<string, { readonly text: ByOid; readonly binary: ByOid }>> = {
-  Int: {
+const COPIES: Readonly<Record<'INTEGER' | 'BOOLEAN' | 'TIME', { readonly text: ByOid; readonly binary: ByOid }>> = {
+  INTEGER: {
     text: { [INT2]: copyAsItIs, [INT4]: copyAsItIs },
     binary: {
       [INT2]: integerCopy((from, start) => from.readInt16BE(start)),
       [INT4]: integerCopy((from, start) => from.readInt32BE(start)),
     },
   },
-  Boolean: { text: { [BOOL]: booleanCopy(LETTER_t) }, binary: { [BOOL]: booleanCopy(1) } },
-  DateTime: { text: { [TIMESTAMPTZ]: timeCopy(SPACE, 0) }, binary: { [TIMESTAMPTZ]: copyInstant } },
+  BOOLEAN: { text: { [BOOL]: booleanCopy(LETTER_t) }, binary: { [BOOL]: booleanCopy(1) } },
+  TIME: { text: { [TIMESTAMPTZ]: timeCopy(SPACE, 0) }, binary: { [TIMESTAMPTZ]: copyInstant } },
 };
 
 /** Copies one of the few values that there are; any other is looked at. */
-function enumCopy(type: GraphQLEnumType, textOf: (value: unknown) => string): Copy {
-  const write = leafWriter(type);
-  const known = type.getValues().map(({ value }) => [Buffer.from(textOf(value)), Buffer.from(write(value))] as const);
+function enumCopy(values: ReadonlyMap<unknown, string>, textOf: (value: unknown) => string): Copy {
+  const known = [...values].map(([value, written]) => [Buffer.from(textOf(value)), Buffer.from(written)] as const);
   return (from, start, end) => {
     for (const [text, written] of known) {
       if (isSame(text, from, start, end)) return copyAsItIs(written, 0, written.length);

@@ -2,11 +2,18 @@
 import { type GraphQLLeafType, isEnumType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { NO_ID, publicId, publicOwnedId } from '../../../src/core/id.ts';
+import { OUT } from '../../../src/core/json-text.ts';
 import { dateOf } from '../../../src/database/wire/binary.ts';
+import {
+  type Copy,
+  copyId,
+  columnCopy as copyOfColumn,
+  jsonCopy as copyOfJson,
+  uuidCopy,
+} from '../../../src/database/wire/copies.ts';
 import { TEXT_SCALARS } from '../../../src/graphql/scalars/text-scalars.ts';
-import { type Copy, columnCopy, copyId, jsonCopy, uuidCopy } from '../../../src/graphql/writers/copies.ts';
 import { leafWriter } from '../../../src/graphql/writers/leaves.ts';
-import { OUT } from '../../../src/graphql/writers/out.ts';
+import { writtenAs } from '../../../src/graphql/writers/row-writer.ts';
 import { buildSchemas } from '../../../src/schema.ts';
 import { randomFrom } from '../../support/random-documents.ts';
 import { inBinary, NASTY_TEXTS, nastyText, OID, type TypeName } from '../../support/wire-rows.ts';
@@ -14,6 +21,16 @@ import { inBinary, NASTY_TEXTS, nastyText, OID, type TypeName } from '../../supp
 const types = buildSchemas().forTokens.schema.getTypeMap();
 const leaf = (name: string): GraphQLLeafType => types[name] as GraphQLLeafType;
 const STATUS = leaf('BookingStatus');
+
+function columnCopy(oid: number, type: GraphQLLeafType, isBinary?: boolean): Copy | undefined {
+  const as = writtenAs(type);
+  return as && copyOfColumn(oid, as, isBinary);
+}
+
+function jsonCopy(type: GraphQLLeafType): Copy | undefined {
+  const as = writtenAs(type);
+  return as && copyOfJson(as);
+}
 
 /** Undefined where it is not copied, or the executor has to tell of it. */
 function copied(copy: Copy | undefined, text: string | Buffer): string | undefined {
