@@ -415,7 +415,7 @@ describe('a setting is', () => {
     [{ bookingFieldsRemove: ['nothing'] }, ['UNKNOWN_FIELD bookingFieldsRemove 0']],
     [{ bookingFieldsOrder: ['topic', '\u0000'] }, ['UNKNOWN_FIELD bookingFieldsOrder 1']],
     [{ bookingFieldsRemove: ['topic'], bookingFieldsOrder: ['topic'] }, ['UNKNOWN_FIELD bookingFieldsOrder 0']],
-    [{ bookingFieldsOrder: Array.from({ length: 100_000 }, () => 'topic') }, ['TOO_MANY bookingFieldsOrder']],
+    [{ bookingFieldsOrder: Array.from({ length: 5_000 }, () => 'topic') }, ['TOO_MANY bookingFieldsOrder']],
     [
       { bookingFieldsSet: Array.from({ length: 51 }, (_, n) => ({ slug: `s${n}`, type: 'TEXT', label: 'A' })) },
       ['TOO_MANY bookingFieldsSet'],

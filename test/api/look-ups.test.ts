@@ -40,10 +40,15 @@ describe('look-ups of one kind in one document are one statement', () => {
   test('and show what is one’s own, in the places where it was asked for', async () => {
     const [own, others] = [await ownEventTypes('bob'), await ownEventTypes('ada')];
     const nothing = unknownId('eventType', uuidOf(api.as('bob').userId));
-    const asked = [...others, ...own, nothing, ...Object.values(spoiltIds(own[0] ?? '')), ...own.toReversed()];
-    const { data, statements, codes } = await api.as('bob').ask(`{ me { ${aliased('eventType', asked)} } }`);
-    expect(found(data.me)).toEqual(asked.map((id) => (own.includes(id) ? id : null)));
-    expect([own.length, others.length, statements, codes]).toEqual([3, 3, 1, ['BAD_INPUT']]);
+    expect([own.length, others.length]).toEqual([3, 3]);
+    const spoilt = Object.values(spoiltIds(own[0] ?? ''));
+    // A document has at most thirty aliases.
+    for (const some of [[...others, ...own, nothing], spoilt.slice(0, 12), spoilt.slice(12)]) {
+      const asked = [...some, ...own.toReversed()];
+      const { data, statements, codes } = await api.as('bob').ask(`{ me { ${aliased('eventType', asked)} } }`);
+      expect(found(data.me)).toEqual(asked.map((id) => (own.includes(id) ? id : null)));
+      expect([statements, codes.filter((code) => code !== 'BAD_INPUT')]).toEqual([1, []]);
+    }
   });
 
   test('with variables as with texts', async () => {

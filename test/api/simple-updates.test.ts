@@ -208,6 +208,6 @@ describe('metadata is merged by key', () => {
     const input = { slug: 'no-null', title: 'No null', lengthInMinutes: 30, metadata: { key: null } };
     const { data, codes } = await api.as('cyd').change('eventTypeCreate', input, 'eventTypeId');
     // It was refused before it ran.
-    expect([data, codes]).toEqual([undefined, [undefined]]);
+    expect([data, codes]).toEqual([undefined, ['BAD_USER_INPUT']]);
   });
 });

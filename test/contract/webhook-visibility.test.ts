@@ -319,8 +319,8 @@ const LISTS = `query($team: ID!, $organization: ID!, $uids: [ID!]!, $away: [ID!]
   organization(id: $organization) {
     bookings(first: 100) { nodes { uid } } bookingsById(ids: $uids) { uid }
     outOfOffice(first: 100) { nodes { id } } outOfOfficeById(ids: $away) { id }
-    routingForms(first: 100) { nodes { responses(first: 100) { nodes { id } } } }
-    teams(first: 100) { nodes { routingForms(first: 100) { nodes { responses(first: 100) { nodes { id } } } } } }
+    routingForms(first: 5) { nodes { responses(first: 50) { nodes { id } } } }
+    teams(first: 10) { nodes { routingForms(first: 5) { nodes { responses(first: 50) { nodes { id } } } } } }
   }
 }`;
 

@@ -1,14 +1,16 @@
-import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, Kind, parse, validate } from 'graphql';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import process from 'node:process';
+import type { GraphQLFormattedError } from 'graphql';
+import { expect } from 'vitest';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
 import { once } from '../../src/core/once.ts';
-import { rows, sql } from '../../src/database/sql.ts';
-import { compileQuery } from '../../src/graphql/compiled/compile.ts';
-import { variablesOf } from '../../src/graphql/compiled/variables.ts';
-import type { Caller, GraphQLContext } from '../../src/graphql/context.ts';
-import { maskError } from '../../src/graphql/errors.ts';
-import { CostBudget } from '../../src/graphql/limits/cost-budget.ts';
-import { LIMITS } from '../../src/graphql/limits/limits.ts';
-import { PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
+import { type Em, rows, sql } from '../../src/database/sql.ts';
+import type { FailedRequestLog } from '../../src/events/failed-request-log.ts';
+import type { Authentication } from '../../src/graphql/authentication.ts';
+import type { Caller } from '../../src/graphql/context.ts';
+import type { Announcements } from '../../src/graphql/deprecation/announcements.ts';
+import { type GraphQLServer, graphqlServer } from '../../src/graphql/server.ts';
+import { type GuessLimit, type GuessRule, PASSWORD_GUESSES } from '../../src/limits/guess-limit.ts';
 import { MailLimit } from '../../src/limits/mail-limit.ts';
 import { NETWORK_RULES } from '../../src/limits/network-limits.ts';
 import { SmsLimit } from '../../src/limits/sms-limit.ts';
@@ -26,15 +28,7 @@ import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-deliver
 import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
-import {
-  ANONYMOUS,
-  authorize,
-  type Caller as ScopeCaller,
-  sessionCaller,
-  tokenCaller,
-} from '../../src/scopes/authorize.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';
-import { type CompiledOperation, chooseOperation, compileOperation } from '../../src/scopes/compile.ts';
 import { heldScopes } from '../../src/scopes/held-scopes.ts';
 import { testAccountMails } from './account-mails.ts';
 import { testCalendarAccounts, testConnections } from './calendar-accounts.ts';
@@ -51,10 +45,12 @@ type Data = any;
 
 export interface Answer {
   readonly data: Data;
+  /** The status of the HTTP answer. */
+  readonly status: number;
   /** Codes of the errors; a refused operation has one. */
   readonly codes: readonly unknown[];
   /** The errors of its fields, as callers see them. */
-  readonly errors: readonly GraphQLError[];
+  readonly errors: readonly GraphQLFormattedError[];
   /** How many statements it took. */
   readonly statements: number;
   /** Their texts, as far as they were sent outside transactions. */
@@ -79,9 +75,9 @@ interface SentText {
 export interface TestCaller {
   /** As the API gives it; `uuidOf` (ids.ts) says what the tables have. */
   readonly userId: string;
-  /** Runs a document. */
+  /** Sends a document; a query twice, so that its plan answers as well, and the same. */
   ask(document: string, variables?: Record<string, unknown>): Promise<Answer>;
-  /** The same by the plan that is made of a document that comes again. @throws where there is none, or it does not answer */
+  /** The same, with the second answer. */
   askByPlan(document: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** Runs one mutation, `data` being its payload. */
   change(name: string, input: Record<string, unknown>, selection?: string): Promise<Change>;
@@ -144,8 +140,8 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     send: async (_em, code) => void texts.push({ to: code.receiver, text: textOfCode(digitsOf(NO_KEY, code)) }),
   };
   const { calendarAccounts = testCalendarAccounts(), connections = testConnections() } = options;
-  const caller = (who: Caller, address = '192.0.2.1') =>
-    callerOf({ database, verification, calendarAccounts, connections, codesBySms, address }, who);
+  const server = serverOf({ database, verification, calendarAccounts, connections, codesBySms });
+  const caller = (who: Caller, address = '192.0.2.1') => callerOf(server, who, address);
 
   const userIdOf = (username: string): string => {
     const id = userIds.get(username);
@@ -186,34 +182,112 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   };
 }
 
+/** A request of a test, and what its answer takes. */
+interface Asking {
+  readonly authentication: Authentication;
+  readonly profiles: () => RememberedProfiles;
+  statements: number;
+  readonly sent: string[];
+}
+
+const requests = new AsyncLocalStorage<Asking>();
+
+function requestNow(): Asking {
+  const request = requests.getStore();
+  if (!request) throw new Error('This is asked for outside of any request.');
+  return request;
+}
+
+/** Statements count for the request that sends them. */
+const COUNTER = {
+  get statements() {
+    return requests.getStore()?.statements ?? 0;
+  },
+  set statements(count: number) {
+    const request = requests.getStore();
+    if (request) request.statements = count;
+  },
+  get sent() {
+    return requests.getStore()?.sent ?? [];
+  },
+};
+
 interface Backend {
   readonly database: TestDatabase;
   readonly verification: Verification;
   readonly calendarAccounts: CalendarAccounts;
   readonly connections: Connections;
   readonly codesBySms: CodesBySms;
-  /** The network address that requests come from. */
-  readonly address: string;
 }
 
-function callerOf(backend: Backend, who: Caller): TestCaller {
-  const ask = (source: string, variables: Record<string, unknown> = {}) => run(backend, who, source, variables);
+/** Whether queries are answered by plans too; CI runs the tests that ask here with `FAST_PATH=off` as well. */
+const HAS_PLANS = process.env['FAST_PATH'] !== 'off';
+
+/** The service's own server of GraphQL, to which a test says who calls. */
+function serverOf(backend: Backend): GraphQLServer {
+  const { database, ...parts } = backend;
+  const em = Object.create(database.em, { fork: { value: () => counted(database.em.fork(), COUNTER) } }) as Em;
+  const publicUrl = 'https://gatehouse.test';
+  return graphqlServer({
+    ...SCHEMAS,
+    authenticate: async () => requestNow().authentication,
+    recall: HAS_PLANS ? () => undefined : undefined,
+    resource: { realm: 'Gatehouse', resourceMetadata: `${publicUrl}/.well-known/oauth-protected-resource/graphql` },
+    em,
+    publicUrl,
+    failedRequests: { note: () => undefined } as unknown as FailedRequestLog,
+    announcements: { of: () => undefined, note: () => undefined } as unknown as Announcements,
+    modules: {
+      ...parts,
+      passwordGuesses: manyGuesses(PASSWORD_GUESSES, database),
+      invitationMails: {
+        mailLimit: backend.verification.mailLimit,
+        publicUrl,
+        enqueue: async (_em, { mail }, admission) => backend.verification.send(mail, admission),
+      },
+      accountMails: testAccountMails(database).accountMails,
+      // Rows that a test changes by itself are seen with the next request.
+      profiles: { get: (userId, load) => requestNow().profiles().get(userId, load) } as RememberedProfiles,
+      furnishMember: createChildrenOfMember,
+      allowPrivateNetwork: false,
+      hasRooms: true,
+      conferencingAccounts: ROOMS_ALONE.conferencingAccounts,
+      webhooksKey: new Uint8Array(32),
+      isLetIn,
+      calendarAccountTries: manyGuesses(ACCOUNT_TRIES, database),
+      feeds: TEST_FEEDS,
+      feedTries: manyGuesses(FEED_TRIES, database),
+      formSubmissions: manyGuesses(NETWORK_RULES.formSubmissions, database),
+      requestedDeliveries: manyGuesses(REQUESTED_DELIVERIES, database),
+      // Whoever needs the authorization server uses the whole application (test/support/app.ts).
+      oauth: undefined as never,
+    },
+    report: (_id, error) => console.error(error),
+    elsewhere: () => new Response(null, { status: 404 }),
+  });
+}
+
+function manyGuesses(rule: GuessRule, database: TestDatabase): GuessLimit {
+  return ownGuessLimit({ ...rule, guesses: 10_000 }, database);
+}
+
+function callerOf(server: GraphQLServer, who: Caller, address: string): TestCaller {
+  const asked = (query: string, variables: Record<string, unknown> = {}) =>
+    askTwice(server, { caller: who, address }, query, variables);
+  const ask: TestCaller['ask'] = async (...given) => (await asked(...given)).first;
   return {
     userId: who.kind === 'anonymous' ? '' : publicId('user', who.userId),
     ask,
-    askByPlan: (source, variables = {}) => run(backend, who, source, variables, planned),
+    askByPlan: async (...given) => (await asked(...given)).last,
     change: async (name, input, selection = '') => {
       const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
       const source = `mutation($input: ${type}!) { ${name}(input: $input) { ${selection} userErrors { code message path } } }`;
-      const { data, codes, errors: failed, statements, sent } = await ask(source, { input });
+      const { data, ...answer } = await ask(source, { input });
       const payload = data?.[name];
       const errors: { code: string; message: string; path: string[] }[] = payload?.userErrors ?? [];
       return {
+        ...answer,
         data: payload,
-        codes,
-        errors: failed,
-        statements,
-        sent,
         mistakes: errors.map(({ code, path }) => [code, ...path].join(' ')),
         messages: errors.map(({ message }) => message),
       };
@@ -221,121 +295,40 @@ function callerOf(backend: Backend, who: Caller): TestCaller {
   };
 }
 
-/**
- * Does what the server does with an operation once it knows the caller: validate, compare scopes, execute, mask errors.
- */
-async function run(
-  { database, verification, calendarAccounts, connections, codesBySms, address }: Backend,
-  who: Caller,
-  source: string,
-  variableValues: Record<string, unknown>,
-  carryOut: CarryOut = execute,
-): Promise<Answer> {
-  const schemas = who.kind === 'session' ? SCHEMAS.forSessions : SCHEMAS.forTokens;
-  const { schema } = schemas;
-  const compiled = READ.get(schemas)?.getOrInsertComputed(source, (text) => readDocument(schemas, text));
-  if (!compiled) throw new Error('The document has several operations.');
-  const refusal = authorize(compiled, scopeCallerOf(who));
-  if (refusal) return { data: undefined, codes: [refusal.code], errors: [], statements: 0, sent: [] };
+/** A document has a plan from its second time on. */
+async function askTwice(
+  server: GraphQLServer,
+  authentication: Authentication,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<{ readonly first: Answer; readonly last: Answer }> {
+  const first = await askOnce(server, authentication, query, variables);
+  expectNoUuid(JSON.stringify([first.data, first.errors]), () => JSON.stringify([query, variables]));
+  if (!HAS_PLANS || query.trimStart().startsWith('mutation')) return { first, last: first };
+  const last = await askOnce(server, authentication, query, variables);
+  expect({ query, ...last, statements: 0, sent: [] }).toEqual({ query, ...first, statements: 0, sent: [] });
+  return { first, last };
+}
 
-  const counter = { statements: 0, sent: [] as string[] };
-  const em = counted(database.em.fork(), counter);
+async function askOnce(
+  server: GraphQLServer,
+  authentication: Authentication,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<Answer> {
   // Most operations ask for none, and an empty memory takes longer to make than they do.
   const profiles = once(() => new RememberedProfiles());
-  const contextValue: GraphQLContext = {
-    em,
-    sharedEm: em,
-    caller: who,
-    budget: new CostBudget(LIMITS.cost),
-    address,
-    publicUrl: 'https://gatehouse.test',
-    get passwordGuesses() {
-      return ownGuessLimit(PASSWORD_GUESSES, database);
-    },
-    verification,
-    invitationMails: {
-      mailLimit: verification.mailLimit,
-      publicUrl: 'https://gatehouse.test',
-      enqueue: async (_em, { mail }, admission) => verification.send(mail, admission),
-    },
-    get accountMails() {
-      return testAccountMails(database).accountMails;
-    },
-    get profiles() {
-      return profiles();
-    },
-    furnishMember: createChildrenOfMember,
-    codesBySms,
-    allowPrivateNetwork: false,
-    hasRooms: true,
-    conferencingAccounts: ROOMS_ALONE.conferencingAccounts,
-    webhooksKey: new Uint8Array(32),
-    isLetIn,
-    calendarAccounts,
-    connections,
-    get calendarAccountTries() {
-      return ownGuessLimit(ACCOUNT_TRIES, database);
-    },
-    feeds: TEST_FEEDS,
-    get feedTries() {
-      return ownGuessLimit(FEED_TRIES, database);
-    },
-    get formSubmissions() {
-      return ownGuessLimit({ ...NETWORK_RULES.formSubmissions, guesses: 1_000 }, database);
-    },
-    get requestedDeliveries() {
-      return ownGuessLimit(REQUESTED_DELIVERIES, database);
-    },
-    get oauth(): never {
-      throw new Error('There is no authorization server here: use the whole application (test/support/app.ts).');
-    },
-  };
-  const { data, errors = [] } = await carryOut({ schema, document: compiled.document, variableValues, contextValue });
-  const masked = errors.map((error) => maskError(error, reportFault));
-  const codes = masked.map(({ extensions }) => extensions['code']);
-  expectNoUuid(JSON.stringify([data, masked]), () => JSON.stringify([source, variableValues]));
-  return { data, codes, errors: masked, ...counter };
-}
-
-type CarryOut = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
-
-async function planned({
-  schema,
-  document,
-  variableValues = {},
-  contextValue,
-}: ExecutionArgs): Promise<ExecutionResult> {
-  const operation = chooseOperation(document);
-  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  const plan =
-    operation && compileQuery(schema, Object.fromEntries(fragments.map((one) => [one.name.value, one])), operation);
-  const variables = operation && variablesOf(schema, operation)(variableValues ?? {});
-  if (!plan || !variables) throw new Error('There is no plan of this document.');
-  return { data: JSON.parse(await plan.run({ context: contextValue as GraphQLContext, variables })) };
-}
-
-/** The documents that came before, as the server keeps them. */
-const READ = new Map(
-  [SCHEMAS.forSessions, SCHEMAS.forTokens].map((schemas) => [
-    schemas,
-    new Map<string, CompiledOperation | undefined>(),
-  ]),
-);
-
-function readDocument({ schema, rules }: (typeof SCHEMAS)['forTokens'], source: string): CompiledOperation | undefined {
-  const document = parse(source);
-  const invalid = validate(schema, document);
-  if (invalid.length > 0) throw new Error(`The document is not valid: ${invalid.join('; ')}`);
-  return compileOperation(rules, document);
-}
-
-function reportFault(error: unknown): void {
-  console.error(error);
-}
-
-function scopeCallerOf(who: Caller): ScopeCaller {
-  if (who.kind === 'anonymous') return ANONYMOUS;
-  return who.kind === 'token' ? tokenCaller(who.held) : sessionCaller();
+  const request: Asking = { authentication, profiles, statements: 0, sent: [] };
+  const body = JSON.stringify({ query, variables });
+  const headers = { 'content-type': 'application/json' };
+  const sent = new Request('http://localhost/graphql', { method: 'POST', headers, body });
+  const response = await requests.run(request, () => server.fetch(sent, {}));
+  const { data, errors = [] } = (await response.json()) as { data?: Data; errors?: readonly GraphQLFormattedError[] };
+  const codes = errors.map(({ extensions }) => extensions?.['code']);
+  if (codes.includes('GRAPHQL_VALIDATION_FAILED'))
+    throw new Error(`The document is not valid: ${errors.map(({ message }) => message).join('; ')}`);
+  const { statements, sent: texts } = request;
+  return { data, status: response.status, codes, errors, statements, sent: texts };
 }
 
 async function insertUsers({ em }: TestDatabase, usernames: readonly string[]): Promise<string[]> {

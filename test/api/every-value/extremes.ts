@@ -51,10 +51,11 @@ function textsFor(name: string): readonly string[] {
 }
 
 function listsOf(item: unknown): readonly unknown[] {
-  return [[], [item, item], [null], [item, null], Array.from({ length: 10_000 }, () => item), item, [[item]], {}, null];
+  return [[], [item, item], [null], [item, null], Array.from({ length: 1_500 }, () => item), item, [[item]], {}, null];
 }
 
-const MEGABYTE = 'x'.repeat(1_000_000);
+/** As long as a body lets it be. */
+const LONG = 'x'.repeat(900_000);
 
 const TEXTS: readonly unknown[] = [
   '',
@@ -75,7 +76,7 @@ const TEXTS: readonly unknown[] = [
   '\u200b',
   '\' " \\ ; -- <!-- ${x} {{x}} %00 %s',
   'constructor',
-  MEGABYTE,
+  LONG,
   0,
   false,
   {},
@@ -104,7 +105,7 @@ const INSTANTS: readonly unknown[] = [
   '-000000-01-01T00:00:00Z',
   '-000001-01-01T00:00:00Z',
   'infinity',
-  MEGABYTE,
+  LONG,
   0,
   8.64e15,
 ];
@@ -116,7 +117,7 @@ const RECORDS: readonly unknown[] = [
   {},
   keys(50, (index) => `${'k'.repeat(37)}${100 + index}`),
   keys(51, String),
-  keys(10_000, String),
+  keys(5_000, String),
   { ['👍'.repeat(40)]: '👍'.repeat(500) },
   { ['👍'.repeat(41)]: 'x' },
   { key: '👍'.repeat(501) },
@@ -133,7 +134,7 @@ const RECORDS: readonly unknown[] = [
   { key: 1 },
   { key: ['x'] },
   { key: { key: 'x' } },
-  { key: MEGABYTE },
+  { key: LONG },
   [],
   '{}',
 ];
@@ -153,7 +154,7 @@ const BY_SCALAR: Readonly<Record<string, readonly unknown[]>> = {
   Metadata: RECORDS,
   MetadataPatch: [...RECORDS, { key: null }],
   BookingResponses: RECORDS,
-  ID: ['\0', '\ud800', ...KINDS.map((kind) => unknownId(kind)), ...NO_IDS, MEGABYTE, 0, -1, {}],
+  ID: ['\0', '\ud800', ...KINDS.map((kind) => unknownId(kind)), ...NO_IDS, LONG, 0, -1, {}],
 };
 
 /** More, for texts that are read as something: by the names of their fields. */

@@ -9,11 +9,14 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import { expect } from 'vitest';
 import { buildSchemas } from '../../../src/schema.ts';
 import type { TestCaller } from '../../support/api.ts';
 
 const { schema } = buildSchemas().forTokens;
 type Field = GraphQLField<unknown, unknown>;
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+type Data = any;
 type Node = Readonly<Record<string, unknown>>;
 
 /** The groups that somebody belongs to: read from their own doors, once for each, and not below everything else. */
@@ -59,15 +62,88 @@ export function selectionOf(
     if (listed && !connections) return [];
     if (next.name in DOORS || [type.name, ...above].includes(next.name)) return [];
     const inner = selectionOf(next, { connections }, [type.name, ...above]);
-    return [listed ? `${field.name}(first: 100) { nodes { ${inner} } }` : `${field.name} { ${inner} }`];
+    return [listed ? `${field.name}(first: 2) { nodes { ${inner} } }` : `${field.name} { ${inner} }`];
   });
   return ['__typename', ...selected].join(' ');
+}
+
+/**
+ * The same in parts that each cost little: the object with what there is one of, then each list below it by itself. Each part
+ * names the object. With `pages`, the outermost lists can be read on from `$after`.
+ */
+export function partsOf(
+  type: GraphQLObjectType,
+  { first = 5, pages = false }: { readonly first?: number | undefined; readonly pages?: boolean } = {},
+  above: readonly string[] = [],
+): readonly [string, ...string[]] {
+  const within = [type.name, ...above];
+  const [range, info] = pages
+    ? [`first: ${first}, after: $after`, 'pageInfo { hasNextPage endCursor }']
+    : [`first: ${first}`, ''];
+  const below = fieldsOf(type).flatMap((field) => {
+    const next = listedIn(field) ?? objectOf(field.type);
+    if (!next || field.args.some(isRequiredArgument) || next.name in DOORS || within.includes(next.name)) return [];
+    const isOne = !listedIn(field) && !isListType(getNullableType(field.type));
+    const around = (part: string) =>
+      listedIn(field) ? `${field.name}(${range}) { nodes { ${part} } ${info} }` : `${field.name} { ${part} }`;
+    const [own = '', ...others] = partsOf(next, { first }, within).map(around);
+    return [{ one: isOne ? own : undefined, many: isOne ? others : [own, ...others] }];
+  });
+  const names = fieldsOf(type).flatMap(({ name }) => (name === 'id' || name === 'uid' ? [name] : []));
+  return [
+    ['__typename', leavesOf(type), ...below.flatMap(({ one }) => one ?? [])].join(' '),
+    ...below.flatMap(({ many }) => many.map((part) => ['__typename', ...names, part].join(' '))),
+  ];
+}
+
+/** Everything that somebody is shown behind a door, asked for in parts; a list that costs too much in shorter pages. */
+export async function askForParts(caller: TestCaller, type: GraphQLObjectType, door: string): Promise<Data> {
+  let shown: Data;
+  for (const part of partsOf(type).keys()) shown = merged(shown, await askForPart(caller, type, door, part));
+  return shown;
+}
+
+async function askForPart(
+  caller: TestCaller,
+  type: GraphQLObjectType,
+  door: string,
+  part: number,
+  [first, ...smaller]: readonly number[] = [20, 5, 1],
+): Promise<Data> {
+  const selection = partsOf(type, { first, pages: true })[part] ?? '';
+  const document = `${selection.includes('$after') ? 'query($after: String) ' : ''}{ door: ${door} { ${selection} } }`;
+  let shown: Data;
+  let after: string | null = null;
+  do {
+    const { data, codes } = await caller.ask(document, after === null ? {} : { after });
+    if (codes.includes('COST_LIMIT_EXCEEDED') && smaller.length > 0)
+      return askForPart(caller, type, door, part, smaller);
+    expect(codes).toEqual([]);
+    const page = Object.values<Data>(data.door ?? {}).find((value) => value?.pageInfo);
+    const before = Object.values<Data>(shown?.door ?? {}).find((value) => value?.pageInfo);
+    if (before) before.nodes.push(...page.nodes);
+    else shown = data;
+    after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return shown;
+}
+
+function merged(one: Data, other: Data): Data {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other ?? one;
+  if (Array.isArray(one)) {
+    const length = Math.max(one.length, other.length);
+    return Array.from({ length }, (_, n) => merged(one[n], other[n]));
+  }
+  const names = [...Object.keys(one), ...Object.keys(other)];
+  return Object.fromEntries(names.map((name) => [name, merged(one[name], other[name])]));
 }
 
 /** The object's own values, and nothing below it. */
 function leavesOf(type: GraphQLObjectType): string {
   return fieldsOf(type)
-    .flatMap((field) => (isLeafType(getNamedType(field.type)) ? [field.name] : []))
+    .flatMap((field) =>
+      isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument) ? [field.name] : [],
+    )
     .join(' ');
 }
 
@@ -97,7 +173,7 @@ export function named(
 }
 
 /** As many at a time as cost nothing to speak of. */
-export function* byDozens<Item>(all: readonly Item[], dozens = 3): Generator<readonly Item[]> {
+export function* byDozens<Item>(all: readonly Item[], dozens = 1 / 2): Generator<readonly Item[]> {
   for (let at = 0; at < all.length; at += 12 * dozens) yield all.slice(at, at + 12 * dozens);
 }
 
@@ -146,23 +222,42 @@ export class Reader {
     listed: GraphQLObjectType,
     ids: Map<string, string[]>,
   ): Promise<void> {
-    const selection = listed.name in DOORS ? leavesOf(listed) : selectionOf(listed);
-    const document = `query($after: String) { door: ${door} { list: ${field.name}(first: 100, after: $after) {
-      nodes { ${selection} } edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
+    const things = new Map<string, Node>();
+    for (const part of listed.name in DOORS ? [leavesOf(listed)] : partsOf(listed)) {
+      for (const node of await this.#readPart(caller, `${door} { list: ${field.name}`, part)) {
+        const id = String(node['id'] ?? node['uid']);
+        things.set(id, { ...things.get(id), ...node });
+      }
+    }
+    this.#read += things.size;
+    for (const thing of things.values()) this.seen(thing, caller);
+    ids.set(listed.name, [...(ids.get(listed.name) ?? []), ...things.keys()]);
+    if (listed.name in DOORS) await this.#openDoors(caller, listed, ids.get(listed.name) ?? []);
+  }
+
+  /** All pages of a list, with this much of each object; where they cost too much, smaller ones. */
+  async #readPart(
+    caller: TestCaller,
+    list: string,
+    part: string,
+    [size, ...smaller]: readonly number[] = [20, 5, 1],
+  ): Promise<readonly Node[]> {
+    const document = `query($after: String) { door: ${list}(first: ${size}, after: $after) {
+      nodes { ${part} } edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
+    const shown: Node[] = [];
     let after: string | null = null;
     do {
-      const data = await this.#ask(caller, document, { after });
+      const { data, codes } = await caller.ask(document, { after });
+      if (codes.includes('COST_LIMIT_EXCEEDED') && smaller.length > 0)
+        return this.#readPart(caller, list, part, smaller);
+      this.#note(document, codes);
       // Null where the role does not show it.
-      const list = data?.door?.list;
-      if (!list) return;
-      for (const node of list.nodes as Node[]) {
-        this.#read += 1;
-        this.seen(node, caller);
-        ids.getOrInsertComputed(listed.name, () => []).push(String(node['id'] ?? node['uid']));
-      }
-      after = list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
+      const page = data?.door?.list;
+      if (!page) break;
+      shown.push(...(page.nodes as Node[]));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
-    if (listed.name in DOORS) await this.#openDoors(caller, listed, ids.get(listed.name) ?? []);
+    return shown;
   }
 
   /** Each of the groups that a list has shown, by its own door. */
@@ -178,7 +273,7 @@ export class Reader {
     const type = objectOf(field.type);
     const [argument, ...others] = field.args.filter(isRequiredArgument);
     if (!type || !argument || others.length > 0 || type.name in DOORS) return;
-    const asked = { field: field.name, of: type.name, shows: selectionOf(type), door };
+    const asked = { field: field.name, of: type.name, shows: partsOf(type)[0], door };
     for (const some of byDozens(ids.get(type.name) ?? [])) {
       const values = isListType(getNullableType(argument.type)) ? [some] : some;
       const data = await this.#ask(caller, ...named(asked, `${argument.name}: ${String(argument.type)}`, values));
@@ -194,7 +289,11 @@ export class Reader {
   // oxlint-disable-next-line typescript/no-explicit-any -- documents of every shape
   async #ask(caller: TestCaller, document: string, variables: Record<string, unknown> = {}): Promise<any> {
     const { data, codes } = await caller.ask(document, variables);
-    if (codes.length > 0) this.failures.push(`${codes.join(' ')}: ${document.slice(0, 200)}`);
+    this.#note(document, codes);
     return data;
+  }
+
+  #note(document: string, codes: readonly unknown[]): void {
+    if (codes.length > 0) this.failures.push(`${codes.join(' ')}: ${document.slice(0, 200)}`);
   }
 }
