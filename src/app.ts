@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { CACHES, MEGABYTE } from './core/caches.ts';
 import { inTime } from './core/in-time.ts';
-import { once } from './core/once.ts';
+import { lazily } from './core/lazily.ts';
 import { type Listen, listenOnEmbedded, listenOnPostgres } from './database/listen.ts';
 import { type GraphQLServer, graphqlServer } from './graphql/server.ts';
 import { type TrustedDocuments, trustedDocuments } from './graphql/trusted-documents.ts';
@@ -75,7 +75,7 @@ export async function createApp(config: Config, log: Log, database: Database, op
   const clients = { ...parts, em: parts.em.fork(), server: parts.authorizationServer };
   const forClients = (otherwise: App['listener']) =>
     config.fastPath ? answeringClients(clients, CLIENT_ENDPOINTS, otherwise) : otherwise;
-  const stopWorking = once(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
+  const stopWorking = lazily(() => withinTime(jobs?.stop(), WORK_MILLISECONDS, 'Jobs', log));
   return {
     listener: withUsableTarget(graphql.inFront(whileClientWaits(forClients(graphql.listener)))),
     routes: routes.routes.map(({ method, path }) => `${method} ${path}`),

@@ -1,8 +1,5 @@
 /**
- * A request that is sent again under its key is done once. There is one rule for keys, here, and two places where they are
- * remembered: `limits/at-most-once.ts` for what a user does, for a day; with an attendee for what they book
- * (`book/booked-by-key.ts`), because nobody need be signed in, because the key lives as long as the booking, and because
- * the one statement that books stores it too.
+ * A request that is sent again under its key is done once: this is the rule for keys, and `limits/at-most-once.ts` keeps them.
  */
 import { type Mistake, Problem } from './problem.ts';
 import { sha256Hex } from './secret.ts';
@@ -21,16 +18,16 @@ export function idempotencyKeyMistake(key: string): Mistake | undefined {
 
 /** A key and the request that came with it, as hashes. */
 export interface KeyedRequest {
-  /** SHA-256 of the key and its scope. */
+  /** SHA-256 of the key and its operation. */
   readonly keyHash: string;
   /** SHA-256 of all that was sent. */
   readonly requestHash: string;
 }
 
-/** `scope`: what the key is for, and whose it is, where the place that remembers it does not say so already. */
-export function keyedRequest(key: string, scope: readonly (string | null)[], request: unknown): KeyedRequest {
+/** `operation`: what the key is for, and the app or caller who sent it. */
+export function keyedRequest(key: string, operation: readonly (string | null)[], request: unknown): KeyedRequest {
   return {
-    keyHash: sha256Hex(JSON.stringify([key, ...scope])),
+    keyHash: sha256Hex(JSON.stringify([key, ...operation])),
     requestHash: sha256Hex(JSON.stringify(request)),
   };
 }

@@ -8,16 +8,21 @@ export type Sweep = (em: Em, limit: number) => Promise<number>;
 
 /**
  * Sweeps rows away whose time in `column`, which has an index, is past, the oldest first. Those that somebody is at work
- * on are left for the next time.
+ * on are left for the next time, and so are those that are not as `condition` says.
  */
-export function sweepOf<E extends Entity>(entity: E, column: ColumnOf<E>, before: RawBuilder<unknown> = NOW): Sweep {
+export function sweepOf<E extends Entity>(
+  entity: E,
+  column: ColumnOf<E>,
+  before: RawBuilder<unknown> = NOW,
+  condition: RawBuilder<boolean> = sql`true`,
+): Sweep {
   const time = sql.ref(columnOf(column));
   return (em, limit) => {
     const [table, key] = [tableOf(entity), keyColumns(entity)];
     return changed(
       em,
       sql`delete from ${table} where (${key}) in (
-            select ${key} from ${table} where ${time} < ${before} order by ${time} limit ${limit}::int
+            select ${key} from ${table} where ${time} < ${before} and ${condition} order by ${time} limit ${limit}::int
             for update skip locked)`,
     );
   };

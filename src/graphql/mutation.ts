@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_CODES } from '../core/idempotency-key.ts';
 import { type Mistake, Problem } from '../core/problem.ts';
 import { PROBLEM_CODES, type ProblemCode } from '../core/problem-code.ts';
 import { onBehalfOf, PutOut, type Standing } from '../database/on-behalf.ts';
-import { atMostOnce } from '../limits/at-most-once.ts';
+import { once } from '../limits/at-most-once.ts';
 import { INHERIT, PUBLIC } from '../scopes/declare.ts';
 import type { Requirement } from '../scopes/requirement.ts';
 import { builder, type InputBuilder, type Types } from './builder.ts';
@@ -114,9 +114,9 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
     description: `What \`${name}\` takes.`,
     fields: (t) => ({ ...options.input(t), ...(options.onceByKey && { idempotencyKey: keyField(t) }) }),
   });
-  const once = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
-  const resolve: typeof once = (input, context, info) =>
-    onBehalfOf(standingOf(context), () => once(input, context, info));
+  const carryOut = options.onceByKey ? onceByKey(name, options.resolve) : options.resolve;
+  const resolve: typeof carryOut = (input, context, info) =>
+    onBehalfOf(standingOf(context), () => carryOut(input, context, info));
   builder.mutationField(name, (t) =>
     t.field({
       type: Payload,
@@ -126,14 +126,14 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
       args: { input: t.arg({ type: Input, required: true, description: 'The input of the mutation.' }) },
       resolve: (_root, args, context, info) => {
         const { input } = args as unknown as { input: InputShapeFromFields<Fields> };
-        return onceForAnswer(context, info, () => run(() => resolve(input, context, info), codes, context)) as never;
+        return outcomeFor(context, info, () => run(() => resolve(input, context, info), codes, context)) as never;
       },
     }),
   );
 }
 
 /** Carries a mutation out once: a plan that could not write the answer leaves its result to the executor, which can. */
-function onceForAnswer<Result extends object>(
+function outcomeFor<Result extends object>(
   { outcomes }: GraphQLContext,
   { fieldNodes: [node] }: GraphQLResolveInfo,
   carryOut: () => Promise<Result>,
@@ -158,13 +158,12 @@ function onceByKey<Input extends object, Result extends object>(
     const { idempotencyKey: key, ...input } = args as Input & { idempotencyKey?: string | null };
     if (key == null) return resolve(input as Input, context, info);
     const app = context.caller.kind === 'token' ? context.caller.clientId : '';
-    const request = { userId: requireUserId(context), key, operation: [name, app], input };
+    const request = { ownerId: requireUserId(context), key, operation: [name, app], input };
     // Not a copy: what is loaded for a context is kept by it.
     const within = (em: GraphQLContext['em']): GraphQLContext => Object.create(context, { em: { value: em } });
-    const remember = (result: Result) => madeIds(result, input);
     const again = (made: Partial<Result>): Partial<Result> & Repetition => ({ ...made, repeats: input });
     const work = (inner: GraphQLContext['em']) => resolve(input as Input, within(inner), info);
-    return atMostOnce(context.em, request, work, remember, again);
+    return once(context.em, request, work, { keep: (result) => madeIds(result, input), again });
   };
 }
 

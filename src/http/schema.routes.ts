@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { once } from '../core/once.ts';
+import { lazily } from '../core/lazily.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
 import { openToScripts } from './open-to-scripts.ts';
@@ -15,7 +15,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 /** Serves the schemas that generators of code download: the API as access tokens see it, without first-party parts. */
 export function schemaRoutes(rules: SchemaRules, publicUrl: string): Hono {
-  const openApiDocument = once(() =>
+  const openApiDocument = lazily(() =>
     keptAnswer(JSON.stringify(openApi(restRoutesOf(rules), rules, publicUrl)), 'application/json'),
   );
   let sdl: KeptAnswer | undefined;

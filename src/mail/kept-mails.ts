@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
 import { instantFrom } from '../core/instant.ts';
-import { once } from '../core/once.ts';
+import { lazily } from '../core/lazily.ts';
 
 /** A mail of development, as its reader would see it. */
 export interface KeptMail {
@@ -29,7 +29,7 @@ export interface KeptAttachment {
 }
 
 const MAIL = /\.eml$/;
-const parser = once(async () => (await import('postal-mime')).default);
+const parser = lazily(async () => (await import('postal-mime')).default);
 
 /** The newest mails of the folder in which development keeps them (`mailFolderIn`), newest first; none where there is no folder. */
 export async function newestMails(folder: string, most: number): Promise<readonly KeptMail[]> {

@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { createTransport } from 'nodemailer';
 import { newId } from '../core/id.ts';
+import { lazily } from '../core/lazily.ts';
 import { type MailContent, textOf } from '../core/mail-content.ts';
-import { once } from '../core/once.ts';
 import { addressOfMailbox, nameOfMailbox } from '../core/text.ts';
 import { mailHtml } from './mail-html.ts';
 
@@ -140,7 +140,7 @@ async function nodemailer(): Promise<typeof createTransport> {
 }
 
 function sendTo(smtpUrl: string, sender: Sender): Hands {
-  const opened = once(async () => {
+  const opened = lazily(async () => {
     const open = await nodemailer();
     return {
       transport: open({ url: smtpUrl, ...TIMEOUTS, ...NO_READING }),
@@ -163,7 +163,7 @@ function sendTo(smtpUrl: string, sender: Sender): Hands {
 }
 
 function keepIn({ folder, ...sender }: Pick<MailSettings, 'folder'> & Sender): Hands {
-  const opened = once(async () =>
+  const opened = lazily(async () =>
     (await nodemailer())({ streamTransport: true, buffer: true, newline: 'unix', ...NO_READING }),
   );
   const hand = async (mail: Mail): Promise<{ file?: string }> => {

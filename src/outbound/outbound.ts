@@ -6,7 +6,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Agent, Dispatcher, request as sendRequest } from 'undici';
-import { once } from '../core/once.ts';
+import { lazily } from '../core/lazily.ts';
 import type { Mistake } from '../core/problem.ts';
 import { type Path, urlMistake } from '../core/text.ts';
 import { CallCounts } from './call-counts.ts';
@@ -80,7 +80,7 @@ export class Outbound {
     const inside = { hosts: settings.caldavInsideHosts ?? [], resolve: settings.resolve ?? systemResolve() };
     this.findService = settings.findService ?? nameServerServices();
     // Loaded with the first call, as few processes make any.
-    this.#agents = once(async () => {
+    this.#agents = lazily(async () => {
       const undici = await import('undici');
       this.#isOpen = true;
       return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../src/database/sql.ts';
+import { removeOldIdempotencyKeys } from '../../src/limits/at-most-once.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { ownedUuidOf, unknownId } from '../support/ids.ts';
 import { newRoutingForm } from '../support/routing-forms.ts';
@@ -127,6 +128,22 @@ describe('a routing form, to anybody', () => {
     const other = await submit(id, { company: 'Other' }, { idempotencyKey });
     expect(other.mistakes).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
     expect((await submit(id, answers, { idempotencyKey: 'short' })).mistakes).toEqual(['TOO_SHORT idempotencyKey']);
+    // The key stays as long as the response, and goes with it.
+    const ownerId = ownedUuidOf(id).ownerId;
+    const keys = async () =>
+      (
+        await rows(
+          api.database.em.fork(),
+          sql`update idempotency_keys set created_at = now() - interval '2 days'
+              where owner_id = ${ownerId} and result_id is not null returning key_hash`,
+        )
+      ).length;
+    const before = await keys();
+    await removeOldIdempotencyKeys(api.database.em.fork(), 1_000);
+    expect((await submit(id, answers, { idempotencyKey })).mistakes).toEqual([]);
+    expect(await storedOf(id)).toHaveLength(1);
+    expect((await ada().change('routingFormDelete', { routingFormId: id })).mistakes).toEqual([]);
+    expect(await keys()).toBe(before - 1);
   });
 
   test('that is edited and deleted while responses arrive keeps each with the questions of its version', async () => {

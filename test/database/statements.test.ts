@@ -33,61 +33,61 @@ test('columns are named as in the database, and what is selected as in code', ()
 });
 
 test('a statement inserts, finds, changes and deletes rows, and says how many it changed', async () => {
-  const userId = newUserId();
+  const ownerId = newUserId();
   const keys = ['a', 'b', 'c'];
-  for (const keyHash of keys) expect(await changed(em, insertOnce(userId, keyHash))).toBe(1);
-  expect(await changed(em, insertOnce(userId, 'a'))).toBe(0);
+  for (const keyHash of keys) expect(await changed(em, insertOnce(ownerId, keyHash))).toBe(1);
+  expect(await changed(em, insertOnce(ownerId, 'a'))).toBe(0);
 
-  const some = updateTable(IdempotencyKey, { userId }).where('keyHash', '=', anyOf(['a', 'b', 'x']));
+  const some = updateTable(IdempotencyKey, { ownerId }).where('keyHash', '=', anyOf(['a', 'b', 'x']));
   expect(await changed(em, some.set({ result: json([1, 'it’s']) }))).toBe(2);
-  const found = selectFrom(IdempotencyKey, { userId }).select(['keyHash', 'result']).orderBy('keyHash');
+  const found = selectFrom(IdempotencyKey, { ownerId }).select(['keyHash', 'result']).orderBy('keyHash');
   expect(await rows(em, found)).toEqual([
     { keyHash: 'a', result: [1, 'it’s'] },
     { keyHash: 'b', result: [1, 'it’s'] },
     { keyHash: 'c', result: null },
   ]);
-  expect(await rows(em, selectFrom(IdempotencyKey, { userId, result: null }).select('keyHash'))).toEqual([
+  expect(await rows(em, selectFrom(IdempotencyKey, { ownerId, result: null }).select('keyHash'))).toEqual([
     { keyHash: 'c' },
   ]);
 
-  const gone = await row(em, deleteFrom(IdempotencyKey, { userId, keyHash: 'c' }).returning('requestHash'));
-  expect([gone, await count(userId)]).toEqual([{ requestHash: 'request c' }, 2]);
+  const gone = await row(em, deleteFrom(IdempotencyKey, { ownerId, keyHash: 'c' }).returning('requestHash'));
+  expect([gone, await count(ownerId)]).toEqual([{ requestHash: 'request c' }, 2]);
 });
 
 test('a statement belongs to the transaction of the EntityManager that it is given', async () => {
-  const userId = newUserId();
+  const ownerId = newUserId();
   const rolledBack = em.transactional(async (inner) => {
-    await changed(inner, insertOnce(userId, 'a'));
-    expect(await row(inner, selectFrom(IdempotencyKey, { userId }).select(COUNT.as('count')))).toEqual({ count: 1 });
+    await changed(inner, insertOnce(ownerId, 'a'));
+    expect(await row(inner, selectFrom(IdempotencyKey, { ownerId }).select(COUNT.as('count')))).toEqual({ count: 1 });
     throw new Error('No.');
   });
   await expect(rolledBack).rejects.toThrow('No.');
-  expect(await count(userId)).toBe(0);
+  expect(await count(ownerId)).toBe(0);
 });
 
 test('a sweep deletes so many rows at most, those that were over first', async () => {
-  const userId = newUserId();
+  const ownerId = newUserId();
   for (const [keyHash, days] of [
     ['old', -2],
     ['oldest', -3],
     ['new', 1],
   ] as const) {
-    await changed(em, insertOnce(userId, keyHash, days));
+    await changed(em, insertOnce(ownerId, keyHash, days));
   }
   const sweep = sweepOf(IdempotencyKey, 'createdAt');
-  const left = async () => rows(em, selectFrom(IdempotencyKey, { userId }).select('keyHash').orderBy('createdAt'));
+  const left = async () => rows(em, selectFrom(IdempotencyKey, { ownerId }).select('keyHash').orderBy('createdAt'));
   expect([await sweep(em, 1), await left()]).toEqual([1, [{ keyHash: 'old' }, { keyHash: 'new' }]]);
   // Those of the tests above are of now, which is past.
   await sweep(em, 10);
   expect(await left()).toEqual([{ keyHash: 'new' }]);
 });
 
-function insertOnce(userId: string, keyHash: string, days = 0) {
+function insertOnce(ownerId: string, keyHash: string, days = 0) {
   return insertInto(IdempotencyKey)
-    .values({ userId, keyHash, requestHash: `request ${keyHash}`, createdAt: fromNow(days, 'days') })
-    .onConflict((key) => key.columns(['userId', 'keyHash']).doNothing());
+    .values({ ownerId, keyHash, requestHash: `request ${keyHash}`, createdAt: fromNow(days, 'days') })
+    .onConflict((key) => key.columns(['ownerId', 'keyHash']).doNothing());
 }
 
-async function count(userId: string): Promise<number | undefined> {
-  return (await row(em, selectFrom(IdempotencyKey, { userId }).select(COUNT.as('count'))))?.count;
+async function count(ownerId: string): Promise<number | undefined> {
+  return (await row(em, selectFrom(IdempotencyKey, { ownerId }).select(COUNT.as('count'))))?.count;
 }

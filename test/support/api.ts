@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { GraphQLFormattedError } from 'graphql';
 import { expect } from 'vitest';
 import { newId, newUserId, publicId } from '../../src/core/id.ts';
-import { once } from '../../src/core/once.ts';
+import { lazily } from '../../src/core/lazily.ts';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { FailedRequestLog } from '../../src/events/failed-request-log.ts';
 import type { Authentication } from '../../src/graphql/authentication.ts';
@@ -317,7 +317,7 @@ async function askOnce(
   variables: Record<string, unknown>,
 ): Promise<Answer> {
   // Most operations ask for none, and an empty memory takes longer to make than they do.
-  const profiles = once(() => new RememberedProfiles());
+  const profiles = lazily(() => new RememberedProfiles());
   const request: Asking = { authentication, profiles, statements: 0, sent: [] };
   const body = JSON.stringify({ query, variables });
   const headers = { 'content-type': 'application/json' };

@@ -6,7 +6,7 @@ import {
   Kind,
   type ValueNode,
 } from 'graphql';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 import type { Run } from '../writers/write.ts';
 
 export const NO_ARGUMENTS: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ export function argumentsOf(
   const given = node.arguments ?? [];
   if (given.every(({ value }) => isConstant(value))) {
     // A wrong value in a document is told of when it runs, and by the executor.
-    const args = once(() => getArgumentValues(field, node, {}));
+    const args = lazily(() => getArgumentValues(field, node, {}));
     return () => ({ ...args() });
   }
   const named = new Map(given.map(({ name, value }) => [name.value, variableIn(value)]));

@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 /** Reads a value as resolvers get it (GraphQL §3.10). @throws for a value that graphql-js has to look at */
@@ -71,7 +71,7 @@ function coercerOf(type: GraphQLInputType): Coerce {
 function coercerOfValues(type: GraphQLInputType): Coerce {
   if (isNonNullType(type)) return coercerOf(type);
   if (isListType(type)) {
-    const coerce = once(() => coercerOf(type.ofType));
+    const coerce = lazily(() => coercerOf(type.ofType));
     return (value) => (Array.isArray(value) ? value.map((item) => coerce()(item)) : notHere());
   }
   if (isInputObjectType(type)) return coercerOfObjects(type);
@@ -82,7 +82,7 @@ function coercerOfValues(type: GraphQLInputType): Coerce {
 }
 
 function coercerOfObjects(type: GraphQLInputObjectType): Coerce {
-  const known = once(() => {
+  const known = lazily(() => {
     const fields = Object.values(type.getFields());
     return {
       // Input objects with defaults are left to the executor: they are too rare to be worth it.

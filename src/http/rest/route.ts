@@ -7,7 +7,7 @@ import {
   isNonNullType,
   parse,
 } from 'graphql';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 import { MAX_PAGE_SIZE } from '../../core/page.ts';
 import { costOf } from '../../graphql/limits/cost.ts';
 import { LIMITS } from '../../graphql/limits/limits.ts';
@@ -77,7 +77,7 @@ export function reading(
   const { field, coordinate, open, shape, parameters, calls, object } = followed(rules, 'query', steps);
   const variables = [...parameters, ...open.map(({ name, type }) => [name, String(type)] as const)];
   const declared = variables.map(([name, type]) => `$${name}: ${type}`).join(', ');
-  const document = once(() => {
+  const document = lazily(() => {
     const fields = object ? fieldsOfThing(object, without) : '';
     const last = shape === 'LIST' ? `nodes { ${fields} } pageInfo { hasNextPage endCursor }` : fields;
     const selected = calls.reduceRight((below, call) => (below === '' ? call : `${call} { ${below} }`), last);
@@ -97,7 +97,7 @@ export function reading(
     status: 200,
     isBare,
     document,
-    mostOnPage: once(() => (shape === 'LIST' ? mostOnPage(rules, document()) : undefined)),
+    mostOnPage: lazily(() => (shape === 'LIST' ? mostOnPage(rules, document()) : undefined)),
   };
 }
 
@@ -132,7 +132,7 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
   if (strange !== undefined) throw new Error(`The input of ${name} has no ${strange}, which ${path} gives.`);
   const documentOf = (selected: string) =>
     `mutation($input: ${type.name}!) { ${name}(input: $input) { ${selected} ${USER_ERRORS} } }`;
-  const [own, shown] = [once(() => fieldsOfPayload(object)), once(() => fieldsOfShownPayload(object))];
+  const [own, shown] = [lazily(() => fieldsOfPayload(object)), lazily(() => fieldsOfShownPayload(object))];
   return {
     method,
     path,
@@ -148,8 +148,8 @@ export function changing(rules: SchemaRules, options: Changing): RestRoute {
     location,
     isBare: false,
     mostOnPage: () => undefined,
-    document: once(() => documentOf(own())),
-    showing: once(() => documentOf(status === 204 ? own() : shown())),
+    document: lazily(() => documentOf(own())),
+    showing: lazily(() => documentOf(status === 204 ? own() : shown())),
   };
 }
 

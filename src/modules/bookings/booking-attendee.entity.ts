@@ -3,8 +3,6 @@ import { InstantType } from '../../database/temporal-types.ts';
 import { OF_BOOKING } from './booking.entity.ts';
 import type { Response } from './response.rules.ts';
 
-export const IDEMPOTENCY_KEY_INDEX = 'booking_attendees_idempotency_key';
-
 const BOOKED_FROM_INDEX = 'booking_attendees_booked_from_idx';
 
 /** The attendees of a booking, without its hosts and guests. With seats, each has a uid of their own. */
@@ -31,10 +29,6 @@ export const BookingAttendee = defineEntity({
       expression:
         'create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null',
     },
-    {
-      name: IDEMPOTENCY_KEY_INDEX,
-      expression: `create unique index ${IDEMPOTENCY_KEY_INDEX} on booking_attendees (owner_id, key_hash) where key_hash is not null`,
-    },
   ],
   properties: {
     ...OF_BOOKING,
@@ -59,9 +53,5 @@ export const BookingAttendee = defineEntity({
     responses: p.json<Record<string, Response>>().nullable(),
     absent: p.boolean(),
     seatId: p.uuid().nullable(),
-    /** SHA-256 of an idempotency key together with its user and purpose: it serves one request. */
-    keyHash: p.text().nullable(),
-    /** SHA-256 of that key with all that was sent: only the same request finds its booking again. */
-    requestHash: p.text().nullable(),
   },
 });

@@ -1,5 +1,5 @@
 import { instantAt } from '../../core/instant.ts';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { Answer, FailureReason } from '../../outbound/outcome.ts';
 import { type MadeMeeting, MeetingFailure, type MeetingProvider, type PlannedMeeting } from './meeting-provider.ts';
@@ -22,7 +22,7 @@ const NO_SCOPE = 4_711;
 const UNSENT: readonly FailureReason[] = ['PRIVATE_ADDRESS', 'UNKNOWN_HOST', 'TLS'];
 
 // zod, which few processes need.
-const loadAnswers = once(() => import('./zoom-answers.ts'));
+const loadAnswers = lazily(() => import('./zoom-answers.ts'));
 
 interface Asked {
   readonly accessToken: string;

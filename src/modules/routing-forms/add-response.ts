@@ -1,9 +1,10 @@
 import { newId, type OwnedId } from '../../core/id.ts';
-import { type KeyedRequest, requireSameRequest } from '../../core/idempotency-key.ts';
-import { type RowOf, selectColumns } from '../../database/columns.ts';
-import { type Em, type RawBuilder, row, sql } from '../../database/sql.ts';
-import { selectFrom } from '../../database/statements.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { json, NOW } from '../../database/expressions.ts';
+import { changed, type Em, type RawBuilder, row } from '../../database/sql.ts';
+import { insertInto, selectFrom } from '../../database/statements.ts';
 import { type Actor, recordEvent } from '../../events/record-event.ts';
+import { once } from '../../limits/at-most-once.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import type { Answers } from './condition.rules.ts';
 import { checkedAnswers, type Routed, routeAnswers } from './route-answers.ts';
@@ -16,8 +17,8 @@ export interface NewResponse {
   readonly by: Actor;
   /** SQL over the form `item`: whether it takes the response, and from the caller. */
   readonly condition: RawBuilder<boolean>;
-  /** The key of a request that is done once. */
-  readonly keyed?: KeyedRequest | null;
+  /** The idempotency key of the request; left out or null: none. */
+  readonly key?: string | null;
 }
 
 /** A response that is stored, and where it has led. */
@@ -33,60 +34,49 @@ type Form = RowOf<typeof RoutingForm>;
  * @throws Problem NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and every mistake of the answers at once
  */
 export async function addResponse(em: Em, form: OwnedId, given: NewResponse): Promise<AddedResponse> {
-  const { keyed = null, condition, by } = given;
+  const { ownerId, id: formId } = form;
+  const { answers, by, key = null, condition } = given;
   return em.transactional(async (inner) => {
     const found = await row<Form>(
       inner,
-      selectFrom(RoutingForm, { ownerId: form.ownerId, id: form.id })
+      selectFrom(RoutingForm, { ownerId, id: formId })
         .where(condition)
         .select(['fields', 'routes', 'fallback', 'version'])
         .forShare(),
     );
     if (!found) throw notFoundHere('routingForm', form);
-    const before = keyed && (await findByKey(inner, form, keyed));
-    if (before) return before;
-    const answers = checkedAnswers(found.fields, given.answers);
-    const routed = await routeAnswers(inner, found, answers);
-    const id = newId();
-    // A request with the same key that was stored at the same moment is found, not changed.
-    const stored = await row(
-      inner,
-      sql<StoredResponse>`insert into routing_form_responses as stored
-            (owner_id, id, form_id, form_version, fields, answers, route_id, target, key_hash, request_hash, created_at, updated_at)
-          values (${form.ownerId}, ${id}, ${form.id}, ${found.version}, ${JSON.stringify(found.fields)}::jsonb,
-            ${JSON.stringify(answers)}::jsonb, ${routed.routeId}, ${JSON.stringify(routed.target)}::jsonb,
-            ${keyed?.keyHash ?? null}, ${keyed?.requestHash ?? null}, now(), now())
-          on conflict (owner_id, form_id, key_hash) where key_hash is not null do update set key_hash = excluded.key_hash
-          returning ${selectColumns(RoutingFormResponse, STORED, 'stored')}`,
-    );
-    if (stored && keyed && stored.id !== id) return asBefore(stored, keyed);
-    await recordEvent(inner, form.ownerId, {
-      type: 'ROUTING_FORM_SUBMITTED',
-      routingFormId: form.id,
-      responseId: id,
-      by,
+    if (key === null) return store(inner, form, found, given);
+    const request = { ownerId, key, operation: ['submit', formId, by.userId], input: answers };
+    return once(inner, request, (within) => store(within, form, found, given), {
+      keep: ({ id }) => ({ id }),
+      again: ({ id }, within) => findResponse(within, { ownerId, id }),
+      made: ({ id }) => id,
     });
-    return { id, fields: found.fields, answers, ...routed };
   });
 }
 
-const STORED = ['id', 'fields', 'answers', 'routeId', 'target', 'requestHash'] as const;
-type StoredResponse = Pick<RowOf<typeof RoutingFormResponse>, (typeof STORED)[number]>;
-
-/**
- * Finds the response that an earlier request of the same key and content has stored.
- * @throws Problem IDEMPOTENCY_KEY_REUSED
- */
-async function findByKey(em: Em, form: OwnedId, keyed: KeyedRequest): Promise<AddedResponse | undefined> {
-  const response = { ownerId: form.ownerId, formId: form.id, keyHash: keyed.keyHash };
-  const found = await row(em, selectFrom(RoutingFormResponse, response).select(STORED));
-  return found && asBefore(found, keyed);
+async function store(em: Em, form: OwnedId, found: Form, { answers: given, by }: NewResponse): Promise<AddedResponse> {
+  const answers = checkedAnswers(found.fields, given);
+  const routed = await routeAnswers(em, found, answers);
+  const { ownerId, id: formId } = form;
+  const { fields, version: formVersion } = found;
+  const id = newId();
+  const stored = {
+    id,
+    fields: json(fields),
+    answers: json(answers),
+    routeId: routed.routeId,
+    target: json(routed.target),
+  };
+  const now = { createdAt: NOW, updatedAt: NOW };
+  await changed(em, insertInto(RoutingFormResponse).values({ ...stored, ownerId, formId, formVersion, ...now }));
+  await recordEvent(em, ownerId, { type: 'ROUTING_FORM_SUBMITTED', routingFormId: formId, responseId: id, by });
+  return { id, fields, answers, ...routed };
 }
 
-function asBefore(found: StoredResponse, keyed: KeyedRequest): AddedResponse {
-  const { id, fields, answers, routeId, target } = requireSameRequest(
-    { ...found, requestHash: found.requestHash ?? '' },
-    keyed,
-  );
-  return { id, fields, answers, routeId, target };
+async function findResponse(em: Em, response: OwnedId): Promise<AddedResponse> {
+  const columns = ['id', 'fields', 'answers', 'routeId', 'target'] as const;
+  const found = await row(em, selectFrom(RoutingFormResponse, response).select(columns));
+  if (!found) throw new Error('A response is gone, and its key is not.');
+  return found;
 }

@@ -12,13 +12,6 @@ import type { Target } from './routing-form.rules.ts';
 export const RoutingFormResponse = defineEntity({
   name: 'RoutingFormResponse',
   tableName: 'routing_form_responses',
-  uniques: [
-    {
-      name: 'routing_form_responses_idempotency_key',
-      expression:
-        'create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null',
-    },
-  ],
   // For the list of a form.
   indexes: [{ name: 'routing_form_responses_created_at_idx', properties: ['ownerId', 'form', 'createdAt', 'id'] }],
   properties: {
@@ -32,9 +25,6 @@ export const RoutingFormResponse = defineEntity({
     /** Null: no route was taken, but the fallback. */
     routeId: p.uuid().nullable(),
     target: p.json<Target>(),
-    /** SHA-256 of an idempotency key, and of the request that came with it. */
-    keyHash: p.text().nullable(),
-    requestHash: p.text().nullable(),
     /** How many messages of workflows about the response were not sent. */
     unsentMails: p.integer().defaultRaw('0'),
     createdAt: p.type(InstantType),

@@ -10,7 +10,6 @@ import { rowType } from '../../graphql/row.ts';
 import { selectionOf } from '../../graphql/selection.ts';
 import { entering, FIRST_PARTY, INHERIT, reads, writes } from '../../scopes/declare.ts';
 import { MAX_FIELDS } from '../event-types/settings/booking-field.rules.ts';
-import { deleteOwned } from '../levels/change-owned.ts';
 import { notFoundHere } from '../levels/not-found-here.ts';
 import { EVERYBODYS_OWN, findOwned } from '../levels/owned.queries.ts';
 import { type Owner, ownOfEitherGroup, ownOfGroup } from '../levels/reach.ts';
@@ -23,7 +22,7 @@ import { ROUTING_FORMS } from './routing-form.queries.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_FORMS, MAX_NAME_LENGTH, MAX_ROUTES } from './routing-form.rules.ts';
 import { askedPatchFields, newAskedFields, routeIdOf, routesOf, targetOf } from './routing-form-input.graphql.ts';
 import { RoutingFormField, RoutingFormRoute, RoutingFormTarget } from './routing-form-values.graphql.ts';
-import { UPDATE_ROUTING_FORM_CODES, updateRoutingForm } from './update-routing-form.ts';
+import { deleteRoutingForm, UPDATE_ROUTING_FORM_CODES, updateRoutingForm } from './update-routing-form.ts';
 
 const data = reads('ROUTING_FORM');
 const GROUPS: Readonly<Record<string, Group>> = { teamId: TEAM, organizationId: ORGANIZATION };
@@ -172,7 +171,7 @@ mutation('routingFormDelete', {
   input: (t) => ({ routingFormId: t.id({ required: true }) }),
   resolve: async ({ routingFormId }, context) => {
     const { owner, id } = formNamed(routingFormId, requireUserId(context));
-    await deleteOwned(context.em, ROUTING_FORMS, owner, id);
+    await deleteRoutingForm(context.em, owner, id);
     return { routingFormId };
   },
   payload: (t) => ({ routingFormId: t.exposeID('routingFormId', { nullable: true, requires: INHERIT }) }),

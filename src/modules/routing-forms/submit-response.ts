@@ -1,5 +1,5 @@
 import type { OwnedId } from '../../core/id.ts';
-import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake, keyedRequest } from '../../core/idempotency-key.ts';
+import { IDEMPOTENCY_KEY_CODES, idempotencyKeyMistake } from '../../core/idempotency-key.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
 import type { Actor } from '../../events/record-event.ts';
@@ -49,7 +49,6 @@ export async function submitResponse(
   // An account can call from many networks.
   if (by.userId !== null) await countForUser(formSubmissions, by.userId);
   await countForNetwork(formSubmissions, address, `${form.ownerId} ${form.id}`);
-  const keyed = key === null ? null : keyedRequest(key, [by.userId], answers);
-  const added = await addResponse(em, form, { answers, by, keyed, condition: IS_OPEN });
+  const added = await addResponse(em, form, { answers, by, key, condition: IS_OPEN });
   return { ...added, target: ledTo(added.target, added) };
 }

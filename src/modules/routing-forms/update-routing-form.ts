@@ -1,7 +1,8 @@
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
-import { type Em } from '../../database/sql.ts';
-import { lockOwned, updateOwned } from '../levels/change-owned.ts';
+import { type Em, sql } from '../../database/sql.ts';
+import { forgetKeys } from '../../limits/at-most-once.ts';
+import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
 import { eventTypeMistakes } from './form-event-types.queries.ts';
 import { RoutingForm } from './routing-form.entity.ts';
@@ -23,5 +24,18 @@ export async function updateRoutingForm(em: Em, owner: Owner, id: string, patch:
     Problem.throwIfAny(await eventTypeMistakes(inner, owner.ownerId, targets));
     const values = { ...plain, ...(asked && { ...asked, version: before.version + 1 }) };
     await updateOwned(inner, ROUTING_FORMS, owner, id, values, NOTHING);
+  });
+}
+
+/** Deletes the form with its responses, and the keys by which those were sent. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function deleteRoutingForm(em: Em, owner: Owner, id: string): Promise<void> {
+  const { ownerId } = owner;
+  await em.transactional(async (inner) => {
+    await forgetKeys(
+      inner,
+      ownerId,
+      sql`result_id in (select r.id from routing_form_responses r where r.owner_id = ${ownerId} and r.form_id = ${id})`,
+    );
+    await deleteOwned(inner, ROUTING_FORMS, owner, id);
   });
 }

@@ -4,7 +4,7 @@ import { NOW } from '../../database/expressions.ts';
 import { changed, type Em } from '../../database/sql.ts';
 import { insertInto } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
-import { atMostOnce } from '../../limits/at-most-once.ts';
+import { once } from '../../limits/at-most-once.ts';
 import { requireVerifiedEmail } from '../../modules/accounts/require-verified-email.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import type { ClientPatch, ClientType } from '../protocol/client.ts';
@@ -63,12 +63,14 @@ export async function createClientOnce(
   given: NewClient,
 ): Promise<CreatedClient | RegisteredBefore> {
   const client = checkedClient(given);
-  const created = await atMostOnce(
+  const created = await once(
     em,
-    { userId: by.actorId, key, operation: ['register a client'], input: client },
+    { ownerId: by.actorId, key, operation: ['register a client'], input: client },
     (inner) => register(inner, by, client),
-    ({ clientId }) => ({ clientId }),
-    ({ clientId }): RegisteredBefore => ({ clientId, isRepeated: true }),
+    {
+      keep: ({ clientId }) => ({ clientId }),
+      again: ({ clientId }): RegisteredBefore => ({ clientId, isRepeated: true }),
+    },
   );
   if (!('isRepeated' in created)) after.notices.administratorsOfSubmission(em, created.clientId, by);
   return created;

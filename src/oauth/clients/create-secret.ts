@@ -6,7 +6,7 @@ import { COUNT } from '../../database/expressions.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
-import { atMostOnce, type RepeatableRequest } from '../../limits/at-most-once.ts';
+import { once, type RepeatableRequest } from '../../limits/at-most-once.ts';
 import { requireVerifiedEmail } from '../../modules/accounts/require-verified-email.ts';
 import type { Aftermath } from '../authorization-server.ts';
 import { MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
@@ -58,15 +58,11 @@ export async function createSecretOnce(
   given: NewSecret,
 ): Promise<CreatedSecret | undefined> {
   const secret = checkedSecret(given);
-  const created = await atMostOnce<CreatedSecret, object, { isRepeated: true }>(
-    em,
-    request,
-    (inner) => addSecret(inner, secret),
-    ({ secretId }) => ({ secretId }),
-    () => ({ isRepeated: true }),
-  );
-  if ('isRepeated' in created) return undefined;
-  notifyOwner(em, after, secret);
+  const created = await once(em, request, (inner) => addSecret(inner, secret), {
+    keep: ({ secretId }) => ({ secretId }),
+    again: () => undefined,
+  });
+  if (created) notifyOwner(em, after, secret);
   return created;
 }
 

@@ -29,8 +29,9 @@ export const SQL = `
       create index held_notices_user_id_idx on held_notices (user_id) where user_id is not null;
       create index "held_notices_created_at_idx" on "held_notices" ("created_at");
 
-      create table "idempotency_keys" ("user_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("user_id", "key_hash"));
-      create index "idempotency_keys_created_at_idx" on "idempotency_keys" ("created_at");
+      create table "idempotency_keys" ("owner_id" uuid not null, "key_hash" text not null, "request_hash" text not null, "result_id" uuid null, "result" jsonb null, "created_at" timestamptz(3) not null, primary key ("owner_id", "key_hash"));
+      create index idempotency_keys_created_at_idx on idempotency_keys (created_at) where result_id is null;
+      create index idempotency_keys_result_id_idx on idempotency_keys (owner_id, result_id) where result_id is not null;
 
       create table "mail_receivers" ("key" text not null, "mailed_at" timestamptz(3) not null, "answered_at" timestamptz(3) null, "silent_until" timestamptz(3) null, primary key ("key"));
       create index "mail_receivers_mailed_at_idx" on "mail_receivers" ("mailed_at");
@@ -63,9 +64,8 @@ export const SQL = `
       create index routing_forms_organization_id_idx on routing_forms (organization_id) where organization_id is not null;
       alter table "routing_forms" add constraint "routing_forms_owner_check" check (num_nonnulls(team_id, organization_id) = 1 and owner_id = coalesce(team_id, organization_id));
 
-      create table "routing_form_responses" ("owner_id" uuid not null, "id" uuid not null, "form_id" uuid not null, "form_version" int not null, "fields" jsonb not null, "answers" jsonb not null, "route_id" uuid null, "target" jsonb not null, "key_hash" text null, "request_hash" text null, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
+      create table "routing_form_responses" ("owner_id" uuid not null, "id" uuid not null, "form_id" uuid not null, "form_version" int not null, "fields" jsonb not null, "answers" jsonb not null, "route_id" uuid null, "target" jsonb not null, "unsent_mails" int not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("owner_id", "id"));
       create index "routing_form_responses_created_at_idx" on "routing_form_responses" ("owner_id", "form_id", "created_at", "id");
-      create unique index routing_form_responses_idempotency_key on routing_form_responses (owner_id, form_id, key_hash) where key_hash is not null;
 
       create table "users" ("id" uuid not null, "email" text not null, "email_verified_at" timestamptz(3) null, "origin" text not null default 'SIGN_UP', "made_by_id" uuid null, "username" text not null, "name" text not null, "password_hash" text not null, "time_zone" text not null, "week_start" text not null, "time_format" int not null, "locale" text not null, "bio" text null, "avatar_url" text null, "metadata" jsonb not null, "is_administrator" boolean not null, "suspended_at" timestamptz(3) null, "denormalized_in_id" uuid null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
       alter table "users" add constraint "users_username_unique" unique ("username");
@@ -256,11 +256,10 @@ export const SQL = `
       create index booking_mails_unsent_idx on booking_mails (created_at) where outcome = 'NONE';
       create index "booking_mails_created_at_idx" on "booking_mails" ("created_at");
 
-      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, "key_hash" text null, "request_hash" text null, primary key ("owner_id", "booking_id", "id"));
+      create table "booking_attendees" ("owner_id" uuid not null, "booking_id" uuid not null, "id" uuid not null, "starts_at" timestamptz(3) not null, "name" text not null, "email" text not null, "verified" boolean not null default false, "booked_from" text null, "time_zone" text not null, "locale" text null, "phone" text null, "notes" text null, "responses" jsonb null, "absent" boolean not null, "seat_id" uuid null, primary key ("owner_id", "booking_id", "id"));
       create index booking_attendees_start_idx on booking_attendees (hashtextextended(lower(email), 0), owner_id, starts_at, booking_id);
       create index booking_attendees_booked_from_idx on booking_attendees (starts_at) where booked_from is not null;
       create unique index booking_attendees_seat_key on booking_attendees (owner_id, seat_id) where seat_id is not null;
-      create unique index booking_attendees_idempotency_key on booking_attendees (owner_id, key_hash) where key_hash is not null;
 
       create table "account_links" ("user_id" uuid not null, "kind" text not null, "token_hash" text not null, "email" text not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("user_id", "kind"));
       alter table "account_links" add constraint "account_links_token_hash_unique" unique ("token_hash");

@@ -1,7 +1,7 @@
 /** deprecations/ tells what of the API will go, and what is promised about it. It may import kit/, http/ and graphql/. */
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 import { deprecationOf } from '../../graphql/deprecation/deprecated.ts';
 import { deprecatedParts } from '../../graphql/deprecation/deprecated-parts.ts';
 import { sendPage } from '../../http/page-response.ts';
@@ -13,7 +13,7 @@ export const DEPRECATIONS_PATH = '/deprecations';
 /** Lists the deprecated parts of the schema that tokens see. */
 export function deprecationsRoutes(schema: GraphQLSchema): Hono {
   const routes = new Hono();
-  const page = once(() =>
+  const page = lazily(() =>
     deprecationsPage(
       deprecatedParts(schema).flatMap(({ coordinate, reason }) => {
         const deprecation = deprecationOf(reason);

@@ -5,7 +5,7 @@ import type { Problem } from '../../core/problem.ts';
 import { SCRIPTED_HEADERS } from '../../http/page-response.ts';
 import { outcomeOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
-import { sameOnce } from '../../limits/at-most-once.ts';
+import { once } from '../../limits/at-most-once.ts';
 import { bookingUrl, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { createEventType } from '../../modules/event-types/change/create-event-type.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
@@ -71,7 +71,7 @@ export function eventTypesRoutes(settings: EventTypePagesSettings): Hono {
     const { session, owner, place } = level;
     const request = requestIn({ userId: session.userId, form }, [ADD, owner.ownerId], typed);
     const act = () =>
-      sameOnce(em.fork(), request, async (inner) => ({
+      once(em.fork(), request, async (inner) => ({
         id: await createEventType(inner, owner, newOf(typed, place !== undefined, session.userLocale)),
       }));
     const { problem, result: created } = await outcomeOf(forgery, act);

@@ -6,7 +6,7 @@ import { localeOf } from '../../http/page-locale.ts';
 import { SCRIPTED_HEADERS } from '../../http/page-response.ts';
 import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
 import { asViewer } from '../../http/visitors.ts';
-import { sameOnce } from '../../limits/at-most-once.ts';
+import { once } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
@@ -80,7 +80,7 @@ export function schedulesRoutes({ em, visitors }: BookingPagesSettings): Hono {
     const typed = form.get('name') ?? '';
     const request = requestIn({ userId, form }, [ADD], { name: typed });
     const { problem, result } = await outcomeOf(forgery, () =>
-      sameOnce(em.fork(), request, async (inner) => ({
+      once(em.fork(), request, async (inner) => ({
         id: await createSchedule(inner, own(userId), { name: typed }),
       })),
     );

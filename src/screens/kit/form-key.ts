@@ -32,7 +32,7 @@ export const PRESSED_TWICE_SECONDS = 10;
  */
 export function savingOf(userId: string, form: URLSearchParams, of: string): RepeatableRequest {
   const key = sha256Hex(JSON.stringify([...form]));
-  return { userId, key, operation: ['page', 'save', of], input: null, seconds: PRESSED_TWICE_SECONDS };
+  return { ownerId: userId, key, operation: ['page', 'save', of], input: null, seconds: PRESSED_TWICE_SECONDS };
 }
 
 /** A form that is sent twice is one request; one that was gone back to and filled in anew is another. */
@@ -41,5 +41,5 @@ export function requestIn(
   operation: readonly string[],
   input: unknown,
 ): RepeatableRequest {
-  return { userId, key: `${formKeyIn(form)}-${sha256Hex(JSON.stringify(input))}`, operation, input };
+  return { ownerId: userId, key: `${formKeyIn(form)}-${sha256Hex(JSON.stringify(input))}`, operation, input };
 }

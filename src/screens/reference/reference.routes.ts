@@ -1,6 +1,6 @@
 /** reference/ shows the REST paths to people. It may import kit/ and http/. */
 import { Hono } from 'hono';
-import { once } from '../../core/once.ts';
+import { lazily } from '../../core/lazily.ts';
 import { sendOpenPage } from '../../http/page-response.ts';
 import { scopesOf } from '../../http/rest/openapi.ts';
 import { restRoutesOf } from '../../http/rest/table.ts';
@@ -9,7 +9,7 @@ import { referencePage } from './reference-page.ts';
 
 /** The table of paths, as the schema for tokens gives it. */
 export function referenceRoutes(rules: SchemaRules): Hono {
-  const page = once(() =>
+  const page = lazily(() =>
     referencePage(
       restRoutesOf(rules).map((route) => ({
         method: route.method,

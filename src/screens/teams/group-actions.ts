@@ -61,7 +61,7 @@ function mailOnce(
   operation: readonly string[],
   input: unknown,
   work: (inner: Em) => Promise<unknown>,
-): Promise<void> {
+): Promise<unknown> {
   return once(em, requestIn({ userId, form }, operation, input), work);
 }
 

@@ -1,7 +1,7 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { sameOnce } from '../../limits/at-most-once.ts';
+import { once } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
 import { requestIn } from '../kit/form-key.ts';
@@ -34,7 +34,7 @@ export async function createOnce(
   const { what, name, slug } = typed;
   const { kind, create } = creationOf(what);
   const input = { name, slug: slugFrom(slug, name) };
-  const { path } = await sameOnce(em, requestIn(sent, ['page', 'create group'], typed), async (inner) => ({
+  const { path } = await once(em, requestIn(sent, ['page', 'create group'], typed), async (inner) => ({
     path: groupPath({ kind }, await create(inner, sent.userId, input)),
   }));
   return path;

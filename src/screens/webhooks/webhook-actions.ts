@@ -2,7 +2,7 @@ import { publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import { atMostOnce, once, type RepeatableRequest, sameOnce, wasCarriedOut } from '../../limits/at-most-once.ts';
+import { once, type RepeatableRequest, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { createWebhook, type Director, holderOf } from '../../modules/webhooks/create-webhook.ts';
@@ -49,13 +49,9 @@ export async function addWebhook(
   if (eventTypeId === '' && isOfTeam(level))
     throw new Problem('REQUIRED', 'Choose an event type of the team.', ['eventTypeId']);
   const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, owner.ownerId);
-  const { id } = await sameOnce(
-    settings.em.fork(),
-    requestOf(sent, ['webhook add', owner.ownerId], typed),
-    async (em) => ({
-      id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, level), eventType),
-    }),
-  );
+  const { id } = await once(settings.em.fork(), requestOf(sent, ['webhook add', owner.ownerId], typed), async (em) => ({
+    id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, level), eventType),
+  }));
   return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: owner.ownerId, id });
 }
 
@@ -89,7 +85,7 @@ export async function changeWebhook(
   };
   const request = { ...requestOf(sent, ['webhook change', webhook.id], typed), seconds: PRESSED_TWICE_SECONDS };
   const again = (before: ChangedWebhook): ChangedWebhook => ({ ...before, isAgain: true });
-  return atMostOnce(settings.em.fork(), request, change, (changed) => changed, again);
+  return once(settings.em.fork(), request, change, { keep: (changed) => changed, again });
 }
 
 /** A double click must not end the secret that is in use: it is given one new secret. @returns the salt of that. @throws Problem */
@@ -99,7 +95,7 @@ export async function rotateSecret(
   webhook: ShownWebhook,
 ): Promise<string> {
   const request = requestOf(sent, ['webhook secret', webhook.id], {});
-  const { salt } = await sameOnce(em.fork(), request, async (inner) => ({
+  const { salt } = await once(em.fork(), request, async (inner) => ({
     salt: await rotateWebhookSecret(inner, tableOf(webhook), sent.level.owner, webhook.id, null),
   }));
   return salt;
@@ -114,7 +110,7 @@ export async function takeOver(
   const { level, form } = sent;
   const shown = { id: webhook.id, url: form.get('shownUrl') ?? '' };
   const director = directorOf(settings, level);
-  const { salt } = await sameOnce(
+  const { salt } = await once(
     settings.em.fork(),
     requestOf(sent, ['webhook take over', webhook.id], shown.url),
     async (inner) => ({
@@ -190,6 +186,6 @@ async function sendOnce(
   request: RepeatableRequest,
   send: (inner: Em) => Promise<unknown>,
 ): Promise<void> {
-  if (!(await wasCarriedOut(em.fork(), request))) await countRequested(requestedDeliveries, request.userId);
+  if (!(await wasCarriedOut(em.fork(), request))) await countRequested(requestedDeliveries, request.ownerId);
   await once(em.fork(), request, send);
 }

@@ -3,12 +3,14 @@
  * It may import slots/ and occupancy/. This file is the whole story of a booking, from the request to the rows.
  */
 import { newId } from '../../../core/id.ts';
-import { type KeyedRequest, keyedRequest, requireSameRequest } from '../../../core/idempotency-key.ts';
+import { type KeyedRequest, keyedRequest } from '../../../core/idempotency-key.ts';
 import { Problem } from '../../../core/problem.ts';
-import { selectColumns } from '../../../database/columns.ts';
-import { type Em, row, sql } from '../../../database/sql.ts';
+import { type Em, row } from '../../../database/sql.ts';
+import { selectFrom } from '../../../database/statements.ts';
 import { violatedConstraint } from '../../../database/violated-constraint.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
+import { findEarlier } from '../../../limits/at-most-once.ts';
+import { IDEMPOTENCY_KEY_INDEX } from '../../../limits/idempotency-key.entity.ts';
 import { networkDigest } from '../../../limits/network.ts';
 import type { Verification } from '../../../limits/verification.ts';
 import {
@@ -18,7 +20,6 @@ import {
 } from '../../event-types/private-links/use-private-link.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { Booking } from '../booking.entity.ts';
-import { BookingAttendee, IDEMPOTENCY_KEY_INDEX } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { joinedLocationMistake } from '../booking-location.rules.ts';
 import { findSeries } from '../booking-series.queries.ts';
@@ -87,12 +88,13 @@ export async function createBooking(
   guard?: Guard,
 ): Promise<Booked> {
   const keyed = keyedBy(eventType, request, by.userId);
-  const findEarlier = async (within: Em) => (keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed));
+  const findRepeated = async (within: Em) =>
+    keyed === null ? undefined : findBooked(within, eventType.ownerId, keyed);
 
   // Check. Once the private link is over, nothing but that is told of a hidden event type. Only a caller who repeats the request
   // of an earlier booking gets that booking.
   if (await isLinkOver(em, eventType, request)) {
-    const known = await findEarlier(em);
+    const known = await findRepeated(em);
     if (known) return known;
     throw privateLinkNotFound();
   }
@@ -100,7 +102,7 @@ export async function createBooking(
   const shown = shownCode(eventType, proof);
   const checked = checkedRequest(eventType, request);
   // A booking uses up the code, so a repeated request gets its booking without a new one.
-  const earlier = shown && (await findEarlier(em));
+  const earlier = shown && (await findRepeated(em));
   if (earlier) return earlier;
   const { email } = checked.attendee;
   // Outside the transaction: a wrong try must outlive what it fails, or guessing would be free.
@@ -116,7 +118,7 @@ export async function createBooking(
       async (inner, seen, asking) => {
         await guard?.(inner);
         // Before anything is used up: a request that is sent again uses nothing.
-        const known = await findEarlier(inner);
+        const known = await findRepeated(inner);
         if (known) return known;
         await useLinkOf(inner, eventType, request);
         if (code !== null) await spendBookerEmailCode(inner, code);
@@ -127,7 +129,7 @@ export async function createBooking(
   } catch (error) {
     // It may be this very request, sent before, that has taken the slot.
     const isRival = error instanceof Problem || violatedConstraint(error) === IDEMPOTENCY_KEY_INDEX;
-    const known = isRival ? await findEarlier(em) : undefined;
+    const known = isRival ? await findRepeated(em) : undefined;
     if (known) return known;
     throw error;
   }
@@ -158,28 +160,19 @@ function shownCode(
 /** Null without an idempotency key. A key belongs to one event type, and to the user who is signed in, if any. */
 function keyedBy({ id }: BookableEventType, request: BookingRequest, callerId: string | null): KeyedRequest | null {
   const { idempotencyKey } = request;
-  return idempotencyKey === null ? null : keyedRequest(idempotencyKey, [id, callerId], request);
+  return idempotencyKey === null ? null : keyedRequest(idempotencyKey, ['book', id, callerId], request);
 }
-
-const BOOKED = sql`${selectColumns(Booking, ['id', 'recurringId'], 'b')},
-  ${selectColumns(BookingAttendee, ['seatId', 'requestHash'], 'a')}`;
 
 /**
  * Finds the booking that an earlier request of the same key and content has made.
  * @throws Problem IDEMPOTENCY_KEY_REUSED
  */
 async function findBooked(em: Em, ownerId: string, keyed: KeyedRequest): Promise<Booked | undefined> {
-  const found = await row(
-    em,
-    sql<{ id: string; seatId: string | null; recurringId: string | null; requestHash: string }>`
-      select ${BOOKED}
-      from booking_attendees a join bookings b on b.owner_id = a.owner_id and b.id = a.booking_id
-      where a.owner_id = ${ownerId} and a.key_hash = ${keyed.keyHash}`,
-  );
-  if (!found) return undefined;
-  const { id, seatId } = requireSameRequest(found, keyed);
-  if (seatId !== null) return bookedAs([{ ownerId, id: seatId, isSeat: true }]);
-  if (found.recurringId !== id) return bookedAs([{ ownerId, id }]);
+  const id = (await findEarlier(em, ownerId, keyed))?.resultId;
+  if (id == null) return undefined;
+  const booking = await row(em, selectFrom(Booking, { ownerId, id }).select('recurringId'));
+  if (!booking) return bookedAs([{ ownerId, id, isSeat: true }]);
+  if (booking.recurringId !== id) return bookedAs([{ ownerId, id }]);
   return bookedAs((await findSeries(em, { ownerId, id })).map((one) => ({ ownerId, id: one.id })));
 }
 

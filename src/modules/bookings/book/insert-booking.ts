@@ -3,6 +3,7 @@ import type { KeyedRequest } from '../../../core/idempotency-key.ts';
 import { instantText } from '../../../core/instant.ts';
 import { changed, type Em, type RawBuilder, row, sql } from '../../../database/sql.ts';
 import { announcing, type BookingFacts, type DomainEvent, recording } from '../../../events/record-event.ts';
+import { storingKey } from '../../../limits/at-most-once.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { Seats } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
@@ -123,7 +124,7 @@ function insertionOfBooking(
           from made b
         ), seated as (
           ${insertionOf(people, sql`made b`, bookedById)}
-        )`;
+        )${keyStored(ownerId, id, attendees, sql`made`)}`;
   const facts = {
     id,
     thread: recurringId ?? ics.id,
@@ -149,29 +150,40 @@ export async function insertAttendee(
   bookedById: string | null,
 ): Promise<void> {
   const booking = sql`(select * from bookings where owner_id = ${ownerId} and id = ${id}) b`;
-  await changed(em, insertionOf([withId(attendee)], booking, bookedById));
+  const people = insertionOf([withId(attendee)], booking, bookedById);
+  await changed(em, sql`with seated as (${people})${keyStored(ownerId, id, [attendee], booking)} select 1`);
 }
 
-function withId({ request, ...attendee }: NewAttendee): Omit<NewAttendee, 'request'> & { readonly id: string } {
-  return { ...attendee, ...request, id: newId() };
+function withId(attendee: NewAttendee): NewAttendee & { readonly id: string } {
+  return { ...attendee, id: newId() };
+}
+
+/** SQL: a further part of the statement, which stores the key of the request that made the booking, or the seat in it. */
+function keyStored(
+  ownerId: string,
+  bookingId: string,
+  [booker]: readonly NewAttendee[],
+  made: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (!booker?.request) return sql``;
+  return sql`, keyed as (${storingKey(ownerId, booker.request, booker.seatId ?? bookingId, made)})`;
 }
 
 /** SQL: the insertion of people into the booking `b`, in their order. */
 function insertionOf(
-  people: readonly (Omit<NewAttendee, 'request'> & { readonly id: string })[],
+  people: readonly (NewAttendee & { readonly id: string })[],
   booking: RawBuilder<unknown>,
   bookedById: string | null,
 ): RawBuilder<unknown> {
   return sql`insert into booking_attendees (owner_id, booking_id, id, starts_at, name, email, verified,
-      booked_from, time_zone, locale, phone, notes, responses, absent, seat_id, key_hash, request_hash)
+      booked_from, time_zone, locale, phone, notes, responses, absent, seat_id)
     select b.owner_id, b.id, a.id, b.starts_at, a.name, a.email,
       a.verified or ${isVerifiedAccount(bookedById)},
       case when not a.verified and coalesce(b.team_id, (b.managed_by->>'id')::uuid) is not null and not ${isVerifiedAccount(bookedById)}
         then a."bookedFrom" end, a."timeZone", a.locale, a.phone,
-      a.notes, nullif(a.responses, '{}'), false, a."seatId", a."keyHash", a."requestHash"
+      a.notes, nullif(a.responses, '{}'), false, a."seatId"
     from ${booking}, jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as a(id uuid, name text, email text,
-      verified boolean, "bookedFrom" text, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid, "keyHash" text,
-      "requestHash" text)`;
+      verified boolean, "bookedFrom" text, "timeZone" text, locale text, phone text, notes text, responses jsonb, "seatId" uuid)`;
 }
 
 /** SQL: whether somebody is signed in whose e-mail address is known to be theirs. */

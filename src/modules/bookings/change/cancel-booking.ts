@@ -1,9 +1,10 @@
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import { changed, type Em } from '../../../database/sql.ts';
+import { changed, type Em, sql } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
+import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { reasonMistake } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
@@ -110,5 +111,6 @@ export function checkedReason(given: string | null): string | null {
 async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<void> {
   const { ownerId, id: bookingId } = booking;
   await changed(em, deleteFrom(BookingAttendee, { ownerId, bookingId, seatId }));
+  await forgetKeys(em, ownerId, sql`result_id = ${seatId}`);
   await saveBooking(em, booking, {});
 }

@@ -65,20 +65,20 @@ function statementOf(message: ConferencingMessage, { ownerId, id: bookingId }: B
       return sessionStatement({ ownerId, bookingId, id }, 'ended_at', message.data.endedAt);
     case 'recording.ready': {
       const { url, durationInSeconds = null } = message.data;
-      return once(insertInto(BookingRecording).values({ ...made, url, durationInSeconds }));
+      return insertNew(insertInto(BookingRecording).values({ ...made, url, durationInSeconds }));
     }
     case 'transcript.ready': {
       const { url, language = null } = message.data;
-      return once(insertInto(BookingTranscript).values({ ...made, url, language }));
+      return insertNew(insertInto(BookingTranscript).values({ ...made, url, language }));
     }
     case 'reference.created': {
       const { app, url = null } = message.data;
-      return once(insertInto(BookingReference).values({ ...made, app, url }));
+      return insertNew(insertInto(BookingReference).values({ ...made, app, url }));
     }
   }
 }
 
-function once<Tables, Name extends keyof Tables>(
+function insertNew<Tables, Name extends keyof Tables>(
   statement: InsertQueryBuilder<Tables, Name, InsertResult>,
 ): Statement<unknown> {
   return statement.onConflict((earlier) => earlier.doNothing());

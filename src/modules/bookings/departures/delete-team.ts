@@ -2,6 +2,7 @@ import { Problem } from '../../../core/problem.ts';
 import { COUNT } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../../database/statements.ts';
+import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { Team } from '../../teams/team.entity.ts';
 import { isTeamInCharge, refuseTeam, type TeamTarget } from '../../teams/team-in-charge.ts';
 import { Booking } from '../booking.entity.ts';
@@ -41,7 +42,10 @@ function deleteSome(em: Em, target: TeamTarget, atOnce: number, first: string): 
     const left = selectFrom(Booking, { ownerId }).where('id', '>=', first).select('id').orderBy('id');
     const next = await row(inner, left.offset(atOnce).limit(1));
     if (next) await deleteBookings(inner, { ownerId, first, next: next.id });
-    else await changed(inner, deleteFrom(Team).where(isInCharge));
+    else {
+      await forgetKeys(inner, ownerId, sql`true`);
+      await changed(inner, deleteFrom(Team).where(isInCharge));
+    }
     return next?.id;
   });
 }
@@ -57,6 +61,11 @@ async function deleteBookings(
           delete from bookings where owner_id = ${ownerId} and id >= ${first} and id < ${next}
           returning id, coalesce(host_ids, array[owner_id]) as host_ids
         ), hosted as (select gone.id, host.id as host_id from gone cross join unnest(gone.host_ids) as host(id)),
+        forgotten as (
+          delete from idempotency_keys where owner_id = ${ownerId} and result_id in (
+            select id from gone union all
+            select a.seat_id from gone join booking_attendees a on a.owner_id = ${ownerId} and a.booking_id = gone.id and a.seat_id is not null)
+        ),
         listed as (delete from booking_hosts h using hosted where h.user_id = hosted.host_id and h.booking_id = hosted.id)
         delete from occupied_times t using hosted where t.host_id = hosted.host_id and t.holder_id = hosted.id`,
   );

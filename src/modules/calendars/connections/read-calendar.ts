@@ -1,5 +1,5 @@
 import type { OwnedId } from '../../../core/id.ts';
-import { once } from '../../../core/once.ts';
+import { lazily } from '../../../core/lazily.ts';
 import { selectColumns } from '../../../database/columns.ts';
 import { LATER, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
@@ -222,7 +222,7 @@ async function readingOf(em: Em, due: Due, asking: Asking, readsAll = false): Pr
   const range = during ?? timeKnownFrom(now);
   const reach = expandedAt === null ? undefined : timeKnownFrom(expandedAt);
   const isEnough = visit ? reach !== undefined && visit.need.end <= reach.end : !due.isOld;
-  const kept = once(() => keptOf(em, due, asking));
+  const kept = lazily(() => keptOf(em, due, asking));
   const known = { state: readState, etags: async () => etagsOf(await kept()) };
   const asked = {
     ...range,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { instantAt } from '../../../core/instant.ts';
-import { once } from '../../../core/once.ts';
+import { lazily } from '../../../core/lazily.ts';
 import type { Interval } from '../../schedules/interval.rules.ts';
 import { Steps, TooManyOccurrences } from './ics-limits.rules.ts';
 import { type IcsCalendar, type IcsComponent, listed, timeIn, type WrittenTime } from './ics-text.ts';
@@ -44,7 +44,7 @@ class KnownZone implements Zone {
 
   constructor(name: string, range: Interval) {
     this.#name = name;
-    this.inRange = once(() => this.#changesIn({ start: range.start - YEAR, end: range.end }));
+    this.inRange = lazily(() => this.#changesIn({ start: range.start - YEAR, end: range.end }));
   }
 
   offsetAt(wall: number): number {
@@ -215,7 +215,7 @@ interface WindowsZones {
 }
 
 /** The Unicode CLDR's table from Windows' names of zones, in small letters, to the zone that stands for all territories (001). */
-const windowsZones = once(() => {
+const windowsZones = lazily(() => {
   const load = createRequire(import.meta.url);
   const { windowsZones: table } = (load('cldr-core/supplemental/windowsZones.json') as WindowsZones).supplemental;
   const all = table.mapTimezones.map(({ mapZone }) => mapZone).filter(({ _territory }) => _territory === '001');

@@ -22,7 +22,7 @@ import { triggerOf } from '../../bookings/mails/trigger.ts';
 import { EventType } from '../../event-types/event-type.entity.ts';
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { type BookingValues, NOTHING } from '../workflow-variables.rules.ts';
-import { type Addressee, type Matter, onceEach } from './matter.ts';
+import { type Addressee, type Matter, oneForEachMailbox } from './matter.ts';
 import { numberGivenBy } from './number-given.rules.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 
@@ -54,7 +54,7 @@ export async function bookingMatter(
     addresseesOf: (step, team) => {
       if (!trigger.verified.isOwner) return [];
       const found = RECEIVERS[step.action](trigger, { step, team, asksNumber });
-      return onceEach(found.map((one) => addresseeOf(one, trigger, disguise)));
+      return oneForEachMailbox(found.map((one) => addresseeOf(one, trigger, disguise)));
     },
     noteUnsent: (inner, count) => noteUnsent(inner, booking, count),
   };

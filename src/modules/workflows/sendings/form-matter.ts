@@ -16,7 +16,7 @@ import type { ReceiverKind } from '../../verified-resources/verified-resource.ru
 import type { WorkflowAction, WorkflowStep } from '../workflow.rules.ts';
 import { NOTHING } from '../workflow-variables.rules.ts';
 import { answersOf, formValues, type Reader } from './form-values.rules.ts';
-import { type Addressee, type Matter, onceEach } from './matter.ts';
+import { type Addressee, type Matter, oneForEachMailbox } from './matter.ts';
 import type { SendingTeam } from './sending-team.queries.ts';
 
 export type FormSubmitted = Extract<RecordedEvent, { readonly type: 'ROUTING_FORM_SUBMITTED' }>;
@@ -60,7 +60,7 @@ export async function formMatter(
     addresseesOf: (step, team) => {
       if (!isAnsweredFor) return [];
       const { kind, to, isTeams } = RECEIVERS[step.action](found, step, team);
-      return onceEach(to.map((one) => addressee(kind, one, isTeams)));
+      return oneForEachMailbox(to.map((one) => addressee(kind, one, isTeams)));
     },
     noteUnsent: (inner, count) => noteUnsent(inner, { ownerId: teamId, id: responseId }, count),
   };

@@ -50,7 +50,7 @@ export function mailboxOf({ by, to }: Pick<Addressee, 'by' | 'to'>): string {
 }
 
 /** Each mailbox once, for the first receiver who has it. */
-export function onceEach(addressees: readonly Addressee[]): readonly Addressee[] {
+export function oneForEachMailbox(addressees: readonly Addressee[]): readonly Addressee[] {
   const seen = new Set<string>();
   return addressees.filter((one) => seen.size < seen.add(mailboxOf(one)).size);
 }

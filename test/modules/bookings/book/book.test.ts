@@ -3,10 +3,12 @@ import { newId, newUserId } from '../../../../src/core/id.ts';
 import { Problem } from '../../../../src/core/problem.ts';
 import { row, rows, sql } from '../../../../src/database/sql.ts';
 import { NOBODY } from '../../../../src/events/record-event.ts';
+import { removeOldIdempotencyKeys } from '../../../../src/limits/at-most-once.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
+import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import { occupy } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { PastTimeSweep } from '../../../../src/modules/bookings/occupancy/past-times.ts';
@@ -381,6 +383,33 @@ test('one of several requests with one idempotency key at the same moment books'
     starts.map((start) => outcomeOf(book(em(), eventType, start, { idempotencyKey }))),
   );
   expect(outcomes.toSorted()).toEqual([...Array<string>(3).fill('IDEMPOTENCY_KEY_REUSED'), 'done']);
+});
+
+test('an idempotency key finds its booking, and its seat until that is given back, for longer than a day', async () => {
+  const alone = await anEventType();
+  const seated = await anEventType({ rules: { seats: { perSlot: 3, showAttendees: true } } });
+  await book(em(), seated, NINE);
+  const idempotencyKey = 'a-key-of-my-choice';
+  const again = (eventType: BookableEventType) => book(em(), eventType, NINE, { idempotencyKey });
+  const [first, seat] = [await again(alone), await again(seated)];
+  expect(seat.key.isSeat).toBe(true);
+  await rows(em(), sql`update idempotency_keys set created_at = created_at - interval '40 days'`);
+  await removeOldIdempotencyKeys(em(), 1_000);
+  expect([await again(alone), await again(seated)]).toEqual([first, seat]);
+  await cancelBooking(em(), seated.rules, { key: seat.key, reason: null, callerId: null });
+  const other = await again(seated);
+  expect([other.key.isSeat, other.key.id === seat.key.id]).toEqual([true, false]);
+  expect(await again(seated)).toEqual(other);
+});
+
+test('fifty requests of one idempotency key at the same moment find one booking, or one seat', async () => {
+  for (const rules of [{}, { seats: { perSlot: 100, showAttendees: true } }]) {
+    const eventType = await anEventType({ rules });
+    const same = () => book(em(), eventType, NINE, { idempotencyKey: 'a-key-of-my-choice' });
+    const booked = await Promise.all(Array.from({ length: 50 }, same));
+    expect(new Set(booked.map(({ key }) => uidOf(key))).size).toBe(1);
+    expect((await findBooking(em(), booked[0]?.key as BookingKey))?.attendees).toHaveLength(1);
+  }
 });
 
 async function timesOf(key: BookingKey): Promise<string[]> {

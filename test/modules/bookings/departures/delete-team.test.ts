@@ -31,10 +31,17 @@ beforeEach(async () => {
     await world.book(eventTypeId, {
       start: starts[index],
       attendee: { ...GRACE, email: `grace-${index}@example.test` },
+      idempotencyKey: `a-key-of-booking-${index}`,
     });
   }
   ids = await left();
 });
+
+/** The bookings whose idempotency keys are kept. */
+async function keyed(): Promise<readonly string[]> {
+  const keys = sql<{ id: string }>`select result_id as id from idempotency_keys where owner_id = ${teamId} order by 1`;
+  return (await rows(em(), keys)).map(({ id }) => id);
+}
 
 async function left(): Promise<readonly string[]> {
   const found = await rows(em(), sql<{ id: string }>`select id from bookings where owner_id = ${teamId} order by id`);
@@ -68,8 +75,9 @@ const isThere = async () => (await rows(em(), sql`select 1 from teams where id =
 
 test.each([1, 3, 6, 7, 8])('a team goes with its seven bookings, %i at once', async (atOnce) => {
   await areOver();
+  expect(await keyed()).toEqual(ids);
   await deleteTeam(em(), target(), atOnce);
-  expect([await isThere(), await left()]).toEqual([false, []]);
+  expect([await isThere(), await left(), await keyed()]).toEqual([false, [], []]);
 });
 
 test('nothing is deleted, not even in parts, while one booking is upcoming, or for a member who does not own the team', async () => {
@@ -104,7 +112,7 @@ test.runIf(isOnPostgres)(
     expect(await outcome).toBe('It took too long.');
     expect([await isThere(), await left()]).toEqual([true, ids.slice(3)]);
     // Lists of hosts and their times name none that is gone.
-    expect(await hosted()).toEqual([ids.slice(3), ids.slice(3)]);
+    expect([...(await hosted()), await keyed()]).toEqual([ids.slice(3), ids.slice(3), ids.slice(3)]);
     await deleteTeam(em(), target(), 3);
     expect([await isThere(), await left()]).toEqual([false, []]);
   },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { instantAt, instantOf } from '../../../../core/instant.ts';
-import { once } from '../../../../core/once.ts';
+import { lazily } from '../../../../core/lazily.ts';
 import { sha256Hex } from '../../../../core/secret.ts';
 import { icsUid } from '../../ics-uid.rules.ts';
 import type { CalendarEvent, ListedAccount, NewEntry } from '../calendar-connection.rules.ts';
@@ -15,7 +15,7 @@ import { objectsOf, UID_PROPERTY } from './graph-events.ts';
 import { calendarGone, guardedFetch, neighboursOf, unexpected } from './guarded-fetch.ts';
 
 // Loaded with the first call, as few processes make any.
-const loadAnswers = once(() => import('./graph-answers.ts'));
+const loadAnswers = lazily(() => import('./graph-answers.ts'));
 
 export const GRAPH_LIMITS = { maxAnswerBytes: 10 * 1_048_576 };
 /** As many as are asked for at once, and as many times as a list leads on: 20,000 events. */

@@ -1,11 +1,11 @@
-import { once } from '../../../../core/once.ts';
+import { lazily } from '../../../../core/lazily.ts';
 import type { CpuLeft } from '../../busy-calendar.rules.ts';
 import { CalendarFailure, type EventRange } from '../calendar-provider.ts';
 import { calendarGone, guardedFetch, movedTo, type Trusts, unclear, unexpected } from './guarded-fetch.ts';
 import type { DavElement, DavResponse, Multistatus } from './multistatus.ts';
 
 // Loaded with the first call, as few processes make any.
-const loadDav = once(() => import('./multistatus.ts'));
+const loadDav = lazily(() => import('./multistatus.ts'));
 
 /** The module that reads answers. */
 export type Dav = Awaited<ReturnType<typeof loadDav>>;

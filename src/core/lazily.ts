@@ -1,5 +1,5 @@
 /** Runs it at the first call, and gives every caller that result. */
-export function once<Result>(run: () => Result): () => Result {
+export function lazily<Result>(run: () => Result): () => Result {
   let result: { readonly value: Result } | undefined;
   return () => {
     result ??= { value: run() };
