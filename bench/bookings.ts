@@ -4,7 +4,7 @@ import { findBooking } from '../src/modules/bookings/booking.queries.ts';
 import type { BookingFilter, BookingOrder } from '../src/modules/bookings/lists/booking-list.rules.ts';
 import { WHOLE_BOOKING } from '../src/modules/bookings/lists/booking-parts.queries.ts';
 import { findHostBooking, listHostBookings } from '../src/modules/bookings/lists/host-booking.queries.ts';
-import { listSlots } from '../src/modules/bookings/slots/slot.queries.ts';
+import { listSlots } from '../src/modules/bookings/slots/availability.ts';
 import { eventTypeOf } from '../test/modules/bookings/support/booked-hosts.ts';
 import { FILTERS, ORDERS, pagesOf } from '../test/modules/bookings/support/booking-questions.ts';
 import { type BusyHost, fillBookings } from '../test/modules/bookings/support/many-bookings.ts';

@@ -5,7 +5,7 @@ import type { Em } from '../database/sql.ts';
 import { NOBODY } from '../events/record-event.ts';
 import { createBooking } from '../modules/bookings/book/book.ts';
 import { insertBooking } from '../modules/bookings/book/insert-booking.ts';
-import { listSlots } from '../modules/bookings/slots/slot.queries.ts';
+import { listSlots } from '../modules/bookings/slots/availability.ts';
 import { findEventTypeRules } from '../modules/event-types/public/event-type-rules.queries.ts';
 
 const GUEST = { name: 'Grace Hopper', email: 'grace@guest.test', timeZone: 'UTC', locale: null, phone: null };

@@ -17,6 +17,7 @@ import {
   type BookingStatus,
   holdsTime,
   movesMistake,
+  type TransitionOutcome,
   type TransitionRequest,
   transition,
 } from './booking-transitions.rules.ts';
@@ -55,11 +56,15 @@ export function bookingNotFound(named: BookingKey | string): Problem {
 
 /** The status that an action leads to. @throws Problem when it is not possible, not allowed, or lacks its reason */
 export function statusAfter(booking: BookingRow, request: TransitionRequest): BookingStatus {
-  const { status } = booking;
-  const state = { status, start: timeOf(booking).start, awaitsReschedule: awaitsReschedule(booking) };
-  const outcome = transition(state, request);
+  const outcome = transitionOf(booking, request);
   if (outcome.kind === 'REFUSED') Problem.throwIfAny([outcome.mistake]);
   return outcome.kind === 'DONE' ? outcome.status : booking.status;
+}
+
+/** The outcome of an action, by the state of the booking. */
+export function transitionOf(booking: BookingRow, request: TransitionRequest): TransitionOutcome {
+  const { status } = booking;
+  return transition({ status, start: timeOf(booking).start, awaitsReschedule: awaitsReschedule(booking) }, request);
 }
 
 /** Whether a host has cancelled it to have it at another time, which somebody has still to choose. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/instant.ts';
 import type { Mistake } from '../../core/problem.ts';
-import type { SeriesDate } from '../../modules/bookings/slots/open-series.ts';
+import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textArea, textField } from '../kit/form-parts.ts';
 import { type Html, isolated } from '../kit/layout.ts';

@@ -10,7 +10,7 @@ import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import type { BookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
-import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/slot.queries.ts';
+import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';

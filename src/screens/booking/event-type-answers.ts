@@ -8,9 +8,9 @@ import { requestBookerEmailCode } from '../../modules/bookings/book/booker-email
 import { type BookingRequest, checkedRequest } from '../../modules/bookings/book/booking-request.rules.ts';
 import { uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { mailsOfBooked } from '../../modules/bookings/mails/mail-outcomes.ts';
+import { findSeriesDates } from '../../modules/bookings/slots/availability.ts';
 import { findSlotAt } from '../../modules/bookings/slots/month-of-slots.queries.ts';
 import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type.queries.ts';
-import { findSeriesDates } from '../../modules/bookings/slots/open-series.ts';
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';

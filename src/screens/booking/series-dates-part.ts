@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { instantAt } from '../../core/instant.ts';
 import { dateText } from '../../modules/bookings/mails/mail-time.rules.ts';
-import type { SeriesDate } from '../../modules/bookings/slots/open-series.ts';
+import type { SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import type { Html } from '../kit/layout.ts';
 import { type Clock, inLanguage, longStart } from '../kit/when.ts';
 import { bookingWords } from './words/booking-words.ts';

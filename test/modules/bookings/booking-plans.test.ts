@@ -22,7 +22,7 @@ import {
   listAlongIndex,
   listHostBookings,
 } from '../../../src/modules/bookings/lists/host-booking.queries.ts';
-import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import { findHostedEventTypes } from '../../../src/screens/hosting/hosted-event-types.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { paced } from '../../support/pace.ts';

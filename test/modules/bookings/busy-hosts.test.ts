@@ -9,8 +9,8 @@ import { confirmBooking } from '../../../src/modules/bookings/change/answer-book
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import { reserveSlot } from '../../../src/modules/bookings/slots/holds/reserve-slot.ts';
-import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
 import { replaceBusyPeriods } from '../../../src/modules/calendars/busy-periods.ts';
 import { icsUid } from '../../../src/modules/calendars/ics-uid.rules.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';

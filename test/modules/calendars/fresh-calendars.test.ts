@@ -12,7 +12,7 @@ import { createBooking } from '../../../src/modules/bookings/book/book.ts';
 import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
-import { listSlots } from '../../../src/modules/bookings/slots/slot.queries.ts';
+import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
 import { rereadFeed } from '../../../src/modules/calendars/feeds/reread-feed.ts';
 import { FEED_TRIES, saveFeeds } from '../../../src/modules/calendars/feeds/save-feeds.ts';
 import { FreshCalendars } from '../../../src/modules/calendars/fresh-calendars.ts';

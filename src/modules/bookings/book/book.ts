@@ -26,12 +26,11 @@ import { findSeries } from '../booking-series.queries.ts';
 import { type BookingStatus, initialStatus } from '../booking-transitions.rules.ts';
 import { factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { whileSlotIsLost } from '../occupancy/lock.ts';
-import type { Assignment } from '../slots/assign-hosts.rules.ts';
-import { SLOT_CODES } from '../slots/closed-slot.rules.ts';
-import { lockSeat } from '../slots/lock-seat.ts';
+import { type Assignment, SLOT_CODES } from '../slots/availability.rules.ts';
+import { type OpenSeries, requireOpen, seriesWanted } from '../slots/availability.ts';
 import { requireSignedIn } from '../slots/offered-event-type.queries.ts';
-import { makeRoom, type OpenSeries, requireOpenSeries, seriesWanted } from '../slots/open-series.ts';
-import { START_CODES } from '../slots/requested-start.ts';
+import { START_CODES } from '../slots/slot-request.rules.ts';
+import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
 import { spendBookerEmailCode, tryBookerEmailCode } from './booker-email-code.ts';
 import { type BookingRequest, type CheckedRequest, checkedRequest, REQUEST_CODES } from './booking-request.rules.ts';
 import { insertAttendee, insertBooking, type NewAttendee } from './insert-booking.ts';
@@ -122,7 +121,7 @@ export async function createBooking(
         if (known) return known;
         await useLinkOf(inner, eventType, request);
         if (code !== null) await spendBookerEmailCode(inner, code);
-        return insertAll(inner, eventType, seen ?? (await requireOpenSeries(inner, eventType, request, asking)), order);
+        return insertAll(inner, eventType, seen ?? (await requireOpen(inner, eventType, request, asking)), order);
       },
       (seen) => (isPlain && isOneStatement(eventType, seen) ? insertAll(em, eventType, seen, order) : undefined),
     );

@@ -12,9 +12,9 @@ import type { AttendeeInput } from '../attendee.rules.ts';
 import { type BookedLocation, inApp } from '../booking-location.rules.ts';
 import type { BookingStatus } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockingMembers, requireMembers, SlotLost } from '../occupancy/lock.ts';
 import { type Occupation, release, removeExpired, taking } from '../occupancy/occupy.ts';
+import { withBuffers } from '../slots/slot-request.rules.ts';
 
 /** The values of a new booking. */
 export interface NewBooking extends Interval {

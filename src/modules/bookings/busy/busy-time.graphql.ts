@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { costOfItem } from '../../../graphql/limits/cost.ts';
 import { reads } from '../../../scopes/declare.ts';
 import { Viewer } from '../../accounts/accounts.graphql.ts';
-import { MAX_DAYS } from '../slots/slot-range.rules.ts';
+import { MAX_DAYS } from '../slots/slot-request.rules.ts';
 import { type BusyTime as BusyTimeRow, findBusyTimes } from './busy-time.queries.ts';
 
 const data = reads('APPS', ['USER']);

@@ -5,7 +5,7 @@ import { timeZoneMistake } from '../../../core/text.ts';
 import { read } from '../../../database/read.ts';
 import { type Em, sql } from '../../../database/sql.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
-import { slotRangeMistakes } from '../slots/slot-range.rules.ts';
+import { slotRangeMistakes } from '../slots/slot-request.rules.ts';
 
 /** RFC 3339, as the database writes it. */
 export interface BusyTime {

@@ -12,9 +12,9 @@ import { findSeriesNow, type SeriesBooking } from '../booking-series.queries.ts'
 import type { BookingActor } from '../booking-transitions.rules.ts';
 import { isOver } from '../locked-booking.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../response.rules.ts';
+import { movingMistake } from '../slots/moved-booking.queries.ts';
 import { requireCancellable } from './cancel-booking.ts';
 import { findRestOfSeries, type RestOfSeries } from './cancel-series.ts';
-import { requireMovable } from './reschedule-booking.ts';
 
 /** The answers, notes and guests that a booker has sent with the form. */
 export interface SentByBooker {
@@ -74,7 +74,7 @@ export async function findBookingForPage(
     actor,
     isOver: isOver(booking, now),
     canCancel: isPossible(() => requireCancellable(eventType?.rules, move)),
-    canReschedule: eventType !== undefined && isPossible(() => requireMovable(eventType, move)),
+    canReschedule: eventType !== undefined && !movingMistake(eventType.rules, booking, actor, now),
     rest: await findRestOfSeries(em, eventType?.rules, booking, { key, callerId }),
     sent: sentBy(booking, key, eventType),
     series: booking.recurringId === booking.id ? await findFollowing(em, booking) : [],

@@ -31,7 +31,7 @@ import { GUEST_CODES, guestMistakes } from '../guest.rules.ts';
 import { byHost, type HostedBooking, lockHostedBooking, requireVerifiedHost } from '../hosted-booking.ts';
 import { factsOf, factsOfSeat, requireStanding, STANDING_CODES, saveBooking } from '../locked-booking.ts';
 import { AT_ONCE, inTurn, lockEventType, SlotLost } from '../occupancy/lock.ts';
-import { lockSeat } from '../slots/lock-seat.ts';
+import { lockSeat } from '../slots/slot-reservation.queries.ts';
 
 export const UPDATE_LOCATION_CODES = [
   'CONFLICT',

@@ -1,21 +1,15 @@
-/** How hosts' parts in bookings get to other hosts: found among those of the event type, taken in one transaction. */
-import { inTurns } from '../../../core/turns.ts';
+/** How hosts' parts in bookings get to other hosts: taken in one transaction. */
 import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
-import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
 import { factsOf, timeOf } from '../locked-booking.ts';
-import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { SlotLost } from '../occupancy/lock.ts';
 import { occupyEach } from '../occupancy/occupy.ts';
-import { assignHostsInSteps, hostsTaken } from '../slots/assign-hosts.rules.ts';
-import { inTheirTurns, loadHosts } from '../slots/slot-request.queries.ts';
-import { type Host, timeToKnow } from '../slots/slot-request.rules.ts';
-import { loadTurnsAmong, type Turns } from '../slots/standing-bookings.queries.ts';
+import { withBuffers } from '../slots/slot-request.rules.ts';
 
 /** A part of the same host in one of their bookings, and its new host; null: the other hosts do it without them. */
 export interface HandedOver {
@@ -30,78 +24,6 @@ export interface HandingOver {
   readonly fromHostId: string;
   readonly reason: string | null;
   readonly by: Actor;
-}
-
-/**
- * Finds the host who could take a part in a booking, as round robin does: anybody, or the one that `toHostId` names.
- * `planned` adds to what is known of a host.
- */
-export type FindSubstitute = (
-  booking: BookingRow,
-  toHostId: string | null,
-  planned?: (host: Host) => Host,
-) => Promise<Host | undefined>;
-
-/**
- * Finds substitutes for bookings of one event type, by what is known of its hosts now. The bookings are agreed on already, so
- * that notice, window, limits and the grid of slots no longer count; hours and everything that stands in the way do. Whoever takes
- * their time has their calendars asked first.
- */
-export async function substitutesFor(
-  em: Em,
-  eventType: BookableEventType,
-  bookings: readonly BookingRow[],
-  now: number,
-): Promise<FindSubstitute> {
-  const rules = {
-    ...eventType.rules,
-    schedulingType: 'ROUND_ROBIN',
-    slotIntervalInMinutes: 1,
-    minimumBookingNoticeInMinutes: 0,
-    bookingWindow: null,
-    bookingLimits: {},
-    seats: null,
-  } as const;
-  const inTurn = eventType.hosts.map((host) => ({ ...host, isMandatory: false }));
-  const known = (booking: BookingRow): Interval => timeToKnow(rules, startOf(booking), lengthOf(booking));
-  const substitutes = { ...eventType, rules, hosts: inTurn };
-  const loaded = await loadHosts(em, substitutes, bookings.map(known));
-  const turnsAmong = await loadTurnsAmong(em, substitutes, now);
-  // Most bookings have the same turns.
-  const hostsWith = new Map<Turns, readonly Host[]>();
-
-  return async (booking, toHostId, planned = (host) => host) => {
-    const hosts = inTurn.filter(
-      ({ userId }) => !booking.hostIds.includes(userId) && (toHostId === null || userId === toHostId),
-    );
-    const ids = new Set(hosts.map(({ userId }) => userId));
-    const turns = await turnsAmong(hosts);
-    const those = hostsWith.getOrInsertComputed(turns, () => inTheirTurns(loaded, turns));
-    const [range, lengthInMinutes] = [startOf(booking), lengthOf(booking)];
-    const request = {
-      eventType: { ...rules, lengthInMinutesOptions: [lengthInMinutes] },
-      hosts: those.filter(({ userId }) => ids.has(userId)).map(planned),
-      range,
-      lengthInMinutes,
-      now,
-      counted: [],
-      seated: [],
-      replaces: null,
-      reservationId: null,
-    };
-    const assignment = await inTurns(assignHostsInSteps(request, range.start));
-    return assignment && hostsTaken(request.hosts, [assignment])[0];
-  };
-}
-
-function startOf(booking: BookingRow): Interval {
-  const { start } = timeOf(booking);
-  return { start, end: start + 1 };
-}
-
-function lengthOf(booking: BookingRow): number {
-  const { start, end } = timeOf(booking);
-  return (end - start) / MINUTE;
 }
 
 /**

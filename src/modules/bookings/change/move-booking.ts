@@ -12,8 +12,8 @@ import { type BookingActor, type BookingStatus, initialStatus } from '../booking
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { awaitsReschedule, factsOf, factsOfSeat, saveBooking } from '../locked-booking.ts';
 import { release } from '../occupancy/occupy.ts';
-import type { Assignment } from '../slots/assign-hosts.rules.ts';
-import { lockSeat } from '../slots/lock-seat.ts';
+import type { Assignment } from '../slots/availability.rules.ts';
+import { lockSeat } from '../slots/slot-reservation.queries.ts';
 
 /** A booking that is to move, who moves it, and how. */
 export interface Move {

@@ -7,8 +7,9 @@ import type { BookingRow } from '../booking.queries.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
 import { requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
 import { lockHosts, requireMembers, whileSlotIsLost } from '../occupancy/lock.ts';
+import { substitutesFor } from '../slots/availability.ts';
 import { checkedReason } from './cancel-booking.ts';
-import { handOver, substitutesFor } from './hand-over.ts';
+import { handOver } from './hand-over.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',

@@ -18,12 +18,12 @@ import type { Leaver } from '../../memberships/delete-membership.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { type FindSubstitute, type HandedOver, handOver, substitutesFor } from '../change/hand-over.ts';
+import { type HandedOver, handOver } from '../change/hand-over.ts';
 import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
-import { withBuffers } from '../occupancy/booking-time.rules.ts';
 import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/lock.ts';
-import { spanOf } from '../slots/assign-hosts.rules.ts';
-import type { Host, OccupiedTime } from '../slots/slot-request.rules.ts';
+import { spanOf } from '../slots/availability.rules.ts';
+import { type FindSubstitute, substitutesFor } from '../slots/availability.ts';
+import { type Host, type OccupiedTime, withBuffers } from '../slots/slot-request.rules.ts';
 import { type DepartureChoice, goesOnWithout, MAX_SETTLED_BOOKINGS } from './departure-choice.rules.ts';
 import { upcomingOf } from './hosting-of-leaver.queries.ts';
 

@@ -1,13 +1,15 @@
+import type { Mistake } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import type { Em } from '../../../database/sql.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { bookingActorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { holdsTime } from '../booking-transitions.rules.ts';
+import { type BookingActor, holdsTime, movesMistake } from '../booking-transitions.rules.ts';
 import { reschedulingMistake } from '../cut-off.rules.ts';
-import { awaitsReschedule, isOver, timeOf } from '../locked-booking.ts';
+import { awaitsReschedule, isOver, timeOf, transitionOf } from '../locked-booking.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */
@@ -47,9 +49,22 @@ export async function findMoved(
 ): Promise<MovedBooking | null | undefined> {
   const booking = await findBooking(em, key);
   if (booking?.eventTypeId !== id) return undefined;
-  if (!mayMove(booking, now)) return null;
-  const isLate = reschedulingMistake(rules, timeOf(booking), bookingActorOf(booking, callerId), now) !== undefined;
-  return isLate && !awaitsReschedule(booking) ? null : movedBooking(booking, key);
+  return movingMistake(rules, booking, bookingActorOf(booking, callerId), now) ? null : movedBooking(booking, key);
+}
+
+/** Why a booking cannot be moved by somebody: the list of slots that it can move to and the move itself ask this. */
+export function movingMistake(
+  rules: EventTypeRules,
+  booking: BookingRow,
+  actor: BookingActor,
+  now: number,
+): Mistake | undefined {
+  const outcome = transitionOf(booking, { action: 'RESCHEDULE', actor, reason: null, now });
+  if (outcome.kind === 'REFUSED') return outcome.mistake;
+  const often = movesMistake(booking.moves);
+  // A host has requested another time: no cut-off applies, and the old time may be over.
+  if (often || awaitsReschedule(booking)) return often;
+  return reschedulingMistake(rules, timeOf(booking), actor, now);
 }
 
 /** Whether the uid opens the event type of the booking, so that a new time can be chosen. */

@@ -1,10 +1,11 @@
-/**
- * slots/ finds when an event type can be booked, and keeps a slot for a booker who is about to book it. Its rules are pure; its
- * queries gather what they decide on. It may import occupancy/, and the public side of event-types/.
- */
+/** When an event type can be booked: every rule is a set of starts, and a slot is where all of them meet the grid of a host. */
 import { atOnce } from '../../../core/turns.ts';
+import { type CountedPeriod, hasRoom, isLimited, LIMIT_UNITS } from '../../event-types/settings/booking-limit.rules.ts';
+import { bookableTime } from '../../event-types/settings/booking-window.rules.ts';
 import { lengthsOf } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import {
+  ALWAYS,
+  differenceOf,
   type Interval,
   type IntervalSet,
   intersectionOf,
@@ -12,10 +13,185 @@ import {
   MINUTE,
   unionOf,
 } from '../../schedules/interval.rules.ts';
-import { commonWindows, type WorkingWindow } from '../../schedules/working-hours.rules.ts';
-import { type HostStarts, hostStarts } from './host-starts.rules.ts';
-import type { OpenSlot, SeatedBooking, Slot, SlotRequest } from './slot-request.rules.ts';
-import { allowedStarts, RULES_OF_ALL_STARTS, RULES_OF_NEW_BOOKINGS } from './start-rules.rules.ts';
+import { commonWindows, type WorkingWindow, workingWindows } from '../../schedules/working-hours.rules.ts';
+import {
+  type Host,
+  type OccupiedTime,
+  type OpenSlot,
+  type SeatedBooking,
+  type Slot,
+  type SlotRequest,
+  timeToKnow,
+} from './slot-request.rules.ts';
+
+/** A rule about starts that does not ask who attends. The codes and advice are those of a start that it forbids. */
+export interface StartRule {
+  readonly code: 'SLOT_IN_PAST' | 'NOTICE_TOO_SHORT' | 'OUTSIDE_BOOKING_WINDOW' | 'LIMIT_REACHED';
+  readonly because: string;
+  readonly starts: (request: SlotRequest) => IntervalSet;
+}
+
+/** Rules for every slot, in the order in which a refusal names them. */
+export const RULES_OF_ALL_STARTS: readonly StartRule[] = [
+  {
+    code: 'SLOT_IN_PAST',
+    because: 'is over; choose a later one',
+    starts: ({ now }) => [{ start: now, end: Infinity }],
+  },
+  {
+    code: 'NOTICE_TOO_SHORT',
+    because: 'is too soon for the notice that this event type wants; choose a later one',
+    starts: ({ now, eventType, heldStart }) =>
+      unionOf([
+        { start: now + eventType.minimumBookingNoticeInMinutes * MINUTE, end: Infinity },
+        ...(heldStart === undefined ? [] : [{ start: heldStart, end: heldStart + 1 }]),
+      ]),
+  },
+  {
+    code: 'OUTSIDE_BOOKING_WINDOW',
+    because: 'is outside the dates for which this event type can be booked; ask for its slots',
+    starts: startsInBookingWindow,
+  },
+];
+
+/** A seat in a booking that exists adds no booking, so the limits are no matter of seats. */
+export const RULES_OF_NEW_BOOKINGS: readonly StartRule[] = [
+  ...RULES_OF_ALL_STARTS,
+  {
+    code: 'LIMIT_REACHED',
+    because: 'falls in a period in which no more can be booked; choose another day, week, month or year',
+    starts: startsWithinLimits,
+  },
+];
+
+/** The starts that all of the rules allow, within the range. */
+export function allowedStarts(rules: readonly StartRule[], request: SlotRequest): IntervalSet {
+  return rules.map(({ starts }) => starts(request)).reduce(intersectionOf, unionOf([request.range]));
+}
+
+/** The starts from which a slot of this length ends within the time. Milliseconds are whole, so the last start is one before the end. */
+export function startsWithin(time: IntervalSet, { lengthInMinutes }: SlotRequest): Interval[] {
+  const length = lengthInMinutes * MINUTE;
+  return time.map(({ start, end }) => ({ start, end: end - length + 1 })).filter(({ start, end }) => start < end);
+}
+
+function startsInBookingWindow(request: SlotRequest): IntervalSet {
+  const { bookingWindow, timeZone } = request.eventType;
+  if (!bookingWindow) return ALWAYS;
+  return startsWithin(unionOf([bookableTime(bookingWindow, request.now, timeZone)]), request);
+}
+
+function startsWithinLimits({ eventType, counted, lengthInMinutes, replaces }: SlotRequest): IntervalSet {
+  let starts = ALWAYS;
+  for (const unit of LIMIT_UNITS) {
+    const limit = eventType.bookingLimits[unit];
+    if (!isLimited(limit)) continue;
+    const periods = counted.filter((period) => period.unit === unit);
+    const open = periods.filter((period) => hasRoom(withoutReplaced(period, replaces), limit, lengthInMinutes));
+    starts = intersectionOf(starts, unionOf(open));
+  }
+  return starts;
+}
+
+function withoutReplaced(period: CountedPeriod, replaced: SlotRequest['replaces']): CountedPeriod {
+  if (!replaced || replaced.start < period.start || period.end <= replaced.start) return period;
+  const minutes = (replaced.end - replaced.start) / MINUTE;
+  return { ...period, count: period.count - 1, minutes: period.minutes - minutes };
+}
+
+/** When one host can start, and the windows that the grid of slots is counted in. */
+interface HostStarts {
+  readonly userId: string;
+  readonly windows: readonly WorkingWindow[];
+  readonly starts: IntervalSet;
+}
+
+/**
+ * The starts at which this host works for the whole length and nothing else is in the way. Windows that touch (over midnight, over a
+ * jump of the clock) are one stretch of work. Buffers need not be working hours, but must be free: they keep apart from other
+ * bookings' buffers, which is what the database refuses too.
+ */
+function hostStarts(host: Host, request: SlotRequest): HostStarts {
+  const { windows, hours, occupied, busy } = timeOfHost(host, request);
+  const starts = differenceOf(unionOf(startsWithin(hours, request)), blockedStarts([...occupied, ...busy], request));
+  return { userId: host.userId, windows, starts };
+}
+
+/** Something that closes a start: a rule of the event type, the grid of its slots, or what a host has at that time. */
+export type Obstacle =
+  | { readonly kind: 'RULE'; readonly code: StartRule['code'] }
+  | { readonly kind: 'GRID' }
+  | { readonly kind: 'HOURS' | 'OUT_OF_OFFICE'; readonly hostId: string }
+  | { readonly kind: 'BOOKING'; readonly hostId: string; readonly bookingId: string | undefined }
+  | { readonly kind: 'RESERVATION'; readonly hostId: string; readonly reservationId: string }
+  | { readonly kind: 'CALENDAR'; readonly hostId: string; readonly during: Interval };
+
+/** All that keeps this host from a booking that starts then, by the same facts as `hostStarts`. */
+export function hostObstacles(host: Host, request: SlotRequest, start: number): readonly Obstacle[] {
+  const atStart = { ...request, range: { start, end: start + 1 } };
+  const { windows, hours, occupied, busy } = timeOfHost(host, atStart);
+  const { userId: hostId } = host;
+  const isWithin = (time: IntervalSet): boolean => isIn(unionOf(startsWithin(time, atStart)), start);
+  const isBlockedBy = (time: Interval): boolean => isIn(blockedStarts([time], atStart), start);
+  const absence = isWithin(unionOf(windows)) ? 'OUT_OF_OFFICE' : 'HOURS';
+  return [
+    ...(isWithin(hours) ? [] : [{ kind: absence, hostId } as const]),
+    ...occupied
+      .filter(isBlockedBy)
+      .map(({ bookingId, reservationId }) =>
+        reservationId === undefined
+          ? ({ kind: 'BOOKING', hostId, bookingId } as const)
+          : ({ kind: 'RESERVATION', hostId, reservationId } as const),
+      ),
+    ...busy.filter(isBlockedBy).map(({ start: from, end }) => {
+      return { kind: 'CALENDAR', hostId, during: { start: from, end } } as const;
+    }),
+  ];
+}
+
+/** The facts that decide about one host in the range, without the booking that moves and the caller's reservation. */
+function timeOfHost(host: Host, request: SlotRequest) {
+  const { eventType, range, lengthInMinutes } = request;
+  const known = timeToKnow(eventType, range, lengthInMinutes);
+  const occupied = host.occupied.filter((time) => overlaps(time, known) && !isOwn(time, request));
+  return { ...workingTime(host, known), occupied, busy: host.busy.filter((time) => overlaps(time, known)) };
+}
+
+/** When a host works: the windows of the schedule, and the hours that out of office leaves of them. */
+export function workingTime(
+  { schedule, outOfOffice }: Pick<Host, 'schedule' | 'outOfOffice'>,
+  known: Interval,
+): { readonly windows: readonly WorkingWindow[]; readonly hours: IntervalSet } {
+  const windows = workingWindows(schedule, known);
+  // The known absences may reach far beyond the time that is looked at, such as to the end of a series.
+  return {
+    windows,
+    hours: differenceOf(unionOf(windows), unionOf(outOfOffice.filter((time) => overlaps(time, known)))),
+  };
+}
+
+function overlaps(one: Interval, other: Interval): boolean {
+  return one.start < other.end && other.start < one.end;
+}
+
+/** The starts whose time with its buffers would overlap something; one that only touches it is free. */
+function blockedStarts(inTheWay: readonly Interval[], { eventType, lengthInMinutes }: SlotRequest): IntervalSet {
+  const before = eventType.bufferBeforeInMinutes * MINUTE;
+  const lengthAndAfter = (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE;
+  return unionOf(
+    inTheWay.filter(isNotEmpty).map(({ start, end }) => ({ start: start - lengthAndAfter + 1, end: end + before })),
+  );
+}
+
+function isOwn({ bookingId, reservationId }: OccupiedTime, { replaces, reservationId: own }: SlotRequest): boolean {
+  return (
+    (bookingId !== undefined && bookingId === replaces?.id) || (reservationId !== undefined && reservationId === own)
+  );
+}
+
+function isNotEmpty({ start, end }: Interval): boolean {
+  return start < end;
+}
 
 /** Hosts who attend together, and when they can. */
 interface Party {

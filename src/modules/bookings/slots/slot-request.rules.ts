@@ -1,3 +1,5 @@
+import { instantAt } from '../../../core/instant.ts';
+import { type Mistake, Problem } from '../../../core/problem.ts';
 import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import type { CountedPeriod } from '../../event-types/settings/booking-limit.rules.ts';
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
@@ -85,13 +87,71 @@ export interface Slot extends OpenSlot {
   readonly hostIds: readonly string[];
 }
 
+/** The time that a booking takes of its hosts, with the buffers of its event type. */
+export function withBuffers(
+  { start, end }: Interval,
+  { bufferBeforeInMinutes, bufferAfterInMinutes }: EventTypeRules,
+): Interval {
+  return { start: start - bufferBeforeInMinutes * MINUTE, end: end + bufferAfterInMinutes * MINUTE };
+}
+
 /**
  * The time of which hosts' occupied, busy and out-of-office times and date overrides must be known to answer for a range:
  * a slot that starts at its end lasts beyond it, and buffers reach out on both sides.
  */
-export function timeToKnow(eventType: EventTypeRules, range: Interval, lengthInMinutes: number): Interval {
-  return {
-    start: range.start - eventType.bufferBeforeInMinutes * MINUTE,
-    end: range.end + (lengthInMinutes + eventType.bufferAfterInMinutes) * MINUTE,
-  };
+export function timeToKnow(eventType: EventTypeRules, { start, end }: Interval, lengthInMinutes: number): Interval {
+  return withBuffers({ start, end: end + lengthInMinutes * MINUTE }, eventType);
+}
+
+export const SLOT_RANGE_CODES = ['INVERTED_RANGE', 'RANGE_TOO_LONG', 'TOO_FAR_AHEAD'] as const;
+
+export const MAX_DAYS = 93;
+const MAX_YEARS_AHEAD = 11;
+
+/**
+ * Checks the range of a question for slots: three months at a time bound what it costs. Without `now`, it checks only
+ * what is wrong at any time.
+ */
+export function slotRangeMistakes(
+  start: Temporal.Instant,
+  end: Temporal.Instant,
+  now?: Temporal.Instant,
+  path: readonly string[] = ['end'],
+): readonly Mistake[] {
+  if (Temporal.Instant.compare(start, end) >= 0) {
+    const message = `The end ${end.toString()} is not after the start ${start.toString()}; choose a later end.`;
+    return [{ code: 'INVERTED_RANGE', message, path }];
+  }
+  if (end.since(start).total('hours') > MAX_DAYS * 24) {
+    const message = `From ${start.toString()} to ${end.toString()} is more than ${MAX_DAYS} days; ask for less at a time.`;
+    return [{ code: 'RANGE_TOO_LONG', message, path, bounds: { most: MAX_DAYS } }];
+  }
+  const farAhead = now && startMistake(path, end, now);
+  return farAhead ? [farAhead] : [];
+}
+
+/** Checks a time to book before anything is known of the event type: nobody plans that far ahead. */
+export function startMistake(
+  path: readonly string[],
+  start: Temporal.Instant,
+  now: Temporal.Instant,
+): Mistake | undefined {
+  if (start.since(now).total('hours') <= MAX_YEARS_AHEAD * 366 * 24) return undefined;
+  const message = `${start.toString()} is more than ${MAX_YEARS_AHEAD} years ahead; choose an earlier time.`;
+  return { code: 'TOO_FAR_AHEAD', message, path };
+}
+
+/** Codes of a start that is refused before anything is looked up. */
+export const START_CODES = ['SLOT_IN_PAST', 'TOO_FAR_AHEAD'] as const;
+
+/**
+ * Refuses a start that no event type offers, before it reaches a calendar or the database, neither of which knows the
+ * years that can be written. `now` in epoch milliseconds. @throws Problem SLOT_IN_PAST, TOO_FAR_AHEAD
+ */
+export function requireBookableStart(start: Temporal.Instant, now: number): void {
+  if (start.epochMilliseconds < now) {
+    throw new Problem('SLOT_IN_PAST', `The start ${start.toString()} is over; choose a later one.`, ['start']);
+  }
+  const mistake = startMistake(['start'], start, instantAt(now));
+  Problem.throwIfAny(mistake ? [mistake] : []);
 }

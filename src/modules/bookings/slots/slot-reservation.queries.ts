@@ -2,11 +2,16 @@ import { newId, type OwnedId, publicOwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { shown } from '../../../core/text.ts';
 import type { RowOf } from '../../../database/columns.ts';
-import { NOW } from '../../../database/expressions.ts';
+import { COUNT, NOW } from '../../../database/expressions.ts';
 import { changed, type Em, row, sql } from '../../../database/sql.ts';
 import { deleteFrom, selectFrom, updateTable } from '../../../database/statements.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import type { BookingRow } from '../booking.queries.ts';
+import { holdsTime } from '../booking-transitions.rules.ts';
+import { lockBooking } from '../locked-booking.ts';
+import { lockHosts, SlotLost } from '../occupancy/lock.ts';
 import { release } from '../occupancy/occupy.ts';
+import type { Assignment } from './availability.rules.ts';
 import { SlotReservation } from './slot-reservation.entity.ts';
 
 export interface ReservationRow extends Pick<RowOf<typeof SlotReservation>, (typeof READ)[number]> {
@@ -54,9 +59,50 @@ export async function dropReservation(em: Em, { ownerId, id, hostIds }: Reservat
   await changed(em, deleteFrom(SlotReservation, { ownerId, id }));
 }
 
+/**
+ * Before time is taken: locks the hosts, with those whose time is given back besides, and gives back what the caller has reserved. A
+ * caller who takes one time of one host and gives nothing back needs no lock: those who wait for it hold nothing that it needs.
+ */
+export async function makeRoom(
+  em: Em,
+  {
+    reservation,
+    assignments,
+  }: { readonly reservation: ReservationRow | undefined; readonly assignments: readonly Assignment[] },
+  givenBackIds: readonly string[] = [],
+): Promise<void> {
+  const takenIds = assignments.flatMap((assignment) => assignment.hostIds);
+  const hostIds = [...givenBackIds, ...(reservation?.hostIds ?? []), ...takenIds];
+  if (hostIds.length > 1) await lockHosts(em, hostIds);
+  if (reservation) await dropReservation(em, reservation);
+}
+
 /** The same answer for one that is over, for one that never was, and for a text that is no such id. */
 export function reservationNotFound(named: OwnedId | string): Problem {
   const id = typeof named === 'string' ? named : publicOwnedId('reservation', named);
   const message = `There is no reservation ${shown(id)}, or it is over; reserve the slot again, or go on without it.`;
   return new Problem('NOT_FOUND', message, ['reservationId']);
+}
+
+/**
+ * A booking in which a seat is free for the caller's transaction: seats are counted under the lock of the booking, and
+ * there are as many as when it was booked.
+ * @throws SlotLost when none is left
+ */
+export async function lockSeat(em: Em, eventType: BookableEventType, bookingId: string): Promise<BookingRow> {
+  const booking = await lockBooking(em, { ownerId: eventType.ownerId, id: bookingId });
+  const taken = booking.attendees.length + (await countReserved(em, eventType, bookingId));
+  if (!holdsTime(booking.status) || taken >= (booking.seats?.perSlot ?? 0)) throw new SlotLost();
+  return booking;
+}
+
+/** Seats that others have reserved; the caller's own reservation is given up by now. */
+async function countReserved(em: Em, { ownerId, id }: BookableEventType, bookingId: string): Promise<number> {
+  const found = await row(
+    em,
+    selectFrom(SlotReservation, { ownerId, eventTypeId: id, seatOfId: bookingId })
+      .where('expiresAt', '>', NOW)
+      .select(COUNT.as('count')),
+  );
+  return found?.count ?? 0;
 }

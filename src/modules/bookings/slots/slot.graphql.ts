@@ -17,10 +17,10 @@ import { PUBLIC } from '../../../scopes/declare.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import { insiderId } from '../../event-types/public/public-event-type.graphql.ts';
 import { bookingKeyArgument } from '../booking-input.graphql.ts';
+import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './availability.ts';
 import { hostIdOf, offeredName } from './offered-event-type.graphql.ts';
 import { findOfferedEventType } from './offered-event-type.queries.ts';
-import { type AdmitSlots, bytesOfSlots, listSlots, requirePossible } from './slot.queries.ts';
-import { MAX_DAYS } from './slot-range.rules.ts';
+import { MAX_DAYS } from './slot-request.rules.ts';
 
 /** A slot is small, but an answer may have very many: 10,000 are a megabyte. */
 const SLOT_WEIGHT = 4;

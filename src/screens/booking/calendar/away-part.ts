@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { DaysAway } from '../../../modules/bookings/slots/away/days-away.rules.ts';
+import type { DaysAway } from '../../../modules/bookings/slots/days-away.rules.ts';
 import type { MonthOfSlots } from '../../../modules/bookings/slots/month-of-slots.queries.ts';
 import type { Html } from '../../kit/layout.ts';
 import { type Clock, datesText, inLanguage } from '../../kit/when.ts';

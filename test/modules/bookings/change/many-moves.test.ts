@@ -9,6 +9,7 @@ import { requestReschedule } from '../../../../src/modules/bookings/change/answe
 import { findBookingForPage } from '../../../../src/modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
+import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
@@ -38,6 +39,16 @@ function move(eventType: BookableEventType, key: BookingKey, time: string, calle
   return rescheduleBooking(em(), eventType, request);
 }
 
+/** How many slots of the day are listed for a booking that is to move. */
+async function slotsFor(
+  eventType: BookableEventType,
+  key: BookingKey,
+  callerId: string | null = null,
+): Promise<number> {
+  const day = { start: slotOn(0, '00:00'), end: slotOn(1, '00:00'), timeZone: 'UTC', lengthInMinutes: null };
+  return (await listSlots(em(), eventType, { ...day, rescheduled: { key, callerId } })).length;
+}
+
 const movesOf = async (key: BookingKey) => (await findBooking(em(), key))?.moves;
 
 async function setMoves({ ownerId, id }: OwnedId, moves: number): Promise<void> {
@@ -50,7 +61,13 @@ describe(`a booking is moved at most ${MAX_MOVES} times`, () => {
     const again = await move(eventType, await move(eventType, key, '10:00'), '11:00', hostId);
     expect(await movesOf(again)).toBe(2);
     await setMoves(again, MAX_MOVES - 1);
+    expect(await slotsFor(eventType, again)).toBe(16);
     const last = await move(eventType, again, '12:00');
+    expect([
+      await slotsFor(eventType, again),
+      await slotsFor(eventType, last),
+      await slotsFor(eventType, last, hostId),
+    ]).toEqual([0, 0, 0]);
     expect(await movesOf(last)).toBe(MAX_MOVES);
     const hosted = { ...last, hostId, network: '' };
     expect([

@@ -11,10 +11,13 @@ import { BOOKING_COLUMNS, type BookingRow } from '../../../../src/modules/bookin
 import { goesOnWithout } from '../../../../src/modules/bookings/departures/departure-choice.rules.ts';
 import type { Departing } from '../../../../src/modules/bookings/departures/settle-bookings.ts';
 import { factsOf, saveBooking, timeOf } from '../../../../src/modules/bookings/locked-booking.ts';
-import { withBuffers } from '../../../../src/modules/bookings/occupancy/booking-time.rules.ts';
 import { occupy, release } from '../../../../src/modules/bookings/occupancy/occupy.ts';
 import { loadSlotRequest } from '../../../../src/modules/bookings/slots/slot-request.queries.ts';
-import type { Host, OccupiedTime } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import {
+  type Host,
+  type OccupiedTime,
+  withBuffers,
+} from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import {
   type BookableEventType,
   findEventTypeRules,

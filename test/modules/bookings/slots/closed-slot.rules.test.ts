@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SLOT_CODES } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { SLOT_CODES } from '../../../../src/modules/bookings/slots/availability.rules.ts';
 import { at, between } from '../../schedules/support/a-schedule.ts';
 import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
-import { closedBecause } from '../support/at-once.ts';
+import { closedAt, closedBecause } from '../support/at-once.ts';
 
 const NINE = at('2026-06-15T09:00Z');
 const AT_NINE = between('2026-06-15T09:00Z/2026-06-15T09:30Z');
@@ -89,4 +89,65 @@ describe('a start is refused because', () => {
 
 test('an open start is not refused', () => {
   expect(closedBecause(aSlotRequest(), NINE)).toBeUndefined();
+});
+
+describe('what closes a start is', () => {
+  const booked = { ...AT_NINE, bookingId: 'theirs' };
+  const reserved = { ...AT_NINE, reservationId: 'kept' };
+  const ada = { hostId: 'ada' };
+  const before = between('2026-06-15T08:30Z/2026-06-15T09:00Z');
+
+  test.each<[string, Parameters<typeof aSlotRequest>[0], readonly object[]]>([
+    [
+      'a rule',
+      { now: NINE - 60_000, eventType: { minimumBookingNoticeInMinutes: 2 } },
+      [{ kind: 'RULE', code: 'NOTICE_TOO_SHORT' }],
+    ],
+    [
+      'every rule',
+      { now: NINE + 1, eventType: { minimumBookingNoticeInMinutes: 2 } },
+      [
+        { kind: 'RULE', code: 'SLOT_IN_PAST' },
+        { kind: 'RULE', code: 'NOTICE_TOO_SHORT' },
+      ],
+    ],
+    ['a booking', { hosts: [aHost({ occupied: [booked] })] }, [{ kind: 'BOOKING', ...ada, bookingId: 'theirs' }]],
+    [
+      'the booking that only its buffer is in the way of',
+      { eventType: { bufferBeforeInMinutes: 5 }, hosts: [aHost({ occupied: [{ ...before, bookingId: 'theirs' }] })] },
+      [{ kind: 'BOOKING', ...ada, bookingId: 'theirs' }],
+    ],
+    [
+      'a reservation',
+      { hosts: [aHost({ occupied: [reserved] })] },
+      [{ kind: 'RESERVATION', ...ada, reservationId: 'kept' }],
+    ],
+    ['a calendar', { hosts: [aHost({ busy: [AT_NINE] })] }, [{ kind: 'CALENDAR', ...ada, during: AT_NINE }]],
+    ['an absence', { hosts: [aHost({ outOfOffice: [AT_NINE] })] }, [{ kind: 'OUT_OF_OFFICE', ...ada }]],
+    [
+      'each host’s own reason',
+      {
+        eventType: { schedulingType: 'ROUND_ROBIN' },
+        hosts: [aHost({ occupied: [booked] }), aHost({ userId: 'bob', busy: [AT_NINE] })],
+      },
+      [
+        { kind: 'BOOKING', ...ada, bookingId: 'theirs' },
+        { kind: 'CALENDAR', hostId: 'bob', during: AT_NINE },
+      ],
+    ],
+    [
+      'the host of several who cannot attend',
+      { eventType: { schedulingType: 'COLLECTIVE' }, hosts: [aHost(), aHost({ userId: 'bob', busy: [AT_NINE] })] },
+      [{ kind: 'CALENDAR', hostId: 'bob', during: AT_NINE }],
+    ],
+  ])('%s', (_, changes, closedBy) => {
+    expect(closedAt(aSlotRequest(changes), NINE)?.closedBy).toEqual(closedBy);
+  });
+
+  test.each<[string, number, readonly object[]]>([
+    ['the grid of slots', NINE + 60_000, [{ kind: 'GRID' }]],
+    ['the hours', at('2026-06-15T20:00Z'), [{ kind: 'HOURS', ...ada }]],
+  ])('%s', (_, start, closedBy) => {
+    expect(closedAt(aSlotRequest(), start)?.closedBy).toEqual(closedBy);
+  });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newUserId } from '../../../../src/core/id.ts';
 import { rows, sql } from '../../../../src/database/sql.ts';
+import { listSlots } from '../../../../src/modules/bookings/slots/availability.ts';
 import { listHeldSlots, releaseHeldSlot } from '../../../../src/modules/bookings/slots/holds/held-slot.queries.ts';
 import type { SlotHolder } from '../../../../src/modules/bookings/slots/holds/hold-limits.ts';
 import { deleteReservation, reserveSlot } from '../../../../src/modules/bookings/slots/holds/reserve-slot.ts';
-import { listSlots } from '../../../../src/modules/bookings/slots/slot.queries.ts';
 import type { ReservationRow } from '../../../../src/modules/bookings/slots/slot-reservation.queries.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';

@@ -1,9 +1,7 @@
 /** A question about hundreds of hosts lets others have turns in between, and reads when hosts work once. */
 import { describe, expect, test } from 'vitest';
-import { assignSeriesInSteps } from '../../../../src/modules/bookings/slots/booking-series.rules.ts';
-import { closedBecauseInSteps } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { decideInSteps, seriesSlotsInSteps } from '../../../../src/modules/bookings/slots/availability.rules.ts';
 import { openSlotsInSteps } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
-import { seriesSlotsInSteps } from '../../../../src/modules/bookings/slots/series-slots.rules.ts';
 import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 import { occurrencesOf } from '../../../../src/modules/event-types/settings/recurrence.rules.ts';
 import type { Schedule } from '../../../../src/modules/schedules/schedule.rules.ts';
@@ -79,10 +77,9 @@ const LIMITED = { day: { count: 5 } };
 describe.each(['ROUND_ROBIN', 'COLLECTIVE'] as const)('for a team with %s hosts,', (schedulingType) => {
   test.each<[string, number, (looks: Looks) => Generator]>([
     ['the slots of a month', 1, (looks) => openSlotsInSteps(teamOf(schedulingType, looks))],
-    ['a series', WEEKS.length, (looks) => assignSeriesInSteps(teamOf(schedulingType, looks, YEAR), WEEKS)],
-    // Why not: with the first look, as it is, without bookings.
-    ['a series at night', 3, (looks) => assignSeriesInSteps(teamOf(schedulingType, looks, YEAR), [NIGHT])],
-    ['why nobody can', 2, (looks) => closedBecauseInSteps(teamOf(schedulingType, looks), NIGHT)],
+    ['a series', WEEKS.length, (looks) => decideInSteps(teamOf(schedulingType, looks, YEAR), WEEKS)],
+    // With the first look: without bookings, and for what is in the way.
+    ['a series at night', 3, (looks) => decideInSteps(teamOf(schedulingType, looks, YEAR), [NIGHT])],
     [
       'the slots of series that count against a limit',
       // The slots of an hour at each occurrence, and then two series.

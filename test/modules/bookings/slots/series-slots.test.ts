@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findSeriesDates, requireOpenSeries } from '../../../../src/modules/bookings/slots/open-series.ts';
-import { listSlots } from '../../../../src/modules/bookings/slots/slot.queries.ts';
+import { findSeriesDates, listSlots, requireOpen } from '../../../../src/modules/bookings/slots/availability.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { outcomeOf } from '../../../support/outcome.ts';
@@ -24,7 +23,7 @@ async function listed(talk: BookableEventType, occurrences: number | null): Prom
 
 /** The outcome that booking a start would have. */
 const bookedAt = (talk: BookableEventType, start: Temporal.Instant, occurrences: number | null) =>
-  outcomeOf(requireOpenSeries(em(), talk, { start, occurrences, lengthInMinutes: null, reservationId: null }));
+  outcomeOf(requireOpen(em(), talk, { start, occurrences, lengthInMinutes: null, reservationId: null }));
 
 type Rules = NonNullable<EventTypeChanges['rules']>;
 

@@ -3,7 +3,7 @@ import {
   SLOT_RANGE_CODES,
   slotRangeMistakes,
   startMistake,
-} from '../../../../src/modules/bookings/slots/slot-range.rules.ts';
+} from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 
 const NOW = Temporal.Instant.from('2026-06-15T09:00Z');
 const inDays = (days: number) => NOW.add({ hours: days * 24 });

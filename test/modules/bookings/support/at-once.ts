@@ -1,14 +1,17 @@
 /** The rules about slots without their pauses. */
 import { atOnce } from '../../../../src/core/turns.ts';
-import { assignHostsInSteps } from '../../../../src/modules/bookings/slots/assign-hosts.rules.ts';
-import { assignSeriesInSteps } from '../../../../src/modules/bookings/slots/booking-series.rules.ts';
-import { closedBecauseInSteps } from '../../../../src/modules/bookings/slots/closed-slot.rules.ts';
+import { assignHostsInSteps, decideInSteps } from '../../../../src/modules/bookings/slots/availability.rules.ts';
 import { slotAtInSteps } from '../../../../src/modules/bookings/slots/open-slots.rules.ts';
+import type { SlotRequest } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
 
 export const assignHosts = (...asked: Parameters<typeof assignHostsInSteps>) => atOnce(assignHostsInSteps(...asked));
-export const assignSeries = (...asked: Parameters<typeof assignSeriesInSteps>) => atOnce(assignSeriesInSteps(...asked));
+export const assignSeries = (...asked: Parameters<typeof decideInSteps>) => atOnce(decideInSteps(...asked));
 export const slotAt = (...asked: Parameters<typeof slotAtInSteps>) => atOnce(slotAtInSteps(...asked));
 export const isOpen = (...asked: Parameters<typeof slotAtInSteps>) => slotAt(...asked) !== undefined;
 
-export const closedBecause = (...asked: Parameters<typeof closedBecauseInSteps>) =>
-  atOnce(closedBecauseInSteps(...asked));
+/** Why a start is closed, and by what. */
+export function closedAt(request: SlotRequest, start: number) {
+  const decision = assignSeries(request, [start]);
+  return decision.kind === 'CLOSED' ? decision : undefined;
+}
+export const closedBecause = (request: SlotRequest, start: number) => closedAt(request, start)?.mistake;

@@ -1,15 +1,7 @@
-import {
-  differenceOf,
-  type Interval,
-  intersectionOf,
-  isIn,
-  MINUTE,
-  unionOf,
-} from '../../../schedules/interval.rules.ts';
+import { type Interval, intersectionOf, isIn, MINUTE, unionOf } from '../../../schedules/interval.rules.ts';
 import { dateAt, startOfDate } from '../../../schedules/local-time.rules.ts';
-import { workingWindows } from '../../../schedules/working-hours.rules.ts';
-import { withoutReservations } from '../closed-slot.rules.ts';
-import { openSlotsInSteps } from '../open-slots.rules.ts';
+import { afterBooking, withoutReservations } from '../availability.rules.ts';
+import { openSlotsInSteps, workingTime } from '../open-slots.rules.ts';
 import type { Host, SlotRequest } from '../slot-request.rules.ts';
 
 /** A slot that somebody wants to keep: whose time it takes, buffers included, or the booking in which it takes a seat. */
@@ -64,8 +56,7 @@ function leavesHalfOfTheHours({ hosts, reservationId }: SlotRequest, hold: Wante
     .filter(({ userId }) => hold.hostIds.includes(userId))
     .every((host) => {
       const held = host.occupied.filter((time) => isHeldByOthers(time, reservationId));
-      const works = differenceOf(unionOf(workingWindows(host.schedule, day)), unionOf(host.outOfOffice));
-      return hoursOf([...held, hold.withBuffers], day) * 2 <= hoursOf(works, day);
+      return hoursOf([...held, hold.withBuffers], day) * 2 <= hoursOf(workingTime(host, day).hours, day);
     });
 }
 
@@ -109,20 +100,10 @@ function withoutHolds(request: SlotRequest): SlotRequest {
   return { ...withoutReservations(request), seated };
 }
 
-/** As though it were kept already, by somebody else. */
-function withHold(request: SlotRequest, { start, hostIds, joins, withBuffers }: WantedHold): SlotRequest {
-  if (joins !== null) {
-    const seated = request.seated.map((one) => (one.id === joins ? { ...one, taken: one.taken + 1 } : one));
-    return { ...request, seated };
-  }
-  const minutes = request.lengthInMinutes;
-  const counted = request.counted.map((period) =>
-    isIn([period], start) ? { ...period, count: period.count + 1, minutes: period.minutes + minutes } : period,
-  );
-  const hosts = request.hosts.map((host) =>
-    hostIds.includes(host.userId) ? { ...host, occupied: [...host.occupied, withBuffers] } : host,
-  );
-  return { ...request, counted, hosts };
+/** As though it were kept already, by somebody else. What is only kept has no seats for others. */
+function withHold(request: SlotRequest, hold: WantedHold): SlotRequest {
+  const after = afterBooking(request, hold, 'hold');
+  return hold.joins === null ? { ...after, seated: request.seated } : after;
 }
 
 /** Whether nobody else keeps anything on that day. */

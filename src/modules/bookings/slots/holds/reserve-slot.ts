@@ -11,17 +11,16 @@ import { deleteFrom, insertInto } from '../../../../database/statements.ts';
 import type { BookableEventType } from '../../../event-types/public/event-type-rules.queries.ts';
 import { wholeNumberMistake } from '../../../event-types/settings/whole-number.rules.ts';
 import { lockOwner } from '../../../teams/lock-owner.ts';
-import { withBuffers } from '../../occupancy/booking-time.rules.ts';
 import { lockHosts, SlotLost, whileSlotIsLost } from '../../occupancy/lock.ts';
 import { occupy } from '../../occupancy/occupy.ts';
-import { SLOT_CODES } from '../closed-slot.rules.ts';
-import { lockSeat } from '../lock-seat.ts';
-import { requireOpenSeries, seriesWanted } from '../open-series.ts';
-import { START_CODES } from '../requested-start.ts';
+import { SLOT_CODES } from '../availability.rules.ts';
+import { requireOpen, seriesWanted } from '../availability.ts';
+import { START_CODES, withBuffers } from '../slot-request.rules.ts';
 import { SlotReservation } from '../slot-reservation.entity.ts';
 import {
   endReservation,
   findLiveReservation,
+  lockSeat,
   type ReservationRow,
   reservationNotFound,
 } from '../slot-reservation.queries.ts';
@@ -68,10 +67,10 @@ export async function reserveSlot(
   const slot = { ...request, occurrences: 1, reservationId: request.replacesId, isExchange: true };
   const { look, ...common } = seriesWanted(eventType, slot, null);
   // A reservation takes no time yet: the calendars of the hosts are asked once it is booked.
-  const lookAlone = (one: Em) => requireOpenSeries(one, eventType, slot);
+  const lookAlone = (one: Em) => requireOpen(one, eventType, slot);
   const wanted = { ...common, ...(look && { look: lookAlone }), isCounted: true };
   return whileSlotIsLost(em, wanted, async (inner) => {
-    const { reservation: replaced, assignments } = await requireOpenSeries(inner, eventType, slot);
+    const { reservation: replaced, assignments } = await requireOpen(inner, eventType, slot);
     const [assignment] = assignments;
     if (!assignment) throw new SlotLost();
     const { start, end, hostIds, joins } = assignment;

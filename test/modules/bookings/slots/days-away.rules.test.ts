@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  daysAway,
-  type WorkingDay,
-  workingDays,
-} from '../../../../../src/modules/bookings/slots/away/days-away.rules.ts';
-import type { Host } from '../../../../../src/modules/bookings/slots/slot-request.rules.ts';
-import { availabilityFrom } from '../../../../../src/modules/schedules/schedule-input.rules.ts';
-import { at, between } from '../../../schedules/support/a-schedule.ts';
-import { aHost, aSlotRequest } from '../../support/a-slot-request.ts';
+import { daysAway, type WorkingDay, workingDays } from '../../../../src/modules/bookings/slots/days-away.rules.ts';
+import type { Host } from '../../../../src/modules/bookings/slots/slot-request.rules.ts';
+import { availabilityFrom } from '../../../../src/modules/schedules/schedule-input.rules.ts';
+import { at, between } from '../../schedules/support/a-schedule.ts';
+import { aHost, aSlotRequest } from '../support/a-slot-request.ts';
 
 const WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const;
 

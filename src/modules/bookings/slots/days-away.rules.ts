@@ -1,16 +1,9 @@
-/** away/ says on which days a host is away, and who can be booked instead, as strangers may know it. It may import what slots are found by. */
-import { instantText } from '../../../../core/instant.ts';
-import {
-  differenceOf,
-  type Interval,
-  type IntervalSet,
-  intersectionOf,
-  unionOf,
-} from '../../../schedules/interval.rules.ts';
-import { DAY, epochDaysIn, startOfDate } from '../../../schedules/local-time.rules.ts';
-import { workingWindows } from '../../../schedules/working-hours.rules.ts';
-import { type SlotRequest, timeToKnow } from '../slot-request.rules.ts';
-import { allowedStarts, RULES_OF_ALL_STARTS, startsWithin } from '../start-rules.rules.ts';
+/** On which days a host is away, and who can be booked instead, as strangers may know it. */
+import { instantText } from '../../../core/instant.ts';
+import { type Interval, type IntervalSet, intersectionOf, unionOf } from '../../schedules/interval.rules.ts';
+import { DAY, epochDaysIn, startOfDate } from '../../schedules/local-time.rules.ts';
+import { allowedStarts, RULES_OF_ALL_STARTS, startsWithin, workingTime } from './open-slots.rules.ts';
+import { type SlotRequest, timeToKnow } from './slot-request.rules.ts';
 
 /** A day on which the host works, by the reader's calendar. */
 export interface WorkingDay {
@@ -46,12 +39,12 @@ export function workingDays(request: SlotRequest, timeZone: string): readonly Wo
   const [host] = request.hosts;
   if (!host) return [];
   const { range, eventType, lengthInMinutes } = request;
-  const hours = unionOf(workingWindows(host.schedule, timeToKnow(eventType, range, lengthInMinutes)));
+  const { windows, hours } = workingTime(host, timeToKnow(eventType, range, lengthInMinutes));
   const allowed = allowedStarts(RULES_OF_ALL_STARTS, request);
   const firstOfDays = (time: IntervalSet): ReadonlyMap<string, number> =>
     firstByDate(intersectionOf(unionOf(startsWithin(time, request)), allowed), range, timeZone);
-  const there = firstOfDays(differenceOf(hours, unionOf(host.outOfOffice)));
-  return [...firstOfDays(hours)].map(([date, from]) => ({ date, from, isAway: !there.has(date) }));
+  const there = firstOfDays(hours);
+  return [...firstOfDays(unionOf(windows))].map(([date, from]) => ({ date, from, isAway: !there.has(date) }));
 }
 
 /** By date, the first start on it. */
