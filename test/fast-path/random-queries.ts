@@ -180,7 +180,12 @@ export class RandomQueries {
 
   #directive(): string {
     if (!this.#chance(this.#isCareful ? 0.004 : 0.03)) return '';
-    return this.#pick([' @include(if: true)', ' @include(if: false)', ' @skip(if: true)', ' @skip(if: false)']);
+    const name = this.#pick(['include', 'skip']);
+    const value = this.#chance(0.5);
+    if (this.#chance(0.5)) return ` @${name}(if: ${value})`;
+    const variable = `v${this.#named++}`;
+    this.#variables.push({ definition: `$${variable}: Boolean!`, value: this.#sentValue(value), isSent: true });
+    return ` @${name}(if: $${variable})`;
   }
 
   #arguments({ name, args }: GraphQLField<unknown, unknown>): string {

@@ -1,4 +1,4 @@
-/** Operations that are refused: the same answer both ways. */
+/** Operations that are refused, or depend on conditions: the same answer both ways. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { type Asked, type Callers, callersOf, openTwins, type Twins } from '../support/twin-apps.ts';
@@ -77,4 +77,27 @@ test('callers who lack different scopes are told of theirs, in whatever order th
     ['EVENT_TYPE_READ', 'BOOKING_READ', 'SCHEDULE_READ', 'PROFILE_READ'].filter((scope) => scope !== held),
   );
   for (let time = 0; time < 3; time += 1) expect(await texts()).toEqual(expected);
+});
+
+describe.each([3, 4])('a document with %i conditions', (count) => {
+  const names = Array.from({ length: count }, (_, index) => `c${index}`);
+  const query = `query(${names.map((name) => `$${name}: Boolean!`).join(' ')}) { me { id
+    ${names.map((name, index) => `${name}: name @${index % 2 ? 'skip' : 'include'}(if: $${name})`).join(' ')}
+    eventTypes(first: 2) @include(if: $c0) { nodes { title id @skip(if: $c1) } } } }`;
+  const chosen = (choice: number) =>
+    Object.fromEntries(names.map((name, index) => [name, Boolean(choice & (1 << index))]));
+
+  test(`is answered alike, whichever are true, by ${count === 3 ? 'a plan for each choice' : 'the executor'}`, async () => {
+    const choices = Array.from({ length: 2 ** count }, (_, choice) => choice);
+    const answered: number[] = [];
+    // Each choice comes between the others, twice.
+    for (const choice of [...choices, ...choices]) {
+      const one = asked({ query, variables: chosen(choice) }, 'all scopes');
+      const before = twins.byPlans();
+      const found = await difference(twins, one, 1);
+      expect(told(found ? [found] : [])).toEqual([]);
+      answered.push(twins.byPlans() - before);
+    }
+    expect(answered.slice(choices.length)).toEqual(choices.map(() => (count === 3 ? 1 : 0)));
+  });
 });

@@ -30,8 +30,11 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   SchemaMetaFieldDef,
+  type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  type ValueNode,
+  visit,
 } from 'graphql';
 import type { Shown } from '../../database/row-copier.ts';
 import type { GraphQLContext } from '../context.ts';
@@ -65,7 +68,18 @@ export function fragmentsOf({ definitions }: DocumentNode): Record<string, Fragm
   return fragments;
 }
 
-interface CompiledQuery {
+/** The names of the variables that `@skip` and `@include` of a document depend on. */
+export function conditionsOf(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive: ({ arguments: given = [] }) => {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+export interface CompiledQuery {
   readonly run: QueryPlan;
   /** The plan's bytes on the heap, with what it learns of its rows when it runs. */
   readonly bytes: number;
@@ -74,18 +88,25 @@ interface CompiledQuery {
 /** The weight of one field's writers, texts, arguments and copies; `test/core/cache-weights.test.ts` compares it with the heap. */
 const FIELD_BYTES = 2_000;
 
-/** Undefined: this operation is for the executor. `mostFields`: with its fragments written out, it may have so many. */
+interface CompileOptions {
+  /** With its fragments written out, the operation may have so many. */
+  readonly mostFields?: number | undefined;
+  /** The variables that `@skip` and `@include` depend on: the plan is for these values alone. */
+  readonly conditions?: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined: this operation is for the executor. */
 export function compileQuery(
   schema: GraphQLSchema,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   operation: OperationDefinitionNode,
-  mostFields = Number.POSITIVE_INFINITY,
+  options: CompileOptions = {},
 ): CompiledQuery | undefined {
   const root = schema.getRootType(operation.operation);
   if (!root || operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
   const writeRoot = operation.operation === OperationTypeNode.MUTATION ? writeOneAfterAnother : writeObject;
   try {
-    const compiler = new Compiler(schema, fragments, operation, mostFields);
+    const compiler = new Compiler(schema, fragments, operation, options);
     const write = compiler.objectWriter(root, [operation.selectionSet], writeRoot);
     return { run: (run) => write(undefined, run), bytes: FIELD_BYTES * compiler.fields };
   } catch (error) {
@@ -100,6 +121,7 @@ class Compiler {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly #operation: OperationDefinitionNode;
+  readonly #conditions: Readonly<Record<string, unknown>>;
   #fieldsLeft: number;
   /** How many there are, each once for every place where it stands. */
   fields = 0;
@@ -108,9 +130,10 @@ class Compiler {
     schema: GraphQLSchema,
     fragments: Readonly<Record<string, FragmentDefinitionNode>>,
     operation: OperationDefinitionNode,
-    mostFields: number,
+    { mostFields = Number.POSITIVE_INFINITY, conditions = {} }: CompileOptions,
   ) {
     this.#fieldsLeft = mostFields;
+    this.#conditions = conditions;
     this.#schema = schema;
     this.#fragments = fragments;
     this.#operation = operation;
@@ -125,6 +148,8 @@ class Compiler {
     const nodes = new Map<string, FieldNode[]>();
     const spread = new Set<string>();
     for (const selectionSet of selectionSets) this.#collect(type, selectionSet, nodes, spread);
+    // Conditions may have left out all of them; writers need one.
+    if (nodes.size === 0) throw new NotCovered();
     this.#fieldsLeft -= nodes.size;
     this.fields += nodes.size;
     if (this.#fieldsLeft < 0) throw new NotCovered();
@@ -139,8 +164,7 @@ class Compiler {
     spread: Set<string>,
   ): void {
     for (const selection of selections) {
-      // Conditions depend on variables.
-      if (selection.directives && selection.directives.length > 0) throw new NotCovered();
+      if (this.#isLeftOut(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
         into.set(key, [...(into.get(key) ?? []), selection]);
@@ -155,6 +179,20 @@ class Compiler {
       if (condition !== undefined && !this.#isOf(type, condition)) continue;
       if (fragment) this.#collect(type, fragment.selectionSet, into, spread);
     }
+  }
+
+  /** Whether `@skip` or `@include` leaves it out (GraphQL §3.13). */
+  #isLeftOut({ directives = [] }: SelectionNode): boolean {
+    return directives.some(({ name, arguments: [condition] = [] }) => {
+      const value =
+        condition?.value.kind === Kind.BOOLEAN ? condition.value.value : this.#conditionOf(condition?.value);
+      if (typeof value !== 'boolean' || (name.value !== 'skip' && name.value !== 'include')) throw new NotCovered();
+      return value === (name.value === 'skip');
+    });
+  }
+
+  #conditionOf(value: ValueNode | undefined): unknown {
+    return value?.kind === Kind.VARIABLE ? this.#conditions[value.name.value] : undefined;
   }
 
   #isOf(type: GraphQLObjectType, condition: string): boolean {

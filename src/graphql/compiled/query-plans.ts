@@ -1,10 +1,10 @@
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { type FilledBy, Hanging, isFull } from '../../core/caches.ts';
+import { type FilledBy, Hanging, hasRoomFor, isFull } from '../../core/caches.ts';
 import { type CompiledOperation, compileChosen } from '../../scopes/compile.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import type { Announce, Announcements } from '../deprecation/announcements.ts';
 import type { Documents } from '../limits/documents.ts';
-import { compileQuery, fragmentsOf, type QueryPlan } from './compile.ts';
+import { type CompiledQuery, compileQuery, conditionsOf, fragmentsOf, type QueryPlan } from './compile.ts';
 import { isIntrospection } from './introspection.ts';
 import { variablesOf } from './variables.ts';
 
@@ -65,6 +65,8 @@ export class CircuitBreaker {
 
 const OPERATION_BYTES = 500;
 
+type Variables = Readonly<Record<string, unknown>>;
+
 /**
  * Operations of valid documents. Each has a plan from its second time on (what comes once is not worth one), which is kept as
  * long as the document is, if there is room for it: the executor answers what has none.
@@ -121,8 +123,13 @@ export class QueryPlans {
 
   #query(document: DocumentNode, operation: OperationDefinitionNode): PlannedQuery | undefined {
     // Bounds the size of a plan: even with its fragments written out it is not much larger than its document.
-    const { tokenCount } = document as DocumentNode & { readonly tokenCount?: number };
-    const plan = compileQuery(this.schema, fragmentsOf(document), operation, tokenCount);
+    const { tokenCount: mostFields } = document as DocumentNode & { readonly tokenCount?: number };
+    const fragments = fragmentsOf(document);
+    const names = conditionsOf(document);
+    if (names.length > MOST_CONDITIONS) return undefined;
+    const compile = (conditions: Variables) =>
+      compileQuery(this.schema, fragments, operation, { mostFields, conditions });
+    const plan = names.length === 0 ? compile({}) : planOfEach(names, document, compile);
     if (!plan) return undefined;
     return {
       isMutation: operation.operation === OperationTypeNode.MUTATION,
@@ -131,4 +138,30 @@ export class QueryPlans {
       variablesOf: variablesOf(this.schema, operation),
     };
   }
+}
+
+/** A document that depends on more of them has no plan: each has two values, and each choice of values a plan of its own. */
+const MOST_CONDITIONS = 3;
+
+/** Runs the plan of those values that `@skip` and `@include` have, which is made when they come for the first time. */
+function planOfEach(
+  names: readonly string[],
+  document: DocumentNode,
+  compile: (conditions: Variables) => CompiledQuery | undefined,
+): CompiledQuery {
+  const plans = new Map<string, CompiledQuery | undefined>();
+  const planOf = (variables: Variables): CompiledQuery | undefined => {
+    // In an operation that does not use it for a condition, a variable of this name may have any value.
+    const key = names.map((name) => (typeof variables[name] === 'boolean' ? Number(variables[name]) : '-')).join('');
+    if (plans.has(key) || isFull(document)) return plans.get(key);
+    const plan = compile(variables);
+    if (hasRoomFor(document, OPERATION_BYTES + (plan?.bytes ?? 0))) plans.set(key, plan);
+    return plan;
+  };
+  const run: QueryPlan = (given) => {
+    const plan = planOf(given.variables);
+    if (!plan) throw new TypeError('This is for the executor.');
+    return plan.run(given);
+  };
+  return { run, bytes: 0 };
 }
