@@ -9,8 +9,7 @@ import { confirmBooking, declineBooking, requestReschedule } from '../../src/mod
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { cancelSeries } from '../../src/modules/bookings/change/cancel-series.ts';
 import { addAttendee, addGuests, updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
-import { handOver } from '../../src/modules/bookings/change/hand-over.ts';
-import { reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
+import { handOver, reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import {

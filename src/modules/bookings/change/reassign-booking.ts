@@ -1,15 +1,21 @@
+/** Hands hosts' parts in bookings to other hosts: one by `reassignBooking`, all of somebody who leaves by `handOver`. */
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
-import type { Em } from '../../../database/sql.ts';
+import { LATER } from '../../../database/expressions.ts';
+import { type Em, rows, sql } from '../../../database/sql.ts';
+import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
 import type { BookingRow } from '../booking.queries.ts';
+import { historyWith } from '../booking-history.queries.ts';
+import { hostIdsOf } from '../host-ids.queries.ts';
 import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
-import { lockHosts, requireMembers, whileSlotIsLost } from '../occupancy/lock.ts';
+import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
+import { lockHosts, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
+import { occupyEach } from '../occupancy/occupy.ts';
 import { substitutesFor } from '../slots/availability.ts';
+import { withBuffers } from '../slots/slot-request.rules.ts';
 import { checkedReason } from './cancel-booking.ts';
-import { handOver } from './hand-over.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',
@@ -73,4 +79,75 @@ function requirePart({ hostIds }: BookingRow, fromHostId: string | null): string
 function notAvailable(): Problem {
   const message = 'No other host of this event type has time then; name somebody else, or reschedule the booking.';
   return new Problem('HOST_NOT_AVAILABLE', message, ['hostId']);
+}
+
+/** A part of the same host in one of their bookings, and its new host; null: the other hosts do it without them. */
+export interface HandedOver {
+  readonly booking: BookingRow;
+  readonly toHostId: string | null;
+  /** The rules of the event type; undefined when it is gone, and then nobody else takes part. */
+  readonly rules: BookableEventType['rules'] | undefined;
+}
+
+/** The host whose parts are handed over, and the reason. */
+export interface HandingOver {
+  readonly fromHostId: string;
+  readonly reason: string | null;
+  readonly by: Actor;
+}
+
+/**
+ * Gives parts of locked bookings to hosts whose time is free, and tells of it in their order. All hosts are locked
+ * (`lockHosts`), and who gets one as a member of the team (`requireMembers`).
+ * @throws SlotLost when somebody else was faster
+ */
+export async function handOver(em: Em, parts: readonly HandedOver[], handing: HandingOver): Promise<void> {
+  if (parts.length === 0) return;
+  const times = parts.flatMap(({ booking, toHostId: hostId, rules }) => {
+    if (hostId === null || !rules) return [];
+    return [{ ...withBuffers(timeOf(booking), rules), hostId, holderId: booking.id, ownerId: booking.ownerId }];
+  });
+  if (!(await occupyEach(em, times))) throw new SlotLost();
+  await writeParts(em, parts, handing);
+  await recordEvents(
+    em,
+    parts.map((part) => ({ ownerId: part.booking.ownerId, event: eventOf(part, handing) })),
+  );
+}
+
+function writeParts(em: Em, parts: readonly HandedOver[], { fromHostId, reason, by }: HandingOver): Promise<unknown> {
+  const entry = { kind: 'HANDED_OVER', by: by.userId, reason, fromHostId } as const;
+  const bookings = parts.map(({ booking }) => booking);
+  const hostIds = hostIdsOf('b');
+  // A new row in the list of hosts, not a changed one: it moves to the list, and the shard, of another host.
+  return rows(
+    em,
+    sql`with part as materialized (
+          select * from unnest(${bookings.map(({ ownerId }) => ownerId)}::uuid[], ${bookings.map(({ id }) => id)}::uuid[],
+            ${parts.map(({ toHostId }) => toHostId)}::uuid[]) as part (part_owner_id, part_id, to_host_id)
+        ), released as (
+          delete from occupied_times t where t.host_id = ${fromHostId} and t.holder_id in (select part_id from part)
+        ), changed as (
+          update bookings b set host_ids = case when to_host_id is null then array_remove(${hostIds}, ${fromHostId}::uuid)
+              else array_replace(${hostIds}, ${fromHostId}::uuid, to_host_id) end,
+            reassignment_reason = ${reason}, history = ${historyWith(entry, { history: sql`b.history`, more: sql`jsonb_build_object('toHostId', to_host_id)` })}, updated_at = ${LATER}, ics_sequence = ics_sequence + 1
+          from part where b.owner_id = part_owner_id and b.id = part_id
+          returning b.id, ${hostIds} as host_ids
+        ), dated as (
+          update booking_hosts h set updated_at = ${LATER} from changed
+          where h.user_id = any(changed.host_ids) and h.booking_id = changed.id
+        ), added as (
+          insert into booking_hosts (user_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at,
+            absent, updated_at)
+          select to_host_id, booking_id, owner_id, team_id, event_type_id, status, starts_at, ends_at, false, ${LATER}
+          from booking_hosts join part on booking_id = part_id where user_id = ${fromHostId} and to_host_id is not null
+        )
+        delete from booking_hosts h where h.user_id = ${fromHostId} and h.booking_id in (select part_id from part)`,
+  );
+}
+
+function eventOf({ booking, toHostId }: HandedOver, { fromHostId, reason, by }: HandingOver) {
+  const hostIds = booking.hostIds.map((one) => (one === fromHostId ? toHostId : one)).filter((one) => one !== null);
+  const facts = { ...factsOf(booking), hostIds };
+  return { type: 'BOOKING_REASSIGNED', booking: facts, fromHostId, toHostId, reason, by } as const;
 }

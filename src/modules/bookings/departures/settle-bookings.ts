@@ -18,7 +18,7 @@ import type { Leaver } from '../../memberships/delete-membership.ts';
 import { BOOKING_COLUMNS, type BookingRow } from '../booking.queries.ts';
 import { BookingHost } from '../booking-host.entity.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
-import { type HandedOver, handOver } from '../change/hand-over.ts';
+import { type HandedOver, handOver } from '../change/reassign-booking.ts';
 import { cancelAll, factsOf, timeOf } from '../locked-booking.ts';
 import { lockEventTypes, lockHosts, requireMembers } from '../occupancy/lock.ts';
 import { spanOf } from '../slots/availability.rules.ts';
