@@ -5,7 +5,7 @@ import { type Em, type RawBuilder, rows, sql } from '../../src/database/sql.ts';
 import { openAuthorizationServer } from '../../src/oauth/open-authorization-server.ts';
 import { accessOf } from '../../src/oauth/protocol/access.ts';
 import { authorizationCode } from '../../src/oauth/protocol/credentials.ts';
-import { issueTokens } from '../../src/oauth/tokens/issue-tokens.ts';
+import { issueTokens } from '../../src/oauth/tokens/access-tokens.ts';
 import type { GrantGeneration } from '../../src/oauth/tokens/stored-grants.ts';
 import { challenge, clientId, clientSecret, redirectUri } from './oauth-client.ts';
 import { BOOKINGS, EVENT_TYPES, USERS } from './rows.ts';

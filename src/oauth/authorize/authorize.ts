@@ -12,8 +12,8 @@ import {
   acceptRequest,
   CHECKS_BEFORE_CLIENT,
   CHECKS_BEFORE_REDIRECT,
+  unknownClient,
 } from '../protocol/authorize/authorize-checks.ts';
-import { unknownClient } from '../protocol/authorize/authorize-page-checks.ts';
 import { parseAuthorizeRequest } from '../protocol/authorize/authorize-request.ts';
 import { firstError, isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
 import { LOGIN_REQUIRED } from '../protocol/prompt.ts';

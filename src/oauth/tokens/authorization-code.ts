@@ -10,11 +10,11 @@ import {
   exchangeIsComplete,
   judgeExchange,
 } from '../protocol/tokens/code-exchange.ts';
-import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import { accessAtRefresh } from '../protocol/tokens/refresh.ts';
 import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
+import { issueTokens } from './access-tokens.ts';
 import { type ClientRequest, type Prepared, withClientAlone } from './client-request.ts';
-import { issueTokens } from './issue-tokens.ts';
 import { countCodeFailure, type FoundCode } from './stored-codes.ts';
 
 /** One to be told by the database that somebody else was faster, and one to learn what that means. */

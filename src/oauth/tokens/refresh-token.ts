@@ -3,12 +3,16 @@ import type { AuthorizationServer } from '../authorization-server.ts';
 import { endStolenGrant } from '../grants/end-stolen-grant.ts';
 import { isGenuineRefreshToken, type ParsedRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../protocol/oauth-error.ts';
-import { judgeRefresh, REFRESH_TOKEN_UNUSABLE, type RefreshVerdict } from '../protocol/tokens/refresh.ts';
-import { accessAtRefresh } from '../protocol/tokens/refresh-scope.ts';
+import {
+  accessAtRefresh,
+  judgeRefresh,
+  REFRESH_TOKEN_UNUSABLE,
+  type RefreshVerdict,
+} from '../protocol/tokens/refresh.ts';
 import type { TokenRequest } from '../protocol/tokens/token-request.ts';
 import { type TokenResponse, tokenResponse } from '../protocol/tokens/token-response.ts';
+import { issueTokens } from './access-tokens.ts';
 import { type ClientRequest, type Prepared, withClientAlone } from './client-request.ts';
-import { issueTokens } from './issue-tokens.ts';
 import type { StoredGrant } from './stored-grants.ts';
 
 /** Each attempt that fails means that another request has rotated the grant, which at most one can do per generation. */

@@ -1,8 +1,14 @@
 import type { Em } from '../../database/sql.ts';
 import { together } from '../../database/together.ts';
 import { findStoredClients, type Shown, type StoredClient } from '../clients/stored-clients.ts';
-import { type NewGrant, redeemCodes } from './redeem-codes.ts';
-import { type FoundByCode, type FoundCode, findCodes, type ShownCode } from './stored-codes.ts';
+import {
+  type FoundByCode,
+  type FoundCode,
+  findCodes,
+  type NewGrant,
+  redeemCodes,
+  type ShownCode,
+} from './stored-codes.ts';
 import { type FoundGrant, findGrants, type GrantGeneration, rotateGrants } from './stored-grants.ts';
 
 /** The statements of the token endpoint, each shared by all requests that wait for it at a moment. */

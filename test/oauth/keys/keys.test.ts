@@ -5,7 +5,7 @@ import { DatabaseClock } from '../../../src/database/database-clock.ts';
 import { changed, type Em, row, rows, sql } from '../../../src/database/sql.ts';
 import { KeyRing } from '../../../src/oauth/keys/keys.ts';
 import { rotateSigningKey } from '../../../src/oauth/keys/rotate-signing-key.ts';
-import { issueTokens } from '../../../src/oauth/tokens/issue-tokens.ts';
+import { issueTokens } from '../../../src/oauth/tokens/access-tokens.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const MASTER = new Uint8Array(32).fill(1);

@@ -2,32 +2,15 @@
  * authorize/ judges an authorization request (RFC 6749 §4.1.1, RFC 7636), in an order that can be read below. It may
  * import no other room.
  */
-import type { Access } from '../access.ts';
-import type { Client } from '../client.ts';
-import { firstError, isOAuthError, type OAuthError, oauthError, quoted } from '../oauth-error.ts';
+import { type Access, UNRESTRICTED } from '../access.ts';
+import { type Client, isPossibleClientId } from '../client.ts';
+import { firstError, isOAuthError, type OAuthError, oauthError, ofTheApp, quoted } from '../oauth-error.ts';
+import { CODE_CHALLENGE_METHOD, isCodeChallenge } from '../pkce.ts';
 import { type Prompt, parsePrompt } from '../prompt.ts';
+import { isRegistered } from '../redirect-uri.ts';
 import { resourcesNameTheApi } from '../resource.ts';
-import {
-  clientIdIsGivenOnce,
-  clientIdIsPossible,
-  clientIsApproved,
-  redirectUriIsGivenOnce,
-  redirectUriIsRegistered,
-} from './authorize-page-checks.ts';
-import {
-  challengeIsPresentWhereRequired,
-  challengeIsWellFormed,
-  challengeMethodHasChallenge,
-  challengeMethodIsS256,
-} from './authorize-pkce-checks.ts';
+import { parseScopes } from '../scope-parameter.ts';
 import { type AuthorizeRequest, MAX_STATE_BYTES } from './authorize-request.ts';
-import {
-  accessIsEnabled,
-  requestedAccess,
-  scopeIsPresent,
-  scopesAreEnabled,
-  scopesAreKnown,
-} from './authorize-scope-checks.ts';
 
 /** `apiUrl` is the base address of the API, the one thing that `resource` may name. */
 type Check = (request: AuthorizeRequest, client: Client, apiUrl: string) => OAuthError | undefined;
@@ -136,4 +119,133 @@ function promptIsKnown({ prompt }: AuthorizeRequest): OAuthError | undefined {
 
 function resourceIsTheApi({ resources }: AuthorizeRequest, _: Client, apiUrl: string): OAuthError | undefined {
   return resourcesNameTheApi(resources, apiUrl);
+}
+
+/** For our own page: the client id is well-formed, but nobody has it. */
+export function unknownClient({ clientId }: AuthorizeRequest): OAuthError {
+  const description = `There is no OAuth client ${quoted(clientId)}; check the client_id of the app.`;
+  return ofTheApp('client_id', oauthError('invalid_client', description, 400));
+}
+
+function clientIdIsGivenOnce(request: AuthorizeRequest): OAuthError | undefined {
+  return parameterIsGivenOnce(request, 'client_id', request.clientId, "the id of the app's OAuth client");
+}
+
+function clientIdIsPossible(request: AuthorizeRequest): OAuthError | undefined {
+  return isPossibleClientId(request.clientId) ? undefined : unknownClient(request);
+}
+
+export function clientIsApproved(_: AuthorizeRequest, { clientId, status }: Client): OAuthError | undefined {
+  if (status === 'APPROVED') return undefined;
+  const reason = {
+    PENDING: 'has not been reviewed by an administrator yet; wait for the approval',
+    REJECTED: 'was not approved; its developer can edit it and submit it again',
+    SUSPENDED: 'is suspended; its developer can ask an administrator for the reason',
+  }[status];
+  const description = `The OAuth client ${quoted(clientId)} ${reason}.`;
+  return ofTheApp('client_id', oauthError('unauthorized_client', description, 403));
+}
+
+function redirectUriIsGivenOnce(request: AuthorizeRequest): OAuthError | undefined {
+  return parameterIsGivenOnce(request, 'redirect_uri', request.redirectUri, 'one of the redirect URIs of the client');
+}
+
+function redirectUriIsRegistered({ redirectUri }: AuthorizeRequest, client: Client): OAuthError | undefined {
+  if (isRegistered(client.redirectUris, redirectUri)) return undefined;
+  const advice = 'it must be one of them character for character; only the port of an http loopback address may differ';
+  const description = `The redirect_uri ${quoted(redirectUri)} is not registered for this client; ${advice}.`;
+  return ofTheApp('redirect_uri', oauthError('invalid_request', description));
+}
+
+function parameterIsGivenOnce(
+  request: AuthorizeRequest,
+  name: string,
+  value: string,
+  meaning: string,
+): OAuthError | undefined {
+  const complaint = complaintOf(request, name, value, meaning);
+  return complaint === undefined ? undefined : ofTheApp(name, oauthError('invalid_request', complaint));
+}
+
+function complaintOf({ mistakes }: AuthorizeRequest, name: string, value: string, meaning: string): string | undefined {
+  const mistake = mistakes.find(({ parameter }) => parameter === name);
+  if (mistake?.problem === 'REPEATED') return `${name} is given more than once; send it once.`;
+  if (mistake) return `${name} is not percent-encoded UTF-8 text; encode it anew.`;
+  return value === '' ? `${name} is missing; add ${meaning}.` : undefined;
+}
+
+const SCOPE_MISSING = oauthError(
+  'invalid_scope',
+  'scope is missing; list the scopes that the app needs, such as PROFILE_READ.',
+);
+
+/** The access that the request asks for, once the checks below have passed. */
+function requestedAccess({ scope }: AuthorizeRequest): Access | OAuthError {
+  if (scope === undefined) return UNRESTRICTED;
+  const scopes = parseScopes(scope);
+  return isOAuthError(scopes) ? scopes : { kind: 'SCOPED', scopes };
+}
+
+/** Clients from before scopes existed may leave it out, and get unrestricted access (specification §5, rule 7). */
+function scopeIsPresent({ scope }: AuthorizeRequest, client: Client): OAuthError | undefined {
+  if (scope !== undefined || client.legacy) return undefined;
+  return SCOPE_MISSING;
+}
+
+function scopesAreKnown(request: AuthorizeRequest): OAuthError | undefined {
+  const access = requestedAccess(request);
+  return isOAuthError(access) ? access : undefined;
+}
+
+function scopesAreEnabled(request: AuthorizeRequest, client: Client): OAuthError | undefined {
+  const access = requestedAccess(request);
+  return isOAuthError(access) ? undefined : accessIsEnabled({ access }, client);
+}
+
+/** A legacy client has no list of enabled scopes yet, so it may name any, or none. */
+function accessIsEnabled(
+  { access }: { readonly access: Access },
+  client: Pick<Client, 'legacy' | 'scopes'>,
+): OAuthError | undefined {
+  if (client.legacy) return undefined;
+  if (access.kind === 'UNRESTRICTED') return SCOPE_MISSING;
+  const foreign = access.scopes.filter((scope) => !client.scopes.includes(scope));
+  if (foreign.length === 0) return undefined;
+  return oauthError(
+    'invalid_scope',
+    `The client has not enabled ${foreign.join(' ')}; leave it out or enable it in the client's settings.`,
+  );
+}
+
+function challengeIsPresentWhereRequired(
+  { codeChallenge }: { readonly codeChallenge: string | null | undefined },
+  client: Pick<Client, 'type' | 'requirePkce'>,
+): OAuthError | undefined {
+  if (typeof codeChallenge === 'string' || (client.type === 'CONFIDENTIAL' && !client.requirePkce)) return undefined;
+  return oauthError(
+    'invalid_request',
+    'code_challenge is missing and this client must use PKCE; send an S256 challenge (RFC 7636).',
+  );
+}
+
+function challengeMethodHasChallenge({ codeChallenge, codeChallengeMethod }: AuthorizeRequest): OAuthError | undefined {
+  if (codeChallengeMethod === undefined || codeChallenge !== undefined) return undefined;
+  return oauthError('invalid_request', 'code_challenge_method stands without a code_challenge; send both or neither.');
+}
+
+/** An absent method means S256. RFC 7636 §4.3 says `plain`, which we never accept, so nothing is weakened by the difference. */
+function challengeMethodIsS256({ codeChallengeMethod }: AuthorizeRequest): OAuthError | undefined {
+  if (codeChallengeMethod === undefined || codeChallengeMethod === CODE_CHALLENGE_METHOD) return undefined;
+  return oauthError(
+    'invalid_request',
+    `code_challenge_method is ${quoted(codeChallengeMethod)}; use ${CODE_CHALLENGE_METHOD}.`,
+  );
+}
+
+function challengeIsWellFormed({ codeChallenge }: AuthorizeRequest): OAuthError | undefined {
+  if (codeChallenge === undefined || isCodeChallenge(codeChallenge)) return undefined;
+  return oauthError(
+    'invalid_request',
+    'code_challenge is not 43 base64url characters; send the SHA-256 of the verifier, without padding.',
+  );
 }

@@ -2,17 +2,19 @@
  * tokens/ reads what is sent to the token endpoints, judges codes and refresh tokens, and words the answers. It may
  * import clients/.
  */
+
+import { namesIn } from '../../../core/json-text.ts';
 import { type ClientCredentials, readClientCredentials } from '../clients/client-credentials.ts';
 import { isOAuthError, type OAuthError, oauthError, quoted } from '../oauth-error.ts';
 import {
   allValues,
   decodeForm,
+  gather,
   MAX_PARAMETERS,
   parameterMistakes,
   type SentParameters,
   singleValue,
 } from '../sent-parameters.ts';
-import { readJsonBody } from './json-body.ts';
 
 /** The request that reached the token, revocation or introspection endpoint, as it was on the wire. */
 export interface TokenEndpointInput {
@@ -127,4 +129,44 @@ function mediaTypeOf(contentType: string | undefined): string | undefined {
     (attribute) => /^charset\b/.test(attribute) && !/^charset="?utf-?8"?$/.test(attribute),
   );
   return isForeign ? undefined : mediaType;
+}
+
+/**
+ * Reads a flat JSON object as parameters: texts, with null for an omitted one, and for `resource` also a list of texts.
+ * Any other value is kept as one that cannot be used. Undefined when the body is no JSON object, or has more than
+ * MAX_PARAMETERS members.
+ */
+function readJsonBody(body: string): SentParameters | undefined {
+  const members = parseObject(body);
+  const names = members ? topLevelNames(body) : [];
+  if (!members || names.length > MAX_PARAMETERS) return undefined;
+  // JSON.parse keeps the last of equal names. The others have no value here, but are there, so that the repetition is found.
+  const pairs = names.flatMap((name, index) => {
+    const texts = names.indexOf(name) === index ? textsOf(name, members.get(name)) : [undefined];
+    return texts.map((text) => [name, text] as const);
+  });
+  return gather(pairs);
+}
+
+/** As a Map: a member named `__proto__` is a member like any other. */
+function parseObject(body: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textsOf(name: string, value: unknown): readonly (string | undefined)[] {
+  if (typeof value === 'string') return [value];
+  if (value === null) return [''];
+  const isListOfTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return name === 'resource' && isListOfTexts ? value : [undefined];
+}
+
+/** The names of the outermost object, with repetitions. */
+function topLevelNames(json: string): readonly string[] {
+  return [...namesIn(json)].filter(({ object }) => object === 1).map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Access, UNRESTRICTED } from '../../../../src/oauth/protocol/access.ts';
-import { accessAtRefresh } from '../../../../src/oauth/protocol/tokens/refresh-scope.ts';
+import { accessAtRefresh } from '../../../../src/oauth/protocol/tokens/refresh.ts';
 
 const GRANTED: Access = { kind: 'SCOPED', scopes: ['BOOKING_READ', 'PROFILE_READ'] };
 const CLIENT = { scopes: ['BOOKING_READ', 'PROFILE_READ', 'PROFILE_WRITE'], legacy: false };
