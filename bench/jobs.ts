@@ -76,9 +76,9 @@ async function put(em: Em, { count, thread, state }: Waiting, at = 0): Promise<v
   const given = state === 'retry' ? sql`'retry', -1` : sql`'created', 0`;
   await rows(
     em,
-    sql`insert into jobs.job (id, name, singleton_key, data, policy, state, priority)
+    sql`insert into jobs.job (id, queue, order_key, data, state, priority)
         select ${NEW_JOB_ID}, ${QUEUE}, ${sql.raw(thread)}, jsonb_build_object('at', ${at}::float8, 'pad', repeat('x', 600)),
-          'standard', ${given}
+          ${given}
         from generate_series(1, ${count}::int) n`,
   );
 }

@@ -1,9 +1,8 @@
-/** Until the first release: writes the one initial migration from the entities and pg-boss's plan of its tables. From then on a change is a migration of its own. */
+/** Until the first release: writes the one initial migration from the entities and the table of jobs. From then on a change is a migration of its own. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MikroORM } from '@mikro-orm/core';
-import { getConstructionPlans } from 'pg-boss';
-import { JOBS_SCHEMA, JOBS_SCHEMA_ADDITIONS } from '../jobs/job-schema.ts';
+import { JOBS_TABLE } from '../jobs/job-schema.ts';
 import { ormOptions } from '../persistence/orm-options.ts';
 
 const FILE = join(import.meta.dirname, '../persistence/migrations/initial-schema.ts');
@@ -24,18 +23,6 @@ async function statements(): Promise<string> {
   return [created.trim(), ...filled].join('\n');
 }
 
-/** The tables of jobs. The plan brings a transaction and a lock of its own, which a migration is in already. */
-function jobStatements(): string {
-  const plan = getConstructionPlans(JOBS_SCHEMA)
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .filter(
-      (line) => line !== '' && !/^(?:begin|commit|set local .*|select pg_advisory_xact_lock.*);$/i.test(line.trim()),
-    )
-    .join('\n');
-  return `${plan.trim()}\n${JOBS_SCHEMA_ADDITIONS}`;
-}
-
 function migration(sql: string): string {
   const lines = sql
     .replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
@@ -43,7 +30,7 @@ function migration(sql: string): string {
     .map((line) => (line === '' ? '' : `      ${line}`));
   return `import { Migration } from '@mikro-orm/migrations';
 
-/** The whole schema. Written by \`npm run migration\` from the entities and pg-boss's plan of its tables: change those. */
+/** The whole schema. Written by \`npm run migration\` from the entities and the table of jobs: change those. */
 export class InitialSchema extends Migration {
   override up(): void {
     this.addSql(SQL);
@@ -58,4 +45,4 @@ ${lines.join('\n')}
 `;
 }
 
-await writeFile(FILE, migration(`${await statements()}\n\n${jobStatements()}`));
+await writeFile(FILE, migration(`${await statements()}\n\n${JOBS_TABLE.trim()}`));

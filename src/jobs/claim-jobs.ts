@@ -55,21 +55,21 @@ export interface Claim {
 type TakenJob = ClaimedJob & { readonly ownerTurn: number; readonly lineTurn: number };
 
 /**
- * SQL: takes the next jobs of a queue as pg-boss does (a test compares what becomes of the rows), and in turns: of each owner, one
+ * SQL: takes the next jobs of a queue, in turns: of each owner, one
  * after the other from the one after the last, of each of their lines likewise, what is new before what has waited for another try,
  * and what has been due for longest. From one owner, and from one line, the index is entered anew behind all that they have waiting,
  * so it costs the same for however many jobs; what nobody may begin now is neither changed nor looked at.
  */
 export function takingNext(queue: string, room: Room, turns: Turns): RawBuilder<TakenJob> {
   const name = sql.lit(queue);
-  const waiting = sql`j.name = ${name} and j.state < 'active' and not j.blocked`;
+  const waiting = sql`j.queue = ${name} and j.state < 'active' and not j.blocked`;
   const nextOwner = (last: RawBuilder<unknown>) => sql`coalesce(
-    (select j.group_id from jobs.job_common j where ${waiting} and j.group_id > ${last} order by j.group_id limit 1),
-    (select j.group_id from jobs.job_common j where ${waiting} order by j.group_id limit 1))`;
+    (select j.owner from jobs.job j where ${waiting} and j.owner > ${last} order by j.owner limit 1),
+    (select j.owner from jobs.job j where ${waiting} order by j.owner limit 1))`;
   const nextLine = (last: RawBuilder<unknown>) => sql`coalesce(
-    (select j.group_tier from jobs.job_common j where ${waiting} and j.group_id = owners.owner and j.group_tier > ${last}
-      order by j.group_tier limit 1),
-    (select j.group_tier from jobs.job_common j where ${waiting} and j.group_id = owners.owner order by j.group_tier limit 1))`;
+    (select j.line from jobs.job j where ${waiting} and j.owner = owners.owner and j.line > ${last}
+      order by j.line limit 1),
+    (select j.line from jobs.job j where ${waiting} and j.owner = owners.owner order by j.line limit 1))`;
   const { limit, ofOwner, ofLine, owners, lines } = room;
   // Those who run some may have to be passed over.
   const mostOwners = limit + owners.size + new Set(lines.map(([owner]) => owner)).size;
@@ -106,8 +106,8 @@ export function takingNext(queue: string, room: Room, turns: Turns): RawBuilder<
         left join full_lines f on f.owner = owners.owner and f.line = lines.line
         cross join lateral (
           select locked.id, locked.ctid as place_in_table, row_number() over () as place from (
-            select j.id, j.ctid from jobs.job_common j
-            where ${waiting} and j.group_id = owners.owner and j.group_tier = lines.line and j.start_after <= jobs.job_now()
+            select j.id, j.ctid from jobs.job j
+            where ${waiting} and j.owner = owners.owner and j.line = lines.line and j.start_after <= now()
             order by j.priority desc, j.start_after, j.id
             limit least(coalesce(f.available, ${ofLine}::int), owners.available)
             for update of j skip locked
@@ -118,18 +118,18 @@ export function takingNext(queue: string, room: Room, turns: Turns): RawBuilder<
       order by row_number() over (partition by owners.owner order by found.place, found.line_turn), owners.turn
       limit ${limit}::int
     ), taken as (
-      update jobs.job_common j set state = 'active', started_on = jobs.job_now(), heartbeat_on = jobs.job_now(),
+      update jobs.job j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is not null then retry_count + 1 else retry_count end
       -- They are locked, so their places stay; whenever the plan is made, it goes to these places.
       where j.ctid = any(array(select place_in_table from next))
-      returning j.id, name as queue, data, retry_count + 1 as attempts, group_id as owner, group_tier as line
+      returning j.id, j.queue, j.data, j.retry_count + 1 as attempts, j.owner, j.line
     )
     select taken.*, next.owner_turn as "ownerTurn", next.line_turn as "lineTurn" from taken join next on next.id = taken.id`;
 }
 
 /**
- * Takes what is due, in turns, as much as there is room for. It is found without looking at what else waits; pg-boss's queues of
- * strict order do look at all of it, at each claim. So the order is held here: one that has others of its order before it, neither
+ * Takes what is due, in turns, as much as there is room for. It is found without looking at what else waits, so the order is held
+ * afterwards: one that has others of its order before it, neither
  * done nor given up, is put back to wait for them. In one transaction with the claim: who ends the one before it waits for that, and
  * lets it go on.
  */
@@ -157,10 +157,10 @@ const MOST_BEHIND = 1_000;
 function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilder<{ readonly id: string }> {
   return sql`
     with late as (
-      select mine.name, mine.id, first.start_after
+      select mine.queue, mine.id, first.start_after
       from unnest(${jobs.map(({ id }) => id)}::uuid[]) as claimed(id)
       cross join lateral (
-        select m.name, m.id, m.singleton_key from jobs.job m where m.name = ${queue} and m.id = claimed.id offset 0
+        select m.queue, m.id, m.order_key from jobs.job m where m.queue = ${queue} and m.id = claimed.id offset 0
       ) as mine
       cross join lateral (
         select before.start_after from jobs.job before
@@ -174,19 +174,19 @@ function puttingBackEarly(queue: string, jobs: readonly ClaimedJob[]): RawBuilde
         -- It was not begun, so this was no attempt.
         retry_count = greatest(j.retry_count - 1, 0), started_on = case when j.retry_count > 0 then j.started_on end,
         state = case when j.retry_count > 0 then 'retry' else 'created' end::jobs.job_state
-      from late where j.name = late.name and j.id = late.id
-      returning j.name, j.id, j.singleton_key, j.start_after
+      from late where j.queue = late.queue and j.id = late.id
+      returning j.queue, j.id, j.order_key, j.start_after
     ), behind as (
-      select later.name, later.id, last.start_after
-      from (select distinct on (singleton_key) name, singleton_key, id, start_after from early order by singleton_key, id desc) as last
+      select later.queue, later.id, last.start_after
+      from (select distinct on (order_key) queue, order_key, id, start_after from early order by order_key, id desc) as last
       cross join lateral (
-        select b.name, b.id from jobs.job b
+        select b.queue, b.id from jobs.job b
         where ${isOfOrder('b', 'last')} and b.id > last.id and b.state < 'active' and b.start_after <= now()
         order by b.id limit ${MOST_BEHIND}::int for update skip locked
       ) as later
     ), waiting as (
       update jobs.job j set start_after = behind.start_after, ${BEHIND_NEW}, ${WAITING}
-      from behind where j.name = behind.name and j.id = behind.id
+      from behind where j.queue = behind.queue and j.id = behind.id
     )
     select id from early`;
 }
@@ -210,11 +210,11 @@ export interface Heartbeat {
 
 /** SQL: one due job, in the order of the index. An `exists` might be turned into a join that reads all of them. */
 const HAS_DUE = sql`(
-  select true from jobs.job_common j
-  where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= now()
-  order by j.group_id limit 1)`;
+  select true from jobs.job j
+  where j.queue = queue.name and j.state < 'active' and not j.blocked and j.start_after <= now()
+  order by j.owner limit 1)`;
 const HAS_RIPE = sql<boolean>`coalesce((
-  select true from jobs.job_common j where j.state < 'active' and j.blocked and j.start_after <= now()
+  select true from jobs.job j where j.state < 'active' and j.blocked and j.start_after <= now()
   order by j.start_after limit 1), false)`;
 
 /** Says that this process lives and is at its jobs, and finds out what there is to do, in one statement. */
@@ -227,8 +227,8 @@ export async function takeHeartbeat(
   const ripe = clocks.map(({ queue, isDue }) => sql`case when ${isDue} then ${queue}::text end`);
   // Short jobs need none, so that nothing is written for them; a process that ends one just now is not waited for.
   const beat = sql`
-    update jobs.job set heartbeat_on = now() where (name, id) in (
-      select j.name, j.id from jobs.job j, ${these(own)} where ${STILL_CLAIMED}
+    update jobs.job set heartbeat_on = now() where (queue, id) in (
+      select j.queue, j.id from jobs.job j, ${these(own)} where ${STILL_CLAIMED}
         and j.heartbeat_on < now() - interval '1 second' for update of j skip locked)`;
   const found = await row(
     em,
@@ -237,10 +237,10 @@ export async function takeHeartbeat(
       select exists (select from domain_events) as "hasEvents", ${HAS_RIPE} as "hasRipeJobs",
         array_remove(array[${sql.join(ripe)}]::text[], null) as ripe,
         (select coalesce(json_agg(queue.name), '[]') from unnest(${queues}::text[]) as queue(name) where ${HAS_DUE}) as due,
-        (select coalesce(json_agg(json_build_object('id', j.id, 'queue', j.name, 'data', null,
+        (select coalesce(json_agg(json_build_object('id', j.id, 'queue', j.queue, 'data', null,
            'attempts', j.retry_count + 1, 'heartbeat', j.heartbeat_on::text)), '[]')
          from jobs.job j
-         where j.name = any(${queues}::text[]) and j.state = 'active' and (j.id, j.retry_count) not in (
+         where j.queue = any(${queues}::text[]) and j.state = 'active' and (j.id, j.retry_count) not in (
            select these.id, these.retry_count from ${these(own)})) as others`,
   );
   return found ?? { hasEvents: false, hasRipeJobs: false, ripe: [], due: [], others: [] };

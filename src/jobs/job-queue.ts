@@ -1,6 +1,5 @@
 /**
- * The jobs, as statements on pg-boss's table (its documentation allows them; it is no entity of ours, so they are templates):
- * what is put in, and what becomes of it.
+ * The jobs, as statements on their table (job-schema.ts): what is put in, and what becomes of it.
  * Which are done next, claim-jobs.ts says.
  */
 import { changed, type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
@@ -31,9 +30,6 @@ export interface ClaimedJob {
   readonly line: string;
 }
 
-/** Jobs that were given up wait here for an operator. */
-export const GIVEN_UP = 'given-up';
-const GIVEN_UP_KEPT_FOR = sql`interval '30 days'`;
 const MAX_ERROR_LENGTH = 500;
 
 /** SQL: the id of a new job. One sequence for all processes: the clocks of machines differ, and ids made of them would. */
@@ -47,13 +43,9 @@ export function jobNumber({ id }: Pick<ClaimedJob, 'id'>): string {
   return String(BigInt(`0x${id.replaceAll('-', '')}`));
 }
 
-/** Makes the queues that are not there yet. */
+/** Notes which queues there are, so that those that are empty are counted, too. */
 export async function prepareQueues(em: Em, queues: readonly string[]): Promise<void> {
-  const options = JSON.stringify({ policy: 'standard' });
-  await rows(
-    em,
-    sql`select jobs.create_queue(name, ${options}::jsonb) from unnest(${[...queues, GIVEN_UP]}::text[]) as name`,
-  );
+  await changed(em, sql`insert into jobs.queue (queue) select unnest(${queues}::text[]) on conflict do nothing`);
 }
 
 /** Puts jobs in, in the transaction of the caller. Those that do not say whose turn they take share the turns of nobody. */
@@ -84,7 +76,7 @@ export async function finishJobs(em: Em, done: readonly DoneJob[]): Promise<void
   );
   const finished = sql`
     with gone as (delete from jobs.job j using ${these(done.map(({ job }) => job))} where ${STILL_CLAIMED}
-                  returning j.id, j.name, j.singleton_key),
+                  returning j.id, j.queue, j.order_key),
     released as (${RELEASE_NEXT_OF_GONE})`;
   if (next.length === 0) return void (await changed(em, sql`${finished} select 1`));
   const put = inserting(next, sql`(job->>'after')::uuid in (select id from gone)`);
@@ -107,17 +99,14 @@ export async function postponeJob(em: Em, job: ClaimedJob, pauseInSeconds: numbe
   );
 }
 
-/** Gives it up: a copy stays for the operator to see, and those behind it go on. */
+/** Gives it up: it stays for an operator to see, and those behind it go on. */
 export async function giveUpJob(em: Em, job: ClaimedJob, error: unknown): Promise<void> {
   await changed(
     em,
-    sql`with gone as (delete from jobs.job j using ${these([job])} where ${STILL_CLAIMED} returning j.*),
-        released as (${RELEASE_NEXT_OF_GONE})
-        insert into jobs.job (id, name, data, singleton_key, group_id, group_tier, keep_until, policy, source_name, source_id,
-          source_created_on, source_retry_count, source_output)
-        select id, ${GIVEN_UP}, data, singleton_key, group_id, group_tier, now() + ${GIVEN_UP_KEPT_FOR}, 'standard', name, id,
-          created_on, retry_count, ${outputOf(error)}::jsonb
-        from gone`,
+    sql`with gone as (
+          update jobs.job j set state = 'given-up', given_up_on = now(), heartbeat_on = null, output = ${outputOf(error)}::jsonb
+          from ${these([job])} where ${STILL_CLAIMED} returning j.id, j.queue, j.order_key
+        ) ${RELEASE_NEXT_OF_GONE}`,
   );
 }
 
@@ -132,16 +121,16 @@ export async function releaseAllClaims(em: Em): Promise<void> {
 }
 
 /** SQL: the same attempt that was claimed. Each claim counts, so that one is never taken for the next. */
-export const STILL_CLAIMED = sql`j.name = these.name and j.id = these.id and j.retry_count = these.retry_count
+export const STILL_CLAIMED = sql`j.queue = these.queue and j.id = these.id and j.retry_count = these.retry_count
   and j.state = 'active'`;
 
 /** SQL: claimed jobs as a table. */
 export function these(jobs: readonly Pick<ClaimedJob, 'id' | 'queue' | 'attempts'>[]): RawBuilder<unknown> {
   return sql`unnest(${jobs.map(({ queue }) => queue)}::text[], ${jobs.map(({ id }) => id)}::uuid[],
-    ${jobs.map(({ attempts }) => attempts - 1)}::int[]) as these(name, id, retry_count)`;
+    ${jobs.map(({ attempts }) => attempts - 1)}::int[]) as these(queue, id, retry_count)`;
 }
 
-/** SQL: a job that was begun and not ended, due as before; `started_on` stays, by which pg-boss counts the next attempt. */
+/** SQL: a job that was begun and not ended, due as before; `started_on` stays, so that the next claim counts as another attempt. */
 export const PUT_BACK = sql`update jobs.job j set state = 'retry', heartbeat_on = null`;
 
 /** Lets what has waited for its time take its turn, at most `limit` of them. @returns how many */
@@ -149,11 +138,11 @@ export async function ripenJobs(em: Em, limit: number): Promise<number> {
   return changed(
     em,
     sql`with ripe as (
-          select r.ctid from jobs.job_common r
+          select r.ctid from jobs.job r
           where r.state < 'active' and r.blocked and r.start_after <= now()
           order by r.start_after limit ${limit}::int for update skip locked
         )
-        update jobs.job_common j set blocked = false
+        update jobs.job j set blocked = false
         -- They are locked, so their places stay; whenever the plan is made, it goes to these places.
         where j.ctid = any(array(select ctid from ripe))`,
   );
@@ -162,12 +151,12 @@ export async function ripenJobs(em: Em, limit: number): Promise<number> {
 /**
  * SQL: whether `job` is of the same order as `other`, and not ended. Plans are made while the table is nearly empty, when to
  * PostgreSQL every index and every order of joins looks as good as another; a minute later there may be thousands of jobs. So
- * the name of the queue is compared in a way that leaves one index for this, and `offset 0` leaves one order of joins.
+ * the queue is compared in a way that leaves one index for this, and `offset 0` leaves one order of joins.
  */
 export function isOfOrder(job: string, other: string): RawBuilder<boolean> {
   const [mine, others] = [sql.ref(job), sql.ref(other)];
-  return sql`${mine}.singleton_key = ${others}.singleton_key and ${mine}.name || '' = ${others}.name
-    and ${mine}.state < 'completed'`;
+  return sql`${mine}.order_key = ${others}.order_key and ${mine}.queue || '' = ${others}.queue
+    and ${mine}.state <= 'active'`;
 }
 
 /**
@@ -177,7 +166,7 @@ export function isOfOrder(job: string, other: string): RawBuilder<boolean> {
 const RELEASE_NEXT_OF_GONE = sql`
   update jobs.job j set start_after = now(), blocked = false, due_on = coalesce(j.due_on, j.start_after)
   from (
-    select gone.name, next.id
+    select gone.queue, next.id
     from gone cross join lateral (
       select behind.id from jobs.job behind
       where ${isOfOrder('behind', 'gone')} and behind.id > gone.id
@@ -185,7 +174,7 @@ const RELEASE_NEXT_OF_GONE = sql`
     ) as next
     offset 0
   ) as first
-  where j.name = first.name and j.id = first.id and j.state = 'created'`;
+  where j.queue = first.queue and j.id = first.id and j.state = 'created'`;
 
 const ANNOUNCE = sql`select pg_notify(${JOBS_CHANNEL}, '')`;
 
@@ -194,8 +183,8 @@ function inserting(
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
-    insert into jobs.job (id, name, singleton_key, group_id, group_tier, data, policy, start_after, blocked)
-    select ${NEW_JOB_ID}, queue, order_key, owner, line, data, 'standard', now() + make_interval(secs => delay), delay > 0
+    insert into jobs.job (id, queue, order_key, owner, line, data, start_after, blocked)
+    select ${NEW_JOB_ID}, queue, order_key, owner, line, data, now() + make_interval(secs => delay), delay > 0
     from (select job->'job'->>'queue' as queue, job->'job'->>'orderKey' as order_key, job->'job'->'data' as data,
             coalesce(job->'job'->>'owner', '') as owner, coalesce(job->'job'->>'line', '') as line,
             coalesce((job->'job'->>'delayInSeconds')::float8, 0) as delay

@@ -31,8 +31,8 @@ export async function relayEvents(em: Em, subscriptions: readonly Subscription[]
           order by e.occurred_at, e.id limit ${limit}::int for update skip locked)
         returning *),
       told as (
-        insert into jobs.job (id, name, singleton_key, group_id, data, policy)
-        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner, next.data, 'standard'
+        insert into jobs.job (id, queue, order_key, owner, data)
+        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner, next.data
         from (
           -- An account may make any number of groups, so what is about a booking is done in the turns of its first host.
           select subscriber.queue, coalesce(e.data->'booking'->'hostIds'->>0, e.owner_id::text) as owner,

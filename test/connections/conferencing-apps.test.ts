@@ -223,11 +223,11 @@ async function disconnect() {
   return change('bob', 'conferencingAppDisconnect', { conferencingAppId: id });
 }
 async function countFailed(): Promise<number> {
-  const failed = sql`select 1 from jobs.job where name = 'connection-revocations' and data->>'failures' = '1'`;
+  const failed = sql`select 1 from jobs.job where queue = 'connection-revocations' and data->>'failures' = '1'`;
   return (await rows(em(), failed)).length;
 }
 async function countWaiting(): Promise<number> {
-  return (await rows(em(), sql`select 1 from jobs.job where name = 'connection-revocations'`)).length;
+  return (await rows(em(), sql`select 1 from jobs.job where queue = 'connection-revocations'`)).length;
 }
 
 describe('disconnected', () => {
@@ -247,7 +247,7 @@ describe('disconnected', () => {
     await expect.poll(countFailed, { timeout: paced(10_000) }).toBe(1);
     expect(await provider.holderOf(token)).toBe(provider.account);
     provider.atRevocation = () => false;
-    await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
+    await changed(em(), sql`update jobs.job set start_after = now() where queue = 'connection-revocations'`);
     await expect.poll(() => provider.holderOf(token), { timeout: paced(10_000) }).toBeUndefined();
     await expect.poll(countWaiting, { timeout: paced(10_000) }).toBe(0);
   });
@@ -260,7 +260,7 @@ describe('disconnected', () => {
     await expect.poll(countFailed, { timeout: paced(10_000) }).toBe(1);
     const token = await tokenOfBob();
     const before = asked;
-    await changed(em(), sql`update jobs.job set start_after = now() where name = 'connection-revocations'`);
+    await changed(em(), sql`update jobs.job set start_after = now() where queue = 'connection-revocations'`);
     await expect.poll(countWaiting, { timeout: paced(10_000) }).toBe(0);
     expect([asked, await provider.holderOf(token)]).toEqual([before, provider.account]);
     expect((await list('bob')).own).toMatchObject([ZOOM]);

@@ -257,7 +257,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
     };
     const lastAttempts = async () => {
       await settle();
-      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where name = 'calendar-entries'`);
+      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where queue = 'calendar-entries'`);
       await letTimePass(database.em);
       await settle();
     };
@@ -389,7 +389,7 @@ describe.runIf(hasRadicale)('bookings in calendars of hosts (skipped where Radic
       await book(em(), eventType, slotOn(0, '09:00'));
       await radicale.stop();
       await settle();
-      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where name = 'calendar-entries'`);
+      await rows(em(), sql`update jobs.job set data = data || '{"failures": 10}' where queue = 'calendar-entries'`);
       await suspend();
       await letTimePass(database.em);
       await settle();

@@ -123,7 +123,7 @@ test('a provider that hangs for many users keeps nobody’s calendars elsewhere 
     async () => {
       await rows(
         em(),
-        sql`update jobs.job set start_after = now() where name = 'calendar-accounts' and state < 'active'`,
+        sql`update jobs.job set start_after = now() where queue = 'calendar-accounts' and state < 'active'`,
       );
       expect(asked).toContain('list');
     },
@@ -246,7 +246,7 @@ test('a calendar at whose user’s slots nobody looks is read every quarter of a
       em(),
       sql<{ calendar: number; job: number }>`
         select extract(epoch from c.next_read_at - now())::float8 / 60 as calendar, extract(epoch from j.start_after - now())::float8 / 60 as job
-        from connected_calendars c, jobs.job j where c.user_id = ${userId} and j.name = 'calendar-readings' and j.state < 'active'`,
+        from connected_calendars c, jobs.job j where c.user_id = ${userId} and j.queue = 'calendar-readings' and j.state < 'active'`,
     );
   for (let n = 1; n <= 3; n += 1) {
     await runner.settled();

@@ -1,5 +1,3 @@
-import { CompiledQuery } from 'kysely';
-import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Em, type RawBuilder, row, rows, sql } from '../../src/database/sql.ts';
 import { BY_INDEX, type Claim, claimJobs, type Room, Turns, takingNext } from '../../src/jobs/claim-jobs.ts';
@@ -22,45 +20,26 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The row of a queue's only job once a process has taken it, as far as it is not another time or another id. */
-async function takenRow(em: Em, queue: string): Promise<Record<string, unknown>> {
-  const [found] = await rows(
-    em,
-    sql<{ job: Record<string, unknown> }>`select to_jsonb(j) as job from jobs.job j where name = ${queue}`,
-  );
-  const { id: _id, name: _name, ...job } = found?.job ?? {};
-  return Object.fromEntries(
-    Object.entries(job).map(([key, value]) => [key, /_(on|after|until)$/.test(key) ? value !== null : value]),
-  );
-}
-
-test('a job that is taken ends as pg-boss ends it, in tables that pg-boss takes for its own', async () => {
+test('a job that is claimed again counts as another attempt, and keeps everything else', async () => {
   const em = database.em.fork();
-  await prepareQueues(em, ['theirs', 'ours']);
-  await enqueueJobs(
-    em,
-    ['theirs', 'ours'].map((queue) => ({ queue, data: { n: 1 }, owner: 'ada' })),
-  );
-  const boss = new PgBoss({
-    db: {
-      executeSql: async (text, values = []) =>
-        database.em.fork().getKysely().executeQuery(CompiledQuery.raw(text, values)),
-    },
-    schema: JOBS_SCHEMA,
-    migrate: false,
-    supervise: false,
-    schedule: false,
-  });
-  await boss.start();
-  for (const expectedRetries of [0, 1]) {
-    await boss.fetch('theirs', { batchSize: 7 });
-    await claimSome(em, 'ours', 7);
-    const [theirs, ours] = [await takenRow(em, 'theirs'), await takenRow(em, 'ours')];
-    expect(ours).toEqual(theirs);
-    expect(ours).toMatchObject({ state: 'active', retry_count: expectedRetries });
+  await enqueueJobs(em, [{ queue: 'claimed', data: { n: 1 }, owner: 'ada', line: 'a line', orderKey: 'a key' }]);
+  for (const attempts of [1, 2, 3]) {
+    const { jobs } = await claimSome(em, 'claimed', 7);
+    expect(jobs).toMatchObject([{ queue: 'claimed', data: { n: 1 }, attempts, owner: 'ada', line: 'a line' }]);
+    expect((await claimSome(em, 'claimed', 7)).jobs).toEqual([]);
+    const [stored] = await rows(
+      em,
+      sql<{ job: object }>`select to_jsonb(j) as job from jobs.job j where queue = 'claimed'`,
+    );
+    expect(stored?.job).toMatchObject({
+      state: 'active',
+      retry_count: attempts - 1,
+      order_key: 'a key',
+      started_on: expect.any(String),
+      heartbeat_on: expect.any(String),
+    });
     await releaseAllClaims(em);
   }
-  await boss.stop({ graceful: false, close: false });
 });
 
 const MANY = 1_000;
@@ -70,7 +49,7 @@ async function rowsRead(em: Em): Promise<number> {
   const found = await row(
     em,
     sql<{ count: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count
-      from pg_stat_xact_user_tables where schemaname = ${JOBS_SCHEMA} and relname = 'job_common'`,
+      from pg_stat_xact_user_tables where schemaname = ${JOBS_SCHEMA} and relname = 'job'`,
   );
   return found?.count ?? 0;
 }
@@ -94,7 +73,7 @@ function enqueueMany(em: Em, count: number): Promise<void> {
 test('plans that were made for a few jobs do not compare thousands with each other', async () => {
   const em = database.em.fork();
   await prepareQueues(em, ['many']);
-  await rows(em, sql`analyze jobs.job_common`);
+  await rows(em, sql`analyze jobs.job`);
   await em.transactional(async (inner) => {
     // After so many times a server keeps the plan.
     for (let time = 0; time < 12; time += 1) {
@@ -114,8 +93,8 @@ const ownersOf = ({ jobs }: Claim): string[] => jobs.map(({ owner }) => owner).t
 
 /** SQL: puts in 50,000 jobs, of these owners. */
 const waiting = (owner: RawBuilder<unknown>, isLater: boolean) => sql`
-      insert into jobs.job (id, name, group_id, data, policy, start_after, blocked)
-      select lpad(to_hex(nextval('jobs.job_number')), 32, '0')::uuid, 'turns', ${owner}, '{}', 'standard',
+      insert into jobs.job (id, queue, owner, data, start_after, blocked)
+      select lpad(to_hex(nextval('jobs.job_number')), 32, '0')::uuid, 'turns', ${owner}, '{}',
         now() + case when ${isLater}::boolean then interval '1 hour' else interval '0' end, ${isLater}::boolean
       from generate_series(1, 50000) as n`;
 
@@ -165,7 +144,7 @@ describe('turns', () => {
     await putIn('half', 20, { line: 'free' });
     const before = await rows(
       em,
-      sql`select id, ctid::text, xmin::text from jobs.job_common where group_id = 'full' or group_tier = 'full' order by id`,
+      sql`select id, ctid::text, xmin::text from jobs.job where owner = 'full' or line = 'full' order by id`,
     );
     const owners = new Map([
       ['full', 0],
@@ -195,7 +174,7 @@ describe('turns', () => {
     expect(
       await rows(
         em,
-        sql`select id, ctid::text, xmin::text from jobs.job_common where group_id = 'full' or group_tier = 'full' order by id`,
+        sql`select id, ctid::text, xmin::text from jobs.job where owner = 'full' or line = 'full' order by id`,
       ),
     ).toEqual(before);
   });
@@ -218,7 +197,7 @@ describe('turns', () => {
     await putIn('ada', 1, { delayInSeconds: 60 });
     await putIn('bob', 1, { delayInSeconds: 60 });
     expect(await ripenJobs(em, 10)).toBe(0);
-    await rows(em, sql`update jobs.job set start_after = now() where group_id = 'bob'`);
+    await rows(em, sql`update jobs.job set start_after = now() where owner = 'bob'`);
     expect(await ripenJobs(em, 10)).toBe(1);
     expect(ownersOf(await claimSome(em, 'turns', 5))).toEqual(['bob']);
     expect(await ripenJobs(em, 10)).toBe(0);

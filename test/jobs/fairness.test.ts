@@ -107,7 +107,7 @@ test('jobs about bookings have their turn by the first host, of however many tea
     kinds.map(({ queue }) => queue),
   );
   await relayEvents(em(), kinds, 100);
-  const owners = await rows(em(), sql<{ owner: string }>`select distinct group_id as owner from jobs.job`);
+  const owners = await rows(em(), sql<{ owner: string }>`select distinct owner from jobs.job`);
   expect(owners).toEqual([{ owner: host }]);
 });
 
@@ -197,7 +197,7 @@ describe('while receivers take long', () => {
       rows(
         em(),
         sql<{ id: string; version: string }>`select id, xmin::text as version from jobs.job
-        where name = 'webhook-deliveries' and state = 'created' order by id`,
+        where queue = 'webhook-deliveries' and state = 'created' order by id`,
       );
     await expect.poll(() => hanging, { timeout: paced(60_000) }).toBe(2);
     await expect.poll(async () => (await waiting()).length, { timeout: paced(60_000) }).toBe(198);
@@ -226,8 +226,8 @@ describe('while receivers take long', () => {
     beSlow();
     await book(em(), eventTypeOf([account]), slotOn(1, '09:00'));
     await expect.poll(() => hanging, { timeout: paced(60_000) }).toBe(1);
-    expect(await rows(em(), sql`select name from jobs.job where state = 'active'`)).toEqual([
-      { name: 'webhook-retries' },
+    expect(await rows(em(), sql`select queue from jobs.job where state = 'active'`)).toEqual([
+      { queue: 'webhook-retries' },
     ]);
     receiver.answer = (response) => void response.writeHead(204).end();
     isReleased.resolve();

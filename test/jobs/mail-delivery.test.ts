@@ -88,7 +88,7 @@ describe('a mail', () => {
     expect(logged.at(-1)).toEqual(['error', 'A job was given up: see `gatehouse jobs`.']);
 
     const passDays = (days: number) =>
-      rows(em(), sql`update jobs.job set keep_until = keep_until - make_interval(days => ${days}::int)`);
+      rows(em(), sql`update jobs.job set given_up_on = given_up_on - make_interval(days => ${days}::int)`);
     await passDays(29);
     expect(await removeGivenUpJobs(em(), 10)).toBe(0);
     await passDays(2);
@@ -133,7 +133,7 @@ describe('a mail', () => {
     const { runner } = aRunner(database.em, ...kindsWith(mailServer));
     // As if the process had died after the mail server's answer.
     mailServer.onTaken = async () => {
-      await rows(em(), sql`update jobs.job set retry_count = retry_count + 1 where name = 'mail'`);
+      await rows(em(), sql`update jobs.job set retry_count = retry_count + 1 where queue = 'mail'`);
     };
     await runner.settled();
     mailServer.onTaken = () => undefined;

@@ -42,7 +42,7 @@ test('waiting jobs and those that were given up are reported by queue, also for 
   await giveUpJob(em, failed, new Error('No such user.'));
   await rows(
     em,
-    sql`update jobs.job set start_after = now() - interval '2 minutes' where state = 'created' and name = 'mail'`,
+    sql`update jobs.job set start_after = now() - interval '2 minutes' where state = 'created' and queue = 'mail'`,
   );
   const [ownerId = ''] = await newHosts(em, 1);
   const [webhookId = ''] = await storeWebhooks(em, ownerId, ['https://app.example/hook']);
@@ -79,12 +79,12 @@ async function age(queue: string): Promise<number> {
 test('the age of what is due counts from when it first was, whatever it has waited for since', async () => {
   await prepareQueues(em, ['old', 'ordered']);
   await enqueueJobs(em, [{ queue: 'old', data: {} }]);
-  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'old'`);
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where queue = 'old'`);
   const [tried] = (await claimSome(em, 'old', 1)).jobs;
   if (!tried) throw new Error('There is no job.');
   await postponeJob(em, tried, 60, new Error('Busy.'));
   expect(await age('old')).toBe(0);
-  await rows(em, sql`update jobs.job set start_after = now() - interval '1 second' where name = 'old'`);
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 second' where queue = 'old'`);
   expect(await age('old')).toBeGreaterThanOrEqual(3_600);
   await ripenJobs(em, 10);
   const [again] = (await claimSome(em, 'old', 1)).jobs;
@@ -95,7 +95,7 @@ test('the age of what is due counts from when it first was, whatever it has wait
     em,
     [1, 2].map((n) => ({ queue: 'ordered', data: { n }, orderKey: 'one' })),
   );
-  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'ordered'`);
+  await rows(em, sql`update jobs.job set start_after = now() - interval '1 hour' where queue = 'ordered'`);
   const first = (await claimSome(em, 'ordered', 2)).jobs;
   expect(first).toHaveLength(1);
   await finishJobs(

@@ -128,7 +128,7 @@ const putCode = async (of: ReturnType<typeof about>) => {
 describe('an SMS with a code', () => {
   test('has it, and the database does not', async () => {
     const digits = await putCode(about());
-    const jobs = await rows<{ data: object }>(em(), sql`select data from jobs.job where name = 'sms'`);
+    const jobs = await rows<{ data: object }>(em(), sql`select data from jobs.job where queue = 'sms'`);
     const keys = jobs.flatMap(({ data }) => Object.entries(data).map(([key, value]) => [key, Object.keys(value)]));
     expect(Object.fromEntries(keys)).toEqual({
       sms: expect.arrayContaining(['to', 'messageId']),

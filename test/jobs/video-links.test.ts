@@ -152,7 +152,7 @@ test('it keeps its room when it moves, and loses it when its place is another on
 });
 
 async function waitingQueues(): Promise<string[]> {
-  const waiting = await rows(em(), sql<{ queue: string }>`select name as queue from jobs.job`);
+  const waiting = await rows(em(), sql<{ queue: string }>`select queue from jobs.job`);
   return waiting.map(({ queue }) => queue).toSorted();
 }
 

@@ -104,7 +104,7 @@ async function mails(): Promise<readonly { to: { address: string }; text: string
     em(),
     sql<{
       data: { mail: Mail & { to: { address: string }; messageId: string } };
-    }>`select data from jobs.job where name = 'mail'`,
+    }>`select data from jobs.job where queue = 'mail'`,
   );
   return jobs.map(({ data: { mail } }) => ({ to: mail.to, messageId: mail.messageId, text: textOf(mail) }));
 }

@@ -360,7 +360,7 @@ describe('when Zoom', () => {
       em(),
       sql<{
         seconds: number;
-      }>`select extract(epoch from start_after - now())::int as seconds from jobs.job where name = 'late-meetings'`,
+      }>`select extract(epoch from start_after - now())::int as seconds from jobs.job where queue = 'late-meetings'`,
     );
     expect(waits).toHaveLength(1);
     expect(waits[0]?.seconds).toBeGreaterThan(7_000);

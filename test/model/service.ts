@@ -212,7 +212,7 @@ export class Service {
       const found = await row(
         this.em.fork(),
         sql<{ left: number }>`
-          select (select count(*) from domain_events)::int + (select count(*) from jobs.job where name <> 'given-up')::int as left`,
+          select (select count(*) from domain_events)::int + (select count(*) from jobs.job where state <> 'given-up')::int as left`,
       );
       if (found?.left === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 30));

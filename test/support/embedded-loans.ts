@@ -5,8 +5,8 @@ import type { Contents } from './database.ts';
 
 /** Deleted rows leave this much behind at most; with more, tables are read more slowly than new ones. */
 const MOST_LEFT_BEHIND_IN_BYTES = 8 * 1024 * 1024;
-/** The tables that a new database has rows in: which migrations have run, and the version of the jobs' tables. */
-const KEPT = ['public.migrations', 'jobs.version'];
+/** The tables that a new database has rows in: which migrations have run. */
+const KEPT = ['public.migrations'];
 
 /** Open, and lent to nobody. */
 const idle: LentDatabase[] = [];

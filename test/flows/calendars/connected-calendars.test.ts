@@ -189,7 +189,7 @@ describe.runIf(hasRadicale)('calendars of accounts elsewhere (skipped where Radi
       const [waiting] = await rows(
         world.em(),
         sql<{ minutes: number }>`select extract(epoch from max(start_after) - now()) / 60 as minutes from jobs.job
-          where name = 'calendar-entries' and state = 'created' and data->>'hostId' = ${host.userId}`,
+          where queue = 'calendar-entries' and state = 'created' and data->>'hostId' = ${host.userId}`,
       );
       expect(Number(waiting?.minutes)).toBeGreaterThan(60);
     });

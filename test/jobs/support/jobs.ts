@@ -64,9 +64,8 @@ export interface StoredJob {
 export function storedJobs(em: Em): Promise<StoredJob[]> {
   return rows(
     em.fork(),
-    sql<StoredJob>`select coalesce(source_name, name) as queue,
-      coalesce(source_retry_count, retry_count) + case when state = 'created' and source_name is null then 0 else 1 end as attempts,
-      coalesce(source_output, output)->>'message' as error, source_name is not null as "isGivenUp",
+    sql<StoredJob>`select queue, retry_count + case when state = 'created' then 0 else 1 end as attempts,
+      output->>'message' as error, state = 'given-up' as "isGivenUp",
       state = 'active' as "isClaimed" from jobs.job order by id`,
   );
 }

@@ -301,7 +301,7 @@ describe('read again', () => {
       .poll(() =>
         row(
           em(),
-          sql`select 1 as waits from jobs.job where name = 'ics-feeds' and state = 'created' and start_after > now()`,
+          sql`select 1 as waits from jobs.job where queue = 'ics-feeds' and state = 'created' and start_after > now()`,
         ),
       )
       .toEqual({ waits: 1 });
