@@ -1,4 +1,4 @@
-import { countJobs, findGivenUpJobs, retryGivenUpJobs } from '../jobs/given-up-jobs.ts';
+import { countJobs, findGivenUpJobs, retryGivenUpJobs } from '../jobs/job-queue.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,9 +1,9 @@
 /**
- * The jobs, as statements on their table (job-schema.ts): what is put in, and what becomes of it.
+ * The jobs, as statements on their table (job-schema.ts): what is put in, by the relay of events first of all, and what becomes of it.
  * Which are done next, claim-jobs.ts says.
  */
-import { changed, type Em, type RawBuilder, rows, sql } from '../database/sql.ts';
-import { JOBS_CHANNEL } from '../events/record-event.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../database/sql.ts';
+import { type DomainEventType, JOBS_CHANNEL } from '../events/record-event.ts';
 
 export interface NewJob {
   readonly queue: string;
@@ -196,4 +196,128 @@ function outputOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // PostgreSQL takes no NUL, and the words may be another server's.
   return JSON.stringify({ message: message.replaceAll('\0', '').toWellFormed().slice(0, MAX_ERROR_LENGTH) });
+}
+
+/** A queue, and the events that become its jobs. */
+export interface Subscription {
+  readonly queue: string;
+  readonly hears: readonly DomainEventType[];
+  readonly goesFirst?: boolean;
+}
+
+/**
+ * Makes of each of the oldest events one job for each subscriber, and deletes the event, in one statement: so each is
+ * told once, also when the process dies in the middle. Events of one booking are told in their order, so one process
+ * relays at a time. @returns how many events there were
+ */
+export async function relayEvents(em: Em, subscriptions: readonly Subscription[], limit: number): Promise<number> {
+  const pairs = subscriptions.flatMap(({ queue, hears, goesFirst = false }) =>
+    hears.map((type) => ({ queue, type, first: goesFirst })),
+  );
+  const waiting = new Set(pairs.filter(({ first }) => first).map(({ type }) => type));
+  // Null: whatever the event tells of.
+  const inApp = pairs.map(({ type, first }) => (waiting.has(type) ? first : null));
+  const relayed = await row(
+    em,
+    sql<{ count: number }>`
+      with turn as (select pg_try_advisory_xact_lock(hashtext('gatehouse: relay')) as is_mine),
+      taken as (
+        delete from domain_events where (owner_id, id) in (
+          select e.owner_id, e.id from domain_events e where (select is_mine from turn)
+          order by e.occurred_at, e.id limit ${limit}::int for update skip locked)
+        returning *),
+      told as (
+        insert into jobs.job (id, queue, order_key, owner, data)
+        select ${NEW_JOB_ID}, next.queue, next.thread, next.owner, next.data
+        from (
+          -- An account may make any number of groups, so what is about a booking is done in the turns of its first host.
+          select subscriber.queue, coalesce(e.data->'booking'->'hostIds'->>0, e.owner_id::text) as owner,
+            e.data->'booking'->>'thread' as thread, e.data || jsonb_build_object('id', e.id,
+            'ownerId', e.owner_id, 'type', e.type, 'occurredAt', e.occurred_at) as data
+          from taken e join unnest(${pairs.map(({ queue }) => queue)}::text[], ${pairs.map(({ type }) => type)}::text[],
+              ${inApp}::boolean[]) as subscriber(queue, type, in_app)
+            on subscriber.type = e.type and coalesce(subscriber.in_app = (e.data->'booking'->'meetsInApp' is not null), true)
+          order by e.occurred_at, e.id
+        ) as next
+        returning 1)
+      select (select count(*)::int from taken) as count,
+        (select pg_notify(${JOBS_CHANNEL}, '') from told limit 1)::text as announced`,
+  );
+  return relayed?.count ?? 0;
+}
+
+/** The jobs of a queue, counted. */
+export interface QueueCount {
+  readonly queue: string;
+  /** The jobs that wait to be done, or are being done. */
+  readonly waiting: number;
+  /** The waiting jobs that have failed before. */
+  readonly failing: number;
+  readonly givenUp: number;
+  /** For how long the oldest job that is due has been due, the time of its earlier attempts included; 0 where nothing is due. */
+  readonly oldestInSeconds: number;
+}
+
+export interface GivenUpJob {
+  /** Its number, which it has had from the beginning. */
+  readonly id: string;
+  readonly queue: string;
+  readonly attempts: number;
+  /** RFC 3339 */
+  readonly failedAt: string;
+  readonly error: string;
+}
+
+/** Counts the jobs of all queues that there are, also of those that are empty. */
+export async function countJobs(em: Em): Promise<readonly QueueCount[]> {
+  // A job that fell due since somebody last looked is still called blocked.
+  return rows(
+    em,
+    sql<QueueCount>`
+      select queue, count(*) filter (where state <= 'active')::int as waiting,
+        count(*) filter (where state <= 'active' and output is not null)::int as failing,
+        count(*) filter (where state = 'given-up')::int as "givenUp",
+        coalesce(extract(epoch from now() - min(coalesce(due_on, start_after))
+          filter (where state < 'active' and start_after <= now())), 0)::float8 as "oldestInSeconds"
+      from jobs.queue full join jobs.job using (queue) group by queue order by queue`,
+  );
+}
+
+/** The last ones first. */
+export async function findGivenUpJobs(em: Em, limit: number): Promise<readonly GivenUpJob[]> {
+  return rows(
+    em,
+    sql<GivenUpJob>`
+      select ${JOB_NUMBER} as id, queue, retry_count + 1 as attempts,
+        to_char(given_up_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failedAt", coalesce(output->>'message', '') as error
+      from jobs.job where state = 'given-up' order by given_up_on desc, jobs.job.id desc limit ${limit}::int`,
+  );
+}
+
+/** Has given-up jobs done again from the beginning, behind what waits in their order: one, or without a number all. @returns how many */
+export async function retryGivenUpJobs(em: Em, number: string | undefined): Promise<number> {
+  const retried = await row(
+    em,
+    sql<{ count: number }>`
+      with again as (
+        delete from jobs.job where state = 'given-up' and (${number ?? null}::text is null or ${JOB_NUMBER} = ${number ?? null})
+        returning id, queue, data, order_key, owner, line),
+      put as (
+        insert into jobs.job (id, queue, data, order_key, owner, line)
+        select ${NEW_JOB_ID}, queue, data, order_key, owner, line from (select * from again order by id) as next
+        returning 1),
+      announced as (select pg_notify(${JOBS_CHANNEL}, ''))
+      select (select count(*)::int from put) as count from announced`,
+  );
+  return retried?.count ?? 0;
+}
+
+/** Sweeps away jobs that were given up long ago, at most `limit` of them. @returns how many */
+export async function removeGivenUpJobs(em: Em, limit: number): Promise<number> {
+  return changed(
+    em,
+    sql`delete from jobs.job where (queue, id) in (
+          select queue, id from jobs.job where state = 'given-up' and given_up_on < now() - interval '30 days'
+          order by given_up_on limit ${limit}::int for update skip locked)`,
+  );
 }

@@ -6,8 +6,15 @@ import type { Listen, StopListening } from '../database/listen.ts';
 import type { Em } from '../database/sql.ts';
 import { together } from '../database/together.ts';
 import { JOBS_CHANNEL } from '../events/record-event.ts';
-import { AbandonedJobs } from './abandoned-jobs.ts';
-import { claimJobs, type Heartbeat, type Room, Turns, takeHeartbeat, takeOverJobs } from './claim-jobs.ts';
+import {
+  AbandonedJobs,
+  claimJobs,
+  type Heartbeat,
+  type Room,
+  Turns,
+  takeHeartbeat,
+  takeOverJobs,
+} from './claim-jobs.ts';
 import { HopelessJob, type JobKind, type Note } from './job-kind.ts';
 import {
   type ClaimedJob,
@@ -19,9 +26,9 @@ import {
   type NewJob,
   postponeJob,
   prepareQueues,
+  relayEvents,
   ripenJobs,
 } from './job-queue.ts';
-import { relayEvents } from './relay-events.ts';
 
 export interface JobLog {
   warn(detail: object, message: string): void;
@@ -30,7 +37,7 @@ export interface JobLog {
 
 /**
  * A message says when to look; this finds what is due later, what a message was lost of, and what a process left that died.
- * So often each process also says that it lives (abandoned-jobs.ts).
+ * So often each process also says that it lives (claim-jobs.ts).
  */
 const LOOK_EVERY_MS = 2_000;
 const EVENTS_AT_ONCE = 500;

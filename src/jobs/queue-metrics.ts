@@ -5,7 +5,7 @@ import { HELD_NOTICES } from '../limits/held-notices.ts';
 import { HELD_MAILS } from '../modules/bookings/mails/held-mails.ts';
 import { countGivenUpDeliveries } from '../modules/webhooks/given-up.queries.ts';
 import { HELD_SENDINGS } from '../modules/workflows/sendings/held-sendings.ts';
-import { countJobs, type QueueCount } from './given-up-jobs.ts';
+import { countJobs, type QueueCount } from './job-queue.ts';
 
 const TIMEOUT_IN_MS = 5_000;
 

@@ -30,8 +30,8 @@ import {
   removeRetiredKeys,
 } from '../oauth/remove-expired.ts';
 import { removeOldStoppedThings } from '../oauth/stopped/revive-thing.ts';
-import { removeGivenUpJobs } from './given-up-jobs.ts';
 import type { Task } from './janitor.ts';
+import { removeGivenUpJobs } from './job-queue.ts';
 
 /** Everything that is swept away or tidied up, listed: to add a table that grows by itself, its line here. */
 export function tasks({ isLetIn }: { readonly isLetIn: IsLetIn }): readonly Task[] {

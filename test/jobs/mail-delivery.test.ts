@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Em, rows, sql } from '../../src/database/sql.ts';
-import { removeGivenUpJobs } from '../../src/jobs/given-up-jobs.ts';
+import { removeGivenUpJobs } from '../../src/jobs/job-queue.ts';
 import type { BookingKey } from '../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
 import { book, eventTypeOf, slotOn, times } from '../modules/bookings/support/booked-hosts.ts';
