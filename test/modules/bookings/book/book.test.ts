@@ -6,6 +6,7 @@ import { NOBODY } from '../../../../src/events/record-event.ts';
 import { removeOldIdempotencyKeys } from '../../../../src/limits/at-most-once.ts';
 import { createBooking } from '../../../../src/modules/bookings/book/book.ts';
 import type { BookingRequest } from '../../../../src/modules/bookings/book/booking-request.rules.ts';
+import { insertBooking } from '../../../../src/modules/bookings/book/insert-booking.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../../../src/modules/bookings/booking-key.rules.ts';
 import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
@@ -360,6 +361,29 @@ describe('one time of a host', () => {
     const time = { start, end, ownerId: hosts[0] ?? '' };
     expect(await occupy(em(), { ...time, hostIds: hosts.slice(1), holderId: newId() })).toBe(true);
     expect(await occupy(em(), { ...time, hostIds: hosts, holderId: newId() })).toBe(false);
+  });
+
+  test.each([
+    ['a rival has the time of one of several hosts, nothing is written', null, 'SlotLost', 0],
+    ['a reservation that is over has it, all of them are booked', -1, 'done', 2],
+  ])('where %s', async (_, expiresInSeconds, outcome, count) => {
+    const hostIds = await newHosts(em(), 2);
+    const [ownerId = ''] = hostIds;
+    const [start, end] = [NINE.epochMilliseconds, NINE.add({ minutes: 30 }).epochMilliseconds];
+    const rival = { start, end, ownerId, hostIds: hostIds.slice(1), holderId: newId(), expiresInSeconds };
+    expect(await occupy(em(), rival)).toBe(true);
+    const given = { location: null, guestEmails: [], heldGuestEmails: [], seats: null, metadata: {}, attendees: [] };
+    const booking = { id: newId(), start, end, status: 'ACCEPTED', hostIds, ...given } as const;
+    const inserting = em().transactional((inner) => insertBooking(inner, eventTypeOf(hostIds), booking));
+    const found = inserting.then(
+      () => 'done',
+      (error: Error) => error.name,
+    );
+    expect(await found).toBe(outcome);
+    expect(
+      await row(em(), sql`select count(*)::int as count from occupied_times where holder_id = ${booking.id}`),
+    ).toEqual({ count });
+    expect((await findBooking(em(), { ownerId, id: booking.id })) !== undefined).toBe(count > 0);
   });
 });
 
