@@ -141,7 +141,7 @@ export function publicId(kind: PlainKind, id: string): string {
 export function publicOwnedId(kind: OwnedKind, { ownerId, id }: OwnedId): string {
   readBytes(ownerId, 0);
   readBytes(id, 16);
-  return `${ID_TAGS[kind]}_${BYTES.base64urlSlice(0, 32)}`;
+  return `${ID_TAGS[kind]}_${BYTES.toString('base64url', 0, 32)}`;
 }
 
 /** The UUID that a public id stands for; undefined for what is no id of this kind. */
@@ -154,7 +154,7 @@ export function idOf(kind: PlainKind, text: string): string | undefined {
 export function ownedIdOf(kind: OwnedKind, text: string): OwnedId | undefined {
   const body = bodyBehind(kind, text);
   if (body === undefined || !OWNED.test(body)) return undefined;
-  BYTES.base64urlWrite(body, 0);
+  BYTES.write(body, 'base64url');
   return { ownerId: textAt(0), id: textAt(16) };
 }
 
@@ -181,13 +181,13 @@ export function kindInWords(kind: string): string {
 /** An id without a tag, 22 characters: for codes and tokens, which carry the id of their row and say themselves what they are. */
 export function encodedId(id: string): string {
   readBytes(id, 0);
-  return BYTES.base64urlSlice(0, 16);
+  return BYTES.toString('base64url', 0, 16);
 }
 
 /** The UUID that `encodedId` made this of; undefined for any other text. */
 export function decodedId(text: string): string | undefined {
   if (!PLAIN.test(text)) return undefined;
-  BYTES.base64urlWrite(text, 0);
+  BYTES.write(text, 'base64url');
   return textAt(0);
 }
 

@@ -3,19 +3,9 @@
 export const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Ids are read for every look-up and written for every row of every list, so this takes no memory. */
-export const BYTES = Buffer.alloc(32) as Native;
+export const BYTES = Buffer.alloc(32);
 /** A UUID as it is written. */
-const WRITTEN = Buffer.from(NIL, 'latin1') as Native;
-
-/**
- * Node's buffers have these methods, though their types do not say so: they do the same without a look at the name of
- * the encoding.
- */
-type Native = Buffer & {
-  base64urlSlice(start: number, end: number): string;
-  base64urlWrite(text: string, at: number): number;
-  latin1Slice(start: number, end: number): string;
-};
+const WRITTEN = Buffer.from(NIL, 'latin1');
 
 /** By the code of a hexadecimal digit, its value; of any other character 255. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -32,7 +22,7 @@ const HEXADECIMAL = Buffer.from('0123456789abcdef', 'latin1');
 /** The UUID of the 16 bytes that stand there in `BYTES`. */
 export function textAt(at: number): string {
   putText(BYTES, at, WRITTEN, 0);
-  return WRITTEN.latin1Slice(0, LENGTH);
+  return WRITTEN.toString('latin1', 0, LENGTH);
 }
 
 /** Writes the text of the 16 bytes that stand there. @returns where it ends */

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { DatabaseError, type QueryResult as PgResult, type PoolClient } from 'pg';
@@ -13,7 +12,7 @@ import { isNotKept, type StatementNames } from './prepared-statements.ts';
 import type { ServerWatch } from './server-watch.ts';
 
 /** `pg` has these, though its types do not say so. */
-type WireClient = PoolClient & CancelTarget & { readonly connection: { readonly stream: Socket } };
+type WireClient = PoolClient & CancelTarget;
 
 /** How long a server has to end a cancelled statement before it is taken for gone. */
 const CANCEL_MILLISECONDS = 2_000;

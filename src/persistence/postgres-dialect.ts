@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, PostgresDialect, type TransactionSettings } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
@@ -86,7 +85,7 @@ class PooledDriver implements Driver {
       this.#parts.state.isPooled = isPooled;
       if (!isPooled) client.query(SETTINGS).catch(() => undefined);
     } catch (error) {
-      (client as WireClient).connection.stream.destroy();
+      client.connection.stream.destroy();
       throw error;
     }
   }
@@ -190,8 +189,8 @@ class PooledDriver implements Driver {
   }
 }
 
-/** `pg` has these, though its types do not say so. */
-type WireClient = PoolClient & { readonly processID: number; readonly connection: { readonly stream: Socket } };
+/** `pg` has this, though its types do not say so. */
+type WireClient = PoolClient & { readonly processID: number };
 
 function unknownServer(): Error {
   return new GivenUp('The database does not say which server it is.');

@@ -78,11 +78,13 @@ export class ServerWatch {
   }
 
   /** Hears what the server of a connection reports of itself. */
-  listenTo(client: object): void {
-    const { connection } = client as WireClient;
-    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (SIGNS.has(parameterName) && parameterValue === 'on') this.moved();
-    });
+  listenTo({ connection }: Pick<Client, 'connection'>): void {
+    connection.on('parameterStatus', (message: ParameterStatus) => this.reported(message));
+  }
+
+  /** The server of a connection reports one of its parameters. */
+  reported({ parameterName, parameterValue }: ParameterStatus): void {
+    if (SIGNS.has(parameterName) && parameterValue === 'on') this.moved();
   }
 
   /** A statement has failed. */
@@ -119,14 +121,9 @@ export class ServerWatch {
   }
 }
 
-/** `pg` has this, though its types do not say so. */
-interface WireClient {
-  readonly connection: {
-    on(
-      event: 'parameterStatus',
-      listener: (message: { readonly parameterName: string; readonly parameterValue: string }) => void,
-    ): void;
-  };
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
 }
 
 /** For `admit`, of a client of `pg`. */

@@ -1,3 +1,6 @@
+import { EventEmitter } from 'node:events';
+import { type DatabaseError, parse } from 'pg-protocol';
+
 /** Each message (PostgreSQL §55.7) begins with its type, and the length of what follows, itself included. */
 const HEADER_BYTES = 5;
 const DATA_ROW = 'D'.charCodeAt(0);
@@ -65,5 +68,37 @@ export class WireMessages {
     this.#rest = [];
     this.#restLength = 0;
     return bytes;
+  }
+}
+
+/** The messages that matter here, by their names. */
+export type Message =
+  | { readonly name: 'parseComplete' | 'emptyQuery' | 'readyForQuery' }
+  | { readonly name: 'commandComplete'; readonly text: string }
+  | { readonly name: 'rowDescription'; readonly fields: readonly Field[] }
+  | { readonly name: 'parameterDescription'; readonly dataTypeIDs: readonly number[] }
+  | { readonly name: 'parameterStatus'; readonly parameterName: string; readonly parameterValue: string }
+  | { readonly name: 'notification'; readonly channel: string };
+
+export interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+type OnMessage = (message: Message | DatabaseError) => void;
+
+/** Reads messages by pg-protocol, which takes a stream: it parses the bytes of each event at once. */
+export class MessageReader {
+  readonly #stream = new EventEmitter();
+  #onMessage: OnMessage = () => undefined;
+
+  constructor() {
+    void parse(this.#stream as NodeJS.ReadableStream, (message) => this.#onMessage(message as Message | DatabaseError));
+  }
+
+  read(bytes: Buffer, onMessage: OnMessage): void {
+    this.#onMessage = onMessage;
+    this.#stream.emit('data', bytes);
+    this.#onMessage = () => undefined;
   }
 }

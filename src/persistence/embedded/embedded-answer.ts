@@ -1,44 +1,13 @@
-import { EventEmitter } from 'node:events';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
 import { types } from 'pg';
-import { DatabaseError, parse } from 'pg-protocol';
+import { DatabaseError } from 'pg-protocol';
 import { WireShape } from '../../database/wire/wire-row.ts';
-import { type DataRow, WireMessages } from '../wire-messages.ts';
+import { type DataRow, type Field, type Message, type MessageReader, WireMessages } from '../wire-messages.ts';
 
 /** The result of the last statement that PostgreSQL was sent. */
 export interface StatementResult {
   readonly rows: Record<string, unknown>[];
   readonly affectedRows: number;
-}
-
-/** The messages that matter here, by their names. */
-type Message =
-  | { readonly name: 'commandComplete'; readonly text: string }
-  | { readonly name: 'rowDescription'; readonly fields: readonly Field[] }
-  | { readonly name: 'parameterDescription'; readonly dataTypeIDs: readonly number[] }
-  | { readonly name: 'notification'; readonly channel: string };
-
-interface Field {
-  readonly name: string;
-  readonly dataTypeID: number;
-}
-
-type OnMessage = (message: Message | DatabaseError) => void;
-
-/** Reads messages by pg-protocol, which takes a stream: it parses the bytes of each event at once. */
-export class MessageReader {
-  readonly #stream = new EventEmitter();
-  #onMessage: OnMessage = () => undefined;
-
-  constructor() {
-    void parse(this.#stream as NodeJS.ReadableStream, (message) => this.#onMessage(message as Message | DatabaseError));
-  }
-
-  read(bytes: Buffer, onMessage: OnMessage): void {
-    this.#onMessage = onMessage;
-    this.#stream.emit('data', bytes);
-    this.#onMessage = () => undefined;
-  }
 }
 
 /** `pg_type.oid` of `text[]`. */

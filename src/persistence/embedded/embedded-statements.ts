@@ -2,7 +2,8 @@ import type { PGlite } from '@electric-sql/pglite';
 import { serialize } from 'pg-protocol';
 import type { WireShape } from '../../database/wire/wire-row.ts';
 import { StatementNames } from '../prepared-statements.ts';
-import { EmbeddedAnswer, MessageReader, type StatementResult } from './embedded-answer.ts';
+import { MessageReader } from '../wire-messages.ts';
+import { EmbeddedAnswer, type StatementResult } from './embedded-answer.ts';
 
 /**
  * Plans are made for tables as large as they are at the time. A server makes new ones when it gathers statistics, which

@@ -2,13 +2,17 @@
  * lines/ holds connections to a PostgreSQL server beside the pool, on which statements follow each other without waiting for
  * answers: short reads on some, changes that share commits on others.
  */
+import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
+import { type DatabaseError, serialize } from 'pg-protocol';
 import { MovedAway } from '../../database/database-away.ts';
 import type { Compiled } from '../../database/sql.ts';
 import type { StatementNames } from '../prepared-statements.ts';
 import type { ServerWatch } from '../server-watch.ts';
-import { connectionOf, type GroupAnswer, GroupedStatement, leaveRowsAlone, StatementGroup } from './statement-group.ts';
+import { type Message, MessageReader, WireMessages } from '../wire-messages.ts';
+import { GroupedStatement, SentNames, StatementGroup } from './statement-group.ts';
 
 const SILENCE_MS = 4_000;
 
@@ -79,7 +83,10 @@ interface LineEvents {
 /** A statement that changes or locks rows, or looks like it. */
 const MAY_CHANGE = /\b(?:insert|update|delete|merge|share)\b/i;
 
-/** One connection, and what waits for its answers. */
+/**
+ * One connection, and what waits for its answers. `pg` opens it: addresses, TLS, passwords. Once it is open, nothing is asked by
+ * `pg` any more: messages are written and read here, by pg-protocol, but for rows, which stay as they came.
+ */
 export class Line {
   readonly #client: Client;
   readonly #names: StatementNames;
@@ -88,6 +95,10 @@ export class Line {
   #watch: NodeJS.Timeout | undefined;
   #answers = 0;
   readonly #prepared = new Set<string>();
+  readonly #sent = new SentNames();
+  readonly #reader = new MessageReader();
+  /** In the order in which the server answers them. */
+  readonly #groups: StatementGroup[] = [];
   waiting = 0;
   hasAnswered = false;
   isReady = false;
@@ -100,13 +111,7 @@ export class Line {
     const all = [options.options, ...settings].filter(Boolean).join(' ');
     // The password is not enumerable on a pool's options, so a spread leaves it out.
     const { password } = options;
-    this.#client = new Client({
-      ...options,
-      ...(password !== undefined && { password }),
-      options: all,
-      pipeline: true,
-    });
-    leaveRowsAlone(this.#client);
+    this.#client = new Client({ ...options, ...(password !== undefined && { password }), options: all });
     this.#parts = parts;
     this.#names = names;
     let isLost = false;
@@ -115,13 +120,15 @@ export class Line {
       isLost = true;
       clearInterval(this.#watch);
       onLost();
+      const error = new Error('The connection was lost.');
+      for (const group of this.#groups.splice(0)) group.fail(error, this.#sent);
     };
     // The callers who wait hear of it by their statements.
     this.#client.on('error', this.#onLost);
     this.#client.on('end', this.#onLost);
     const admit = async (): Promise<void> => {
       await this.#client.connect();
-      watch.listenTo(this.#client);
+      this.#takeOver();
       const { pid } = await watch.admit(async (text) => (await this.sendTogether([CompiledQuery.raw(text)]))[0] ?? []);
       if (pid !== (this.#client as Client & { readonly processID: number }).processID) {
         onPooled?.();
@@ -157,13 +164,13 @@ export class Line {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     try {
       const group = statements.map((statement) => this.#grouped(statement, isForBytes));
-      this.#holdForTurn();
-      const onAnswer = ({ answered, error }: GroupAnswer): void => {
-        this.#learn(group, answered, error);
-        if (error) reject(error);
-        else resolve();
-      };
-      this.#client.query(new StatementGroup(group, (oid) => this.#client.getTypeParser(oid), onAnswer) as never);
+      this.#send(
+        new StatementGroup(group, ({ answered, error }) => {
+          this.#learn(group, answered, error);
+          if (error) reject(error);
+          else resolve();
+        }),
+      );
       await promise;
       if (this.#hasMoved) throw new MovedAway('the database has moved to another server');
       return group;
@@ -183,6 +190,32 @@ export class Line {
     return new GroupedStatement({ name, text, values: parameters, parts }, { shape, isPrepared, isForBytes });
   }
 
+  #send(group: StatementGroup): void {
+    const { stream } = this.#client.connection;
+    if (stream.destroyed) return group.fail(new Error('The connection is lost.'), this.#sent);
+    this.#holdForTurn(stream);
+    this.#groups.push(group);
+    group.send(stream, this.#sent);
+  }
+
+  /** From here on, `pg` hears nothing of the connection but its end. */
+  #takeOver(): void {
+    const { stream } = this.#client.connection;
+    const messages = new WireMessages(
+      (row) => this.#groups[0]?.current?.add(row),
+      (bytes) => this.#reader.read(bytes, this.#take),
+    );
+    stream.removeAllListeners('data');
+    stream.on('data', (chunk: Buffer) => messages.read(chunk));
+  }
+
+  readonly #take = (message: Message | DatabaseError): void => {
+    if ('parameterName' in message) return this.#parts.watch.reported(message);
+    if (this.#groups[0]?.take(message, this.#sent, this.#decoderOf)) this.#groups.shift();
+  };
+
+  readonly #decoderOf = (oid: number): ((text: string) => unknown) => this.#client.getTypeParser(oid);
+
   #learn(group: readonly GroupedStatement[], answered: number, error: Error | undefined): void {
     for (const { name, text, shape, isDescribed } of group.slice(0, answered)) {
       this.hasAnswered = true;
@@ -198,10 +231,9 @@ export class Line {
    * Sends everything of one turn of the event loop in one piece: each piece is a call of the system, here and on the
    * server.
    */
-  #holdForTurn(): void {
+  #holdForTurn(stream: Duplex): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    const { stream } = connectionOf(this.#client);
     stream.cork();
     setImmediate(() => {
       this.#isHeld = false;
@@ -215,9 +247,15 @@ export class Line {
     return code === KNOWN_NAME || (code === UNKNOWN_NAME && name !== undefined && !this.#prepared.has(name));
   }
 
+  /** What waits is answered before the server hears of the end. */
   async close(): Promise<void> {
     clearInterval(this.#watch);
-    await Promise.race([this.#client.end(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    const { stream } = this.#client.connection;
+    if (this.isReady && !stream.destroyed) {
+      const closed = new Promise((resolve) => stream.once('close', resolve));
+      stream.write(serialize.end());
+      await Promise.race([closed, pause(500, undefined, { ref: false })]);
+    }
     this.#destroy();
   }
 
@@ -232,6 +270,6 @@ export class Line {
 
   #destroy(): void {
     this.#onLost();
-    connectionOf(this.#client).stream.destroy();
+    this.#client.connection.stream.destroy();
   }
 }

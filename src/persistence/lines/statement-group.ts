@@ -1,74 +1,27 @@
-/**
- * Statements that go to the server together, on a connection that leaves rows in their bytes, for those who write answers
- * from them (wire-row.ts).
- */
-import { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
-import pg, { type Client, Query } from 'pg';
+/** Statements that go to the server together, and what it answers to them. */
+import type { Writable } from 'node:stream';
+import { DatabaseError, serialize } from 'pg-protocol';
 import type { Parts } from '../../database/wire/part-rows.ts';
 import { type WireColumn, WireShape } from '../../database/wire/wire-row.ts';
-import { type DataRow, WireMessages } from '../wire-messages.ts';
+import type { DataRow, Field, Message } from '../wire-messages.ts';
 
-/** `pg` has these, though its types do not say so. */
-interface WireConnection {
-  readonly stream: Duplex;
-  /** The statements by the names that the server knows: those that it has taken, and those on their way. */
-  readonly parsedStatements: Record<string, string>;
-  readonly submittedNamedStatements: Record<string, string>;
-  attachListeners(stream: Pick<Duplex, 'on'>): void;
-  emit(event: 'dataRow', message: DataRow): boolean;
-  parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(portal: { readonly statement: string; readonly values: readonly unknown[]; readonly binary: boolean }): void;
-  describe(what: { readonly type: 'P'; readonly name: '' }): void;
-  execute(portal: { readonly portal: '' }): void;
-  sync(): void;
-}
+export type DecoderOf = (oid: number) => (text: string) => unknown;
 
-interface RowDescription {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
-}
-
-/** The class whose subclasses alone `pg` sends on a pipelined connection, with the methods that it calls. */
-const PgQuery = Query as unknown as new (statement: {
+interface Given {
+  /** The name under which the server is to keep it. */
   readonly name: string | undefined;
-  readonly text: string | undefined;
-}) => {
-  /** The name of the statement that the server is at. */
-  name: string | undefined;
-  text: string | undefined;
-  submit(connection: WireConnection): null;
-  handleRowDescription(description: RowDescription): void;
-  handleDataRow(row: DataRow): void;
-  handleCommandComplete(): void;
-  handleEmptyQuery(): void;
-  handleError(error: Error, connection: WireConnection): void;
-  handleReadyForQuery(): void;
-};
-
-/** Likewise: the text that a value is sent as. */
-const { prepareValue } = (pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => unknown } })
-  .utils;
-
-type DecoderOf = (oid: number) => (text: string) => unknown;
-
-/** `pg` reads all messages but rows; these reach their statement as they are. For a client that is not connected yet. */
-export function leaveRowsAlone(client: Client): void {
-  const connection = connectionOf(client);
-  const attachListeners = connection.attachListeners.bind(connection);
-  connection.attachListeners = (stream) => {
-    const others = new EventEmitter();
-    attachListeners(others as unknown as Duplex);
-    const messages = new WireMessages(
-      (row) => connection.emit('dataRow', row),
-      (bytes) => others.emit('data', bytes),
-    );
-    stream.on('data', (chunk: Buffer) => messages.read(chunk));
-    stream.on('end', () => others.emit('end'));
-  };
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly parts: Parts | undefined;
 }
 
-export function connectionOf(client: Client): WireConnection {
-  return (client as unknown as { readonly connection: WireConnection }).connection;
+interface Known {
+  /** The statement's answer before, here or elsewhere. */
+  readonly shape: WireShape | undefined;
+  /** Whether this connection has answered it before. */
+  readonly isPrepared: boolean;
+  /** Its rows are left as they come, so in the format that takes the server less, once it is known what they are. */
+  readonly isForBytes: boolean;
 }
 
 /** A statement, and its rows once the server has answered it. */
@@ -85,31 +38,10 @@ export class GroupedStatement {
   readonly #found: DataRow[] = [];
   #shape: WireShape | undefined;
 
-  /**
-   * `shape`: what the statement answered before, here or elsewhere. `isForBytes`: its rows are left as they come, so in the
-   * format that takes the server less, once it is known what they are. @throws what a value throws that has no text
-   */
-  constructor(
-    {
-      name,
-      text,
-      values,
-      parts,
-    }: {
-      readonly name: string | undefined;
-      readonly text: string;
-      readonly values: readonly unknown[];
-      readonly parts: Parts | undefined;
-    },
-    {
-      shape,
-      isPrepared,
-      isForBytes,
-    }: { readonly shape: WireShape | undefined; readonly isPrepared: boolean; readonly isForBytes: boolean },
-  ) {
+  constructor({ name, text, values, parts }: Given, { shape, isPrepared, isForBytes }: Known) {
     this.name = name;
     this.text = text;
-    this.values = values.map(prepareValue);
+    this.values = values.map(sentAs);
     this.#parts = parts;
     this.#isForBytes = isForBytes;
     this.isDescribed = isPrepared && shape !== undefined;
@@ -127,7 +59,7 @@ export class GroupedStatement {
     return this.#found.map(({ bytes, at }) => (this.#isForBytes ? shape.row(bytes, at) : shape.objectOf(bytes, at)));
   }
 
-  describe({ fields }: RowDescription, decoderOf: DecoderOf): void {
+  describe(fields: readonly Field[], decoderOf: DecoderOf): void {
     const columns: WireColumn[] = fields.map(({ name, dataTypeID: oid }) => ({ name, oid }));
     if (!this.#shape?.isOf(columns)) this.#shape = new WireShape(columns, decoderOf, this.#parts);
   }
@@ -139,77 +71,106 @@ export class GroupedStatement {
 
 const NO_COLUMNS = new WireShape([], () => (text) => text);
 
-/** The result of a group: how many of its statements were answered, and the error of the one after them. */
-export interface GroupAnswer {
-  readonly answered: number;
-  readonly error: Error | undefined;
+/** The text that a value is sent as; bytes are sent as they are. @throws TypeError for what has no text */
+function sentAs(value: unknown): string | Buffer | null {
+  if (value == null) return null;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (Array.isArray(value)) return arrayText(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new TypeError('A value of a statement has no text.');
+}
+
+/** An array as PostgreSQL reads it (§8.15.2), its texts in quotes. */
+function arrayText(values: readonly unknown[]): string {
+  const items = values.map((value) => {
+    if (value == null) return 'NULL';
+    if (Array.isArray(value)) return arrayText(value);
+    if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`;
+    return `"${String(sentAs(value)).replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${items.join()}}`;
+}
+
+/** The names that one connection gives to statements: a statement is sent with its text until its name is on its way. */
+export class SentNames {
+  readonly #sent = new Set<string>();
+  /** The server has taken these. */
+  readonly #taken = new Set<string>();
+
+  /** Whether the text has to go with the name. */
+  isNew(name: string): boolean {
+    if (this.#sent.has(name)) return false;
+    this.#sent.add(name);
+    return true;
+  }
+
+  taken(name: string): void {
+    this.#taken.add(name);
+  }
+
+  /** A statement was not carried out, so its name may be unknown to the server. */
+  notCarriedOut(name: string): void {
+    if (!this.#taken.has(name)) this.#sent.delete(name);
+  }
 }
 
 /**
  * Statements with one Sync behind them (PostgreSQL §55.2.4): one transaction, unless they begin one, and one piece of
  * answer. Statements behind one that fails are not carried out.
  */
-export class StatementGroup extends PgQuery {
-  readonly #statements: readonly GroupedStatement[];
-  readonly #decoderOf: DecoderOf;
-  readonly #done: (answer: GroupAnswer) => void;
-  #answered = 0;
+export class StatementGroup {
+  readonly statements: readonly GroupedStatement[];
+  /** How many of its statements were answered. */
+  answered = 0;
+  /** The error of the statement after them. */
+  error: Error | undefined;
+  readonly #done: (group: StatementGroup) => void;
+  #isDone = false;
 
-  constructor(statements: readonly GroupedStatement[], decoderOf: DecoderOf, done: (answer: GroupAnswer) => void) {
-    super({ name: statements[0]?.name, text: statements[0]?.text });
-    this.#statements = statements;
-    this.#decoderOf = decoderOf;
+  constructor(statements: readonly GroupedStatement[], done: (group: StatementGroup) => void) {
+    this.statements = statements;
     this.#done = done;
   }
 
-  get #current(): GroupedStatement | undefined {
-    return this.#statements[this.#answered];
+  get current(): GroupedStatement | undefined {
+    return this.statements[this.answered];
   }
 
-  override submit(connection: WireConnection): null {
-    const { parsedStatements, submittedNamedStatements } = connection;
-    connection.stream.cork();
-    for (const { name = '', text, values, isDescribed, isBinary } of this.#statements) {
-      if (name === '' || (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined)) {
-        connection.parse({ name, text });
-        if (name !== '') submittedNamedStatements[name] = text;
-      }
-      connection.bind({ statement: name, values, binary: isBinary });
-      if (!isDescribed) connection.describe({ type: 'P', name: '' });
-      connection.execute({ portal: '' });
+  send(stream: Writable, names: SentNames): void {
+    for (const { name = '', text, values, isDescribed, isBinary } of this.statements) {
+      if (name === '' || names.isNew(name)) stream.write(serialize.parse({ name, text }));
+      stream.write(serialize.bind({ statement: name, values: values as unknown[], binary: isBinary }));
+      if (!isDescribed) stream.write(serialize.describe({ type: 'P', name: '' }));
+      stream.write(serialize.execute({}));
     }
-    connection.sync();
-    connection.stream.uncork();
-    return null;
+    stream.write(serialize.sync());
   }
 
-  override handleRowDescription(description: RowDescription): void {
-    this.#current?.describe(description, this.#decoderOf);
-  }
-
-  override handleDataRow(row: DataRow): void {
-    this.#current?.add(row);
-  }
-
-  override handleCommandComplete(): void {
-    this.#answered += 1;
-    this.name = this.#current?.name;
-    this.text = this.#current?.text;
-  }
-
-  override handleEmptyQuery(): void {
-    this.handleCommandComplete();
+  /** @returns whether nothing more comes for it */
+  take(message: Message | DatabaseError, names: SentNames, decoderOf: DecoderOf): boolean {
+    if (message instanceof DatabaseError) this.fail(message, names);
+    else if (message.name === 'parseComplete') names.taken(this.current?.name ?? '');
+    else if (message.name === 'rowDescription') this.current?.describe(message.fields, decoderOf);
+    else if (message.name === 'commandComplete' || message.name === 'emptyQuery') this.answered += 1;
+    else if (message.name === 'readyForQuery') {
+      this.#end();
+      return true;
+    }
+    return false;
   }
 
   /** Also when the connection is lost: nothing follows it. */
-  override handleError(error: Error, { parsedStatements, submittedNamedStatements }: WireConnection): void {
-    for (const { name } of this.#statements.slice(this.#answered)) {
-      if (name !== undefined && parsedStatements[name] === undefined) delete submittedNamedStatements[name];
-    }
-    this.#done({ answered: this.#answered, error });
+  fail(error: Error, names: SentNames): void {
+    if (this.#isDone) return;
+    for (const { name } of this.statements.slice(this.answered)) if (name !== undefined) names.notCarriedOut(name);
+    this.error = error;
+    this.#end();
   }
 
-  override handleReadyForQuery(): void {
-    this.#done({ answered: this.#answered, error: undefined });
+  #end(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#done(this);
   }
 }
