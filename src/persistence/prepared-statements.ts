@@ -10,7 +10,7 @@ const MOST_NAMES = 300;
 /** So all that have one take 6 MB at most, on either side. None of ours is half as long. */
 const LONGEST_NAMED = 20_000;
 /** On the heap: the shape of an answer, and a column of it with what decodes it. */
-const [SHAPE_BYTES, COLUMN_BYTES] = [1_000, 350];
+const [SHAPE_BYTES, COLUMN_BYTES] = [1_000, 190];
 
 /** The plan does not fit what the statement answers since a migration. */
 const RESULT_CHANGED = '0A000';

@@ -247,7 +247,7 @@ export class Line {
     return code === KNOWN_NAME || (code === UNKNOWN_NAME && name !== undefined && !this.#prepared.has(name));
   }
 
-  /** What waits is answered before the server hears of the end. */
+  /** The server answers whatever waits before it hears of the end. */
   async close(): Promise<void> {
     clearInterval(this.#watch);
     const { stream } = this.#client.connection;
