@@ -9,7 +9,6 @@ import { Announcements } from './graphql/deprecation/announcements.ts';
 import { UseCounts } from './graphql/deprecation/use-counts.ts';
 import { apiCaller, recallCaller } from './http/api-caller.ts';
 import { addressOfIncoming, clientAddress, trustedProxies } from './http/client-address.ts';
-import { Visitors } from './http/visitors.ts';
 import { enqueueJobs } from './jobs/job-queue.ts';
 import { invitationMailJob, mailJob } from './jobs/kinds/mail.job.ts';
 import { codeSmsJob } from './jobs/kinds/sms.job.ts';
@@ -43,7 +42,9 @@ import { Credentials } from './outbound/credentials.ts';
 import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';
 import { masterKeys } from './persistence/master-key.ts';
+import { askToSignIn } from './screens/account/sign-in-page.ts';
 import { DEPRECATIONS_PATH } from './screens/deprecations/deprecations.routes.ts';
+import { Visitors } from './screens/kit/visitors.ts';
 import type { SmsAdmission } from './sms/sms.ts';
 import { createSmsProvider, smsFolderIn } from './sms/sms-provider.ts';
 
@@ -134,7 +135,8 @@ export async function openParts(
     onError: (error) => log.warn({ err: error }, 'Rate limits hold for this process alone until the database answers.'),
   });
   const rateLimit = config.rateLimits && { requests, rates: config.rateLimits };
-  const visitors = new Visitors({ em, publicUrl, formKey: macOf(derivationKey, 'forms'), addressOf, rateLimit });
+  const formKey = macOf(derivationKey, 'forms');
+  const visitors = new Visitors({ em, publicUrl, formKey, addressOf, rateLimit, askToSignIn });
   const resource = { realm: 'Gatehouse', resourceMetadata: `${publicUrl}${ENDPOINTS.resourceMetadata}` };
   const { bearerTokens } = authorizationServer;
   const callers = { em, bearerTokens, visitors, publicUrl, resource, trustedProxies: proxies };

@@ -16,10 +16,9 @@ import {
   invalidTokenChallenge,
   type ProtectedResource,
 } from '../scopes/www-authenticate.ts';
+import { countOf } from '../screens/kit/request.ts';
+import { requestOrigin, type Visitors } from '../screens/kit/visitors.ts';
 import { addressOfIncoming, clientAddress } from './client-address.ts';
-import { countOf } from './raw-request.ts';
-import { requestOrigin } from './request-origin.ts';
-import type { Visitors } from './visitors.ts';
 
 export interface ApiCallerSettings {
   readonly em: Em;

@@ -5,7 +5,7 @@ import { statusOf } from '../database/failure.ts';
 import type { Em } from '../database/sql.ts';
 import { isRecent, isSigned } from '../modules/bookings/conferencing/callback-signature.rules.ts';
 import { recordConferencing } from '../modules/bookings/conferencing/record-conferencing.ts';
-import { readText } from './request-body.ts';
+import { readText } from '../screens/kit/request.ts';
 
 const CONFERENCING_CALLBACK_PATH = '/callbacks/conferencing';
 

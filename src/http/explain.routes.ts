@@ -13,10 +13,10 @@ import {
 import { explain } from '../scopes/explain.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
 import type { ClientScopes } from '../scopes/scope-advice.ts';
+import { isJson, readText } from '../screens/kit/request.ts';
+import type { Visitors } from '../screens/kit/visitors.ts';
 import { openToScripts } from './open-to-scripts.ts';
-import { isJson, readText } from './request-body.ts';
 import { refusalOfCredentials } from './shown-credentials.ts';
-import type { Visitors } from './visitors.ts';
 
 const PATH = '/graphql/scopes';
 

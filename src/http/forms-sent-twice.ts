@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { CACHES } from '../core/caches.ts';
 import { sha256Hex } from '../core/secret.ts';
-import type { Cookies } from './cookies.ts';
-import { onFormRead, readForm } from './request-body.ts';
+import type { Cookies } from '../screens/kit/cookies.ts';
+import { onFormRead, readForm } from '../screens/kit/request.ts';
 
 /** Long enough for a second press of a button, and too short to go back and mean the same form anew. */
 const REMEMBERED_MS = 10_000;

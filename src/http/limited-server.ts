@@ -1,3 +1,7 @@
+/**
+ * http/ is the edge for programs: connections are limited, callers told apart, REST addresses mapped onto GraphQL. oauth/ has
+ * the token endpoints. It stands on the kit of screens/ and knows no journey, and no journey knows it.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

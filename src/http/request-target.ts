@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { countOf } from './raw-request.ts';
+import { countOf } from '../screens/kit/request.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 

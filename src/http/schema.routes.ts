@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { lazily } from '../core/lazily.ts';
 import type { SchemaRules } from '../scopes/schema-rules.ts';
-import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
+import { type KeptAnswer, keptAnswer, sendKept } from '../screens/kit/page-response.ts';
 import { openToScripts } from './open-to-scripts.ts';
 import { openApi } from './rest/openapi.ts';
 import { restRoutesOf } from './rest/table.ts';

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authenticate, RefusedCredentials } from '../graphql/authentication.ts';
 import { isRefusedAnyway } from '../graphql/rate-limit.ts';
-import { answerProblem } from './problem-response.ts';
-import type { Visitors } from './visitors.ts';
+import { answerProblem } from '../screens/kit/problem-response.ts';
+import type { Visitors } from '../screens/kit/visitors.ts';
 
 /** Why what a request shows in `Authorization` cannot be used; undefined when it can, or when it shows nothing. */
 export async function refusalOfCredentials(

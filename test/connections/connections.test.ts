@@ -4,7 +4,6 @@ import { newTeamId, type OwnedId } from '../../src/core/id.ts';
 import { Problem } from '../../src/core/problem.ts';
 import type { Report } from '../../src/database/failure.ts';
 import { changed, row, rows, sql } from '../../src/database/sql.ts';
-import { Visitors } from '../../src/http/visitors.ts';
 import { BrokenConnection } from '../../src/modules/connections/access-tokens.ts';
 import { removeExpiredConnectionRequests } from '../../src/modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, Connections } from '../../src/modules/connections/connections.ts';
@@ -15,7 +14,9 @@ import { type Owner, own, ownOfTeam } from '../../src/modules/levels/reach.ts';
 import { Credentials } from '../../src/outbound/credentials.ts';
 import { OutboundFailure } from '../../src/outbound/failure.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
+import { askToSignIn } from '../../src/screens/account/sign-in-page.ts';
 import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
+import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { anAccount } from '../modules/accounts/an-account.ts';
 import { Browser } from '../screens/a-browser.ts';
 import { AccountProvider } from '../support/account-provider.ts';
@@ -78,7 +79,13 @@ function connectionsWith(...providers: Provider[]): Connections {
 
 /** A browser in which somebody is signed in, or nobody. */
 async function aBrowser(userId?: string, by = connections, report: Report = fail): Promise<Browser> {
-  const visitors = new Visitors({ em: database.em, publicUrl: HERE, formKey: KEY, addressOf: () => '192.0.2.1' });
+  const visitors = new Visitors({
+    em: database.em,
+    publicUrl: HERE,
+    formKey: KEY,
+    askToSignIn,
+    addressOf: () => '192.0.2.1',
+  });
   const browser = new Browser(connectRoutes({ em: database.em, visitors, connections: by, report }), HERE);
   if (userId !== undefined) browser.cookies.set('gatehouse_session', (await aSession(em(), userId)).token);
   return browser;

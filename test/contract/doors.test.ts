@@ -15,8 +15,9 @@ const restPaths = (isPublic: boolean) =>
 /** The forms of `/settings/calendars`; another one asks on a page of its own. */
 const CALENDAR_FORMS = ['choose', 'connect', 'apple', 'caldav', 'read-now', 'reconnect', 'add-feed', 'remove-feed'];
 
-/** The forms of `/settings/conferencing`, and of a team’s; each leads back to its page, or asks. */
-const CONFERENCING_FORMS = ['connect', 'default', 'disconnect'];
+/** The forms of `/settings/conferencing`, and of a team’s; another one asks on a page of its own. */
+const CONFERENCING_FORMS = ['connect', 'default'];
+const CONFERENCING = ['/settings/conferencing', '/settings/teams/:id/conferencing'];
 
 /** The forms of the pages of teams and organizations. */
 const TEAM_FORMS = [
@@ -105,6 +106,7 @@ const DOORS = {
     'GET /settings/schedules/:id/default',
     ...TEAM_FORMS.map((form) => `GET /settings/teams/:id/${form}`),
     ...CALENDAR_FORMS.map((form) => `GET /settings/calendars/${form}`),
+    ...CONFERENCING.flatMap((of) => CONFERENCING_FORMS.map((form) => `GET ${of}/${form}`)),
     'GET /settings/stopped/delete',
     'GET /settings/stopped/revive',
     ...WEBHOOK_ACTIONS.map((action) => `GET /settings/webhooks/:id/${action}`),
@@ -212,9 +214,10 @@ const DOORS = {
     'POST /settings/webhooks/:id/delete',
     'POST /settings/webhooks/:id/take-over',
     ...WEBHOOK_ACTIONS.map((action) => `POST /settings/webhooks/:id/${action}`),
-    ...['/settings', '/settings/teams/:id'].flatMap((of) => [
-      `GET ${of}/conferencing`,
-      ...CONFERENCING_FORMS.flatMap((form) => [`GET ${of}/conferencing/${form}`, `POST ${of}/conferencing/${form}`]),
+    ...CONFERENCING.flatMap((of) => [
+      `GET ${of}`,
+      `GET ${of}/disconnect`,
+      ...[...CONFERENCING_FORMS, 'disconnect'].map((form) => `POST ${of}/${form}`),
     ]),
     'GET /settings/calendars',
     'GET /settings/calendars/disconnect',
@@ -314,7 +317,7 @@ test.each(DOORS.PREFLIGHT)('%s says what any page may do, and no more', async (r
 test.each(DOORS.WAY_BACK)('%s only leads to the page', async (route) => {
   // The page has the address of the form, without its last part.
   expect((await knock(route)).headers.get('location')).toMatch(
-    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/stopped|settings\/teams(?:\/[\w-]+)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings(?:\/\w+\/(?:host|answer\/\w+))?)$/,
+    /^\/(?:settings\/account|settings\/absences|settings\/calendars|settings\/conferencing|settings\/stopped|settings\/teams(?:\/[\w-]+(?:\/conferencing)?)?|settings\/schedules\/[\w-]+|settings\/webhooks\/[\w-]+|settings\/event-types\/[\w-]+\/links|bookings(?:\/\w+\/(?:host|answer\/\w+))?)$/,
   );
 });
 

@@ -60,7 +60,16 @@ describe('an import is refused when', () => {
       `import type { A } from '../oauth/protocol/pkce.ts'`,
       /graphql\/ knows no feature/,
     ],
-    ['a module brings routes', 'src/modules/teams/a.routes.ts', `import '../../http/cookies.ts'`, /floor 4.*floor 6/],
+    ['a module brings routes', 'src/modules/teams/a.routes.ts', `import '../../http/health.ts'`, /floor 4.*floor 6/],
+    [
+      'a page knows http',
+      'src/screens/teams/a.routes.ts',
+      `import '../../http/health.ts'`,
+      /meet in src\/screens\/kit/,
+    ],
+    ['http knows a page', 'src/http/a.ts', `import '../screens/teams/teams.ts'`, /meet in src\/screens\/kit/],
+    ['the kit of pages knows http', 'src/screens/kit/a.ts', `import '../../http/health.ts'`, /floor 5.*floor 6/],
+    ['the kit of pages knows a page', 'src/screens/kit/a.ts', `import '../teams/teams.ts'`, /floor 5.*floor 6/],
     ['a pure floor imports a package', 'src/core/id.ts', `import 'node:fs'`, /may import only node:crypto/],
     ['a rule imports a package', 'src/oauth/protocol/pkce.ts', `import 'zod'`, /may import only node:crypto/],
     ['it leaves src', 'src/core/id.ts', `import '../../test/support/a.ts'`, /is no file of src/],
@@ -77,6 +86,8 @@ describe('an import is accepted when', () => {
     ['it stays on its floor', 'src/core/id.ts', `import type { A } from './page.ts'`],
     ['a module knows one to its left', 'src/modules/bookings/b.ts', `import '../teams/a.ts'`],
     ['oauth knows a module', 'src/oauth/tokens/token.ts', `import '../../modules/teams/a.ts'`],
+    ['http stands on the kit of pages', 'src/http/a.ts', `import '../screens/kit/page.ts'`],
+    ['a page stands on the kit', 'src/screens/teams/a.routes.ts', `import '../kit/page.ts'`],
     ['the scope engine reads documents', 'src/scopes/compile.ts', `import { visit } from 'graphql'`],
     ['a command imports a package', 'src/modules/teams/a.ts', `import 'jose'`],
   ])('%s', (_, from, code) => {
@@ -113,8 +124,8 @@ describe('a file is refused when', () => {
   });
 
   test('its folder and another import each other, and not when one is within the other', () => {
-    expect(layerViolations(mutual('src/http', '..'))).toEqual([
-      'src/http/b.ts imports src/screens/b.ts, and src/screens/a.ts imports src/http/a.ts: folders do not import each other.',
+    expect(layerViolations(mutual('src/jobs', '..'))).toEqual([
+      'src/jobs/b.ts imports src/screens/b.ts, and src/screens/a.ts imports src/jobs/a.ts: folders do not import each other.',
     ]);
     expect(layerViolations(mutual('src/screens/booking', '../..'))).toEqual([]);
   });
@@ -136,7 +147,9 @@ function aTree(from: string, code: string): { clean: Map<string, string>; plante
     'src/core/id.ts',
     'src/core/page.ts',
     'src/graphql/builder.ts',
-    'src/http/cookies.ts',
+    'src/http/health.ts',
+    'src/screens/kit/page.ts',
+    'src/screens/teams/teams.ts',
     'src/modules/bookings/b.ts',
     'src/modules/bookings/booking.queries.ts',
     'src/modules/teams/a.ts',

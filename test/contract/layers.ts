@@ -42,6 +42,8 @@ const FLOOR_BY_FOLDER: Readonly<Record<string, number>> = {
   cli: COMPOSITION,
   persistence: COMPOSITION,
 };
+/** Below the pages, and below `http/`. */
+const KIT = 'src/screens/kit/';
 const COMPOSITION_FILES = [
   'app',
   'config',
@@ -94,6 +96,7 @@ const RULES: readonly Rule[] = [
   importGoesDown,
   moduleImportsToItsLeft,
   moduleDoesNotKnowOAuth,
+  pageDoesNotKnowHttp,
   foundationKnowsNoFeature,
   pureFloorImportsNoPackage,
 ];
@@ -155,6 +158,13 @@ function moduleDoesNotKnowOAuth({ from, to }: Import): string | undefined {
   return `${from} imports ${to}: modules never import oauth.`;
 }
 
+/** Pages stand on their kit, and so does http/: neither knows the other. */
+function pageDoesNotKnowHttp({ from, to }: Import): string | undefined {
+  const pair = [from, to].map((path) => (path.startsWith(KIT) ? 'kit' : path.split('/')[1])).join();
+  if (pair !== 'screens,http' && pair !== 'http,screens') return undefined;
+  return `${from} imports ${to}: http/ and pages meet in ${KIT} alone.`;
+}
+
 /** The schema builder and the guards serve any feature: each adds what it needs to the context itself. */
 function foundationKnowsNoFeature({ from, to }: Import): string | undefined {
   const [, folder = ''] = from.split('/');
@@ -193,6 +203,7 @@ function floorOf(path: string): number | undefined {
   const [root, folder = '', subfolder = ''] = path.split('/');
   if (root !== 'src') return undefined;
   if (folder === 'oauth' && subfolder === 'protocol') return FLOOR_BY_SUFFIX['.rules.ts'];
+  if (path.startsWith(KIT)) return FLOOR_BY_FOLDER['graphql'];
   if (folder !== 'oauth' && moduleOf(path) === undefined) return FLOOR_BY_FOLDER[folder];
   const suffix = Object.entries(FLOOR_BY_SUFFIX).find(([ending]) => path.endsWith(ending));
   return suffix?.[1] ?? COMMANDS_AND_QUERIES;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredLanguage } from '../../src/http/accept-language.ts';
+import { preferredLanguage } from '../../src/screens/kit/page-locale.ts';
 
 test.each([
   ['de-AT,de;q=0.9,en;q=0.8', 'de-AT'],

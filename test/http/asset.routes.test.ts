@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { assetRoutes } from '../../src/http/asset.routes.ts';
 import { ASSETS, hrefOf, STYLE } from '../../src/screens/kit/assets.ts';
+import { assetRoutes } from '../../src/screens/kit/page-response.ts';
 
 const routes = assetRoutes();
 

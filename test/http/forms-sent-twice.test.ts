@@ -1,9 +1,9 @@
 /** An answer to a form is repeated to its sender when the form comes twice, and little is kept for that. */
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { Cookies } from '../../src/http/cookies.ts';
 import { answerTwiceAlike } from '../../src/http/forms-sent-twice.ts';
-import { readForm } from '../../src/http/request-body.ts';
+import { Cookies } from '../../src/screens/kit/cookies.ts';
+import { readForm } from '../../src/screens/kit/request.ts';
 
 const cookies = new Cookies('http://localhost:4000');
 const SESSIONS = { ada: 'a'.repeat(43), bob: 'b'.repeat(43) } as const;

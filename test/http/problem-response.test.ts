@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/core/problem.ts';
-import { setLocale } from '../../src/http/page-locale.ts';
-import { PAGE_HEADERS } from '../../src/http/page-response.ts';
-import { answerElsewhere, answerErrors, answerTooMany } from '../../src/http/problem-response.ts';
 import { TooManyGuesses } from '../../src/limits/guess-limit.ts';
+import { setLocale } from '../../src/screens/kit/page-locale.ts';
+import { PAGE_HEADERS } from '../../src/screens/kit/page-response.ts';
+import { answerElsewhere, answerErrors, answerTooMany } from '../../src/screens/kit/problem-response.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const SCRIPT = { accept: 'application/json' };

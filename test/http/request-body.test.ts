@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJson, readForm, readJsonTexts } from '../../src/http/request-body.ts';
+import { isJson, readForm, readJsonTexts } from '../../src/screens/kit/request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';

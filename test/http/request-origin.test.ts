@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestOrigin } from '../../src/http/request-origin.ts';
+import { requestOrigin } from '../../src/screens/kit/visitors.ts';
 
 test.each<[Record<string, string>, string]>([
   [{}, 'unstated'],

@@ -1,7 +1,8 @@
 import type { Em } from '../../src/database/sql.ts';
-import { Visitors } from '../../src/http/visitors.ts';
 import type { Connections } from '../../src/modules/connections/connections.ts';
+import { askToSignIn } from '../../src/screens/account/sign-in-page.ts';
 import { connectRoutes } from '../../src/screens/connect/connect.routes.ts';
+import { Visitors } from '../../src/screens/kit/visitors.ts';
 import { Browser } from '../screens/a-browser.ts';
 import type { AccountProvider } from './account-provider.ts';
 import { uuidOf } from './ids.ts';
@@ -28,7 +29,7 @@ export class ConnectingBrowser {
   /** `userId`: as the API gives it. */
   static async signedIn({ em, connections, publicUrl }: Here, userId: string): Promise<ConnectingBrowser> {
     const formKey = new Uint8Array(32);
-    const visitors = new Visitors({ em, publicUrl, formKey, addressOf: () => '192.0.2.1' });
+    const visitors = new Visitors({ em, publicUrl, formKey, askToSignIn, addressOf: () => '192.0.2.1' });
     const browser = new Browser(connectRoutes({ em, visitors, connections, report }), publicUrl);
     browser.cookies.set('gatehouse_session', (await aSession(em.fork(), uuidOf(userId))).token);
     return new ConnectingBrowser(browser);

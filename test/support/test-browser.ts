@@ -1,5 +1,5 @@
-import { noticeOf } from '../../src/http/cookies.ts';
 import { DEMO_PASSWORD } from '../../src/persistence/demo-data.ts';
+import { noticeOf } from '../../src/screens/kit/cookies.ts';
 import { formsOf, textOf } from './html-form.ts';
 import { expectNoUuid } from './ids.ts';
 import { type RawAnswer, send } from './raw-http.ts';

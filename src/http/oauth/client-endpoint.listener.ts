@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { atEndOfTurn } from '../../core/turns.ts';
 import { readIncoming } from '../../limits/read-at-most.ts';
-import { queryOf } from '../raw-request.ts';
+import { queryOf } from '../../screens/kit/request.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, type PlainAnswer } from './client-endpoint.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;

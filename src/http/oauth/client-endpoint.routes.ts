@@ -1,25 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Em } from '../../database/sql.ts';
+import { bodyOf, rawQuery } from '../../screens/kit/request.ts';
 import { openToScripts } from '../open-to-scripts.ts';
-import { rawQuery } from '../raw-request.ts';
-import { bodyOf } from '../request-body.ts';
 import { answerClient, type ClientEndpoint, type ClientEndpointSettings, EXPOSED_HEADERS } from './client-endpoint.ts';
-
-/** The routes of the authorization server need these from the application around it. */
-export interface EndpointSettings {
-  /** The global EntityManager; each request works on a fork. */
-  readonly em: Em;
-  /** The network address that a request comes from. */
-  readonly addressOf: (c: Context) => string;
-  /** Logs a fault of ours under the id that the answer names. */
-  readonly report: (error: unknown, id: string) => void;
-}
 
 /** The routes of an endpoint that clients post to. */
 export function clientEndpoint(
-  settings: ClientEndpointSettings & Pick<EndpointSettings, 'addressOf'>,
+  settings: ClientEndpointSettings & { readonly addressOf: (c: Context) => string },
   endpoint: ClientEndpoint,
 ): Hono {
   const { path, isOpenToScripts } = endpoint;

@@ -11,7 +11,7 @@ import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
 import type { TokenEndpointInput } from '../../oauth/protocol/tokens/token-request.ts';
-import { type SentBody, textOf } from '../request-body.ts';
+import { type SentBody, textOf } from '../../screens/kit/request.ts';
 
 export interface ClientEndpoint {
   readonly path: string;

@@ -7,7 +7,7 @@ import {
   protectedResourceMetadata,
 } from '../../oauth/protocol/tokens/metadata.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
-import { keptAnswer, sendKept } from '../kept-answer.ts';
+import { keptAnswer, sendKept } from '../../screens/kit/page-response.ts';
 import { openToScripts } from '../open-to-scripts.ts';
 
 const AN_HOUR = 'public, max-age=3600';

@@ -3,7 +3,7 @@ import type { Mistake, Problem } from '../../core/problem.ts';
 import { sha256Base64url } from '../../core/secret.ts';
 import { retryHeaders } from '../../database/failure.ts';
 import type { InsideAnswer } from '../../graphql/inside.ts';
-import { isAmong } from '../kept-answer.ts';
+import { isAmong } from '../../screens/kit/page-response.ts';
 import { parameterNamed } from './chain.ts';
 import { mistakeIn } from './request.ts';
 import { BY_HEADER, isByHeader, type RestRoute } from './route.ts';

@@ -53,6 +53,20 @@ export function scopesOf({ document }: Pick<RestRoute, 'document'>, rules: Schem
   return scopeNamesIn(compiled.required, rules.catalog);
 }
 
+/** Lists the paths for people: each with the first sentence of what it does. */
+export function listedPaths(table: readonly RestRoute[], rules: SchemaRules) {
+  return table.map((route) => ({
+    method: route.method,
+    path: route.path,
+    says: summaryOf(route),
+    scopes: scopesOf(route, rules),
+  }));
+}
+
+function summaryOf({ field }: RestRoute): string {
+  return field.description?.split(/(?<=\.)\s/)[0] ?? '';
+}
+
 /** `/v2/teams/:teamId` as `/v2/teams/{teamId}`. */
 function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
@@ -65,7 +79,7 @@ function operationOf(route: RestRoute, rules: SchemaRules, schemas: Schemas): ob
   const schema = schemas.object(body);
   return {
     operationId: operationId(route),
-    summary: description.split(/(?<=\.)\s/)[0]?.slice(0, 200),
+    summary: summaryOf(route).slice(0, 200),
     description,
     tags: [tagOf(route)],
     security: scopes.length === 0 ? [{}, { oauth: [] }] : [{ oauth: scopes }],

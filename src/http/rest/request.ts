@@ -5,7 +5,7 @@ import { holdsMore, namesIn } from '../../core/json-text.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { shown } from '../../core/text.ts';
 import { MOST_BODY_VALUES } from '../../graphql/request/json-body.ts';
-import { isInUtf8, isJson, readText } from '../request-body.ts';
+import { isInUtf8, isJson, readText } from '../../screens/kit/request.ts';
 import { queryParameters, variablesOfQuery } from './query-parameters.ts';
 import { BY_HEADER, bodyOf, isByHeader, type RestRoute, takes } from './route.ts';
 

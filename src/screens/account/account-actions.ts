@@ -1,7 +1,6 @@
 import { idOf } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import { once, onceApart } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/accounts/account.rules.ts';
@@ -13,8 +12,8 @@ import type { FoundSession } from '../../modules/accounts/sign-in/session.querie
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { changePasswordWithGrants } from '../../oauth/users/change-password.ts';
-import { digestIn, requestIn, savingOf } from '../kit/form-key.ts';
-import { seenAt } from '../kit/seen-at.ts';
+import { digestIn, requestIn, savingOf, seenAt } from '../kit/sent-form.ts';
+import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import type { AccountForm } from './account-forms.ts';
 
 export interface AccountPageSettings {

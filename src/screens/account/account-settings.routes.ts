@@ -1,20 +1,20 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
-import { largeForm } from '../../http/request-body.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { findHeldNotices, findHeldWelcome } from '../../limits/held-notices.ts';
 import { findPendingEmail } from '../../modules/accounts/links/account-links.ts';
 import { type FoundSession, findSessions } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser, type UserProfile } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { hasStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
-import { newFormKey } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { signedIn } from '../kit/page.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../kit/page-response.ts';
 import { SETTINGS_PATH } from '../kit/paths.ts';
-import { seenBy } from '../kit/seen-at.ts';
+import { problemOf, sendForm } from '../kit/problem-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { newFormKey, seenBy } from '../kit/sent-form.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { ACCOUNT_ACTIONS, type AccountPageSettings } from './account-actions.ts';
 import {
   ACCOUNT_FORMS,
@@ -25,7 +25,6 @@ import {
   type ProfileField,
 } from './account-forms.ts';
 import { accountPage } from './account-page.ts';
-import { signedIn } from './signed-in.ts';
 import { accountForm, accountWords } from './words/account-words.ts';
 
 /** `/settings/account`: a user's profile, times, address, password and sessions; `/settings` leads there. */

@@ -1,14 +1,14 @@
 /**
  * account/ is a user's own pages: signing up and in, a forgotten password, the settings of the account. It may import
- * kit/ and http/.
+ * kit/.
  */
 import { type Context, Hono } from 'hono';
-import { type Report } from '../../database/failure.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
-import { answerErrors } from '../../http/problem-response.ts';
-import { isJson } from '../../http/request-body.ts';
-import type { Visitors } from '../../http/visitors.ts';
+import type { Report } from '../../database/failure.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { seeOther, sendOpenPage, sendPage } from '../kit/page-response.ts';
+import { answerErrors } from '../kit/problem-response.ts';
+import { isJson } from '../kit/request.ts';
+import type { Visitors } from '../kit/visitors.ts';
 import type { AccountPageSettings } from './account-actions.ts';
 import { accountSettingsRoutes } from './account-settings.routes.ts';
 import { confirmEmailRoutes } from './confirm-email.routes.ts';

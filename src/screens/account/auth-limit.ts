@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import { answerTooMany } from '../../http/problem-response.ts';
-import type { AddressOf } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { RequestLimit } from '../../limits/request-limit.ts';
+import { answerTooMany } from '../kit/problem-response.ts';
+import type { AddressOf } from '../kit/visitors.ts';
 
 export interface AuthLimitSettings {
   readonly addressOf: AddressOf;

@@ -1,10 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { answerLinkOver } from '../../http/link.routes.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf, sendForm } from '../../http/problem-response.ts';
-import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { countForNetwork, type NetworkLimits } from '../../limits/network-limits.ts';
 import { findLink } from '../../modules/accounts/links/account-links.ts';
@@ -18,6 +14,9 @@ import { requestPasswordReset } from '../../modules/accounts/sign-in/reset-passw
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { resetPasswordWithGrants } from '../../oauth/users/reset-password.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { answerLinkOver, problemOf, sendForm } from '../kit/problem-response.ts';
+import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { forgottenPasswordPage, linkSentPage } from './forgotten-password-page.ts';
 import { newPasswordPage } from './new-password-page.ts';
 import { authForm, authWords } from './words/auth-words.ts';

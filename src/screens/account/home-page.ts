@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { type Html, layout, settingsList, type Viewer } from '../kit/layout.ts';
 import { DEV_PATH } from '../kit/paths.ts';
-import { settingsList } from '../kit/settings.ts';
 import { accountWords } from './words/account-words.ts';
 import { authWords } from './words/auth-words.ts';
 

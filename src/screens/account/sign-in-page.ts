@@ -3,8 +3,11 @@ import type { Mistake } from '../../core/problem.ts';
 import { FORGOTTEN_PASSWORD_PATH } from '../../modules/accounts/links/account-mail.rules.ts';
 import { formTitle, hiddenField, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { withReturn } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import { DEV_PATH } from '../kit/paths.ts';
+import type { AskToSignIn } from '../kit/visitors.ts';
 import { authWords } from './words/auth-words.ts';
 
 export interface SignInPage {
@@ -52,7 +55,17 @@ export function signInPage(page: SignInPage): Html {
   return layout({ title: formTitle(words.title, mistakes, locale), content, shape: 'card', locale });
 }
 
-/** The address of a page that goes on to `returnTo` in the end. */
-export function withReturn(path: string, returnTo: string): string {
-  return returnTo === '/' ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
-}
+/** The page on which a form waits until its sender has signed in. */
+export const askToSignIn: AskToSignIn = (c, { csrf, returnTo, kept }) =>
+  signInPage({
+    csrf,
+    returnTo,
+    kept: kept ?? '',
+    isLost: kept === undefined,
+    email: '',
+    mistakes: [],
+    viewer: undefined,
+    hasDemoData: false,
+    done: undefined,
+    locale: localeOf(c),
+  });

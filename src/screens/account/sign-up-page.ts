@@ -3,8 +3,8 @@ import type { Mistake } from '../../core/problem.ts';
 import { BROWSER_ZONE_SCRIPT, hrefOf } from '../kit/assets.ts';
 import { formTitle, hiddenField, mistakeOf, mistakeSummary, textField } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
+import { withReturn } from '../kit/page.ts';
 import { zoneSelect } from '../kit/zone-select.ts';
-import { withReturn } from './sign-in-page.ts';
 import { authWords } from './words/auth-words.ts';
 
 export interface SignUpPage {

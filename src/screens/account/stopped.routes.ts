@@ -3,17 +3,17 @@ import { idOf, NO_ID } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { SCRIPTED_HEADERS, seeOther, sendPage } from '../../http/page-response.ts';
-import { outcomeOf, sendForm } from '../../http/problem-response.ts';
-import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { discardThing, type RevivalSettings, type Revived, reviveThing } from '../../oauth/stopped/revive-thing.ts';
 import { findStoppedThings } from '../../oauth/stopped/stopped-thing.queries.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { signedIn } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { SCRIPTED_HEADERS, seeOther, sendPage } from '../kit/page-response.ts';
+import { outcomeOf, sendForm } from '../kit/problem-response.ts';
+import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
-import { signedIn } from './signed-in.ts';
 import {
   newSecretPage,
   STOPPED_ACTIONS,

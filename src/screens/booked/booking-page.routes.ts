@@ -1,9 +1,6 @@
 import { Hono } from 'hono';
 import { instantOf } from '../../core/instant.ts';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { sendPage } from '../../http/page-response.ts';
-import { sendError } from '../../http/problem-response.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
@@ -22,6 +19,9 @@ import {
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { asEmbedded, mayBeFramed } from '../booking/embedding/embedding.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { sendPage } from '../kit/page-response.ts';
+import { sendError } from '../kit/problem-response.ts';
 import { bookedWords } from './booked-words.ts';
 import { showCancel, takeCancel } from './cancel-answers.ts';
 import { givenBackPage } from './given-back-page.ts';

@@ -1,6 +1,6 @@
 /**
- * booked/ is the booking that somebody holds the link to: seeing, moving and cancelling it. It may import booking/,
- * kit/ and http/.
+ * booked/ is the booking that somebody holds the link to: seeing, moving and cancelling it. It may import booking/
+ * and kit/.
  */
 import { Hono } from 'hono';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';

@@ -2,8 +2,6 @@ import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { problemOf } from '../../http/problem-response.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
 import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
 import { cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-series.ts';
@@ -16,6 +14,8 @@ import {
   readerOfBooking,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { problemOf } from '../kit/problem-response.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
 import { cancelPage } from './cancel-page.ts';
 

@@ -1,7 +1,6 @@
 import { instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
-import { sendPage } from '../../http/page-response.ts';
 import { bookingKeyOf, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import {
   findHeldGuests,
@@ -20,6 +19,7 @@ import {
   UNLISTED,
 } from '../booking/booking-visitor.ts';
 import { readPageInput } from '../booking/page-input.ts';
+import { sendPage } from '../kit/page-response.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
 import { guestsPage } from './guests-page.ts';
 

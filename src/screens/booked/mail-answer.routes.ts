@@ -3,13 +3,13 @@ import { html } from 'hono/html';
 import { dateTimeFormat, instantOf } from '../../core/instant.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
-import { sendPage } from '../../http/page-response.ts';
 import { findReceiver, isAnswerToken, noteAnswer, SILENT_DAYS } from '../../limits/mail-receivers.ts';
 import { admitVisitors, type BookingEnv, type BookingPagesSettings, UNLISTED } from '../booking/booking-visitor.ts';
-import { errorPage } from '../kit/error-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { sendPage } from '../kit/page-response.ts';
+import { errorPage } from '../kit/problem-response.ts';
 import { bookedWords } from './booked-words.ts';
 
 const PATH = '/mails/:receiver{[0-9a-f]+}/:token{[\\w-]+}';

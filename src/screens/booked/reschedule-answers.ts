@@ -2,7 +2,6 @@ import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
 import { findBooking } from '../../modules/bookings/booking.queries.ts';
 import { type BookingKey, uidOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
@@ -27,6 +26,7 @@ import { answerWithCalendar, type CalendarFor, requestedLength, stillOffered } f
 import { chosenIn, onDayOf, type PageInput, readPageInput } from '../booking/page-input.ts';
 import { ownerName } from '../booking/place-page.ts';
 import type { Html } from '../kit/layout.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
 import { inLanguage, longTime } from '../kit/when.ts';
 import { reschedulePage } from './reschedule-page.ts';
 

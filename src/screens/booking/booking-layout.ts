@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import { policyHeaders } from '../../http/page-response.ts';
 import type { Brand } from '../../modules/teams/inherited-profile.queries.ts';
-import { accentOf } from '../kit/accent.ts';
-import { BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
+import { accentOf, BOOKING_STYLE, hrefOf, OWN_ZONE_SCRIPT } from '../kit/assets.ts';
 import { type Html, layout, type PageParts, type Viewer } from '../kit/layout.ts';
+import { policyHeaders } from '../kit/page-response.ts';
 import { aloneLink, type Embedding, embeddedHead } from './embedding/embedding.ts';
 
 export interface BookingLayout extends Pick<PageParts, 'title' | 'content' | 'shape' | 'locale'> {

@@ -1,8 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Em } from '../../database/sql.ts';
 import type { Actor } from '../../events/record-event.ts';
-import { preferredLanguage } from '../../http/accept-language.ts';
-import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import { Place } from '../../limits/large-work.ts';
 import { networkOf } from '../../limits/network.ts';
 import type { Verification } from '../../limits/verification.ts';
@@ -13,6 +11,8 @@ import type { BookingForPage } from '../../modules/bookings/change/booking-page.
 import { type AdmitSlots, bytesOfSlots } from '../../modules/bookings/slots/availability.ts';
 import type { EventTypeRules } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { Viewer } from '../kit/layout.ts';
+import { preferredLanguage } from '../kit/page-locale.ts';
+import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';
 import { type Clock, PAGE_LOCALE } from '../kit/when.ts';
 import { type PageInput, readPageInput } from './page-input.ts';
 

@@ -1,6 +1,4 @@
 import { Problem } from '../../core/problem.ts';
-import { seeOther } from '../../http/page-response.ts';
-import { largeForm } from '../../http/request-body.ts';
 import { findReceivers, receiverKey } from '../../limits/mail-receivers.ts';
 import { networkOf } from '../../limits/network.ts';
 import { createBooking } from '../../modules/bookings/book/book.ts';
@@ -14,8 +12,10 @@ import { requireSignedIn } from '../../modules/bookings/slots/offered-event-type
 import { privateLinkNotFound } from '../../modules/event-types/private-links/use-private-link.ts';
 import { MAX_FIELDS, MAX_OPTIONS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { CODE_MINUTES } from '../../modules/verified-resources/verified-resource.rules.ts';
-import { withReturn } from '../account/sign-in-page.ts';
-import { formKeyIn } from '../kit/form-key.ts';
+import { withReturn } from '../kit/page.ts';
+import { seeOther } from '../kit/page-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { formKeyIn } from '../kit/sent-form.ts';
 import { addressOf } from './booking-address.ts';
 import { requestOf, typedBooking, untypedBooking } from './booking-form.ts';
 import { mistakeWords } from './booking-mistakes.ts';

@@ -1,14 +1,10 @@
 /**
- * booking/ is what bookers see until they have booked: the places, the calendar, the form. It may import account/, kit/
- * and http/.
+ * booking/ is what bookers see until they have booked: the places, the calendar, the form. It may import account/ and kit/.
  */
 import { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { sendElsewhere, sendOpenPage } from '../../http/page-response.ts';
-import { answerNotFound, sendError } from '../../http/problem-response.ts';
 import { tidyName } from '../../modules/accounts/account.rules.ts';
 import { findSuccessor } from '../../modules/accounts/claim-username.ts';
 import { findOfferedEventType, type OfferedTo } from '../../modules/bookings/slots/offered-event-type.queries.ts';
@@ -28,6 +24,9 @@ import {
   findPublicOrganization,
   listPublicTeams,
 } from '../../modules/event-types/public/public-organization.queries.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { sendElsewhere, sendOpenPage } from '../kit/page-response.ts';
+import { answerNotFound, sendError } from '../kit/problem-response.ts';
 import { logoHeaders, withoutLogo } from './booking-layout.ts';
 import {
   admitVisitors,

@@ -1,10 +1,10 @@
 import type { Problem } from '../../core/problem.ts';
 import { retryHeaders, statusOf } from '../../database/failure.ts';
-import { sendOpenPage } from '../../http/page-response.ts';
 import { type MailOutcome, mailOutlook } from '../../modules/bookings/mails/mail-outcomes.ts';
 import { findSeriesDates, type SeriesDate } from '../../modules/bookings/slots/availability.ts';
 import { findSlotsOfDay } from '../../modules/bookings/slots/month-of-slots.queries.ts';
-import { newFormKey } from '../kit/form-key.ts';
+import { sendOpenPage } from '../kit/page-response.ts';
+import { newFormKey } from '../kit/sent-form.ts';
 import { bookingFormPage, type EmailStep, type TypedBooking } from './booking-form-page.ts';
 import { logoHeaders } from './booking-layout.ts';
 import { isClosed, mistakesOfForm } from './booking-mistakes.ts';

@@ -1,6 +1,6 @@
 /**
  * calendars/ is where users connect calendars elsewhere, and choose which of them make them busy and which their bookings
- * are written to. It may import account/, kit/ and http/.
+ * are written to. It may import account/ and kit/.
  */
 import { type Context, Hono } from 'hono';
 import { publicOwnedId } from '../../core/id.ts';
@@ -8,10 +8,6 @@ import { inTime } from '../../core/in-time.ts';
 import type { Mistake, Problem } from '../../core/problem.ts';
 import { type Report, retryHeaders, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors, outcomeOf } from '../../http/problem-response.ts';
-import { largeForm } from '../../http/request-body.ts';
-import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import {
@@ -25,10 +21,14 @@ import {
 import { HostNotAccepted } from '../../modules/calendars/connections/connect-caldav.ts';
 import type { StoredAccount } from '../../modules/calendars/connections/stored-account.ts';
 import { rowOf, unreadableOf } from '../../modules/calendars/feeds/feed-store.ts';
-import { signedIn } from '../account/signed-in.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
 import { isolated } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { signedIn } from '../kit/page.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { answerErrors, outcomeOf } from '../kit/problem-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { asViewer, type Visitors } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
 import { CALENDAR_ACTIONS, type CalendarActionsSettings } from './calendar-actions.ts';
 import {

@@ -1,18 +1,18 @@
-/** connect/ leads users to providers whose accounts they connect, and back. It may import account/, kit/ and http/. */
+/** connect/ leads users to providers whose accounts they connect, and back. It may import account/ and kit/. */
 import { type Context, Hono } from 'hono';
 import { idOf, isTeam, publicId } from '../../core/id.ts';
 import type { Report } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors, sendError } from '../../http/problem-response.ts';
-import { asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { CALENDARS_PATH, TITLES } from '../../modules/calendars/connections/calendar-connection.rules.ts';
 import { APPS } from '../../modules/conferencing/conferencing-app.rules.ts';
 import { CONNECT_PATH } from '../../modules/connections/begin-connection.ts';
 import { CALLBACK_PATH, type Connections, type NotConnected } from '../../modules/connections/connections.ts';
-import { signedIn } from '../account/signed-in.ts';
+import { signedIn } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { answerErrors, sendError } from '../kit/problem-response.ts';
+import { asViewer, type Visitors } from '../kit/visitors.ts';
 import { problemWords } from '../kit/words/problem-words.ts';
 import { connectedPage } from './connected-page.ts';
 import { connectWords } from './words/connect-words.ts';

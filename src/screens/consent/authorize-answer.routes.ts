@@ -1,18 +1,18 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { publicId } from '../../core/id.ts';
-import { knownViewer, localeOf } from '../../http/page-locale.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizeAnswer } from '../../oauth/authorize/advance.ts';
 import type { ConsentQuestion } from '../../oauth/authorize/consent-question.ts';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
 import { describeScope, type Scope } from '../../scopes/catalog.ts';
 import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
-import { withReturn } from '../account/sign-in-page.ts';
 import type { Html } from '../kit/layout.ts';
+import { withReturn } from '../kit/page.ts';
+import { knownViewer, localeOf } from '../kit/page-locale.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
 import type { ShownScope } from '../kit/scope-list.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { consentPage } from './consent-page.ts';
 import { refusedPage, wayOnPart } from './refused-page.ts';
 

@@ -1,12 +1,9 @@
-/** consent/ is where a user lets an app in, and where they end its access. It may import account/, kit/ and http/. */
+/** consent/ is where a user lets an app in, and where they end its access. It may import account/ and kit/. */
 import { type Context, Hono } from 'hono';
 import { idOf } from '../../core/id.ts';
+import type { Report } from '../../database/failure.ts';
+import type { Em } from '../../database/sql.ts';
 import { countedAs, type RateLimit } from '../../graphql/rate-limit.ts';
-import type { EndpointSettings } from '../../http/oauth/client-endpoint.routes.ts';
-import { PAGE_HEADERS, seeOther } from '../../http/page-response.ts';
-import { answerErrors, answerMethod, answerTooMany } from '../../http/problem-response.ts';
-import { rawQuery } from '../../http/raw-request.ts';
-import type { Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import {
@@ -24,9 +21,17 @@ import {
 } from '../../oauth/authorize/authorize.ts';
 import { navigationRefusal } from '../../oauth/authorize/navigation.rules.ts';
 import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
+import { PAGE_HEADERS, seeOther } from '../kit/page-response.ts';
+import { answerErrors, answerMethod, answerTooMany } from '../kit/problem-response.ts';
+import { rawQuery } from '../kit/request.ts';
+import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { interactionPath, sendAnswer, sendConsentPage, sendError } from './authorize-answer.routes.ts';
 
-export interface AuthorizeSettings extends EndpointSettings {
+export interface AuthorizeSettings {
+  /** The global EntityManager; each request works on a fork. */
+  readonly em: Em;
+  readonly addressOf: AddressOf;
+  readonly report: Report;
   readonly visitors: Visitors;
   /** The same as that of the API. Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;

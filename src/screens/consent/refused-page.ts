@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { OAuthError } from '../../oauth/protocol/oauth-error.ts';
-import { withReturn } from '../account/sign-in-page.ts';
 import { authWords } from '../account/words/auth-words.ts';
-import { errorPage } from '../kit/error-page.ts';
 import type { Html, Viewer } from '../kit/layout.ts';
+import { withReturn } from '../kit/page.ts';
+import { errorPage } from '../kit/problem-response.ts';
 import { pageWords } from '../kit/words/page-words.ts';
 import { problemWords } from '../kit/words/problem-words.ts';
 import { consentWords } from './words/consent-words.ts';

@@ -1,9 +1,8 @@
-/** console/ is GraphiQL, as an app with the scopes that are chosen. It may import kit/ and http/. */
+/** console/ is GraphiQL, as an app with the scopes that are chosen. It may import kit/. */
 import { Hono } from 'hono';
-import { sendAsset } from '../../http/asset.routes.ts';
-import { sendPage } from '../../http/page-response.ts';
-import type { Visitors } from '../../http/visitors.ts';
 import { describeScope, scopesAtLevel } from '../../scopes/catalog.ts';
+import { sendAsset, sendPage } from '../kit/page-response.ts';
+import type { Visitors } from '../kit/visitors.ts';
 import { consoleMissingPage, consolePage } from './console-page.ts';
 import { GRAPHIQL_PATHS, loadGraphiQL } from './graphiql-assets.ts';
 

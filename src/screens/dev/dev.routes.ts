@@ -1,13 +1,13 @@
 /**
  * dev/ is what somebody needs who has just started the service: what runs, the demo accounts, the mails that it keeps
- * instead of sending, a walk through OAuth. Mounted with the demo data only, which production refuses. It may import kit/ and http/.
+ * instead of sending, a walk through OAuth. Mounted with the demo data only, which production refuses. It may import kit/.
  */
 import { type Context, Hono } from 'hono';
-import { PAGE_HEADERS, policyHeaders, sendPage } from '../../http/page-response.ts';
-import { answerNotFound } from '../../http/problem-response.ts';
-import type { Visitors } from '../../http/visitors.ts';
 import { findMail, type KeptMail, newestMails } from '../../mail/kept-mails.ts';
+import { PAGE_HEADERS, policyHeaders, sendPage } from '../kit/page-response.ts';
 import { DEV_PATH } from '../kit/paths.ts';
+import { answerNotFound } from '../kit/problem-response.ts';
+import type { Visitors } from '../kit/visitors.ts';
 import { devPage } from './dev-page.ts';
 import type { DevFacts } from './dev-parts.ts';
 import { MAILS_PATH, mailPage, mailsPage, SHOWN_MAILS } from './mails-page.ts';

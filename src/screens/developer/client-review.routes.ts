@@ -1,10 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerNotFound, problemOf, sendForm } from '../../http/problem-response.ts';
-import { type FormLimits, largeForm } from '../../http/request-body.ts';
-import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { findClientHistory } from '../../oauth/clients/client-history.queries.ts';
@@ -17,8 +13,12 @@ import {
 import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
 import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
 import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
-import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
+import { signedIn } from '../kit/page.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { answerNotFound, problemOf, sendForm } from '../kit/problem-response.ts';
+import { type FormLimits, largeForm } from '../kit/request.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { REVIEWS_PATH, reviewPath } from './client-paths.ts';
 import { requireClient } from './developer-client.routes.ts';
 import { reviewPage } from './review-page.ts';

@@ -1,10 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { ASKING_HEADERS } from '../../http/page-response.ts';
-import { outcomeOf, problemOf, sendForm } from '../../http/problem-response.ts';
-import { largeForm } from '../../http/request-body.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { onceApart } from '../../limits/at-most-once.ts';
 import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
@@ -19,12 +15,15 @@ import {
 } from '../../oauth/clients/oauth-client.queries.ts';
 import { updateClient } from '../../oauth/clients/update-client.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import { signedIn } from '../account/signed-in.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';
-import { savingOf } from '../kit/form-key.ts';
 import { isolated } from '../kit/layout.ts';
-import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
+import { signedIn } from '../kit/page.ts';
+import { ASKING_HEADERS } from '../kit/page-response.ts';
+import { outcomeOf, problemOf, sendForm } from '../kit/problem-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { type FormSent, savingOf, seenAt, seenBy } from '../kit/sent-form.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { clientPage } from './client/client-page.ts';
 import { fieldsOf, typedIn, typedOf } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
@@ -115,7 +114,7 @@ export function developerClientRoutes(settings: DeveloperSettings, after: Afterm
     session: FoundSession,
     client: ListedClient,
     typed: TypedClient,
-    back?: FormBack,
+    back?: FormSent,
   ): Promise<Response> {
     const problem = back?.problem;
     const { clientId, ownerId } = client;

@@ -1,21 +1,20 @@
 /**
- * developer/ is a developer's apps and an administrator's review of them. It may import account/, consent/, kit/ and
- * http/.
+ * developer/ is a developer's apps and an administrator's review of them. It may import account/, consent/ and kit/.
  */
 import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
-import { ASKING_HEADERS, PAGE_HEADERS, SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
-import { outcomeOf, sendForm } from '../../http/problem-response.ts';
-import { largeForm } from '../../http/request-body.ts';
-import { asViewer } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { createClientOnce } from '../../oauth/clients/create-client.ts';
 import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
 import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
-import { signedIn } from '../account/signed-in.ts';
-import { formKeyIn, newFormKey } from '../kit/form-key.ts';
+import { signedIn } from '../kit/page.ts';
+import { ASKING_HEADERS, PAGE_HEADERS, SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';
+import { outcomeOf, sendForm } from '../kit/problem-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { formKeyIn, newFormKey } from '../kit/sent-form.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { fieldsOf, NOTHING_TYPED, redirectUriMistakes, typedIn } from './client-form.routes.ts';
 import type { TypedClient } from './client-form.ts';
 import { CLIENTS_PATH, clientPath } from './client-paths.ts';

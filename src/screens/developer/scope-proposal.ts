@@ -1,8 +1,8 @@
 import { Problem } from '../../core/problem.ts';
-import { FORM_LIMITS } from '../../http/request-body.ts';
 import { scopesOfAll } from '../../scopes/explain.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import { compareScopes } from '../../scopes/scope-advice.ts';
+import { FORM_LIMITS } from '../kit/request.ts';
 import type { TypedClient } from './client-form.ts';
 
 /** Whether a form was sent to have scopes proposed, and nothing else. */

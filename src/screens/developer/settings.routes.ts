@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { answerErrors } from '../../http/problem-response.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { authorizedAppsRoutes } from '../consent/authorized-apps.routes.ts';
+import { answerErrors } from '../kit/problem-response.ts';
 import { clientReviewRoutes } from './client-review.routes.ts';
 import { clientSecretsRoutes } from './client-secrets.routes.ts';
 import { type DeveloperSettings, developerClientRoutes } from './developer-client.routes.ts';

@@ -1,11 +1,11 @@
 import type { Mistake, Problem } from '../../core/problem.ts';
 import type { Path } from '../../core/text.ts';
-import { largeForm } from '../../http/request-body.ts';
 import type { EventTypePatch } from '../../modules/event-types/event-type-patch.rules.ts';
 import { MAX_FIELDS } from '../../modules/event-types/settings/booking-field.rules.ts';
 import { SCHEDULING_TYPES } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import { MAX_LOCATIONS } from '../../modules/event-types/settings/location.rules.ts';
 import { type Control, mistakesIn } from '../kit/mistakes.ts';
+import { largeForm } from '../kit/request.ts';
 import { slugFrom } from '../kit/slug.ts';
 import { BASICS } from './basics-part.ts';
 import { EMBEDDING } from './embed-part.ts';

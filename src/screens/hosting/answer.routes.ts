@@ -1,10 +1,6 @@
 import { Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
 import { databaseNow } from '../../database/database-clock.ts';
-import { localeOf, setLocale } from '../../http/page-locale.ts';
-import { seeOther } from '../../http/page-response.ts';
-import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
@@ -18,6 +14,10 @@ import {
   type BookingPagesSettings,
   UNLISTED,
 } from '../booking/booking-visitor.ts';
+import { localeOf, setLocale } from '../kit/page-locale.ts';
+import { seeOther } from '../kit/page-response.ts';
+import { problemOf, sendError, sendForm } from '../kit/problem-response.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
 import { reasonName } from './actions-part.ts';
 import { answerPage } from './answer-page.ts';

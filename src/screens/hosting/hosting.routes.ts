@@ -1,19 +1,19 @@
 /**
  * hosting/ is a host's day: their bookings, and answering, moving, handing on and cancelling them; when they can be booked.
  * It may import account/, booking/,
- * event-types/, kit/ and http/.
+ * event-types/ and kit/.
  */
 import { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
-import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { listOffers } from '../../modules/event-types/public/offers.queries.ts';
 import { STANDARD_HOURS } from '../../modules/schedules/create-schedule.ts';
-import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
+import { signedIn } from '../kit/page.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';
 import { WELCOME_PATH } from '../kit/paths.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { absencesRoutes } from './absences.routes.ts';
 import { answerRoutes } from './answer.routes.ts';
 import { hostedBookingsRoutes } from './hosted-bookings.routes.ts';

@@ -1,5 +1,4 @@
 import type { Mistake } from '../../core/problem.ts';
-import { largeForm } from '../../http/request-body.ts';
 import { WEEK_DAYS, type WeekDay } from '../../modules/schedules/schedule.rules.ts';
 import {
   type DateOverrideInput,
@@ -7,6 +6,7 @@ import {
   MAX_WEEKLY_HOURS,
   type WeeklyHoursInput,
 } from '../../modules/schedules/schedule-input.rules.ts';
+import { largeForm } from '../kit/request.ts';
 
 /** A line of the form, as it is typed: hours of a day of the week, or of a date. */
 export interface TypedHours {

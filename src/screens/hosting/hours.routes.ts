@@ -1,18 +1,17 @@
 import { type Context, Hono } from 'hono';
 import type { Problem } from '../../core/problem.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { SCRIPTED_HEADERS, seeOther } from '../../http/page-response.ts';
-import { problemOf, sendError, sendForm } from '../../http/problem-response.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { once } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
 import { updateSchedule } from '../../modules/schedules/update-schedule.ts';
-import { signedIn } from '../account/signed-in.ts';
 import type { BookingPagesSettings } from '../booking/booking-visitor.ts';
-import { savingOf } from '../kit/form-key.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
-import { type FormBack, seenAt, seenBy } from '../kit/seen-at.ts';
+import { signedIn } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { SCRIPTED_HEADERS, seeOther } from '../kit/page-response.ts';
+import { problemOf, sendError, sendForm } from '../kit/problem-response.ts';
+import { type FormSent, savingOf, seenAt, seenBy } from '../kit/sent-form.ts';
+import { asViewer } from '../kit/visitors.ts';
 import { HOURS_PATH, SCHEDULES_PATH } from './hosting-paths.ts';
 import { atFields, formOf, type HoursForm, LIMITS, saidIn, typedHours } from './hours-form.ts';
 import { hoursPage } from './hours-page.ts';
@@ -97,7 +96,7 @@ function doneOf(c: Context, said: string, isDefault: boolean): string | undefine
   return done === undefined || (done === 'default' && !isDefault) ? undefined : scheduleWords(localeOf(c)).done[done];
 }
 
-interface Refused extends FormBack {
+interface Refused extends FormSent {
   readonly form?: HoursForm;
   readonly name?: string | null;
   readonly problem: Problem;

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { INVITATION_PATH, invitationWords } from '../../modules/memberships/invitation.rules.ts';
 import type { InvitedTo } from '../../modules/memberships/invited-to.rules.ts';
-import { withReturn } from '../account/sign-in-page.ts';
 import { aboutFields, formTitle, hiddenField, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
+import { withReturn } from '../kit/page.ts';
 import { invitationPageWords } from './words/invitation-words.ts';
 
 export interface InvitationPage extends InvitedTo {

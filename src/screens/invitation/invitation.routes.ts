@@ -1,21 +1,20 @@
-/** invitation/ answers the mail that invites somebody to a team or an organization. It may import account/, kit/ and http/. */
+/** invitation/ answers the mail that invites somebody to a team or an organization. It may import account/ and kit/. */
 import { type Context, Hono } from 'hono';
 import { Problem } from '../../core/problem.ts';
 import { type Report, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { answerLinkOver } from '../../http/link.routes.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { seeOther, sendPage } from '../../http/page-response.ts';
-import { answerErrors, problemOf } from '../../http/problem-response.ts';
-import { type AddressOf, asViewer, type Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { declineByLink, findInvitation, OVER_IN_WORDS } from '../../modules/memberships/answer-invitation.ts';
 import { INVITATION_PATH } from '../../modules/memberships/invitation.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
 import { acceptByLinkWithGrants } from '../../oauth/users/accept-invitation.ts';
-import { withReturn } from '../account/sign-in-page.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
+import { withReturn } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { seeOther, sendPage } from '../kit/page-response.ts';
+import { answerErrors, answerLinkOver, problemOf } from '../kit/problem-response.ts';
+import { type AddressOf, asViewer, type Visitors } from '../kit/visitors.ts';
 import { type Decision, invitationAnsweredPage, invitationPage, isDecision } from './invitation-page.ts';
 import { invitationPageWords } from './words/invitation-words.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accentColors, type Scheme } from '../../core/accent-colors.ts';
 
 /** A file that pages refer to. Its address changes with its content, so that it can be kept for ever. */
 export interface Asset {
@@ -89,4 +90,23 @@ function ownAsset(url: string): Asset {
 
 function fileAsset(path: string, type: string, url: string): Asset {
   return assetOf(path, type, readFileSync(fileURLToPath(url), 'utf8'));
+}
+
+const ACCENTS = '/assets/accents';
+export const ACCENT_PATH = `${ACCENTS}/:name{[0-9a-f]{6}\\.css}`;
+
+/**
+ * The style sheet that makes `#rrggbb` the accent of a page, in light and in dark. A file of its own, because the policy of
+ * our pages takes no styles from elsewhere: it is made of the colour alone, so any colour has one.
+ */
+export function accentOf(color: string): Asset {
+  const content = `:root:not([data-theme]) {\n${variables(color, 'light')}}\n
+@media (prefers-color-scheme: dark) {\n:root:not([data-theme]) {\n${variables(color, 'dark')}}\n}\n`;
+  return assetOf(`${ACCENTS}/${color.slice(1)}.css`, STYLE_SHEET, content);
+}
+
+function variables(color: string, scheme: Scheme): string {
+  return Object.entries(accentColors(color, scheme))
+    .map(([name, value]) => `  --${name}: ${value};\n`)
+    .join('');
 }

@@ -1,12 +1,11 @@
 /**
- * kit/ has the parts of all screens: data turned into HTML, no database, no request. The template escapes texts that
- * are not HTML.
+ * kit/ stands below all screens, and below http/: it reads requests of browsers, knows their visitors, words mistakes and
+ * sends pages, and has the parts of which pages are made. The template escapes texts that are not HTML.
  */
 import { html } from 'hono/html';
 import { languageOf } from '../../core/language.ts';
 import { hrefOf, ICON, PICO, STYLE } from './assets.ts';
-import type { Setting } from './paths.ts';
-import { settingsNav } from './settings.ts';
+import { SETTINGS, type Setting } from './paths.ts';
 import { pageWords } from './words/page-words.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -108,4 +107,30 @@ function unconfirmed({ email }: Viewer, locale: string): Html {
 /** Text of others in the window's title, where no markup goes: isolated, so that it cannot turn the rest around. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
+}
+
+/**
+ * The ways from one page of settings to all others, above it. On a phone there is no room for them: there the page of the
+ * account lists them, and from the others one link leads to it.
+ */
+export function settingsNav(current: Setting, locale: string): Html {
+  const { settings, settingsTitle } = pageWords(locale);
+  const links = Object.entries(SETTINGS).map(([key, path]) => {
+    const [name] = settings[key as Setting];
+    return html`<li><a href="${path}" ${key === current ? html`aria-current="true"` : ''}>${name}</a></li>`;
+  });
+  return html`<nav class="settings tabs${current === 'account' ? ' all' : ''}" aria-label="${settingsTitle}">
+        ${current === 'account' ? '' : html`<a class="back" href="${SETTINGS.account}">${settingsTitle}</a>`}
+        <ul>${links}</ul>
+      </nav>`;
+}
+
+/** The list of settings with the purpose of each, for the start page. */
+export function settingsList(locale: string): Html {
+  const { settings } = pageWords(locale);
+  const lines = Object.entries(SETTINGS).map(([key, path]) => {
+    const [name, what] = settings[key as Setting];
+    return html`<li><a href="${path}">${name}</a>: ${what}</li>`;
+  });
+  return html`<ul class="ways">${lines}</ul>`;
 }

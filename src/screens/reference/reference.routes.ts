@@ -1,25 +1,50 @@
-/** reference/ shows the REST paths to people. It may import kit/ and http/. */
+/** reference/ shows the REST paths to people. It may import kit/. */
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { lazily } from '../../core/lazily.ts';
-import { sendOpenPage } from '../../http/page-response.ts';
-import { scopesOf } from '../../http/rest/openapi.ts';
-import { restRoutesOf } from '../../http/rest/table.ts';
-import type { SchemaRules } from '../../scopes/schema-rules.ts';
-import { referencePage } from './reference-page.ts';
+import { type Html, layout } from '../kit/layout.ts';
+import { sendOpenPage } from '../kit/page-response.ts';
 
-/** The table of paths, as the schema for tokens gives it. */
-export function referenceRoutes(rules: SchemaRules): Hono {
-  const page = lazily(() =>
-    referencePage(
-      restRoutesOf(rules).map((route) => ({
-        method: route.method,
-        path: route.path,
-        says: route.field.description?.split(/(?<=\.)\s/)[0] ?? '',
-        scopes: scopesOf(route, rules),
-      })),
-    ),
-  );
+/** `/openapi`: the table of paths, as the schema for tokens gives it. */
+export function referenceRoutes(paths: () => readonly ShownPath[]): Hono {
+  const page = lazily(() => referencePage(paths()));
   const routes = new Hono();
   routes.get('/openapi', (c) => sendOpenPage(c, undefined, page()));
   return routes;
+}
+
+interface ShownPath {
+  readonly method: string;
+  readonly path: string;
+  /** A sentence on what it shows or does. */
+  readonly says: string;
+  /** The scopes that a token must hold; none where no token is needed. */
+  readonly scopes: readonly string[];
+}
+
+/** All paths with what they do and take, those of one level together. */
+function referencePage(paths: readonly ShownPath[]): Html {
+  const levels = Map.groupBy(paths, levelOf);
+  const content = html`<h1>REST paths</h1>
+    <p>Each path runs a fixed GraphQL document. For parameters, bodies, responses and examples, see the
+      <a href="/openapi.json">OpenAPI 3.1 description</a>.</p>
+    ${[...levels].map(([level, shown]) => html`<h2>${level}</h2>${list(shown)}`)}`;
+  return layout({ title: 'REST paths', content, shape: 'sheet' });
+}
+
+function levelOf({ path, scopes }: ShownPath): string {
+  if (scopes.length === 0) return 'Without a token';
+  if (path.startsWith('/v2/organizations/:orgId/teams/:teamId/')) return 'A team within its organization';
+  if (path.startsWith('/v2/organizations/')) return 'An organization';
+  return path.startsWith('/v2/teams/') ? 'A team' : 'Yours';
+}
+
+/** A list and no table: with addresses as long as these, three columns fit no phone. */
+function list(paths: readonly ShownPath[]): Html {
+  return html`<ul class="paths">
+      ${paths.map(
+        ({ method, path, says, scopes }) =>
+          html`<li><code>${method} ${path}</code><span>${says}</span><span>${scopes.join(' ') || 'no scope'}</span></li>`,
+      )}
+    </ul>`;
 }

@@ -1,15 +1,10 @@
-/** routing-form/ shows visitors a routing form to fill in. It may import booking/, kit/ and http/. */
+/** routing-form/ shows visitors a routing form to fill in. It may import booking/ and kit/. */
 import { Hono } from 'hono';
 import { ownedIdOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import { sha256Hex } from '../../core/secret.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { seeOther, sendOpenPage, sendPage } from '../../http/page-response.ts';
-import { answerNotFound } from '../../http/problem-response.ts';
-import { largeForm } from '../../http/request-body.ts';
-import { asViewer, type ReceivedForm } from '../../http/visitors.ts';
 import type { NetworkLimits } from '../../limits/network-limits.ts';
 import { findBookingPlaces } from '../../modules/event-types/booking-url.queries.ts';
 import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
@@ -30,7 +25,12 @@ import {
   type BookingEnv,
   type BookingPagesSettings,
 } from '../booking/booking-visitor.ts';
-import { formKeyIn, newFormKey } from '../kit/form-key.ts';
+import { localeOf } from '../kit/page-locale.ts';
+import { seeOther, sendOpenPage, sendPage } from '../kit/page-response.ts';
+import { answerNotFound } from '../kit/problem-response.ts';
+import { largeForm } from '../kit/request.ts';
+import { formKeyIn, newFormKey } from '../kit/sent-form.ts';
+import { asViewer, type ReceivedForm } from '../kit/visitors.ts';
 import { problemWords, textOf } from '../kit/words/problem-words.ts';
 import { type FormOnPage, messagePage, routingFormPage } from './routing-form-page.ts';
 import { routingFormWords } from './words/routing-form-words.ts';

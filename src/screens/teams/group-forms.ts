@@ -9,14 +9,6 @@ import type { GroupDone, GroupForm } from './group-done.ts';
 import type { ShownGroup } from './group-kinds.ts';
 import type { Place } from './place.ts';
 
-/** The paths behind the address of the group's page to which its forms are sent. */
-export const FORM_ENDINGS: Readonly<Record<GroupForm, string>> = {
-  profile: '',
-  invite: '/invite',
-  resend: '/invitations/:invitation/resend',
-  withdraw: '/invitations/:invitation/withdraw',
-};
-
 /** The contents of the forms: as they are stored, or as they were typed. */
 export interface TypedProfile {
   readonly name: string;

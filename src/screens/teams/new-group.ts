@@ -4,7 +4,7 @@ import type { Em } from '../../database/sql.ts';
 import { once } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
-import { requestIn } from '../kit/form-key.ts';
+import { requestIn } from '../kit/sent-form.ts';
 import { slugFrom } from '../kit/slug.ts';
 import { groupPath, KINDS } from './group-kinds.ts';
 

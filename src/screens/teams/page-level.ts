@@ -1,13 +1,12 @@
-import type { Context } from 'hono';
 import { publicId } from '../../core/id.ts';
 import type { Em } from '../../database/sql.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
 import type { Group } from '../../modules/organizations/group.ts';
-import { signedIn } from '../account/signed-in.ts';
+import type { Visit } from '../kit/page.ts';
 import type { Setting } from '../kit/paths.ts';
 import { TEAMS_PATH } from './group-kinds.ts';
-import { administersPlace, answerNone, findPlace, inGroup, type Place, type TeamsSettings } from './place.ts';
+import { administersPlace, findPlace, type Place, placeOf } from './place.ts';
 
 /** The level of a page: it shows what is the reader's own, or what belongs to a team or an organization that they administer. */
 export interface PageLevel {
@@ -25,37 +24,21 @@ export function settingOf({ place }: Pick<PageLevel, 'place'>, ofOwn: Setting): 
   return place ? 'teams' : ofOwn;
 }
 
-type Handle = (c: Context, level: PageLevel) => Response | Promise<Response>;
-
-/** The pages of one kind of thing, at one level. */
-export interface LevelOfPages {
-  /** The path of a route. */
-  readonly path: string;
-  /** Makes a handler for users who may see and change them; others get 404. */
-  readonly of: (handle: Handle) => (c: Context) => Promise<Response>;
+/** `/settings/<name>` for the reader's own, and `/settings/teams/:id/<name>` for groups. */
+export function pathsOfLevels(name: string): readonly [string, string] {
+  return [`/settings/${name}`, `${TEAMS_PATH}/:id/${name}`];
 }
 
-/** `/settings/<name>` for the reader's own, and `/settings/teams/:id/<name>` for groups of these kinds. The command decides once more. */
-export function levelsOfPages(
-  settings: Pick<TeamsSettings, 'em' | 'visitors'>,
+/** Finds the level that a path of `pathsOfLevels` names, for users who may see and change what is there. The command decides once more. */
+export async function levelOf(
+  visit: Visit,
   name: string,
   kinds: readonly Group['kind'][],
-): readonly LevelOfPages[] {
-  const path = `/settings/${name}`;
-  return [
-    {
-      path,
-      of: (handle) => signedIn(settings.visitors, (c, session) => handle(c, ownLevel(session, name))),
-    },
-    {
-      path: `${TEAMS_PATH}/:id/${name}`,
-      of: (handle) =>
-        inGroup(settings, (c, place) => {
-          const level = kinds.includes(place.kind.group.kind) ? groupLevel(place, name) : undefined;
-          return level ? handle(c, level) : answerNone(c);
-        }),
-    },
-  ];
+): Promise<PageLevel | undefined> {
+  const { session, c } = visit;
+  if (c.req.param('id') === undefined) return ownLevel(session, name);
+  const place = await placeOf(visit);
+  return place && kinds.includes(place.kind.group.kind) ? groupLevel(place, name) : undefined;
 }
 
 function ownLevel(session: FoundSession, name: string): PageLevel {

@@ -1,14 +1,12 @@
-import type { Context } from 'hono';
 import type { Em } from '../../database/sql.ts';
-import { localeOf } from '../../http/page-locale.ts';
-import { sendError } from '../../http/problem-response.ts';
-import type { AddressOf, Visitors } from '../../http/visitors.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { InvitationMails } from '../../modules/memberships/invite.ts';
 import { type FurnishMember, findStanding } from '../../modules/organizations/group.ts';
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
 import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
-import { signedIn } from '../account/signed-in.ts';
+import type { Visit } from '../kit/page.ts';
+import { sendError } from '../kit/problem-response.ts';
+import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
 import { teamWords } from './words/team-words.ts';
 
@@ -36,20 +34,9 @@ export interface Place extends Acting {
   readonly path: string;
 }
 
-type Answer = Response | Promise<Response>;
-
-/**
- * Makes a handler for signed-in users who see what `:id` names. The same 404 for a text that is no id, an unknown one,
- * and a group of others.
- */
-export function inGroup(
-  { em, visitors }: Pick<TeamsSettings, 'em' | 'visitors'>,
-  handle: (c: Context, place: Place) => Answer,
-): (c: Context) => Promise<Response> {
-  return signedIn(visitors, async (c, session) => {
-    const place = await findPlace(em.fork(), c.req.param('id') ?? '', session);
-    return place ? handle(c, place) : answerNone(c);
-  });
+/** Finds what `:id` names: undefined alike for a text that is no id, an unknown one, and a group of others. */
+export function placeOf({ em, session, param }: Visit): Promise<Place | undefined> {
+  return findPlace(em, param('id'), session);
 }
 
 /** Undefined for what the reader does not see, and for what is no id. */
@@ -84,7 +71,7 @@ export function rolesToGive({ standing }: Place): readonly Role[] {
 }
 
 /** Answers a reader who does not see what an address names. */
-export function answerNone(c: Context): Answer {
-  const { title, message, advice } = teamWords(localeOf(c)).nothing;
+export function answerNone({ c, locale }: Pick<Visit, 'c' | 'locale'>): Response | Promise<Response> {
+  const { title, message, advice } = teamWords(locale).nothing;
   return sendError(c, { status: 404, title, message, advice: advice(TEAMS_PATH) });
 }

@@ -29,7 +29,7 @@ export interface TeamsPage {
   readonly typed: TypedGroup;
   /** The key of the form. */
   readonly idempotencyKey: string;
-  readonly csrf: { readonly create: string; readonly answer: string };
+  readonly csrf: Readonly<Record<'create' | 'accept' | 'decline', string>>;
   readonly mistakes: readonly Mistake[];
   readonly done: (typeof LIST_DONE)[number] | undefined;
   /** BCP 47, the reader's. */
@@ -45,7 +45,7 @@ export function teamsPage(page: TeamsPage): Html {
     ${mistakeSummary(mistakes, locale)}
     <h1>${words.title}</h1>
     <p class="aside top">${words.intro}</p>
-    ${invitations.length === 0 ? '' : invitationsPart(invitations, csrf.answer, locale)}
+    ${invitations.length === 0 ? '' : invitationsPart(invitations, csrf, locale)}
     ${(['team', 'organization'] as const).map((kind) => listPart(kind, groups[kind], locale))}
     ${createPart({ ...page, mistakes })}`;
   const title = formTitle(words.title, mistakes, locale);
@@ -70,7 +70,7 @@ function listPart(kind: Group['kind'], page: Page<ShownGroup>, locale: string): 
     </article>`;
 }
 
-function invitationsPart(invitations: readonly InvitationRow[], csrf: string, locale: string): Html {
+function invitationsPart(invitations: readonly InvitationRow[], csrf: TeamsPage['csrf'], locale: string): Html {
   const { list: words } = teamWords(locale);
   return html`<article>
       <h2>${words.invited}</h2>
@@ -79,12 +79,12 @@ function invitationsPart(invitations: readonly InvitationRow[], csrf: string, lo
     </article>`;
 }
 
-function invitationPart(invitation: InvitationRow, csrf: string, locale: string): Html {
+function invitationPart(invitation: InvitationRow, csrf: TeamsPage['csrf'], locale: string): Html {
   const { groupKind, groupId, groupName, membershipId, role } = invitation;
   const { list: words } = teamWords(locale);
   const path = groupPath({ kind: groupKind }, groupId);
   const button = (answer: 'accept' | 'decline') => html`<form method="post" action="${path}/${answer}">
-            ${hiddenField('csrf', csrf)}
+            ${hiddenField('csrf', csrf[answer])}
             ${hiddenField('membership', publicId('membership', membershipId))}
             <button type="submit" class="${answer === 'accept' ? '' : 'quiet'}" aria-label="${words.answerTo[groupKind](words.answers[answer], isolated(groupName))}">${words.answers[answer]}</button>
           </form>`;

@@ -1,20 +1,11 @@
-import type { Context } from 'hono';
-import { SCRIPTED_HEADERS, sendPage } from '../../http/page-response.ts';
-import { sendError } from '../../http/problem-response.ts';
-import { asViewer } from '../../http/visitors.ts';
 import { OVERLAP_HOURS, WEBHOOKS_PATH } from '../../modules/webhooks/webhook.rules.ts';
 import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
+import type { Visit } from '../kit/page.ts';
+import { SCRIPTED_HEADERS, sendPage } from '../kit/page-response.ts';
+import { sendError } from '../kit/problem-response.ts';
 import { secretPage } from '../kit/secret-page.ts';
-import type { PageLevel } from '../teams/page-level.ts';
 import type { WebhookActionsSettings } from './webhook-actions.ts';
 import { type ShownWebhook, webhookPath } from './webhook-form.ts';
-
-/** Somebody before a page of a webhook of theirs. */
-export interface Visit {
-  readonly c: Context;
-  readonly level: PageLevel;
-  readonly webhook: ShownWebhook;
-}
 
 /** As much of a webhook as its secret hangs on, and its page. */
 type Addressed = Pick<ShownWebhook, 'ownerId' | 'id' | 'eventTypeId' | 'url'>;
@@ -45,13 +36,14 @@ export const ANSWERED_FOR: Answer = {
 
 /** The one answer to a form that is a page: nothing may keep the secret until a next request could show it. */
 export function sendSecret(
-  { c, level, webhook }: Pick<Visit, 'c' | 'level'> & { readonly webhook: Addressed },
+  { c, viewer }: Visit,
+  webhook: Addressed,
   salt: string,
   { webhooksKey }: WebhookActionsSettings,
   answer: Answer,
 ): Response | Promise<Response> {
   const page = secretPage({
-    viewer: asViewer(level.session),
+    viewer,
     ...answer,
     of: ['Address', webhook.url],
     secret: webhookSecret(webhooksKey, webhook, salt),
@@ -61,7 +53,7 @@ export function sendSecret(
 }
 
 /** The same for a text that is no id, for an unknown one, and for somebody else's. */
-export function answerNone(c: Context): Response | Promise<Response> {
+export function answerNone({ c }: Visit): Response | Promise<Response> {
   const message = 'You have no webhook at this address. It may have been deleted.';
   const advice = `Your webhooks are at ${WEBHOOKS_PATH}.`;
   return sendError(c, { status: 404, title: 'Webhook not found', message, advice, locale: 'en' });

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publicId } from '../../../src/core/id.ts';
-import { PAGE_HEADERS, SCRIPTED_HEADERS } from '../../../src/http/page-response.ts';
-import { Visitors } from '../../../src/http/visitors.ts';
 import { NETWORK_RULES, type NetworkLimits } from '../../../src/limits/network-limits.ts';
 import type { UserProfile } from '../../../src/modules/accounts/user.queries.ts';
 import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { type AccountSettings, accountRoutes } from '../../../src/screens/account/account.routes.ts';
+import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';
+import { PAGE_HEADERS, SCRIPTED_HEADERS } from '../../../src/screens/kit/page-response.ts';
+import { Visitors } from '../../../src/screens/kit/visitors.ts';
 import { anAccount, PASSWORD, passwordGuesses } from '../../modules/accounts/an-account.ts';
 import { openOn } from '../../oauth/support/test-server.ts';
 import { testAccountMails } from '../../support/account-mails.ts';
@@ -369,7 +370,7 @@ function someRoutes(changes: Partial<AccountSettings> = {}): Hono {
   };
   return accountRoutes({
     ...base,
-    visitors: new Visitors(base),
+    visitors: new Visitors({ ...base, askToSignIn }),
     webhooksKey: new Uint8Array(32),
     allowPrivateNetwork: false,
     passwordGuesses: passwordGuesses(database),

@@ -4,12 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Visitors } from '../../../src/http/visitors.ts';
 import { createGuessLimit, PASSWORD_GUESSES } from '../../../src/limits/guess-limit.ts';
 import { createNetworkLimits } from '../../../src/limits/network-limits.ts';
 import { createFirstSchedule } from '../../../src/modules/schedules/create-schedule.ts';
 import type { OpenAuthorizationServer } from '../../../src/oauth/open-authorization-server.ts';
 import { accountRoutes } from '../../../src/screens/account/account.routes.ts';
+import { askToSignIn } from '../../../src/screens/account/sign-in-page.ts';
+import { Visitors } from '../../../src/screens/kit/visitors.ts';
 import { anAccount, PASSWORD } from '../../modules/accounts/an-account.ts';
 import { openOn } from '../../oauth/support/test-server.ts';
 import { type TestAccountMails, testAccountMails } from '../../support/account-mails.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     webhooksKey: new Uint8Array(32),
     allowPrivateNetwork: false,
     ...base,
-    visitors: new Visitors(base),
+    visitors: new Visitors({ ...base, askToSignIn }),
     passwordGuesses: createGuessLimit(PASSWORD_GUESSES, { em }),
     networkLimits: createNetworkLimits({ em }),
     accountMails: mailbox.accountMails,

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accentColors, BACKGROUNDS } from '../../../src/core/accent-colors.ts';
-import { assetRoutes } from '../../../src/http/asset.routes.ts';
-import { accentOf } from '../../../src/screens/kit/accent.ts';
-import { hrefOf, STYLE } from '../../../src/screens/kit/assets.ts';
+import { accentOf, hrefOf, STYLE } from '../../../src/screens/kit/assets.ts';
+import { assetRoutes } from '../../../src/screens/kit/page-response.ts';
 
 /** WCAG 2.2, “contrast ratio”, written anew here. */
 function contrast(one: string, other: string): number {

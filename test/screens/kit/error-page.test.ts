@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorPage } from '../../../src/screens/kit/error-page.ts';
+import { errorPage } from '../../../src/screens/kit/problem-response.ts';
 
 const ERROR = { status: 400, title: 'This app is not known', message: 'There is no app "x".' };
 

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { publicId } from '../../../core/id.ts';
 import type { ListedSession } from '../../../modules/accounts/sign-in/session.queries.ts';
-import { knownBrowser } from '../../kit/browser-name.ts';
 import { hiddenField } from '../../kit/form-parts.ts';
 import type { Html } from '../../kit/layout.ts';
 import { pager } from '../../kit/page-parts.ts';
@@ -45,3 +44,31 @@ function browserNamed(userAgent: string, locale: string): string {
 
 /** The most characters of a browser's name for itself. */
 const MAX_LENGTH = 80;
+
+// The order counts: each claims to be the ones after it, too.
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** `Firefox` and `Linux`, from what a browser calls itself; each undefined where it is not known. */
+function knownBrowser(userAgent: string): {
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+} {
+  return {
+    browser: BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1],
+    system: SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1],
+  };
+}

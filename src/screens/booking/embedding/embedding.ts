@@ -1,10 +1,10 @@
 /** embedding/ is what the pages of a booking are in a frame of another website. */
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import { allowFrames } from '../../../http/page-response.ts';
 import type { BookableEventType } from '../../../modules/event-types/public/event-type-rules.queries.ts';
 import { EMBEDDED_SCRIPT, hrefOf } from '../../kit/assets.ts';
 import type { Html } from '../../kit/layout.ts';
+import { allowFrames } from '../../kit/page-response.ts';
 import { addressOf, type BookingQuery } from '../booking-address.ts';
 import type { BookingContext, BookingEnv } from '../booking-visitor.ts';
 import { bookingWords } from '../words/booking-words.ts';

@@ -3,13 +3,13 @@ import type { PatchOf } from '../../../core/fields.ts';
 import { publicId } from '../../../core/id.ts';
 import type { Mistake } from '../../../core/problem.ts';
 import type { Path } from '../../../core/text.ts';
-import { largeForm } from '../../../http/request-body.ts';
 import { HOST_DEFAULTS } from '../../../modules/event-types/event-type-host.rules.ts';
 import type { HostPatch, HostsPatch } from '../../../modules/event-types/event-type-hosts.ts';
 import type { HostCandidate } from '../../../modules/event-types/host-candidate.queries.ts';
 import { SCHEDULING_TYPES } from '../../../modules/event-types/settings/event-type-scheduling.rules.ts';
 import type { TeamSettings } from '../../../modules/event-types/settings/team-settings.rules.ts';
 import { type Control, FormProblem } from '../../kit/mistakes.ts';
+import { largeForm } from '../../kit/request.ts';
 import type { ShownEventType, Values } from '../form-part.ts';
 import type { HostWords } from '../words/host-words.ts';
 

@@ -1,94 +1,66 @@
-import { Hono } from 'hono';
 import { pageRequest } from '../../../core/page.ts';
-import type { Problem } from '../../../core/problem.ts';
-import { localeOf } from '../../../http/page-locale.ts';
-import { problemOf, sendForm } from '../../../http/problem-response.ts';
-import { asViewer, type ReceivedForm } from '../../../http/visitors.ts';
 import { once } from '../../../limits/at-most-once.ts';
 import { updateEventType } from '../../../modules/event-types/change/update-event-type.ts';
 import { findHostCandidates, isHosted } from '../../../modules/event-types/host-candidate.queries.ts';
-import { savingOf } from '../../kit/form-key.ts';
-import { mistakesIn } from '../../kit/mistakes.ts';
-import { seenAt, seenBy } from '../../kit/seen-at.ts';
+import { type DeclaredPage, page, type Visit } from '../../kit/page.ts';
+import { savingOf, seenAt, seenBy } from '../../kit/sent-form.ts';
+import { answerNone, findNamed } from '../event-type.routes.ts';
 import { typedIn } from '../event-type-form.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';
-import { isOfTeam, SHOWN, type Values } from '../form-part.ts';
-import { answerNone, type EventTypePagesSettings, type Visit, Visits } from '../visits.ts';
+import { isOfTeam, SHOWN } from '../form-part.ts';
+import type { FoundEventType } from '../shown-event-types.queries.ts';
 import { hostWords } from '../words/host-words.ts';
 import { changesOf, controlOf, formOf, HOSTS_LIMITS, MEMBERS_A_PAGE } from './hosts-form.ts';
 import { hostsPage, hostsPath } from './hosts-page.ts';
 
-const HOSTS = `${EVENT_TYPES_PATH}/:id/hosts`;
-const CHANGE = 'event type hosts';
-
 /** `/settings/event-types/<id>/hosts`: who takes part in what is booked with a team. */
-export function hostsRoutes(settings: EventTypePagesSettings): Hono {
-  const { em, visitors } = settings;
-  const visits = new Visits(settings);
-  const routes = new Hono();
-  routes.get(
-    HOSTS,
-    visits.ofOne((visit) => show(visit)),
-  );
-  routes.post(HOSTS, visits.formOfOne(CHANGE, change, HOSTS_LIMITS));
-  return routes;
-
-  async function show(visit: Visit, refused?: Refused): Promise<Response> {
-    const { c, level, eventType } = visit;
-    if (!isOfTeam(eventType)) return answerNone(c);
-    const locale = localeOf(c);
+export const hostsOfEventTypePage: DeclaredPage = page({
+  path: `${EVENT_TYPES_PATH}/:id/hosts`,
+  find: async (visit) => {
+    const found = await findNamed(visit);
+    return found && isOfTeam(found.eventType) ? { ...found, candidates: await candidatesOf(visit, found) } : undefined;
+  },
+  none: answerNone,
+  show: async (showing, { eventType, candidates }) => {
+    const { c, locale, back, csrf, done } = showing;
     const words = hostWords(locale);
-    const candidates = await candidatesOf(visit);
-    const typed = refused?.typed ?? formOf(eventType, candidates.rows);
-    const page = hostsPage({
-      viewer: asViewer(level.session),
+    const typed = back ? typedIn(back.form) : formOf(eventType, candidates.rows);
+    return hostsPage({
+      ...showing,
       eventType,
-      updatedAt: seenBy(eventType.updatedAt, refused && { ...refused, sent: typed['updatedAt'] ?? null }),
+      updatedAt: seenBy(eventType.updatedAt, back),
       candidates,
       action: hostsPath(eventType) + new URL(c.req.url).search,
-      hasNoHosts: !(await isHosted(em.fork(), eventType)),
+      hasNoHosts: !(await isHosted(showing.em, eventType)),
       typed,
-      csrf: visitors.formToken(c, CHANGE),
-      mistakes: mistakesIn(locale, refused?.problem, {
+      csrf: csrf.change,
+      mistakes: showing.mistakes({
         controlOf: (path) => controlOf(path, typed, candidates.rows, words),
         texts: words.mistakes,
       }),
-      done: refused ? undefined : new Map(Object.entries(words.done)).get(visitors.doneBefore(c)),
-      locale,
+      done: new Map(Object.entries(words.done)).get(done),
     });
-    return sendForm(c, page, refused?.problem);
-  }
+  },
+  forms: {
+    change: {
+      at: '',
+      limits: HOSTS_LIMITS,
+      run: async ({ c, em, session, locale }, { level, eventType, candidates }, form) => {
+        const owner = { ...level.owner, lastSeen: seenAt(form.get('updatedAt')) };
+        const request = savingOf(session.userId, form, `hosts of ${eventType.id}`);
+        await once(em, request, async (inner) => {
+          const patch = changesOf(typedIn(form), eventType, candidates.rows, hostWords(locale));
+          await updateEventType(inner, owner, eventType.id, patch, SHOWN);
+        });
+        const after = c.req.query('after');
+        const more = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
+        return { to: hostsPath(eventType), done: 'saved', more };
+      },
+    },
+  },
+});
 
-  async function change(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, level, eventType } = visit;
-    if (!isOfTeam(eventType)) return answerNone(c);
-    const typed = typedIn(form);
-    const owner = { ...level.owner, lastSeen: seenAt(form.get('updatedAt')) };
-    const candidates = await candidatesOf(visit);
-    const request = savingOf(level.session.userId, form, `hosts of ${eventType.id}`);
-    const act = () =>
-      once(em.fork(), request, async (inner) => {
-        const patch = changesOf(typed, eventType, candidates.rows, hostWords(localeOf(c)));
-        await updateEventType(inner, owner, eventType.id, patch, SHOWN);
-      });
-    const problem = forgery ?? (await problemOf(act));
-    if (problem) return visits.again(visit, (now) => show(now, { typed, problem }));
-    const after = c.req.query('after');
-    return visitors.leadTo(
-      c,
-      hostsPath(eventType),
-      'saved',
-      after === undefined ? '' : `&after=${encodeURIComponent(after)}`,
-    );
-  }
-
-  function candidatesOf({ c, level, eventType }: Visit) {
-    const request = pageRequest({ first: MEMBERS_A_PAGE, after: c.req.query('after') });
-    return findHostCandidates(em.fork(), level.session.userId, eventType, request);
-  }
-}
-
-interface Refused {
-  readonly typed: Values;
-  readonly problem: Problem;
+function candidatesOf({ c, em, session }: Visit, { eventType }: FoundEventType) {
+  const request = pageRequest({ first: MEMBERS_A_PAGE, after: c.req.query('after') });
+  return findHostCandidates(em, session.userId, eventType, request);
 }

@@ -1,13 +1,9 @@
-import { Hono } from 'hono';
 import { ownedIdOf } from '../../../core/id.ts';
 import { instantAt } from '../../../core/instant.ts';
 import { pageRequest } from '../../../core/page.ts';
-import type { Mistake, Problem } from '../../../core/problem.ts';
+import type { Mistake } from '../../../core/problem.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { Selection } from '../../../database/selection.ts';
-import { SCRIPTED_HEADERS, seeOther } from '../../../http/page-response.ts';
-import { problemOf, sendForm } from '../../../http/problem-response.ts';
-import { asViewer, type ReceivedForm } from '../../../http/visitors.ts';
 import { once } from '../../../limits/at-most-once.ts';
 import { findUser } from '../../../modules/accounts/user.queries.ts';
 import { privateLinkUrl } from '../../../modules/event-types/booking-url.rules.ts';
@@ -20,88 +16,73 @@ import { PRIVATE_LINKS, privateLinkPages } from '../../../modules/event-types/pr
 import { privateLinkToken } from '../../../modules/event-types/private-links/private-link-token.ts';
 import { deleteOwned } from '../../../modules/levels/change-owned.ts';
 import { requireOwnId } from '../../../modules/levels/not-found-here.ts';
-import { newFormKey, requestIn } from '../../kit/form-key.ts';
-import { FormProblem, mistakesIn } from '../../kit/mistakes.ts';
+import { FormProblem } from '../../kit/mistakes.ts';
+import { type DeclaredPage, orDone, page } from '../../kit/page.ts';
+import { SCRIPTED_HEADERS } from '../../kit/page-response.ts';
+import { requestIn } from '../../kit/sent-form.ts';
 import { clockOf } from '../../kit/when.ts';
+import { answerNone, type EventTypePagesSettings, findNamed } from '../event-type.routes.ts';
 import { EVENT_TYPES_PATH } from '../event-types-page.ts';
-import { type EventTypePagesSettings, type Visit, Visits } from '../visits.ts';
 import { linkWords } from '../words/link-words.ts';
-import { linksPage, linksPath, MAX_DAYS, type TypedLink } from './links-page.ts';
+import { linksPage, MAX_DAYS, type TypedLink } from './links-page.ts';
 
-const LINKS = `${EVENT_TYPES_PATH}/:id/links`;
-const [ADD, END] = ['private link add', 'private link end'];
 const SHOWN = Selection.whole(PrivateLink);
 const NOTHING: TypedLink = { maxUsageCount: '', expiresAt: '' };
 
 /** `/settings/event-types/<id>/links`: the private links to an event type, of a user or of a team. */
-export function linksRoutes(settings: EventTypePagesSettings): Hono {
-  const { em, visitors, publicUrl } = settings;
-  const visits = new Visits(settings);
-  const routes = new Hono();
-  routes.get(
-    LINKS,
-    visits.ofOne((visit) => show(visit)),
-  );
-  routes.post(LINKS, visits.formOfOne(ADD, add));
-  routes.post(`${LINKS}/end`, visits.formOfOne(END, end));
-  // For users who had to sign in before the form was taken, and come back.
-  routes.get(`${LINKS}/end`, (c) => seeOther(c, `${EVENT_TYPES_PATH}/${encodeURIComponent(c.req.param('id'))}/links`));
-  return routes;
-
-  async function show({ c, level, eventType }: Visit, refused?: Refused): Promise<Response> {
-    const { session } = level;
-    const locale = session.userLocale;
-    const words = linkWords(locale);
-    const request = pageRequest({ after: c.req.query('after') });
-    const pages = await privateLinkPages(em.fork(), session.userId, [eventType], request, SHOWN);
-    const page = linksPage({
-      viewer: asViewer(session),
-      eventType,
-      links: pages.get(eventType.id) ?? { rows: [], hasNextPage: false, hasPreviousPage: false },
-      urlOf: (link) => privateLinkUrl(publicUrl, privateLinkToken(link)),
-      now: instantAt(await databaseNow(em.fork())),
-      clock: clockOf(await findUser(em.fork(), session.userId)),
-      typed: refused?.typed ?? NOTHING,
-      csrf: { add: visitors.formToken(c, ADD), end: visitors.formToken(c, END) },
-      idempotencyKey: newFormKey(),
-      mistakes: mistakesIn(locale, refused?.problem, { labels: words.fields }),
-      done: refused ? undefined : new Map(Object.entries(words.done)).get(visitors.doneBefore(c)),
-    });
-    return sendForm(c, page, refused?.problem, SCRIPTED_HEADERS);
-  }
-
-  async function add(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, level, eventType } = visit;
-    const { session, owner } = level;
-    const typed = { maxUsageCount: form.get('maxUsageCount') ?? '', expiresAt: form.get('expiresAt') ?? '' };
-    const act = () =>
-      once(em.fork(), requestIn({ ...session, form }, [ADD, eventType.id], typed), async (inner) => {
-        const limits = limitsOf(typed, instantAt(await databaseNow(inner)), session.userLocale);
-        await createPrivateLink(inner, owner, eventType.id, limits);
+export function linksOfEventTypePage({ publicUrl }: EventTypePagesSettings): DeclaredPage {
+  return page({
+    path: `${EVENT_TYPES_PATH}/:id/links`,
+    find: findNamed,
+    none: answerNone,
+    show: async (showing, { eventType }) => {
+      const { c, session, locale, back, done } = showing;
+      const words = linkWords(locale);
+      const request = pageRequest({ after: c.req.query('after') });
+      const pages = await privateLinkPages(showing.em, session.userId, [eventType], request, SHOWN);
+      return linksPage({
+        ...showing,
+        eventType,
+        links: pages.get(eventType.id) ?? { rows: [], hasNextPage: false, hasPreviousPage: false },
+        urlOf: (link) => privateLinkUrl(publicUrl, privateLinkToken(link)),
+        now: instantAt(await databaseNow(showing.em)),
+        clock: clockOf(await findUser(showing.em, session.userId)),
+        typed: back?.name === 'add' ? typedIn(back.form) : NOTHING,
+        mistakes: showing.mistakes({ labels: words.fields }),
+        done: new Map(Object.entries(words.done)).get(done),
       });
-    const problem = forgery ?? (await problemOf(act));
-    if (problem) return visits.again(visit, (now) => show(now, { typed, problem }));
-    return visitors.leadTo(c, linksPath(eventType), 'added');
-  }
-
-  async function end(visit: Visit, { form, forgery }: ReceivedForm): Promise<Response> {
-    const { c, level, eventType } = visit;
-    const text = form.get('link') ?? '';
-    const act = async () =>
-      deleteOwned(em.fork(), PRIVATE_LINKS, level.owner, requireOwnId('privateLink', text, level.owner.ownerId));
-    const problem = forgery ?? (await problemOf(act));
-    // A form that is sent twice was carried out the first time.
-    const isDone =
-      !problem || (problem.code === 'NOT_FOUND' && ownedIdOf('privateLink', text)?.ownerId === eventType.ownerId);
-    return isDone
-      ? visitors.leadTo(c, linksPath(eventType), 'ended')
-      : visits.again(visit, (now) => show(now, { typed: NOTHING, problem }));
-  }
+    },
+    headers: SCRIPTED_HEADERS,
+    forms: {
+      add: {
+        at: '',
+        run: async ({ em, session, locale, path: to }, { level, eventType }, form) => {
+          const typed = typedIn(form);
+          await once(em, requestIn({ ...session, form }, ['private link add', eventType.id], typed), async (inner) => {
+            const limits = limitsOf(typed, instantAt(await databaseNow(inner)), locale);
+            await createPrivateLink(inner, level.owner, eventType.id, limits);
+          });
+          return { to, done: 'added' };
+        },
+      },
+      end: {
+        run: async ({ em, path: to }, { level: { owner } }, form) => {
+          const text = form.get('link') ?? '';
+          const ended = { to, done: 'ended' };
+          const end = async () => {
+            await deleteOwned(em, PRIVATE_LINKS, owner, requireOwnId('privateLink', text, owner.ownerId));
+            return ended;
+          };
+          const isOwn = ownedIdOf('privateLink', text)?.ownerId === owner.ownerId;
+          return isOwn ? orDone('NOT_FOUND', ended, end) : end();
+        },
+      },
+    },
+  });
 }
 
-interface Refused {
-  readonly typed: TypedLink;
-  readonly problem: Problem;
+function typedIn(form: URLSearchParams): TypedLink {
+  return { maxUsageCount: form.get('maxUsageCount') ?? '', expiresAt: form.get('expiresAt') ?? '' };
 }
 
 /** Reads the limits, where there are some. @throws FormProblem for a text that is no number */

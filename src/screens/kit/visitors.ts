@@ -1,30 +1,25 @@
-/**
- * http/ is the edge: requests are read, callers told apart, answers and problems worded, REST addresses mapped onto
- * GraphQL. oauth/ has the token endpoints. It may import the kit of screens/, and no journey.
- */
 import type { Context } from 'hono';
-import { Problem } from '../core/problem.ts';
-import { equalsInConstantTime, macOf, randomBase62 } from '../core/secret.ts';
-import { takeStanding } from '../database/on-behalf.ts';
-import type { Em } from '../database/sql.ts';
-import { countedAs, type RateLimit, rateLimitHeaders } from '../graphql/rate-limit.ts';
-import { endSession } from '../modules/accounts/sign-in/end-session.ts';
-import { type FoundSession, findSession } from '../modules/accounts/sign-in/session.queries.ts';
-import type { SignedIn } from '../modules/accounts/sign-in/sign-in.ts';
-import { startSession } from '../modules/accounts/sign-in/start-session.ts';
-import { stillLetIn } from '../oauth/stopped/still-let-in.ts';
-import type { Viewer } from '../screens/kit/layout.ts';
+import { Problem } from '../../core/problem.ts';
+import { equalsInConstantTime, macOf, randomBase62 } from '../../core/secret.ts';
+import { takeStanding } from '../../database/on-behalf.ts';
+import type { Em } from '../../database/sql.ts';
+import { countedAs, type RateLimit, rateLimitHeaders } from '../../graphql/rate-limit.ts';
+import { endSession } from '../../modules/accounts/sign-in/end-session.ts';
+import { type FoundSession, findSession } from '../../modules/accounts/sign-in/session.queries.ts';
+import type { SignedIn } from '../../modules/accounts/sign-in/sign-in.ts';
+import { startSession } from '../../modules/accounts/sign-in/start-session.ts';
+import { stillLetIn } from '../../oauth/stopped/still-let-in.ts';
 import { Cookies } from './cookies.ts';
+import type { Html, Viewer } from './layout.ts';
 import { localeOf, setLocale, setViewer } from './page-locale.ts';
 import { seeOther } from './page-response.ts';
 import { answerTooMany } from './problem-response.ts';
-import { FORM_LIMITS, type FormLimits, readForm } from './request-body.ts';
-import { requestOrigin } from './request-origin.ts';
+import { FORM_LIMITS, type FormLimits, readForm } from './request.ts';
 
 /** The network address that a request comes from (client-address.ts). */
 export type AddressOf = (c: Context) => string;
 
-export interface VisitorSettings {
+interface VisitorSettings {
   /** The global EntityManager; each request works on a fork. */
   readonly em: Em;
   readonly publicUrl: string;
@@ -33,7 +28,17 @@ export interface VisitorSettings {
   readonly addressOf: AddressOf;
   /** The same as that of the API: a page costs what a query costs. Left out: nobody is limited. */
   readonly rateLimit?: RateLimit | undefined;
+  readonly askToSignIn: AskToSignIn;
 }
+
+/**
+ * The page on which somebody signs in who has sent a form without a session, and goes on to `returnTo`. `kept` is the form as
+ * it is encoded, undefined for one that is too large to wait.
+ */
+export type AskToSignIn = (
+  c: Context,
+  asked: { readonly csrf: string; readonly returnTo: string; readonly kept: string | undefined },
+) => Html;
 
 /**
  * The users whose forms a request may send; undefined stands for a visitor without a session. Forms on the page are made for the
@@ -73,6 +78,10 @@ export class Visitors {
   constructor(settings: VisitorSettings) {
     this.#settings = settings;
     this.cookies = new Cookies(settings.publicUrl);
+  }
+
+  get askToSignIn(): AskToSignIn {
+    return this.#settings.askToSignIn;
   }
 
   /** The session of a request, if somebody is signed in; pages are in the user's language then. */
@@ -264,4 +273,25 @@ export function asViewer(session: FoundSession): Viewer {
 
 function foreignRequest(): Problem {
   return new Problem('FOREIGN_REQUEST', 'This was sent by a page of another website, so nothing was done.');
+}
+
+/**
+ * The origin of the page that sent a request. `opaque`: a page that hides its origin, as our own do (their referrer
+ * policy is `no-referrer`) in browsers without Sec-Fetch-Site. `unstated`: no browser, or one that says nothing.
+ */
+type RequestOrigin = 'own' | 'foreign' | 'opaque' | 'unstated';
+
+/**
+ * Reads where a request that changes something says it comes from. Forms take all but `foreign`, and besides need their
+ * anti-forgery token; JSON with a cookie takes `own` and `unstated` only.
+ */
+export function requestOrigin(headers: Headers, publicUrl: string): RequestOrigin {
+  const site = headers.get('sec-fetch-site');
+  // `none`: the person typed the address, or reloaded.
+  if (site === 'same-origin' || site === 'none') return 'own';
+  if (site !== null) return 'foreign';
+  const origin = headers.get('origin');
+  if (origin === null) return 'unstated';
+  if (origin === 'null') return 'opaque';
+  return origin === new URL(publicUrl).origin ? 'own' : 'foreign';
 }

@@ -1,9 +1,11 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { Context } from 'hono';
+import { gzip, gzipSync } from 'node:zlib';
+import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { prefersGzip } from '../graphql/request/accept.ts';
-import type { Html, Viewer } from '../screens/kit/layout.ts';
+import { sha256Base64url } from '../../core/secret.ts';
+import { prefersGzip } from '../../graphql/request/accept.ts';
+import { ACCENT_PATH, ASSETS, type Asset, accentOf } from './assets.ts';
+import type { Html, Viewer } from './layout.ts';
 
 const gzipped = promisify(gzip);
 
@@ -103,4 +105,65 @@ export function seeOther(c: Context, location: string): Response {
 /** To the address that a page has now, 302, or that it is written by, 308. Kept by nobody: it may hold what a link fills in. */
 export function sendElsewhere(c: Context, location: string, status: 302 | 303 | 308): Response {
   return c.body(null, status, { ...PAGE_HEADERS, Location: location });
+}
+
+/** Content that its readers keep, and ask again whether it is still the same. */
+export interface KeptAnswer {
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** A strong one, with its quotes. */
+  readonly etag: string;
+}
+
+export function keptAnswer(content: string | Uint8Array<ArrayBuffer>, type: string): KeptAnswer {
+  return { content, type, etag: `"${sha256Base64url(content)}"` };
+}
+
+/** The content, or 304 for a reader who has it already (RFC 9110 §13.1.2). */
+export function sendKept({ headers }: Request, { content, type, etag }: KeptAnswer, cacheControl: string): Response {
+  const shared = { 'Cache-Control': cacheControl, ETag: etag, 'X-Content-Type-Options': 'nosniff' };
+  if (isAmong(headers.get('if-none-match') ?? '', etag)) return new Response(null, { status: 304, headers: shared });
+  return new Response(content, { headers: { ...shared, 'Content-Type': type } });
+}
+
+/** Weak comparison: `W/` says nothing here. A tag may hold commas, so the list is not split at them. */
+export function isAmong(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.matchAll(/"[^"]*"/g).some(([tag]) => tag === etag);
+}
+
+/** Kept for a year by its versioned address; by its bare one only until a look shows that it changed. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const CHECKED = 'public, no-cache';
+
+/** The style sheets and the icon that pages refer to. */
+export function assetRoutes(): Hono {
+  const routes = new Hono();
+  for (const asset of ASSETS) routes.get(asset.path, ({ req }) => sendAsset(asset, req.raw));
+  routes.get(ACCENT_PATH, ({ req }) => sendAsset(accentOf(`#${req.param('name').slice(0, 6)}`), req.raw));
+  return routes;
+}
+
+/** Answers 304 where the sender has it already; the content is compressed if the sender takes it so. */
+export function sendAsset(asset: Asset, request: Request): Response {
+  const { content, type, version } = asset;
+  const keeping = new URL(request.url).searchParams.get('v') === version ? FOREVER : CHECKED;
+  if (content.length < WORTH_COMPRESSING) return sendKept(request, { content, type, etag: `"${version}"` }, keeping);
+  const isCompressed = takesGzip(request);
+  const kept = isCompressed
+    ? { content: compressed(asset), type, etag: `"${version}-gzip"` }
+    : { content, type, etag: `"${version}"` };
+  const response = sendKept(request, kept, keeping);
+  response.headers.set('Vary', 'Accept-Encoding');
+  if (isCompressed) response.headers.set('Content-Encoding', 'gzip');
+  return response;
+}
+
+/** In characters: what is shorter travels in one packet either way. */
+const WORTH_COMPRESSING = 1_000;
+
+const COMPRESSED = new WeakMap<Asset, Uint8Array<ArrayBuffer>>();
+
+/** Once for each asset, with its first request. */
+function compressed(asset: Asset): Uint8Array<ArrayBuffer> {
+  return COMPRESSED.getOrInsertComputed(asset, ({ content }) => gzipSync(content, { level: 9 }));
 }

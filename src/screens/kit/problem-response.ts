@@ -1,18 +1,18 @@
 import type { Context, ErrorHandler, Hono, MiddlewareHandler, NotFoundHandler } from 'hono';
+import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Problem } from '../core/problem.ts';
-import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '../database/failure.ts';
-import { rateLimitHeaders } from '../graphql/rate-limit.ts';
-import { preferredType } from '../graphql/request/accept.ts';
-import type { RequestVerdict } from '../limits/request-limit.ts';
-import { type ErrorPage, errorPage } from '../screens/kit/error-page.ts';
-import type { Html } from '../screens/kit/layout.ts';
-import { mistakesIn } from '../screens/kit/mistakes.ts';
-import { pageWords } from '../screens/kit/words/page-words.ts';
-import { problemWords } from '../screens/kit/words/problem-words.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Failure, failureOf, type Report, retryHeaders, statusOf } from '../../database/failure.ts';
+import { rateLimitHeaders } from '../../graphql/rate-limit.ts';
+import { preferredType } from '../../graphql/request/accept.ts';
+import type { RequestVerdict } from '../../limits/request-limit.ts';
+import { type Html, layout, type Viewer } from './layout.ts';
+import { mistakesIn } from './mistakes.ts';
 import { knownViewer, localeOf } from './page-locale.ts';
 import { PAGE_HEADERS, sendPage } from './page-response.ts';
-import { isJson } from './request-body.ts';
+import { isJson } from './request.ts';
+import { pageWords } from './words/page-words.ts';
+import { problemWords } from './words/problem-words.ts';
 
 /** The page of a form: as it is, or come back with what was wrong, and the status of that. */
 export function sendForm(
@@ -169,3 +169,41 @@ const CHANGED = new Problem(
   'CONFLICT',
   'This was changed elsewhere since you opened the page, so nothing was saved. What you typed is still here. Check the current version in another tab, then save again to keep yours.',
 );
+
+/** For the link of a mail that leads nowhere any more, whatever the reason. `advice` says how to get another one. */
+export function answerLinkOver(c: Context, advice: string): Response | Promise<Response> {
+  return sendError(c, { status: 410, ...problemWords(localeOf(c)).linkOver, advice });
+}
+
+interface ErrorPage {
+  /** The HTTP status, shown small. */
+  readonly status: number;
+  readonly title: string;
+  /** Says what is wrong: a full sentence. */
+  readonly message: string;
+  /** Says what the reader can do about it. */
+  readonly advice?: string;
+  /** Shows a way on, or details. */
+  readonly more?: Html | undefined;
+  /** Whether the page is in a frame of another website, out of which no link leads. */
+  readonly isEmbedded?: boolean | undefined;
+  /** The signed-in user, if that is known: then the page has their menu. */
+  readonly viewer?: Viewer | undefined;
+  /** BCP 47, the reader's. */
+  readonly locale?: string;
+}
+
+/** A request that cannot be carried out, told to the person in front of the browser. */
+export function errorPage(page: ErrorPage): Html {
+  const { status, title, message, advice, more, isEmbedded = false, viewer, locale = 'en' } = page;
+  const words = pageWords(locale);
+  const content = html`<article>
+      <p class="status">${words.errorStatus(status)}</p>
+      <h1>${title}</h1>
+      <p>${message}</p>
+      ${advice === undefined ? '' : html`<p>${advice}</p>`}
+      ${more ?? ''}
+      ${isEmbedded ? '' : html`<p class="aside"><a href="/">${words.startPage}</a></p>`}
+    </article>`;
+  return layout({ title, content, corner: viewer, shape: 'card', isEmbedded, locale });
+}

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { awaitedLink, type BookedLocation } from '../../modules/bookings/booking-location.rules.ts';
+import { type AnsweredQuestion, answerText } from '../../modules/bookings/response.rules.ts';
 import type { Html } from './layout.ts';
 import { pageWords } from './words/page-words.ts';
 
@@ -21,4 +22,12 @@ export function placeOf(location: BookedLocation, locale = 'en', leaving: Html |
 
 function linkTo(url: string, leaving: Html | ''): Html {
   return html`<a href="${url}"${leaving || html` rel="noreferrer"`}><bdi>${url}</bdi></a>`;
+}
+
+/** The booker's answers, within a `dl`. */
+export function answersPart(answers: readonly AnsweredQuestion[], locale = 'en'): readonly Html[] {
+  return answers.map(
+    ({ question, answer }) =>
+      html`<dt><bdi>${question}</bdi></dt><dd class="words"><bdi>${answerText(answer, locale)}</bdi></dd>`,
+  );
 }

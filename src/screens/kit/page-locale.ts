@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
-import type { Viewer } from '../screens/kit/layout.ts';
-import { PAGE_LOCALE } from '../screens/kit/when.ts';
-import { preferredLanguage } from './accept-language.ts';
+import { localeNamed } from '../../core/text.ts';
+import { acceptedLanguages } from '../../graphql/request/accept.ts';
+import type { Viewer } from './layout.ts';
+import { PAGE_LOCALE } from './when.ts';
 
 /** The locale of the user whose session a request was found to have. */
 const OWN = new WeakMap<Request, string>();
@@ -30,4 +31,24 @@ export function setViewer(request: Request, viewer: Viewer): void {
 /** The signed-in user, as far as the session has been looked up. */
 export function knownViewer({ req }: Context): Viewer | undefined {
   return VIEWERS.get(req.raw);
+}
+
+/** More languages than browsers send. */
+const MOST_LANGUAGES = 20;
+
+/**
+ * The language that a browser asks for most (RFC 9110 §12.5.4) among those in which we can write dates: a tag such as `de-AT`,
+ * without extensions. Undefined where it asks for none.
+ */
+export function preferredLanguage(acceptLanguage: string | undefined): string | undefined {
+  return acceptedLanguages(acceptLanguage)
+    .slice(0, MOST_LANGUAGES)
+    .map(plainTag)
+    .find((tag) => tag !== undefined);
+}
+
+function plainTag(said: string): string | undefined {
+  const tag = localeNamed(said);
+  if (tag === undefined || Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) return undefined;
+  return new Intl.Locale(tag).baseName;
 }
