@@ -15,11 +15,7 @@ export interface ClientRequest {
   readonly address: string;
 }
 
-type AnswerClient<Answer> = (
-  em: Em,
-  server: AuthorizationServer,
-  input: ClientRequest,
-) => Promise<Answer | OAuthError>;
+type AnswerClient<Answer> = (em: Em, server: AuthorizationServer, input: ClientRequest) => Promise<Answer | OAuthError>;
 
 /** The rows that were read for a request before anybody has proved anything. */
 export interface Prepared<Answer> {
