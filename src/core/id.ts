@@ -46,29 +46,29 @@ export type IdKind = keyof typeof ID_TAGS;
  * The things that belong to a user, a team or an organization: their public id carries their owner, which is the key
  * that the row is sharded by.
  */
-export type OwnedKind = Extract<
-  IdKind,
-  | 'schedule'
-  | 'outOfOffice'
-  | 'eventType'
-  | 'privateLink'
-  | 'booking'
-  | 'seat'
-  | 'reservation'
-  | 'heldSlot'
-  | 'verifiedEmail'
-  | 'verifiedPhone'
-  | 'workflow'
-  | 'calendarAccount'
-  | 'calendar'
-  | 'icsFeed'
-  | 'conferencingApp'
-  | 'webhook'
-  | 'eventTypeWebhook'
-  | 'webhookDelivery'
-  | 'routingForm'
-  | 'routingFormResponse'
->;
+export const OWNED_KINDS = [
+  'schedule',
+  'outOfOffice',
+  'eventType',
+  'privateLink',
+  'booking',
+  'seat',
+  'reservation',
+  'heldSlot',
+  'verifiedEmail',
+  'verifiedPhone',
+  'workflow',
+  'calendarAccount',
+  'calendar',
+  'icsFeed',
+  'conferencingApp',
+  'webhook',
+  'eventTypeWebhook',
+  'webhookDelivery',
+  'routingForm',
+  'routingFormResponse',
+] as const satisfies readonly IdKind[];
+export type OwnedKind = (typeof OWNED_KINDS)[number];
 export type PlainKind = Exclude<IdKind, OwnedKind>;
 
 /** The primary key of something that belongs to somebody, both as UUIDs. */

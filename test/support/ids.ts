@@ -5,6 +5,7 @@ import {
   idOf,
   newId,
   newUserId,
+  OWNED_KINDS,
   type OwnedId,
   type OwnedKind,
   ownedIdOf,
@@ -56,31 +57,21 @@ export function expectNoUuid(answer: string, sent: () => string): void {
   if (leaked !== undefined) throw new Error(`The answer holds a UUID, ${leaked}; callers see public ids: ${answer}`);
 }
 
-const OWNED: Readonly<Record<OwnedKind, true>> = {
-  schedule: true,
-  outOfOffice: true,
-  eventType: true,
-  privateLink: true,
-  booking: true,
-  seat: true,
-  reservation: true,
-  heldSlot: true,
-  icsFeed: true,
-  verifiedEmail: true,
-  verifiedPhone: true,
-  workflow: true,
-  calendarAccount: true,
-  calendar: true,
-  conferencingApp: true,
-  webhook: true,
-  eventTypeWebhook: true,
-  webhookDelivery: true,
-  routingForm: true,
-  routingFormResponse: true,
-};
+const OWNED: ReadonlySet<IdKind> = new Set(OWNED_KINDS);
 
 export function isOwnedKind(kind: IdKind): kind is OwnedKind {
-  return Object.hasOwn(OWNED, kind);
+  return OWNED.has(kind);
+}
+
+/**
+ * The kind of id that an argument takes, as names say it: `scheduleId` and `scheduleIds` that of a schedule, and so do `id` and `ids`
+ * of the look-ups `schedule` and `schedulesById`; undefined where they do not. `field` is left out for a field of an input.
+ */
+export function kindSaid(argument: string, field = ''): IdKind | undefined {
+  const noun = /^ids?$/.test(argument) ? field.replace(/s?ById$/, '') : argument.replace(/(?:Ids?|Uid)$/, '');
+  const name = noun.replace(/^public(?=[A-Z])/, '');
+  const kind = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return Object.hasOwn(ID_TAGS, kind) ? (kind as IdKind) : undefined;
 }
 
 /** A public id of what is not there; of what belongs to somebody, one of this owner's, or of nobody's. */

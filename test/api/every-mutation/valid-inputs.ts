@@ -1,4 +1,4 @@
-import { newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
+import { ID_TAGS, newId, publicId, publicOwnedId } from '../../../src/core/id.ts';
 import { type RawBuilder, rows, sql } from '../../../src/database/sql.ts';
 import { digitsOf, issueCode } from '../../../src/modules/verified-resources/verification-code.ts';
 import type { ReceiverKind } from '../../../src/modules/verified-resources/verified-resource.rules.ts';
@@ -224,28 +224,8 @@ async function groupOf(world: World, group: Group): Promise<Record<string, strin
     : { organizationId: await world.id('organizations', 'acme') };
 }
 
-/** Arguments that name what a mutation is about. */
-const ABOUT = [
-  'eventTypeId',
-  'scheduleId',
-  'outOfOfficeId',
-  'privateLinkId',
-  'heldSlotId',
-  'membershipId',
-  'invitationId',
-  'teamId',
-  'workflowId',
-  'calendarAccountId',
-  'calendarId',
-  'webhookId',
-  'webhookDeliveryId',
-  'conferencingAppId',
-  'verifiedEmailId',
-  'verifiedPhoneId',
-  'routingFormId',
-  'routingFormResponseId',
-  'eventTypeWebhookId',
-];
+/** Arguments that name what a mutation is about: one of any kind but a user. */
+const ABOUT = Object.keys(ID_TAGS).flatMap((kind) => (kind === 'user' ? [] : [`${kind}Id`]));
 /** Those that name something else. */
 const BESIDE = ['userId'];
 
@@ -258,7 +238,7 @@ function by(group: Group, input: (world: World) => Promise<object> | object): Ma
       (name) => name.endsWith('Id') && !ABOUT.includes(name) && !BESIDE.includes(name),
     );
     if (unsaid.length > 0)
-      throw new Error(`Is it about what ${unsaid.join()} names? Say so in ABOUT, or else in BESIDE.`);
+      throw new Error(`Of what kind is ${unsaid.join()}? Name it after the kind, or list it in BESIDE.`);
     const names = [...Object.keys(ofGroup), ...ABOUT.filter((name) => name in own)];
     return { username: 'ada', input: { ...ofGroup, ...own }, names };
   };

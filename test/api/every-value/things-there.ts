@@ -1,43 +1,29 @@
-import { publicId } from '../../../src/core/id.ts';
+import { getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
+import { type IdKind, publicId } from '../../../src/core/id.ts';
 import { row, sql } from '../../../src/database/sql.ts';
+import { buildSchemas } from '../../../src/schema.ts';
 import type { TestApi } from '../../support/api.ts';
-import { unknownId } from '../../support/ids.ts';
+import { isOwnedKind, kindSaid, unknownId } from '../../support/ids.ts';
 import { FROM, TO } from '../booking-pages.ts';
 import type { ValidInput } from '../every-mutation/valid-inputs.ts';
 
+const { schema } = buildSchemas().forTokens;
+const MUTATIONS = schema.getMutationType()?.getFields() ?? {};
+type Valid = (name: string) => Promise<ValidInput>;
+
 /** Things that are there, for arguments of queries that must name something, by coordinate. */
-export async function thingsThere(
-  api: TestApi,
-  valid: (name: string) => Promise<ValidInput>,
-): Promise<Readonly<Record<string, unknown>>> {
+export async function thingsThere(api: TestApi, valid: Valid): Promise<Readonly<Record<string, unknown>>> {
   const sales = await groupId(api, 'team', 'sales');
   const eventTypeId = (await valid('eventTypeUpdate')).input['eventTypeId'];
   const uid = (await valid('bookingCancel')).input['uid'];
-  const scheduleId = (await valid('scheduleUpdate')).input['scheduleId'];
-  const outOfOfficeId = (await valid('outOfOfficeUpdate')).input['outOfOfficeId'];
-  const workflowId = (await valid('teamWorkflowUpdate')).input['workflowId'];
-  const webhookId = (await valid('webhookUpdate')).input['webhookId'];
   const { calendarAccountId } = (await valid('calendarDisconnect')).input;
   const { conferencingAppId } = (await valid('conferencingAppDefaultSet')).input;
-  const { verifiedEmailId } = (await valid('verifiedEmailDelete')).input;
-  const { verifiedPhoneId } = (await valid('verifiedPhoneDelete')).input;
-  const byIds = (door: string) => ({
-    [`${door}.eventTypesById.ids`]: [eventTypeId],
-    [`${door}.schedulesById.ids`]: [scheduleId],
-    [`${door}.outOfOfficeById.ids`]: [outOfOfficeId],
-    [`${door}.membershipsById.ids`]: [unknownId('membership')],
-    [`${door}.bookingsById.ids`]: [uid],
-    [`${door}.booking.uid`]: uid,
-    [`${door}.invitationsById.ids`]: [unknownId('invitation')],
-  });
-  const form = async (group: 'team' | 'organization') =>
-    (await valid(`${group}RoutingFormResponseCreate`)).input['routingFormId'];
-  const response = async (group: 'team' | 'organization') =>
-    (await valid(`${group}RoutingFormResponseUpdate`)).input['routingFormResponseId'];
+  const { routingFormId } = (await valid('teamRoutingFormResponseCreate')).input;
   return {
-    ...byIds('Viewer'),
-    ...byIds('Team'),
-    ...byIds('Organization'),
+    ...(await lookedUp(valid)),
+    'Viewer.booking.uid': uid,
+    'Team.booking.uid': uid,
+    'Organization.booking.uid': uid,
     'Query.team.id': sales,
     'Query.organization.id': await groupId(api, 'organization', 'acme'),
     'Query.publicBooking.uid': uid,
@@ -50,44 +36,41 @@ export async function thingsThere(
     'Query.slots.end': TO,
     'Viewer.busyTimes.from': FROM,
     'Viewer.busyTimes.to': TO,
-    'Viewer.eventType.id': eventTypeId,
-    'Viewer.schedule.id': scheduleId,
-    'Team.workflow.id': workflowId,
-    'Team.workflowPreview.workflowId': workflowId,
-    'Team.workflowsById.ids': [workflowId],
     'Viewer.calendarConnectionsById.ids': [calendarAccountId],
-    'Organization.webhook.id': webhookId,
-    'Organization.webhooksById.ids': [webhookId],
-    'Viewer.webhook.id': webhookId,
-    'Viewer.webhooksById.ids': [webhookId],
-    'Viewer.icsFeedsById.ids': [unknownId('icsFeed')],
     'Viewer.conferencingAppsById.ids': [conferencingAppId],
-    'Team.conferencingAppsById.ids': [unknownId('conferencingApp')],
-    'Viewer.verifiedEmailsById.ids': [verifiedEmailId],
-    'Viewer.verifiedPhonesById.ids': [verifiedPhoneId],
-    'Team.verifiedEmailsById.ids': [unknownId('verifiedEmail')],
-    'Team.verifiedPhonesById.ids': [unknownId('verifiedPhone')],
-    'Query.publicRoutingForm.id': await form('team'),
-    'Query.routingFormRoute.routingFormId': await form('team'),
+    'Query.publicRoutingForm.id': routingFormId,
+    'Query.routingFormRoute.routingFormId': routingFormId,
+    'Query.routingFormRoute.answers': {},
     'RoutingFormOutcome.slots.start': FROM,
     'RoutingFormOutcome.slots.end': TO,
-    'Query.routingFormRoute.answers': {},
-    'Team.routingForm.id': await form('team'),
-    'Team.routingFormsById.ids': [await form('team')],
-    'Team.routingFormResponse.id': await response('team'),
-    'Organization.routingForm.id': await form('organization'),
-    'Organization.routingFormsById.ids': [await form('organization')],
-    'Organization.routingFormResponse.id': await response('organization'),
-    'Team.eventType.id': eventTypeId,
-    'Team.membership.id': unknownId('membership'),
-    'Team.departure.membershipId': unknownId('membership'),
-    'Organization.departure.membershipId': unknownId('membership'),
-    'Team.invitation.id': unknownId('invitation'),
-    'Organization.eventType.id': eventTypeId,
-    'Organization.membership.id': unknownId('membership'),
-    'Organization.invitation.id': unknownId('invitation'),
     'Organization.team.id': sales,
   };
+}
+
+const DOORS: Readonly<Record<string, string>> = { Viewer: '', Team: 'team', Organization: 'organization' };
+
+/** For each look-up behind a door, one that a mutation of this door could change; where there is none, one that is not there. */
+async function lookedUp(valid: Valid): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [door, prefix] of Object.entries(DOORS)) {
+    const type = schema.getType(door);
+    for (const { name, args } of Object.values(isObjectType(type) ? type.getFields() : {})) {
+      for (const argument of args.filter(isRequiredArgument)) {
+        const kind = kindSaid(argument.name, name);
+        if (kind === undefined) continue;
+        const id = await oneOf(valid, prefix, kind);
+        found[`${door}.${name}.${argument.name}`] = isListType(getNullableType(argument.type)) ? [id] : id;
+      }
+    }
+  }
+  return found;
+}
+
+async function oneOf(valid: Valid, prefix: string, kind: IdKind): Promise<unknown> {
+  const noun = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const named = ['Update', 'Delete'].map((verb) => (prefix === '' ? `${kind}${verb}` : `${prefix}${noun}${verb}`));
+  const mutation = isOwnedKind(kind) ? named.find((name) => Object.hasOwn(MUTATIONS, name)) : undefined;
+  return (mutation && (await valid(mutation)).input[`${kind}Id`]) ?? unknownId(kind);
 }
 
 export async function groupId(api: TestApi, kind: 'team' | 'organization', slug: string): Promise<string> {
