@@ -36,13 +36,16 @@ export interface Repetition<Result, Kept, Again> {
 const KEPT_FOR_HOURS = 24;
 const KEPT_FOR_SECONDS = KEPT_FOR_HOURS * 3_600;
 
+/** Keeps a text whole, such as an id or a path, and answers with it again. */
+export const SAME_TEXT: Repetition<string, string, string> = { keep: (text) => text, again: (text) => text };
+
 /**
- * Does `work` once for a key. A repetition of the request gets the same result, or what `repetition` answers from what it kept,
- * as a result that holds a secret is not kept whole. The key is stored in the transaction of the work: what fails may be tried
+ * Does `work` once for a key. Nothing is kept of its result, unless `repetition` says what, and how a repetition of the request is
+ * answered from that: a result may hold secrets, and what is about people. The key is stored in the transaction of the work: what fails may be tried
  * again, and of many at the same moment, one does it and the others wait for it.
  * @throws Problem IDEMPOTENCY_KEY_REUSED, mistakes of the key
  */
-export function once<Result>(em: Em, request: RepeatableRequest, work: (inner: Em) => Promise<Result>): Promise<Result>;
+export function once(em: Em, request: RepeatableRequest, work: (inner: Em) => Promise<unknown>): Promise<void>;
 export function once<Result, Kept, Again>(
   em: Em,
   request: RepeatableRequest,
@@ -53,7 +56,7 @@ export async function once(
   em: Em,
   { ownerId, key, operation, input, seconds = KEPT_FOR_SECONDS }: RepeatableRequest,
   work: (inner: Em) => Promise<unknown>,
-  { keep, again, made }: Repetition<unknown, unknown, unknown> = { keep: (same) => same, again: (same) => same },
+  { keep, again, made }: Repetition<unknown, unknown, unknown> = { keep: () => ({}), again: () => undefined },
 ): Promise<unknown> {
   const mistake = idempotencyKeyMistake(key);
   Problem.throwIfAny(mistake ? [mistake] : []);

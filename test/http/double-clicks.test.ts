@@ -1,6 +1,6 @@
 /** A form that is sent twice, at the same moment or one after the other, does what it does once, and says each time that it is done. */
 import { expect, test } from 'vitest';
-import { changed, row, sql } from '../../src/database/sql.ts';
+import { changed, row, rows, sql } from '../../src/database/sql.ts';
 import { formsOf, type HtmlForm } from '../support/html-form.ts';
 import { ownedUuidOf } from '../support/ids.ts';
 import { APP } from '../support/oauth-requests.ts';
@@ -74,6 +74,13 @@ test.each(Object.keys(PAGES))(
     }
   },
 );
+
+test('of a form that was carried out, no more is kept than an id, a path or a salt', async () => {
+  const kept = await rows(here.app.database.em.fork(), sql<{ result: unknown }>`select result from idempotency_keys`);
+  expect(kept.length).toBeGreaterThan(10);
+  const texts = kept.map(({ result }) => JSON.stringify(result));
+  expect(texts.filter((text) => text.length > 100 || text.includes('@'))).toEqual([]);
+});
 
 test('a webhook that is taken over from an app shows its new secret however often its form is sent', async () => {
   const { browser, path } = await here.world.ownWebhook('');

@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
 import { type Em, sql } from '../../database/sql.ts';
@@ -29,13 +30,21 @@ export async function updateRoutingForm(em: Em, owner: Owner, id: string, patch:
 
 /** Deletes the form with its responses, and the keys by which those were sent. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteRoutingForm(em: Em, owner: Owner, id: string): Promise<void> {
-  const { ownerId } = owner;
   await em.transactional(async (inner) => {
-    await forgetKeys(
-      inner,
-      ownerId,
-      sql`result_id in (select r.id from routing_form_responses r where r.owner_id = ${ownerId} and r.form_id = ${id})`,
-    );
+    await lockOwned(inner, ROUTING_FORMS, owner, id, ['id']);
+    await forgetResponseKeys(inner, { ownerId: owner.ownerId, id });
     await deleteOwned(inner, ROUTING_FORMS, owner, id);
   });
+}
+
+/**
+ * Forgets the keys by which the responses to a form were sent, which is about to be deleted. It is locked: whoever fills it in
+ * holds it until their key is stored.
+ */
+export function forgetResponseKeys(em: Em, { ownerId, id }: OwnedId): Promise<void> {
+  return forgetKeys(
+    em,
+    ownerId,
+    sql`result_id in (select r.id from routing_form_responses r where r.owner_id = ${ownerId} and r.form_id = ${id})`,
+  );
 }

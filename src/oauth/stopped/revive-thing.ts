@@ -1,3 +1,4 @@
+import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../core/secret.ts';
 import { ago } from '../../database/expressions.ts';
@@ -6,8 +7,10 @@ import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { violatedConstraint } from '../../database/violated-constraint.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { forgetKeys } from '../../limits/at-most-once.ts';
 import { readAnew } from '../../modules/calendars/connections/select-calendar.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
+import { forgetResponseKeys } from '../../modules/routing-forms/update-routing-form.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
 import { TAKE_OVER_WEBHOOK_CODES } from '../../modules/webhooks/take-over-webhook.ts';
 import type { Aftermath } from '../authorization-server.ts';
@@ -281,12 +284,19 @@ async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: Stop
   }
   if (!emptied || !(kind in LEFT_EMPTY)) return;
   const table = sql.table(emptied.table);
+  if (kind === 'ROUTING_FORM') await forgetResponsesOf(em, emptied);
   const deleted = await rows(
     em,
     sql<{ groupId: string | null }>`delete from ${table} t where ${isRow(emptied.key)} and ${isStillEmpty(emptied.was)}
         returning ${emptied.table === 'team_memberships' ? sql`t.team_id` : emptied.table === 'organization_memberships' ? sql`t.organization_id` : sql`null::uuid`} as "groupId"`,
   );
   if (kind === 'GROUP') for (const { groupId } of deleted) await deleteDeserted(em, emptied.table, String(groupId));
+}
+
+/** A form goes with its responses, and these with the keys by which they were sent. */
+async function forgetResponsesOf(em: Em, { key, was }: NonNullable<StoppedContent['emptied']>): Promise<void> {
+  const form = sql<OwnedId>`select t.owner_id as "ownerId", t.id from routing_forms t where ${isRow(key)} and ${isStillEmpty(was)} for update`;
+  for (const one of await rows(em, form)) await forgetResponseKeys(em, one);
 }
 
 /** Things of these kinds cannot be revived once their columns are emptied, as they would have no meaning without them. */
@@ -301,16 +311,19 @@ const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
 
 /** Deletes a group that nobody is left in; one with bookings stays, though nobody can be booked there any more. */
 async function deleteDeserted(em: Em, memberships: string, groupId: string): Promise<void> {
+  if ((await deleteGroup(em, memberships, groupId)) > 0) await forgetKeys(em, groupId, sql`true`);
+}
+
+async function deleteGroup(em: Em, memberships: string, groupId: string): Promise<number> {
   if (memberships === 'team_memberships') {
-    await changed(
+    return changed(
       em,
       sql`delete from teams t where t.id = ${groupId}::uuid
           and not exists (select from team_memberships m where m.team_id = t.id and m.accepted)
           and not exists (select from bookings b where b.owner_id = t.id)`,
     );
-    return;
   }
-  await changed(
+  return changed(
     em,
     sql`delete from organizations o where o.id = ${groupId}::uuid
         and not exists (select from organization_memberships m where m.organization_id = o.id and m.accepted)

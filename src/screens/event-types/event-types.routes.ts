@@ -1,7 +1,8 @@
 /** event-types/ is where users, and administrators for their teams, say what can be booked. It may import account/, booking/, teams/ and kit/. */
 import type { Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
-import { once } from '../../limits/at-most-once.ts';
+import type { Em } from '../../database/sql.ts';
+import { once, SAME_TEXT } from '../../limits/at-most-once.ts';
 import { bookingUrl, placeUrl } from '../../modules/event-types/booking-url.rules.ts';
 import { createEventType } from '../../modules/event-types/change/create-event-type.ts';
 import { EVENT_TYPES } from '../../modules/event-types/event-type.queries.ts';
@@ -66,9 +67,8 @@ function listPage({ publicUrl }: EventTypePagesSettings): DeclaredPage {
         run: async ({ em, session, locale }, { owner, place }, form) => {
           const typed = typedIn(form);
           const request = requestIn({ ...session, form }, ['event type add', owner.ownerId], typed);
-          const { id } = await once(em, request, async (inner) => ({
-            id: await createEventType(inner, owner, newOf(typed, place !== undefined, locale)),
-          }));
+          const make = (inner: Em) => createEventType(inner, owner, newOf(typed, place !== undefined, locale));
+          const id = await once(em, request, make, SAME_TEXT);
           const eventType = { ownerId: owner.ownerId, id };
           // The page of hosts comes first where some are yet to be chosen.
           const isForAll = place === undefined || typed['assignAllMembers'] !== undefined;

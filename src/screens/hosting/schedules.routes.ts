@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { pageRequest } from '../../core/page.ts';
 import type { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
-import { once } from '../../limits/at-most-once.ts';
+import { once, SAME_TEXT } from '../../limits/at-most-once.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { ownedPage } from '../../modules/levels/owned.queries.ts';
 import { own } from '../../modules/levels/reach.ts';
@@ -80,12 +80,10 @@ export function schedulesRoutes({ em, visitors }: BookingPagesSettings): Hono {
     const typed = form.get('name') ?? '';
     const request = requestIn({ userId, form }, [ADD], { name: typed });
     const { problem, result } = await outcomeOf(forgery, () =>
-      once(em.fork(), request, async (inner) => ({
-        id: await createSchedule(inner, own(userId), { name: typed }),
-      })),
+      once(em.fork(), request, (inner) => createSchedule(inner, own(userId), { name: typed }), SAME_TEXT),
     );
     if (problem) return list(c, session, { typed, problem });
-    return visitors.leadTo(c, schedulePath({ userId, id: result.id }), 'added');
+    return visitors.leadTo(c, schedulePath({ userId, id: result }), 'added');
   }
 
   async function askToDelete(

@@ -1,7 +1,7 @@
 import { idOf, publicId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
-import { once } from '../../limits/at-most-once.ts';
+import { once, SAME_TEXT } from '../../limits/at-most-once.ts';
 import type { Group } from '../../modules/organizations/group.ts';
 import { createTeam } from '../../modules/teams/create-team.ts';
 import { requestIn } from '../kit/sent-form.ts';
@@ -34,10 +34,8 @@ export async function createOnce(
   const { what, name, slug } = typed;
   const { kind, create } = creationOf(what);
   const input = { name, slug: slugFrom(slug, name) };
-  const { path } = await once(em, requestIn(sent, ['page', 'create group'], typed), async (inner) => ({
-    path: groupPath({ kind }, await create(inner, sent.userId, input)),
-  }));
-  return path;
+  const make = async (inner: Em) => groupPath({ kind }, await create(inner, sent.userId, input));
+  return once(em, requestIn(sent, ['page', 'create group'], typed), make, SAME_TEXT);
 }
 
 interface Creation {

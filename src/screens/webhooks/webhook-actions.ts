@@ -2,7 +2,7 @@ import { publicOwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
 import type { Em } from '../../database/sql.ts';
-import { once, type RepeatableRequest, wasCarriedOut } from '../../limits/at-most-once.ts';
+import { once, type RepeatableRequest, SAME_TEXT, wasCarriedOut } from '../../limits/at-most-once.ts';
 import type { GuessLimit } from '../../limits/guess-limit.ts';
 import { requireOwnId } from '../../modules/levels/not-found-here.ts';
 import { createWebhook, type Director, holderOf } from '../../modules/webhooks/create-webhook.ts';
@@ -48,9 +48,8 @@ export async function addWebhook(
   if (eventTypeId === '' && isOfTeam(level))
     throw new Problem('REQUIRED', 'Choose an event type of the team.', ['eventTypeId']);
   const eventType = eventTypeId === '' ? null : requireOwnId('eventType', eventTypeId, owner.ownerId);
-  const { id } = await once(settings.em.fork(), requestOf(sent, ['webhook add', owner.ownerId], typed), async (em) => ({
-    id: await createWebhook(em, owner, { url, triggers }, directorOf(settings, level), eventType),
-  }));
+  const make = (em: Em) => createWebhook(em, owner, { url, triggers }, directorOf(settings, level), eventType);
+  const id = await once(settings.em.fork(), requestOf(sent, ['webhook add', owner.ownerId], typed), make, SAME_TEXT);
   return publicOwnedId(eventType === null ? 'webhook' : 'eventTypeWebhook', { ownerId: owner.ownerId, id });
 }
 
@@ -94,10 +93,8 @@ export async function rotateSecret(
   webhook: ShownWebhook,
 ): Promise<string> {
   const request = requestOf(sent, ['webhook secret', webhook.id], {});
-  const { salt } = await once(em.fork(), request, async (inner) => ({
-    salt: await rotateWebhookSecret(inner, tableOf(webhook), sent.level.owner, webhook.id, null),
-  }));
-  return salt;
+  const rotate = (inner: Em) => rotateWebhookSecret(inner, tableOf(webhook), sent.level.owner, webhook.id, null);
+  return once(em.fork(), request, rotate, SAME_TEXT);
 }
 
 /** Makes a webhook that pauses the reader's, whose address the form has shown them, once. @returns the salt of its new secret. @throws Problem */
@@ -109,14 +106,8 @@ export async function takeOver(
   const { level, form } = sent;
   const shown = { id: webhook.id, url: form.get('shownUrl') ?? '' };
   const director = directorOf(settings, level);
-  const { salt } = await once(
-    settings.em.fork(),
-    requestOf(sent, ['webhook take over', webhook.id], shown.url),
-    async (inner) => ({
-      salt: await takeOverWebhook(inner, tableOf(webhook), level.owner, shown, director, settings.isLetIn),
-    }),
-  );
-  return salt;
+  const act = (inner: Em) => takeOverWebhook(inner, tableOf(webhook), level.owner, shown, director, settings.isLetIn);
+  return once(settings.em.fork(), requestOf(sent, ['webhook take over', webhook.id], shown.url), act, SAME_TEXT);
 }
 
 interface Action {

@@ -43,8 +43,9 @@ function deleteSome(em: Em, target: TeamTarget, atOnce: number, first: string): 
     const next = await row(inner, left.offset(atOnce).limit(1));
     if (next) await deleteBookings(inner, { ownerId, first, next: next.id });
     else {
-      await forgetKeys(inner, ownerId, sql`true`);
       await changed(inner, deleteFrom(Team).where(isInCharge));
+      // Last: whoever fills in one of its forms is waited for, and so is the key that they store.
+      await forgetKeys(inner, ownerId, sql`true`);
     }
     return next?.id;
   });
