@@ -39,8 +39,11 @@ export type Decision =
 export interface Closed {
   /** The answer to somebody who wants it. It names nobody. */
   readonly mistake: Mistake;
-  /** The rules, hosts, bookings, reservations and calendars in the way; empty where it lies in the request itself. */
-  readonly closedBy: readonly Obstacle[];
+  /**
+   * Finds the rules, hosts, bookings, reservations and calendars in the way, for somebody who may know them; none where it lies in
+   * the request itself. A refusal alone does not look at every host. It pauses after each host.
+   */
+  readonly closedBy: () => Generator<void, readonly Obstacle[]>;
 }
 
 /**
@@ -198,9 +201,8 @@ export const SLOT_CODES = [
 
 /** Why nothing can be booked at a start, which is known to be closed. It pauses after each host. */
 function* closedInSteps(request: SlotRequest, start: number): Generator<void, Closed> {
-  const mistake = lengthMistake(request) ?? hostlessMistake(request);
-  if (mistake) return { mistake, closedBy: [] };
-  return { mistake: yield* mistakeInSteps(request, start), closedBy: yield* obstaclesInSteps(request, start) };
+  const mistake = requestMistake(request) ?? (yield* mistakeInSteps(request, start));
+  return { mistake, closedBy: () => obstaclesInSteps(request, start) };
 }
 
 /**
@@ -223,6 +225,7 @@ function* mistakeInSteps(request: SlotRequest, start: number): Generator<void, M
 
 /** All that is in the way, of rules and hosts alike; where nothing is, slots start at other minutes. */
 function* obstaclesInSteps(request: SlotRequest, start: number): Generator<void, readonly Obstacle[]> {
+  if (requestMistake(request)) return [];
   const obstacles: Obstacle[] = rulesAgainst(request, start).map(({ code }) => ({ kind: 'RULE', code }));
   for (const host of request.hosts) {
     yield;
@@ -238,6 +241,11 @@ function rulesAgainst(request: SlotRequest, start: number): readonly StartRule[]
 
 function* isOpen(request: SlotRequest, start: number): Generator<void, boolean> {
   return (yield* slotAtInSteps(request, start)) !== undefined;
+}
+
+/** A mistake of the request itself, whatever its start. */
+function requestMistake(request: SlotRequest): Mistake | undefined {
+  return lengthMistake(request) ?? hostlessMistake(request);
 }
 
 function lengthMistake({ eventType, lengthInMinutes }: SlotRequest): Mistake | undefined {

@@ -71,6 +71,11 @@ function teamOf(schedulingType: 'ROUND_ROBIN' | 'COLLECTIVE', looks: Looks, chan
   return { ...request, eventType: { ...eventType, schedulingType }, hosts, ...changes };
 }
 
+function* closedAtNight(request: SlotRequest): Generator<void> {
+  const decision = yield* decideInSteps(request, [NIGHT]);
+  if (decision.kind === 'CLOSED') yield* decision.closedBy();
+}
+
 const YEAR = { range: between('2026-06-15T00:00Z/2027-06-15T00:00Z') };
 const LIMITED = { day: { count: 5 } };
 
@@ -78,8 +83,9 @@ describe.each(['ROUND_ROBIN', 'COLLECTIVE'] as const)('for a team with %s hosts,
   test.each<[string, number, (looks: Looks) => Generator]>([
     ['the slots of a month', 1, (looks) => openSlotsInSteps(teamOf(schedulingType, looks))],
     ['a series', WEEKS.length, (looks) => decideInSteps(teamOf(schedulingType, looks, YEAR), WEEKS)],
-    // With the first look: without bookings, and for what is in the way.
-    ['a series at night', 3, (looks) => decideInSteps(teamOf(schedulingType, looks, YEAR), [NIGHT])],
+    // As it is, and without bookings.
+    ['a series at night', 2, (looks) => decideInSteps(teamOf(schedulingType, looks, YEAR), [NIGHT])],
+    ['a series at night, with all that closes it', 3, (looks) => closedAtNight(teamOf(schedulingType, looks, YEAR))],
     [
       'the slots of series that count against a limit',
       // The slots of an hour at each occurrence, and then two series.

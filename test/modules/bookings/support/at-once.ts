@@ -12,6 +12,6 @@ export const isOpen = (...asked: Parameters<typeof slotAtInSteps>) => slotAt(...
 /** Why a start is closed, and by what. */
 export function closedAt(request: SlotRequest, start: number) {
   const decision = assignSeries(request, [start]);
-  return decision.kind === 'CLOSED' ? decision : undefined;
+  return decision.kind === 'CLOSED' ? { ...decision, closedBy: atOnce(decision.closedBy()) } : undefined;
 }
 export const closedBecause = (request: SlotRequest, start: number) => closedAt(request, start)?.mistake;
