@@ -8,7 +8,7 @@ import type { Refusal } from '../scopes/authorize.ts';
 import type { CompiledOperation } from '../scopes/compile.ts';
 import type { Authentication } from './authentication.ts';
 import type { Introspection } from './compiled/introspection.ts';
-import type { KnownOperation, PlannedQuery, QueryPlans } from './compiled/query-plans.ts';
+import { type KnownOperation, NoPlan, type PlannedQuery, type QueryPlans } from './compiled/query-plans.ts';
 import type { Caller, GraphQLContext, Outcomes } from './context.ts';
 import { asRequestError, maskError } from './errors.ts';
 import { answerTooLarge, isWithin, piecesWithin, type Result, withData } from './limits/answer-size.ts';
@@ -145,7 +145,7 @@ export class Execution {
     const failed = (error: unknown): Promise<Outcome> => {
       this.#ending.throwIfOver();
       const isBusy = error instanceof TooMuchAtOnce;
-      if (!isBusy) query.breaker.failed();
+      if (!isBusy && !(error instanceof NoPlan)) query.breaker.failed();
       // The executor would have it wait once more.
       if (isBusy && !outcomes) throw error;
       return this.#byExecutor(outcomes);

@@ -83,6 +83,6 @@ describe('the figures of `npm run house`', () => {
   });
 
   test('read the lists of a resource from CONTRIBUTING', () => {
-    expect(listsOfAResource(CONTRIBUTING)).toContain('test/support/ids.ts');
+    expect(listsOfAResource(CONTRIBUTING)).toContain('src/persistence/entities.ts');
   });
 });

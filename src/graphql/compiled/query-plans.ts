@@ -143,6 +143,9 @@ export class QueryPlans {
 /** A document that depends on more of them has no plan: each has two values, and each choice of values a plan of its own. */
 const MOST_CONDITIONS = 3;
 
+/** A choice of values that no plan covers, which says nothing about the plans of others. */
+export class NoPlan extends Error {}
+
 /** Runs the plan of those values that `@skip` and `@include` have, which is made when they come for the first time. */
 function planOfEach(
   names: readonly string[],
@@ -160,7 +163,7 @@ function planOfEach(
   };
   const run: QueryPlan = (given) => {
     const plan = planOf(given.variables);
-    if (!plan) throw new TypeError('This is for the executor.');
+    if (!plan) throw new NoPlan('This is for the executor.');
     return plan.run(given);
   };
   return { run, bytes: 0 };

@@ -76,6 +76,8 @@ function sentAs(value: unknown): string | Buffer | null {
   if (value == null) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
   if (Array.isArray(value)) return arrayText(value);
+  if (ArrayBuffer.isView(value) || value instanceof Date)
+    throw new TypeError('A statement takes an instant as a text, and bytes as a Buffer.');
   if (typeof value === 'object') return JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   throw new TypeError('A value of a statement has no text.');

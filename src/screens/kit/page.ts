@@ -1,11 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { html } from 'hono/html';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-code.ts';
 import type { Em } from '../../database/sql.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
-import { aboutFields, formTitle, hiddenField, mistakeSummary } from './form-parts.ts';
-import { type Html, layout, type Viewer } from './layout.ts';
+import { type ConfirmPage, confirmPage } from './confirm-page.ts';
+import type { Html, Viewer } from './layout.ts';
 import { type FormWords, mistakesIn } from './mistakes.ts';
 import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';
@@ -13,7 +12,6 @@ import { answerNotFound, outcomeOf, sendForm } from './problem-response.ts';
 import type { FormLimits } from './request.ts';
 import { type FormBack, keptText, newFormKey } from './sent-form.ts';
 import { asViewer, type Visitors } from './visitors.ts';
-import { pageWords } from './words/page-words.ts';
 
 /** The pages of every journey stand on these. */
 export interface PageSettings {
@@ -82,12 +80,8 @@ export interface PageForm<Found> {
 export interface Page<Found, Name extends string> {
   /** Its address, or one for each level at which it exists. */
   readonly path: string | readonly string[];
-  /** Where it is shown as well, without its forms' addresses. */
-  readonly alsoAt?: string;
   /** The language of a page that exists in one alone. */
   readonly language?: 'en';
-  /** Whether it is there for administrators of the service alone: for everybody else, there is nothing here. */
-  readonly isForAdministrators?: boolean;
   /** Finds the thing that the page is about, as it is now; undefined where the reader may see none. @throws Problem */
   readonly find: (visit: Visit) => Found | undefined | Promise<Found | undefined>;
   /** Answers in place of the page where nothing is found. */
@@ -145,21 +139,14 @@ function mount<Found, Name extends string>(
   hasPage: (path: string) => boolean,
 ): void {
   const { visitors } = settings;
-  const { find, none = ({ c }) => answerNotFound(c), alsoAt, isForAdministrators = false, language } = declared;
+  const { find, none = ({ c }) => answerNotFound(c), language } = declared;
   const named = Object.entries(declared.forms ?? {}) as [Name, PageForm<Found>][];
   const purposes = named.map(([name, form]) => [name, `${paths[0]}${endOf(name, form)}`] as const);
 
   const guarded = (path: string, handle: (visit: Visit) => Promise<Response>, limits?: FormLimits) =>
-    signedIn(
-      visitors,
-      (c, session) =>
-        isForAdministrators && !session.isAdministrator
-          ? answerNotFound(c)
-          : handle(visitOf(settings, c, session, path, language)),
-      limits,
-    );
+    signedIn(visitors, (c, session) => handle(visitOf(settings, c, session, path, language)), limits);
 
-  for (const path of alsoAt === undefined ? paths : [...paths, alsoAt]) {
+  for (const path of paths) {
     routes.get(
       path,
       guarded(path, (visit) => show(visit)),
@@ -284,21 +271,8 @@ export function withReturn(path: string, returnTo: string): string {
 }
 
 /** Asks once more before something that cannot be taken back. */
-export interface Question {
-  /** The question; texts of other people in it are isolated. */
-  readonly title: string;
-  /** Says what will happen. */
-  readonly explanation: string;
-  /** Further text below the question, which says in detail what becomes of each thing. */
-  readonly details?: Html;
-  /** The label of the button: the action, never "OK". Undefined: it cannot be done as things stand. */
-  readonly button: string | undefined;
-  /** The names and values that the form sends along. */
-  readonly sent?: Readonly<Record<string, string>>;
-  /** The query of the address that the form is sent to. */
-  readonly query?: string;
-  /** The path of the link that goes back without doing anything. */
-  readonly backPath: string;
+export interface Question
+  extends Pick<ConfirmPage, 'title' | 'explanation' | 'details' | 'button' | 'sent' | 'backPath'> {
   /** The words of its own for mistakes. */
   readonly words?: FormWords;
 }
@@ -324,24 +298,7 @@ export function question<Found>({
 
 type Asked = Question | Response | undefined;
 
-function questionPage({ viewer, locale, path, csrf, mistakes: mistakesOf }: Showing<'answer'>, asked: Question): Html {
-  const { title, explanation, details, button, sent = {}, query = '', backPath, words } = asked;
-  const mistakes = mistakesOf(words);
-  const content = html`<article>
-      ${mistakeSummary(aboutFields([], mistakes), locale)}
-      <h1>${title}</h1>
-      <p>${explanation}</p>
-      ${details ?? ''}
-      ${
-        button === undefined
-          ? ''
-          : html`<form method="post" action="${path}${query}">
-        ${hiddenField('csrf', csrf.answer)}
-        ${Object.entries(sent).map(([name, value]) => hiddenField(name, value))}
-        <button type="submit" class="danger">${button}</button>
-      </form>`
-      }
-      <p class="aside"><a href="${backPath}">${pageWords(locale).goBack}</a></p>
-    </article>`;
-  return layout({ title: formTitle(title, mistakes, locale), content, corner: viewer, shape: 'card', locale });
+function questionPage({ viewer, locale, path, csrf, mistakes }: Showing<'answer'>, asked: Question): Html {
+  const { words, ...question } = asked;
+  return confirmPage({ ...question, viewer, locale, action: path, csrf: csrf.answer, mistakes: mistakes(words) });
 }

@@ -5,6 +5,7 @@ import { type FurnishMember, findStanding } from '../../modules/organizations/gr
 import { isAtLeast, mayManage, ROLES, type Role, type Standing } from '../../modules/organizations/role.rules.ts';
 import type { IsLetIn } from '../../modules/webhooks/webhook-setter.queries.ts';
 import type { Visit } from '../kit/page.ts';
+import { localeOf } from '../kit/page-locale.ts';
 import { sendError } from '../kit/problem-response.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import { type Acting, type GroupKind, groupNamed, groupPath, type ShownGroup, TEAMS_PATH } from './group-kinds.ts';
@@ -70,8 +71,8 @@ export function rolesToGive({ standing }: Place): readonly Role[] {
   return ROLES.filter((role) => mayManage(standing, role));
 }
 
-/** Answers a reader who does not see what an address names. */
-export function answerNone({ c, locale }: Pick<Visit, 'c' | 'locale'>): Response | Promise<Response> {
-  const { title, message, advice } = teamWords(locale).nothing;
+/** Answers a reader who does not see what an address names: in their language, also where the page exists in one alone. */
+export function answerNone({ c }: Pick<Visit, 'c'>): Response | Promise<Response> {
+  const { title, message, advice } = teamWords(localeOf(c)).nothing;
   return sendError(c, { status: 404, title, message, advice: advice(TEAMS_PATH) });
 }
