@@ -101,3 +101,15 @@ describe.each([3, 4])('a document with %i conditions', (count) => {
     expect(answered.slice(choices.length)).toEqual(choices.map(() => (count === 3 ? 1 : 0)));
   });
 });
+
+test('a choice that leaves nothing of an object goes to the executor, however often, and the other one keeps its plan', async () => {
+  const query = 'query($if: Boolean!) { me { name @include(if: $if) } }';
+  const one = (choice: boolean) => asked({ query, variables: { if: choice } }, 'all scopes');
+  for (const choice of [false, true, ...Array.from({ length: 8 }, () => false)]) {
+    const found = await difference(twins, one(choice), 1);
+    expect(told(found ? [found] : [])).toEqual([]);
+  }
+  const before = twins.byPlans();
+  for (let time = 0; time < 5; time += 1) await twins.ask('fast', one(true));
+  expect(twins.byPlans() - before).toBe(5);
+});

@@ -126,6 +126,13 @@ describe('of a team', () => {
     expect(linksOf(await see(browser(cyd), `/settings/teams/${team}`))).not.toContain(ofTeam());
   });
 
+  test('are not there in the language of the reader, though the page is English', async () => {
+    await changed(app.database.em.fork(), sql`update users set locale = 'de' where email = 'dan@solo.test'`);
+    const inGerman = await TestBrowser.signedIn(app.url, 'dan@solo.test');
+    const { status, text, html } = await see(inGerman, ofTeam());
+    expect([status, html.includes('<html lang="de">'), text.includes('not found')]).toEqual([404, true, false]);
+  });
+
   test('are about no event type of others', async () => {
     const talk = { slug: 'own-talk', title: 'Own talk', lengthInMinutes: 30 };
     const own = await browser(bob).mutate<{ eventTypeId: string }>('eventTypeCreate', talk, 'eventTypeId');
