@@ -130,7 +130,8 @@ test('a collective slot is offered, and can be booked, if and only if every host
         }
       },
     ),
-    { numRuns: 12 },
+    // Two in three houses offer nothing at all.
+    { numRuns: 36 },
   );
   expect([...done].toSorted()).toEqual(['booked', 'refused']);
 });
