@@ -1,7 +1,8 @@
 import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { Selection } from '../../database/selection.ts';
-import { type Em, sql } from '../../database/sql.ts';
+import { type Em, row, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';
 import { deleteOwned, lockOwned, updateOwned } from '../levels/change-owned.ts';
 import type { Owner } from '../levels/reach.ts';
@@ -30,9 +31,10 @@ export async function updateRoutingForm(em: Em, owner: Owner, id: string, patch:
 
 /** Deletes the form with its responses, and the keys by which those were sent. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteRoutingForm(em: Em, owner: Owner, id: string): Promise<void> {
+  const key = { ownerId: owner.ownerId, id };
   await em.transactional(async (inner) => {
-    await lockOwned(inner, ROUTING_FORMS, owner, id, ['id']);
-    await forgetResponseKeys(inner, { ownerId: owner.ownerId, id });
+    const locked = await row(inner, selectFrom(RoutingForm, key).where(owner.isInCharge).select('id').forUpdate());
+    if (locked) await forgetResponseKeys(inner, key);
     await deleteOwned(inner, ROUTING_FORMS, owner, id);
   });
 }

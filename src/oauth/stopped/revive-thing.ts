@@ -1,6 +1,7 @@
 import type { OwnedId } from '../../core/id.ts';
 import { Problem } from '../../core/problem.ts';
 import { randomBase62, sha256Hex } from '../../core/secret.ts';
+import { selectColumns } from '../../database/columns.ts';
 import { ago } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
@@ -10,6 +11,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';
 import { readAnew } from '../../modules/calendars/connections/select-calendar.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
+import { RoutingForm } from '../../modules/routing-forms/routing-form.entity.ts';
 import { forgetResponseKeys } from '../../modules/routing-forms/update-routing-form.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
 import { TAKE_OVER_WEBHOOK_CODES } from '../../modules/webhooks/take-over-webhook.ts';
@@ -295,7 +297,8 @@ async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: Stop
 
 /** A form goes with its responses, and these with the keys by which they were sent. */
 async function forgetResponsesOf(em: Em, { key, was }: NonNullable<StoppedContent['emptied']>): Promise<void> {
-  const form = sql<OwnedId>`select t.owner_id as "ownerId", t.id from routing_forms t where ${isRow(key)} and ${isStillEmpty(was)} for update`;
+  const columns = selectColumns(RoutingForm, ['ownerId', 'id'], 't');
+  const form = sql<OwnedId>`select ${columns} from routing_forms t where ${isRow(key)} and ${isStillEmpty(was)} for update`;
   for (const one of await rows(em, form)) await forgetResponseKeys(em, one);
 }
 
