@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSources } from './import-graph.ts';
@@ -23,12 +22,6 @@ describe('the floors of src', () => {
         ])
         .filter(([, count]) => count !== 1),
     ).toEqual([]);
-  });
-
-  test('stand in folders that one look takes in', async () => {
-    const files = (await readdir('src', { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    const folders = Map.groupBy(files, ({ parentPath }) => parentPath);
-    expect([...folders].filter(([, { length }]) => length > 25).map(([folder]) => folder)).toEqual([]);
   });
 });
 
