@@ -66,7 +66,7 @@ import './modules/bookings/lists/booking.graphql.ts';
 import './modules/bookings/lists/booking-filter.graphql.ts';
 import './modules/bookings/lists/booking-lists.graphql.ts';
 import './modules/bookings/conferencing/booking-media.graphql.ts';
-import './modules/bookings/change/booking-change.graphql.ts';
+import './modules/bookings/change/booking-changes.graphql.ts';
 import './modules/workflows/waiting-messages.graphql.ts';
 import './modules/workflows/workflow.graphql.ts';
 import './modules/workflows/workflow-input.graphql.ts';

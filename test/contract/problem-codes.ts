@@ -61,7 +61,7 @@ export class CodeSearch {
   #addChange(path: string, options: Node, found: Map<string, Reached>): void {
     const verb = textOf(property(options, 'verb') ?? options) ?? '';
     const right = ['actingOn', 'requireRight'].map(identifier);
-    const ofRight = this.#reach('src/modules/bookings/change/booking-change.graphql.ts', right);
+    const ofRight = this.#reach('src/modules/bookings/change/booking-changes.graphql.ts', right);
     found.set(`*Booking${verb}`, new Map([...ofRight, ...this.#reach(path, [property(options, 'run')])]));
   }
 

@@ -5,12 +5,12 @@ import { JobRunner } from '../../src/jobs/job-runner.ts';
 import type { BookingRequest } from '../../src/modules/bookings/book/booking-request.rules.ts';
 import { findBooking } from '../../src/modules/bookings/booking.queries.ts';
 import { uidOf } from '../../src/modules/bookings/booking-key.rules.ts';
-import { confirmBooking, declineBooking, requestReschedule } from '../../src/modules/bookings/change/answer-booking.ts';
-import { cancelBooking } from '../../src/modules/bookings/change/cancel-booking.ts';
-import { cancelSeries } from '../../src/modules/bookings/change/cancel-series.ts';
-import { addAttendee, addGuests, updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
+import { addAttendee, addGuests } from '../../src/modules/bookings/change/add-guests-and-attendees.ts';
+import { cancelBooking, cancelSeries } from '../../src/modules/bookings/change/cancel-booking.ts';
+import { confirmBooking, declineBooking } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { handOver, reassignBooking } from '../../src/modules/bookings/change/reassign-booking.ts';
-import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { requestReschedule, rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
 import type { BookableEventType } from '../../src/modules/event-types/public/event-type-rules.queries.ts';
 import {
   book as bookAs,

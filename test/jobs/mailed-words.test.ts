@@ -3,7 +3,7 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { BOOKING_CHANGES } from '../../src/modules/bookings/booking-changes.ts';
-import { addAttendee, addGuests } from '../../src/modules/bookings/change/change-booking.ts';
+import { addAttendee, addGuests } from '../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailServer, type ReceivedMail } from '../support/mail-server.ts';

@@ -4,9 +4,9 @@ import { type Em, rows, sql } from '../../src/database/sql.ts';
 import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { relayEvents } from '../../src/jobs/job-queue.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import { confirmBooking } from '../../src/modules/bookings/change/answer-booking.ts';
-import { updateLocation } from '../../src/modules/bookings/change/change-booking.ts';
+import { confirmBooking } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { rescheduleBooking } from '../../src/modules/bookings/change/reschedule-booking.ts';
+import { updateLocation } from '../../src/modules/bookings/change/update-location.ts';
 import { connectCalendars } from '../../src/modules/calendars/connections/connect-calendars.ts';
 import type { LocationType } from '../../src/modules/event-types/settings/location.rules.ts';
 import {

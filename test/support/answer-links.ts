@@ -1,7 +1,7 @@
 import { macOf } from '../../src/core/secret.ts';
 import { type Em, row, sql } from '../../src/database/sql.ts';
 import { answerPath as mailAnswerPath } from '../../src/limits/mail-receivers.ts';
-import { answerLink } from '../../src/modules/bookings/change/answer-link.ts';
+import { answerLink } from '../../src/modules/bookings/change/confirm-booking.ts';
 import { hostIdsOf } from '../../src/modules/bookings/host-ids.queries.ts';
 import { openStoredKeys } from '../../src/oauth/keys/stored-keys.ts';
 import { SECRET_KEY } from './app.ts';

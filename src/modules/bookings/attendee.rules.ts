@@ -1,5 +1,5 @@
 import { phoneMistake, tidyPhone } from '../../core/phone.ts';
-import type { Mistake } from '../../core/problem.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import {
   EMAIL_CODES,
   emailMistake,
@@ -77,4 +77,12 @@ export function attendeeMistakes(path: Path, attendee: AttendeeInput): readonly 
 /** Checks the reason for a cancellation, a reschedule or a refusal. The transition says whether there must be one. */
 export function reasonMistake(path: Path, reason: string | null): Mistake | undefined {
   return reason === null ? undefined : optionalTextMistake(path, reason, { max: MAX_REASON_LENGTH, multiline: true });
+}
+
+/** The reason as it is stored; a blank one counts as none. @throws Problem */
+export function checkedReason(given: string | null): string | null {
+  const reason = given === null ? null : tidyText(given) || null;
+  const mistake = reasonMistake(['reason'], reason);
+  Problem.throwIfAny(mistake ? [mistake] : []);
+  return reason;
 }

@@ -1,26 +1,40 @@
+/** The frame of every change to a booking: who may make it, its lock, what may follow, how it is stored, and what is told of it. */
+
+import type { OwnedId } from '../../core/id.ts';
 import { instantOf } from '../../core/instant.ts';
 import { Problem } from '../../core/problem.ts';
 import { anyOf, LATER, unnested } from '../../database/expressions.ts';
-import { changed, type Em, row, sql } from '../../database/sql.ts';
-import { updateTable } from '../../database/statements.ts';
-import type { AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
+import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
+import { selectFrom, updateTable } from '../../database/statements.ts';
+import type { Actor, AttendeeFacts, BookingFacts } from '../../events/record-event.ts';
+import { requireVerifiedEmail } from '../accounts/require-verified-email.ts';
+import { type Owner, requireInCharge } from '../levels/reach.ts';
 import type { Interval } from '../schedules/interval.rules.ts';
 import { lockOwner } from '../teams/lock-owner.ts';
 import { Booking } from './booking.entity.ts';
-import { type AttendeeRow, type BookingRow, bookingWith, findBooking, findSeated } from './booking.queries.ts';
+import {
+  type AttendeeRow,
+  type BookingRow,
+  bookingWith,
+  findBooking,
+  findBookings,
+  findSeated,
+} from './booking.queries.ts';
 import { historyWith } from './booking-history.queries.ts';
 import type { HistoryEntry } from './booking-history.rules.ts';
 import { BookingHost } from './booking-host.entity.ts';
 import { type BookingKey, bookingKeyOf, uidOf } from './booking-key.rules.ts';
-import { inApp } from './booking-location.rules.ts';
+import { type BookedLocation, inApp } from './booking-location.rules.ts';
+import { findSeriesNow } from './booking-series.queries.ts';
 import {
+  type BookingActor,
   type BookingStatus,
   holdsTime,
-  movesMistake,
   type TransitionOutcome,
   type TransitionRequest,
   transition,
 } from './booking-transitions.rules.ts';
+import { findAsItIsNow } from './followed-booking.queries.ts';
 import { release } from './occupancy/occupy.ts';
 
 /**
@@ -81,6 +95,8 @@ export type BookingChanges = {
   readonly reschedulingReason?: string | null;
   readonly rescheduleRequested?: boolean;
   readonly rescheduledToId?: string | null;
+  readonly location?: RawBuilder<BookedLocation | null>;
+  readonly guestEmails?: RawBuilder<readonly string[]>;
 };
 
 /** Stores a change of a locked booking, also in the lists of its hosts, and gives back their time once it is off. `entry`: for its history. */
@@ -153,12 +169,6 @@ export function requireStanding(booking: BookingRow, now: number): void {
   requireNotOver(booking, now);
 }
 
-/** Whether it can be moved once more. @throws Problem TOO_MANY_MOVES */
-export function requireFewMoves({ moves }: BookingRow): void {
-  const mistake = movesMistake(moves);
-  Problem.throwIfAny(mistake ? [mistake] : []);
-}
-
 /** When it is, in epoch milliseconds. */
 export function timeOf({ start, end }: Pick<BookingRow, 'start' | 'end'>): Interval {
   return {
@@ -198,4 +208,83 @@ export async function factsOfSeat(em: Em, ownerId: string, facts: BookingFacts, 
 /** Describes an attendee who will not be found in the booking any more. */
 export function attendeeFacts({ name, email, timeZone, locale, verified }: AttendeeRow): AttendeeFacts {
   return { name, email, timeZone, locale, verified };
+}
+
+/** A booking, and its actor: one of its hosts, or somebody who administers its owner. */
+export interface HostedBooking extends OwnedId, Omit<Actor, 'userId'> {
+  readonly hostId: string;
+  /** The right by which an administrator acts; left out: as a host. */
+  readonly right?: Owner;
+}
+
+/** The role in which they act, for its transitions. */
+export function actorIn({ right }: HostedBooking): BookingActor {
+  return right ? 'ADMIN' : 'HOST';
+}
+
+/**
+ * Requires a verified host for changes that send mails to people who have not asked for any: a host does so in their
+ * own name.
+ * @throws Problem EMAIL_NOT_VERIFIED
+ */
+export async function requireVerifiedHost(em: Em, { hostId }: Pick<HostedBooking, 'hostId'>): Promise<void> {
+  await requireVerifiedEmail(em, hostId, 'People whom you add are mailed in your name');
+}
+
+/** The actor, for what is recorded of it. */
+export function byHost({ hostId, network, clientId }: HostedBooking): Actor {
+  return { userId: hostId, network, ...(clientId !== undefined && { clientId }) };
+}
+
+/** Locks a booking for its actor. @throws Problem NOT_FOUND, the same for somebody else's; FORBIDDEN in groups */
+export async function lockHostedBooking(em: Em, acting: HostedBooking): Promise<BookingRow> {
+  const { ownerId, id, hostId, right } = acting;
+  const booking = await lockBooking(em, { ownerId, id });
+  // They may have lost their role while they have waited for the lock.
+  if (right) await requireRight(em, acting);
+  if (right || booking.hostIds.includes(hostId)) return booking;
+  throw bookingNotFound({ ownerId, id });
+}
+
+/** Whether who acts as an administrator is one. @throws Problem NOT_FOUND, FORBIDDEN */
+export async function requireRight(em: Em, { right, ownerId, id }: HostedBooking): Promise<void> {
+  if (right) await requireInCharge(em, right, bookingNotFound({ ownerId, id }));
+}
+
+/**
+ * Says as what the caller acts on a booking whose uid they hold: as one of its hosts, where they may act as one, or as
+ * its holder.
+ */
+export function bookingActorOf({ hostIds }: BookingRow, callerId: string | null): BookingActor {
+  return callerId !== null && hostIds.includes(callerId) ? 'HOST' : 'UID_HOLDER';
+}
+
+/** Each booking of a series, or the one, wherever it has moved; in order of their starts. */
+export async function bookedTogether(em: Em, linked: BookingRow): Promise<readonly BookingRow[]> {
+  const { ownerId, recurringId } = linked;
+  if (recurringId === null) return [(await findAsItIsNow(em, linked)) ?? linked];
+  const series = await findSeriesNow(em, { ownerId, id: recurringId });
+  return findBookings(
+    em,
+    ownerId,
+    series.map(({ id }) => id),
+  );
+}
+
+/**
+ * The same, which nobody else changes until the transaction ends: those of each look by their ids, as every command locks several.
+ * What one of them has moved to meanwhile is made later, so its id is greater. @throws Problem NOT_FOUND
+ */
+export async function lockTogether(em: Em, linked: BookingRow): Promise<readonly BookingRow[]> {
+  const { ownerId } = linked;
+  if (!(await lockOwner(em, ownerId))) throw bookingNotFound(linked);
+  const lockedIds = new Set<string>();
+  for (;;) {
+    const bookings = await bookedTogether(em, linked);
+    const ids = bookings.map(({ id }) => id).filter((id) => !lockedIds.has(id));
+    if (ids.length === 0) return bookings;
+    const those = selectFrom(Booking, { ownerId }).where('id', '=', anyOf(ids));
+    await rows(em, those.select('id').orderBy('id').forNoKeyUpdate());
+    for (const id of ids) lockedIds.add(id);
+  }
 }

@@ -4,7 +4,7 @@ import type { Em } from '../../database/sql.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { type CalendarLink, calendarLinks } from '../../modules/bookings/calendar-link.rules.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
-import { isCutShort } from '../../modules/bookings/change/cancel-series.ts';
+import { isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
 import { icsUrl } from '../../modules/bookings/ics.rules.ts';
 import { isAuthorVerified } from '../../modules/bookings/mails/booking-mail.queries.ts';
 import { findOutcome } from '../../modules/bookings/mails/mail-outcomes.ts';

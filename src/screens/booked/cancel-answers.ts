@@ -3,8 +3,7 @@ import type { Problem } from '../../core/problem.ts';
 import { statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import { type BookingForPage, findBookingForPage } from '../../modules/bookings/change/booking-page.queries.ts';
-import { cancelBooking } from '../../modules/bookings/change/cancel-booking.ts';
-import { cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-series.ts';
+import { cancelBooking, cancelSeries, isCutShort } from '../../modules/bookings/change/cancel-booking.ts';
 import { wordsOf } from '../booking/booking-mistakes.ts';
 import { bookingPath } from '../booking/booking-page.ts';
 import {

@@ -4,7 +4,7 @@ import { databaseNow } from '../../database/database-clock.ts';
 import { networkOf } from '../../limits/network.ts';
 import { findUser } from '../../modules/accounts/user.queries.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
-import { findLinkedRequest, type LinkedRequest } from '../../modules/bookings/change/answer-link.queries.ts';
+import { findLinkedRequest, type LinkedRequest } from '../../modules/bookings/change/confirm-booking.ts';
 import { isOver, requireNotOver } from '../../modules/bookings/locked-booking.ts';
 import { findEventTypeRules } from '../../modules/event-types/public/event-type-rules.queries.ts';
 import {

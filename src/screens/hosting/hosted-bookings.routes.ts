@@ -15,7 +15,7 @@ import { BookingAttendee } from '../../modules/bookings/booking-attendee.entity.
 import { findHistory } from '../../modules/bookings/booking-history.queries.ts';
 import { bookingKeyOf } from '../../modules/bookings/booking-key.rules.ts';
 import { findSeriesNow } from '../../modules/bookings/booking-series.queries.ts';
-import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-series.ts';
+import { findRestOfSeries, isCutShort, type RestOfSeries } from '../../modules/bookings/change/cancel-booking.ts';
 import type { BookingFilter } from '../../modules/bookings/lists/booking-list.rules.ts';
 import { BOOKER } from '../../modules/bookings/lists/booking-parts.queries.ts';
 import { listHostBookings } from '../../modules/bookings/lists/host-booking.queries.ts';

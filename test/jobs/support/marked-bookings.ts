@@ -2,15 +2,12 @@
 import { type Em, rows, sql } from '../../../src/database/sql.ts';
 import type { BookingRequest } from '../../../src/modules/bookings/book/booking-request.rules.ts';
 import type { BookingKey } from '../../../src/modules/bookings/booking-key.rules.ts';
-import {
-  confirmBooking,
-  declineBooking,
-  requestReschedule,
-} from '../../../src/modules/bookings/change/answer-booking.ts';
+import { addAttendee, addGuests } from '../../../src/modules/bookings/change/add-guests-and-attendees.ts';
 import { cancelBooking } from '../../../src/modules/bookings/change/cancel-booking.ts';
-import { addAttendee, addGuests, updateLocation } from '../../../src/modules/bookings/change/change-booking.ts';
+import { confirmBooking, declineBooking } from '../../../src/modules/bookings/change/confirm-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
-import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { requestReschedule, rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
+import { updateLocation } from '../../../src/modules/bookings/change/update-location.ts';
 import { awaitLink, giveUpLink } from '../../../src/modules/bookings/conferencing/await-link.ts';
 import { hostIdsOf } from '../../../src/modules/bookings/host-ids.queries.ts';
 import type { BookableEventType } from '../../../src/modules/event-types/public/event-type-rules.queries.ts';

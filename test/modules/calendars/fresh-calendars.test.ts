@@ -9,7 +9,7 @@ import { NOBODY } from '../../../src/events/record-event.ts';
 import { icsFeedsKind } from '../../../src/jobs/kinds/ics-feeds.job.ts';
 import { ServerTurns } from '../../../src/limits/server-turns.ts';
 import { createBooking } from '../../../src/modules/bookings/book/book.ts';
-import { confirmBooking } from '../../../src/modules/bookings/change/answer-booking.ts';
+import { confirmBooking } from '../../../src/modules/bookings/change/confirm-booking.ts';
 import { reassignBooking } from '../../../src/modules/bookings/change/reassign-booking.ts';
 import { rescheduleBooking } from '../../../src/modules/bookings/change/reschedule-booking.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';

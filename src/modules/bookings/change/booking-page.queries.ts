@@ -5,16 +5,14 @@ import type { Em } from '../../../database/sql.ts';
 import { type BookableEventType, findEventTypeRules } from '../../event-types/public/event-type-rules.queries.ts';
 import { type Brand, findBrand } from '../../teams/inherited-profile.queries.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { bookingActorOf } from '../booking-actor.ts';
 import { attendeeWith, type BookingConfirmation, confirmationFor } from '../booking-confirmation.rules.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { findSeriesNow, type SeriesBooking } from '../booking-series.queries.ts';
 import type { BookingActor } from '../booking-transitions.rules.ts';
-import { isOver } from '../locked-booking.ts';
+import { bookingActorOf, isOver } from '../locked-booking.ts';
 import { type AnsweredQuestion, answeredQuestions } from '../response.rules.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
-import { requireCancellable } from './cancel-booking.ts';
-import { findRestOfSeries, type RestOfSeries } from './cancel-series.ts';
+import { findRestOfSeries, type RestOfSeries, requireCancellable } from './cancel-booking.ts';
 
 /** The answers, notes and guests that a booker has sent with the form. */
 export interface SentByBooker {

@@ -1,25 +1,43 @@
+/** Cancels bookings: one, a seat in one, or all that remains of a series; and says beforehand whether that is possible. */
 import { Problem } from '../../../core/problem.ts';
-import { OPTIONAL_TEXT_CODES, tidyText } from '../../../core/text.ts';
+import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
 import { deleteFrom } from '../../../database/statements.ts';
-import { type Actor, recordEvent } from '../../../events/record-event.ts';
+import { type Actor, type DomainEvent, recordEvent, recordEvents } from '../../../events/record-event.ts';
 import { forgetKeys } from '../../../limits/at-most-once.ts';
 import { EVENT_TYPE_DEFAULTS, type EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
-import { reasonMistake } from '../attendee.rules.ts';
-import type { BookingRow } from '../booking.queries.ts';
-import { bookingActorOf } from '../booking-actor.ts';
+import { checkedReason } from '../attendee.rules.ts';
+import { type BookingRow, findBooking } from '../booking.queries.ts';
 import { BookingAttendee } from '../booking-attendee.entity.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
+import { leadsToSeries } from '../booking-series.queries.ts';
 import {
   type BookingActor,
   type BookingStatus,
+  holdsTime,
   statusWithoutSeat,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
 import { CUT_OFF_CODES, cancellingMistake } from '../cut-off.rules.ts';
-import { actorIn, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { attendeeFacts, factsOf, lockBooking, saveBooking, statusAfter, timeOf } from '../locked-booking.ts';
+import {
+  actorIn,
+  attendeeFacts,
+  bookedTogether,
+  bookingActorOf,
+  bookingNotFound,
+  cancelAll,
+  factsOf,
+  type HostedBooking,
+  isOver,
+  lockBooking,
+  lockHostedBooking,
+  lockTogether,
+  requireRight,
+  saveBooking,
+  statusAfter,
+  timeOf,
+} from '../locked-booking.ts';
 
 export const CANCEL_BOOKING_CODES = [
   'NOT_FOUND',
@@ -80,6 +98,14 @@ export async function cancelBooking(
   });
 }
 
+/** The others keep their booking. */
+async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<void> {
+  const { ownerId, id: bookingId } = booking;
+  await changed(em, deleteFrom(BookingAttendee, { ownerId, bookingId, seatId }));
+  await forgetKeys(em, ownerId, sql`result_id = ${seatId}`);
+  await saveBooking(em, booking, {});
+}
+
 /** A booking that somebody wants to cancel, and when. */
 export interface CancellationOf {
   readonly booking: BookingRow;
@@ -99,18 +125,161 @@ export function requireCancellable(
   return status;
 }
 
-/** The reason as it is stored; a blank one counts as none. @throws Problem */
-export function checkedReason(given: string | null): string | null {
-  const reason = given === null ? null : tidyText(given) || null;
-  const mistake = reasonMistake(['reason'], reason);
-  Problem.throwIfAny(mistake ? [mistake] : []);
-  return reason;
+/** The result for each booking of a series that still took place, in order of their starts. */
+export interface SeriesCancellation {
+  readonly cancelled: readonly BookingRow[];
+  /** These still take place, as it was too late for the attendee to cancel them. */
+  readonly kept: readonly BookingRow[];
 }
 
-/** The others keep their booking. */
-async function removeSeat(em: Em, booking: BookingRow, seatId: string): Promise<void> {
-  const { ownerId, id: bookingId } = booking;
-  await changed(em, deleteFrom(BookingAttendee, { ownerId, bookingId, seatId }));
-  await forgetKeys(em, ownerId, sql`result_id = ${seatId}`);
-  await saveBooking(em, booking, {});
+/**
+ * Cancels all that remains of a series, in one transaction: what is over or was cancelled before stays as it is, and so does
+ * what its attendees can no longer cancel. A host cancels what they host. The people of each booking are mailed once for all.
+ * `key`: of any booking, for a host or an administrator; for everybody else, of the first.
+ * @throws Problem NOT_FOUND; NOT_POSSIBLE where nothing remains, or the key does not lead to a series; REASON_REQUIRED;
+ * CANCELLING_DISABLED where it is too late for each; mistakes of the reason
+ */
+export async function cancelSeries(
+  em: Em,
+  rules: EventTypeRules | undefined,
+  cancellation: Cancellation,
+): Promise<SeriesCancellation> {
+  const { callerId, by = { userId: callerId, network: null } } = cancellation;
+  const reason = checkedReason(cancellation.reason);
+  return em.transactional(async (inner) => {
+    const { bookings, actor } = await lockSeries(inner, cancellation);
+    const now = await databaseNow(inner);
+    const { cancelled, kept, problem } = sorted(standing(bookings, now), rules, { actor, reason, now });
+    if (cancelled.length === 0) throw problem ?? notPossible('Nothing of the series remains that could be cancelled.');
+    const byHostId = actor === 'UID_HOLDER' ? null : callerId;
+    await cancelAll(inner, cancelled, { reason, by: byHostId });
+    const act = { reason, rescheduleRequested: false, byHostId, by };
+    await recordEvents(inner, eventsOf(cancelled, act));
+    const changes = { status: 'CANCELLED', cancellationReason: reason } as const;
+    return { cancelled: cancelled.map((booking) => ({ ...booking, ...changes })), kept };
+  });
+}
+
+/** The bookings of a series that the caller may cancel at this moment. */
+export interface RestOfSeries {
+  /** The bookings that `cancelSeries` would cancel. */
+  readonly cancellable: readonly BookingRow[];
+  /** How many bookings still take place, as it is too late to cancel them. */
+  readonly kept: number;
+  /** Some of it was cancelled before. */
+  readonly wasCut: boolean;
+}
+
+const NO_SERIES: RestOfSeries = { cancellable: [], kept: 0, wasCut: false };
+
+/** Finds the bookings for a page that offers `cancelSeries`; none where the caller may not. */
+export async function findRestOfSeries(
+  em: Em,
+  rules: EventTypeRules | undefined,
+  booking: BookingRow,
+  by: Pick<Cancellation, 'key' | 'callerId'>,
+): Promise<RestOfSeries> {
+  if (booking.recurringId === null) return NO_SERIES;
+  try {
+    const { bookings, actor } = await partOf(em, booking, await bookedTogether(em, booking), by);
+    const now = await databaseNow(em);
+    // A host has to give a reason, but need not have it yet.
+    const reason = actor === 'HOST' ? '…' : null;
+    const { cancelled, kept } = sorted(standing(bookings, now), rules, { actor, reason, now });
+    const wasCut = bookings.some(({ status }) => status === 'CANCELLED');
+    return { cancellable: cancelled, kept: kept.length, wasCut };
+  } catch (error) {
+    if (error instanceof Problem) return NO_SERIES;
+    throw error;
+  }
+}
+
+interface PartOfSeries {
+  readonly bookings: readonly BookingRow[];
+  /** The role in which the caller acts. */
+  readonly actor: BookingActor;
+}
+
+/** The bookings that the caller may cancel, under their locks. @throws Problem NOT_FOUND, NOT_POSSIBLE */
+async function lockSeries(em: Em, cancellation: Cancellation): Promise<PartOfSeries> {
+  const { key, acting } = cancellation;
+  const linked = await findBooking(em, key);
+  if (!linked) throw bookingNotFound(key);
+  const bookings = await lockTogether(em, linked);
+  // They may have lost their role while they have waited for the lock.
+  if (acting) await requireRight(em, acting);
+  return partOf(em, linked, bookings, cancellation);
+}
+
+/** Finds the bookings of a series that the caller may cancel. @throws Problem NOT_POSSIBLE */
+async function partOf(
+  em: Em,
+  linked: BookingRow,
+  bookings: readonly BookingRow[],
+  { key, callerId, acting }: Pick<Cancellation, 'key' | 'callerId' | 'acting'>,
+): Promise<PartOfSeries> {
+  const { id, recurringId } = linked;
+  // The booking may have another host since it was read.
+  const named = bookings.find((one) => one.id === id) ?? linked;
+  const actor = acting ? actorIn(acting) : bookingActorOf(named, callerId);
+  if (key.isSeat || recurringId === null) throw notPossible('The booking is not part of a series; cancel it alone.');
+  if (actor === 'HOST') return { bookings: bookings.filter(({ hostIds }) => hostIds.includes(callerId ?? '')), actor };
+  if (actor === 'ADMIN') return { bookings, actor };
+  if (await leadsToSeries(em, linked, recurringId)) return { bookings, actor };
+  throw notPossible('This is one booking of a series; to cancel all that remain, give the uid of the first.');
+}
+
+function standing(bookings: readonly BookingRow[], now: number): readonly BookingRow[] {
+  return bookings.filter((booking) => holdsTime(booking.status) && !isOver(booking, now));
+}
+
+/** Nothing of it can be cancelled any more, and some was: what a form that asks for that wants is so by now. */
+export function isCutShort({ cancellable, wasCut }: RestOfSeries): boolean {
+  return wasCut && cancellable.length === 0;
+}
+
+/**
+ * Sorts the bookings that are cancelled from those for which it is too late, as the problem says.
+ * @throws Problem REASON_REQUIRED
+ */
+function sorted(
+  remaining: readonly BookingRow[],
+  rules: EventTypeRules | undefined,
+  by: Omit<CancellationOf, 'booking'>,
+): SeriesCancellation & { readonly problem: Problem | undefined } {
+  const late: { booking: BookingRow; problem: Problem }[] = [];
+  const cancelled = remaining.filter((booking) => {
+    try {
+      requireCancellable(rules, { booking, ...by });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.mistakes.some(({ code }) => code !== 'CANCELLING_DISABLED')) throw error;
+      late.push({ booking, problem: error });
+      return false;
+    }
+  });
+  return { cancelled, kept: late.map(({ booking }) => booking), problem: late[0]?.problem };
+}
+
+type Cancelled = Extract<DomainEvent, { readonly type: 'BOOKING_CANCELLED' }>;
+
+/** One event for each booking. The first of those with the same people tells them of all. */
+function eventsOf(bookings: readonly BookingRow[], act: Omit<Cancelled, 'type' | 'booking'>) {
+  const groups = [...Map.groupBy(bookings, peopleOf).values()];
+  return groups.flatMap((group) =>
+    group.map((booking, index) => {
+      const together = index === 0 ? group.map(({ id }) => id) : [];
+      const event = { type: 'BOOKING_CANCELLED', booking: factsOf(booking), ...act, together } as const;
+      return { ownerId: booking.ownerId, event };
+    }),
+  );
+}
+
+function peopleOf({ hostIds, attendees, guestEmails, heldGuestEmails }: BookingRow): string {
+  const emails = attendees.map(({ email }) => email);
+  return JSON.stringify([hostIds, emails, guestEmails, heldGuestEmails].map((people) => people.toSorted()));
+}
+
+function notPossible(message: string): Problem {
+  return new Problem('NOT_POSSIBLE', message, ['uid']);
 }

@@ -4,8 +4,14 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
 import { TRANSITION_CODES } from '../booking-transitions.rules.ts';
-import { actorIn, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { factsOf, saveBooking, statusAfter } from '../locked-booking.ts';
+import {
+  actorIn,
+  factsOf,
+  type HostedBooking,
+  lockHostedBooking,
+  saveBooking,
+  statusAfter,
+} from '../locked-booking.ts';
 
 export const MARK_ABSENCE_CODES = ['NOT_FOUND', 'REQUIRED', 'UNKNOWN_ATTENDEE', ...TRANSITION_CODES] as const;
 

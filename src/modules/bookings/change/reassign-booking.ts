@@ -6,16 +6,23 @@ import { LATER } from '../../../database/expressions.ts';
 import { type Em, rows, sql } from '../../../database/sql.ts';
 import { type Actor, recordEvents } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { checkedReason } from '../attendee.rules.ts';
 import type { BookingRow } from '../booking.queries.ts';
 import { historyWith } from '../booking-history.queries.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-import { byHost, type HostedBooking, lockHostedBooking } from '../hosted-booking.ts';
-import { factsOf, requireStanding, STANDING_CODES, timeOf } from '../locked-booking.ts';
+import {
+  byHost,
+  factsOf,
+  type HostedBooking,
+  lockHostedBooking,
+  requireStanding,
+  STANDING_CODES,
+  timeOf,
+} from '../locked-booking.ts';
 import { lockHosts, requireMembers, SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
 import { occupyEach } from '../occupancy/occupy.ts';
 import { substitutesFor } from '../slots/availability.ts';
 import { withBuffers } from '../slots/slot-request.rules.ts';
-import { checkedReason } from './cancel-booking.ts';
 
 export const REASSIGN_BOOKING_CODES = [
   'HOST_NOT_AVAILABLE',

@@ -1,3 +1,5 @@
+import { publicOwnedId } from '../../../core/id.ts';
+import { equalsInConstantTime, macOf } from '../../../core/secret.ts';
 import { databaseNow } from '../../../database/database-clock.ts';
 import { LATER } from '../../../database/expressions.ts';
 import { changed, type Em, sql } from '../../../database/sql.ts';
@@ -7,9 +9,7 @@ import { historyWith } from '../booking-history.queries.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { holdsTime } from '../booking-transitions.rules.ts';
 import { hostIdsOf } from '../host-ids.queries.ts';
-import { bookingNotFound, factsOf, isOver } from '../locked-booking.ts';
-import { bookedTogether, lockTogether } from './booked-together.ts';
-import { isReleaseToken } from './guest-release-link.ts';
+import { bookedTogether, bookingNotFound, factsOf, isOver, lockTogether } from '../locked-booking.ts';
 
 /** A request to release guests, by the link in a mail. */
 export interface GuestRelease {
@@ -98,4 +98,24 @@ function awaitsRelease(booking: BookingRow, now: number): boolean {
 
 function guestsOf(bookings: readonly BookingRow[]): readonly string[] {
   return [...new Set(bookings.flatMap(({ heldGuestEmails }) => heldGuestEmails))];
+}
+
+type Booked = Pick<BookingRow, 'id' | 'ownerId' | 'icsId' | 'recurringId' | 'attendees'>;
+
+/**
+ * The page where who booked invites the guests. Its last part is known from the mail to them alone: it is derived, from
+ * the booking and from their address, so that nothing is stored that would let somebody else in. It stays the same where
+ * the booking moves, and for all of a series.
+ */
+export function releaseLink(publicUrl: string, key: Uint8Array, booking: Booked): string {
+  return `${publicUrl}/bookings/${publicOwnedId('booking', booking)}/guests/${tokenFor(key, booking)}`;
+}
+
+export function isReleaseToken(key: Uint8Array, booking: Booked, token: string): boolean {
+  return equalsInConstantTime(token, tokenFor(key, booking));
+}
+
+function tokenFor(key: Uint8Array, { ownerId, icsId, recurringId, attendees: [booker] }: Booked): string {
+  const email = booker?.email.toLowerCase() ?? '';
+  return macOf(key, 'guests', ownerId, recurringId ?? icsId, email).toString('base64url');
 }

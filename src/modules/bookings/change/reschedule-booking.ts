@@ -1,4 +1,7 @@
-/** Moves a booking, or one seat of it: whether it may go, whether the new time is open, and how it gets there, in one transaction. */
+/**
+ * A booking gets another time. `rescheduleBooking` moves it, or one seat of it: whether it may go, whether the new time is open,
+ * and how it gets there, in one transaction. By `requestReschedule`, a host has somebody else choose the time.
+ */
 import { newId, type OwnedId } from '../../../core/id.ts';
 import { Problem } from '../../../core/problem.ts';
 import { OPTIONAL_TEXT_CODES } from '../../../core/text.ts';
@@ -7,20 +10,34 @@ import { changed, type Em, sql } from '../../../database/sql.ts';
 import { updateTable } from '../../../database/statements.ts';
 import { type Actor, recordEvent } from '../../../events/record-event.ts';
 import type { BookableEventType } from '../../event-types/public/event-type-rules.queries.ts';
+import { checkedReason } from '../attendee.rules.ts';
 import { insertBooking } from '../book/insert-booking.ts';
 import type { AttendeeRow, BookingRow } from '../booking.queries.ts';
-import { bookingActorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { withoutLink } from '../booking-location.rules.ts';
 import {
   type BookingActor,
   type BookingStatus,
   initialStatus,
+  movesMistake,
   TRANSITION_CODES,
 } from '../booking-transitions.rules.ts';
 import { BookingReference } from '../conferencing/booking-reference.entity.ts';
 import { CUT_OFF_CODES } from '../cut-off.rules.ts';
-import { awaitsReschedule, factsOf, factsOfSeat, lockBooking, saveBooking } from '../locked-booking.ts';
+import {
+  actorIn,
+  awaitsReschedule,
+  bookingActorOf,
+  byHost,
+  factsOf,
+  factsOfSeat,
+  type HostedBooking,
+  lockBooking,
+  lockHostedBooking,
+  requireNotOver,
+  saveBooking,
+  statusAfter,
+} from '../locked-booking.ts';
 import { SlotLost, whileSlotIsLost } from '../occupancy/lock.ts';
 import { release } from '../occupancy/occupy.ts';
 import { type Assignment, SLOT_CODES } from '../slots/availability.rules.ts';
@@ -28,7 +45,6 @@ import { requireOpen } from '../slots/availability.ts';
 import { movingMistake } from '../slots/moved-booking.queries.ts';
 import { START_CODES } from '../slots/slot-request.rules.ts';
 import { lockSeat, makeRoom } from '../slots/slot-reservation.queries.ts';
-import { checkedReason } from './cancel-booking.ts';
 
 export const RESCHEDULE_BOOKING_CODES = [
   'NOT_FOUND',
@@ -38,6 +54,14 @@ export const RESCHEDULE_BOOKING_CODES = [
   ...OPTIONAL_TEXT_CODES,
   ...SLOT_CODES,
   ...START_CODES,
+] as const;
+
+export const REQUEST_RESCHEDULE_CODES = [
+  'NOT_FOUND',
+  'BOOKING_OVER',
+  'TOO_MANY_MOVES',
+  ...TRANSITION_CODES,
+  ...OPTIONAL_TEXT_CODES,
 ] as const;
 
 export interface Rescheduling {
@@ -84,6 +108,29 @@ export async function rescheduleBooking(
     return key.isSeat
       ? moveSeat(inner, eventType, move, key, assignment)
       : moveBooking(inner, eventType, move, assignment);
+  });
+}
+
+/** Cancels a booking and asks its attendee for another time. @throws Problem NOT_FOUND, NOT_POSSIBLE, BOOKING_OVER, TOO_MANY_MOVES, … of the reason */
+export async function requestReschedule(em: Em, hosted: HostedBooking, given: string | null): Promise<void> {
+  const reason = checkedReason(given);
+  await em.transactional(async (inner) => {
+    const booking = await lockHostedBooking(inner, hosted);
+    const now = await databaseNow(inner);
+    const status = statusAfter(booking, { action: 'REQUEST_RESCHEDULE', actor: actorIn(hosted), reason, now });
+    requireNotOver(booking, now);
+    const often = movesMistake(booking.moves);
+    Problem.throwIfAny(often ? [often] : []);
+    const changes = { status, reschedulingReason: reason, rescheduleRequested: true };
+    await saveBooking(inner, booking, changes, { kind: 'RESCHEDULE_REQUESTED', by: hosted.hostId, reason });
+    await recordEvent(inner, booking.ownerId, {
+      type: 'BOOKING_CANCELLED',
+      booking: factsOf(booking),
+      reason,
+      rescheduleRequested: true,
+      byHostId: hosted.hostId,
+      by: byHost(hosted),
+    });
   });
 }
 

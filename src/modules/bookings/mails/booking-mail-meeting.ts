@@ -3,8 +3,8 @@ import { attributed, teamText } from '../../event-types/managed/managing-team.ru
 import type { BookingRow } from '../booking.queries.ts';
 import { uidOf } from '../booking-key.rules.ts';
 import { awaitedLink, type BookedLocation, placeText, sharedLocation } from '../booking-location.rules.ts';
-import { answerLink } from '../change/answer-link.ts';
-import { releaseLink } from '../change/guest-release-link.ts';
+import { answerLink } from '../change/confirm-booking.ts';
+import { releaseLink } from '../change/release-guests.ts';
 import type { Invitation } from '../ics.rules.ts';
 import { answeredQuestions, answerText } from '../response.rules.ts';
 import type { MailedMeeting } from './booking-mail.rules.ts';

@@ -18,8 +18,7 @@ import { bookingRequestFields, requestFrom, reservationNamed } from '../book/boo
 import type { BookingRow } from '../booking.queries.ts';
 import { bookingKeyArgument, privateLinkField, RESERVED, reasonField, UID_OR_SEAT } from '../booking-input.graphql.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
-import { CANCEL_BOOKING_CODES, cancelBooking } from '../change/cancel-booking.ts';
-import { CANCEL_SERIES_CODES, cancelSeries } from '../change/cancel-series.ts';
+import { CANCEL_BOOKING_CODES, cancelBooking, cancelSeries } from '../change/cancel-booking.ts';
 import { RESCHEDULE_BOOKING_CODES, rescheduleBooking } from '../change/reschedule-booking.ts';
 import { MAX_GUESTS_A_CALL } from '../guest.rules.ts';
 import { requireBookingKey } from '../locked-booking.ts';
@@ -127,7 +126,7 @@ mutation('bookingSeriesCancel', {
     'Cancels all remaining bookings of a series; those that are over or already cancelled stay as they are. Everybody is mailed once for all of them. With a session or a token with BOOKING_WRITE, a host cancels the bookings that they host, and must give a reason.',
   requires: PUBLIC,
   single: true,
-  errors: CANCEL_SERIES_CODES,
+  errors: CANCEL_BOOKING_CODES,
   input: (t) => ({
     uid: t.string({
       required: true,

@@ -40,7 +40,7 @@ import {
 } from './availability.rules.ts';
 import { findMoved, type Moving, movedBooking } from './moved-booking.queries.ts';
 import { openSlotsInSteps } from './open-slots.rules.ts';
-import { inTheirTurns, loadHosts, loadSlotRequest } from './slot-request.queries.ts';
+import { inTheirTurns, loadHosts, loadHostsOf, loadSlotRequest } from './slot-request.queries.ts';
 import {
   type Host,
   type OpenSlot,
@@ -243,6 +243,18 @@ export async function requireOpen(
   if (reservationId && !reservation) throw reservationNotFound(reservationId);
   asking?.requireFresh(hostsTaken(request.hosts, assignments), spanOf(assignments));
   return { now, reservation, assignments };
+}
+
+/**
+ * Requires of a booking, whose time its hosts hold already, that no calendar has anything at that time which is not the booking itself.
+ * The calendars are asked also where one says that it is taken: its user may have made room for this. @throws Problem SLOT_TAKEN
+ */
+export async function requireStillFree(em: Em, booking: BookingRow, asking: Asking): Promise<void> {
+  const hosts = await loadHostsOf(em, booking);
+  asking.requireFresh(hosts, timeOf(booking));
+  if (!hosts.some(({ isBusy }) => isBusy)) return;
+  const message = 'The time is taken by now in a calendar of a host; decline the request, or move it.';
+  throw new Problem('SLOT_TAKEN', message, ['uid']);
 }
 
 /** One booking of a series that somebody may make. */

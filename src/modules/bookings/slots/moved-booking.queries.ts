@@ -5,11 +5,10 @@ import type { BookableEventType } from '../../event-types/public/event-type-rule
 import type { EventTypeRules } from '../../event-types/settings/event-type-scheduling.rules.ts';
 import { type Interval, MINUTE } from '../../schedules/interval.rules.ts';
 import { type BookingRow, findBooking } from '../booking.queries.ts';
-import { bookingActorOf } from '../booking-actor.ts';
 import type { BookingKey } from '../booking-key.rules.ts';
 import { type BookingActor, holdsTime, movesMistake } from '../booking-transitions.rules.ts';
 import { reschedulingMistake } from '../cut-off.rules.ts';
-import { awaitsReschedule, isOver, timeOf, transitionOf } from '../locked-booking.ts';
+import { awaitsReschedule, bookingActorOf, isOver, timeOf, transitionOf } from '../locked-booking.ts';
 import type { ReplacedBooking } from './slot-request.rules.ts';
 
 /** A booking, or a seat in one, that somebody wants to move. */

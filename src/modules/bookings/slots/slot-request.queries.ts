@@ -1,8 +1,10 @@
 import { isTeam } from '../../../core/id.ts';
 import { instantText } from '../../../core/instant.ts';
 import { inTurns } from '../../../core/turns.ts';
+import { selectColumnsAs } from '../../../database/columns.ts';
 import { read } from '../../../database/read.ts';
-import { type Em, type RawBuilder, row, rows, sql } from '../../../database/sql.ts';
+import { type Em, type RawBuilder, rows, sql } from '../../../database/sql.ts';
+import { User } from '../../accounts/user.entity.ts';
 import type { BusyCalendar } from '../../calendars/busy-calendar.rules.ts';
 import { busyPeriodsIn } from '../../calendars/busy-periods.ts';
 import { CALENDARS_OF_USER } from '../../calendars/fresh-calendars.ts';
@@ -118,21 +120,19 @@ export interface HostAtTime {
   readonly isBusy: boolean;
 }
 
-/** Finds whether hosts of a booking are busy at its time by their calendars; its own entries there do not count. `now` is the database's. */
-export async function loadHostsOf(
+/** Finds whether hosts of a booking are busy at its time by their calendars; its own entries there do not count. */
+export function loadHostsOf(
   em: Em,
   { ownerId, hostIds, start, end }: Pick<BookingRow, 'ownerId' | 'hostIds' | 'start' | 'end'>,
-): Promise<{ readonly now: number; readonly hosts: readonly HostAtTime[] }> {
+): Promise<HostAtTime[]> {
   const during = sql`tstzrange(${start}::timestamptz, ${end}::timestamptz)`;
-  const found = await row(
+  return rows(
     em,
-    sql<{ now: number; hosts: readonly HostAtTime[] }>`
-      select floor(extract(epoch from now()) * 1000)::float8 as now, (
-        select coalesce(json_agg(json_build_object('userId', u.id, 'calendars', ${CALENDARS_OF_USER},
-          'isBusy', exists (select from ${busyPeriodsIn(during, isOwnBooking(ownerId, null))}))), '[]')
-        from users u where u.id = any(${hostIds}::uuid[])) as hosts`,
+    sql<HostAtTime>`
+      select ${selectColumnsAs(User, { userId: 'id' }, 'u')}, ${CALENDARS_OF_USER} as calendars,
+        exists (select from ${busyPeriodsIn(during, isOwnBooking(ownerId, null))}) as "isBusy"
+      from users u where u.id = any(${hostIds}::uuid[])`,
   );
-  return found ?? { now: Number.NaN, hosts: [] };
 }
 
 function hostsFrom(

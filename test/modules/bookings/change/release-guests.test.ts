@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Em, row, rows, sql } from '../../../../src/database/sql.ts';
 import { findBooking } from '../../../../src/modules/bookings/booking.queries.ts';
-import { releaseLink } from '../../../../src/modules/bookings/change/guest-release-link.ts';
-import { releaseGuests } from '../../../../src/modules/bookings/change/release-guests.ts';
+import { releaseGuests, releaseLink } from '../../../../src/modules/bookings/change/release-guests.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { meanwhile } from '../../../support/meanwhile.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../support/booked-hosts.ts';

@@ -5,8 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rows, sql } from '../../../../src/database/sql.ts';
 import type { BookingKey } from '../../../../src/modules/bookings/booking-key.rules.ts';
-import { cancelBooking } from '../../../../src/modules/bookings/change/cancel-booking.ts';
-import { cancelSeries, type SeriesCancellation } from '../../../../src/modules/bookings/change/cancel-series.ts';
+import {
+  cancelBooking,
+  cancelSeries,
+  type SeriesCancellation,
+} from '../../../../src/modules/bookings/change/cancel-booking.ts';
 import { rescheduleBooking } from '../../../../src/modules/bookings/change/reschedule-booking.ts';
 import type { BookableEventType } from '../../../../src/modules/event-types/public/event-type-rules.queries.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
