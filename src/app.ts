@@ -21,7 +21,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { tasks } from './jobs/tasks.ts';
 import type { Log } from './log.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
-import { isLetIn } from './oauth/grants/let-in.queries.ts';
+import { isLetIn } from './oauth/grants/authorized-apps.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Database } from './persistence/connect.ts';
 import type { EmbeddedConnection } from './persistence/embedded/embedded-driver.ts';

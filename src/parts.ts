@@ -37,7 +37,7 @@ import { digitsOf, type SentCode } from './modules/verified-resources/verificati
 import { textOfCode } from './modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from './modules/webhooks/request-delivery.ts';
 import { openAuthorizationServer } from './oauth/open-authorization-server.ts';
-import { ENDPOINTS } from './oauth/protocol/tokens/metadata.ts';
+import { ENDPOINTS } from './oauth/protocol/metadata.ts';
 import { Credentials } from './outbound/credentials.ts';
 import { Outbound } from './outbound/outbound.ts';
 import type { Database } from './persistence/connect.ts';

@@ -24,8 +24,8 @@ import { queueMetrics } from './jobs/queue-metrics.ts';
 import { keyOfSecret } from './modules/bookings/conferencing/callback-signature.rules.ts';
 import { furnishAccount } from './modules/event-types/furnish-account.ts';
 import { createChildrenOfMember } from './modules/event-types/managed/child-event-types.ts';
-import { findClientScopes } from './oauth/clients/find-client-scopes.ts';
-import { isLetIn } from './oauth/grants/let-in.queries.ts';
+import { findClientScopes } from './oauth/clients/oauth-client.queries.ts';
+import { isLetIn } from './oauth/grants/authorized-apps.ts';
 import type { Parts } from './parts.ts';
 import {
   CONSOLE_CLIENT_ID,

@@ -90,15 +90,15 @@ import './modules/routing-forms/routing-form.graphql.ts';
 import './modules/routing-forms/routing-form-response.graphql.ts';
 import './modules/routing-forms/public-routing-form.graphql.ts';
 
-import './oauth/clients/client-content.graphql.ts';
+import './oauth/clients/oauth-client-type.graphql.ts';
 import './oauth/clients/oauth-client-type.graphql.ts';
 import './oauth/clients/oauth-client.graphql.ts';
-import './oauth/clients/oauth-client-review.graphql.ts';
-import './oauth/clients/oauth-client-secret.graphql.ts';
-import './oauth/grants/authorized-app.graphql.ts';
+import './oauth/clients/oauth-client.graphql.ts';
+import './oauth/clients/oauth-client.graphql.ts';
+import './oauth/grants/authorized-apps.graphql.ts';
 import './oauth/audit-event.graphql.ts';
-import './oauth/users/user-suspension.graphql.ts';
-import './oauth/users/password.graphql.ts';
+import './oauth/users/users.graphql.ts';
+import './oauth/users/users.graphql.ts';
 import './oauth/stopped/stopped-thing.graphql.ts';
 
 import { builder } from './graphql/builder.ts';

@@ -6,7 +6,7 @@ import { openAuthorizationServer } from '../../src/oauth/open-authorization-serv
 import { accessOf } from '../../src/oauth/protocol/access.ts';
 import { authorizationCode } from '../../src/oauth/protocol/credentials.ts';
 import { issueTokens } from '../../src/oauth/tokens/access-tokens.ts';
-import type { GrantGeneration } from '../../src/oauth/tokens/stored-grants.ts';
+import type { GrantGeneration } from '../../src/oauth/tokens/token-statements.ts';
 import { challenge, clientId, clientSecret, redirectUri } from './oauth-client.ts';
 import { BOOKINGS, EVENT_TYPES, USERS } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import type { ClientForReview } from '../oauth/clients/client-overview.queries.ts';
-import { reviewedContent, revisionChanges } from '../oauth/protocol/clients/client-update.ts';
+import type { ClientForReview } from '../oauth/clients/oauth-client.queries.ts';
+import { reviewedContent, revisionChanges } from '../oauth/protocol/client-review.ts';
 
 /** The labels of fields whose name in the API says less to an operator. */
 const LABELS: Readonly<Record<string, string>> = { developerName: 'made by' };

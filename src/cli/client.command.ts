@@ -9,16 +9,16 @@ import { MailLimit } from '../limits/mail-limit.ts';
 import { createLog } from '../log.ts';
 import { createMailer, mailFolderIn, withMessageId } from '../mail/mailer.ts';
 import { findAdministrators } from '../modules/accounts/administrator.queries.ts';
+import { Notices, type SendMail } from '../oauth/clients/notices.ts';
 import {
   type ClientOverview,
   findClientForReview,
   findClientOverviews,
-} from '../oauth/clients/client-overview.queries.ts';
-import { Notices, type SendMail } from '../oauth/clients/notices.ts';
+} from '../oauth/clients/oauth-client.queries.ts';
 import { ClientReplaced, reviewClient } from '../oauth/clients/review-client.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../oauth/protocol/client.ts';
-import type { ReviewAction } from '../oauth/protocol/clients/client-transitions.ts';
-import { RevocationFeed } from '../oauth/revocations/revocation-feed.ts';
+import type { ReviewAction } from '../oauth/protocol/client-review.ts';
+import { RevocationFeed } from '../oauth/revocations/revocations.ts';
 import { describeClient } from './client-description.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,5 +1,4 @@
-import { rotateSigningKey } from '../oauth/keys/rotate-signing-key.ts';
-import { openStoredKeys } from '../oauth/keys/stored-keys.ts';
+import { openStoredKeys, rotateSigningKey } from '../oauth/keys/signing-keys.ts';
 import { masterKeys } from '../persistence/master-key.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { findClientScopes } from '../oauth/clients/find-client-scopes.ts';
+import { findClientScopes } from '../oauth/clients/oauth-client.queries.ts';
 import { isScope, SCOPES } from '../scopes/catalog.ts';
 import { type Command, UsageError } from './command.ts';
 import { explainDocuments } from './documents/explain-documents.ts';

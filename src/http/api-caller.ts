@@ -6,9 +6,9 @@ import type { Em } from '../database/sql.ts';
 import type { Authenticate, Authentication, RefusedCredentials } from '../graphql/authentication.ts';
 import type { Caller } from '../graphql/context.ts';
 import { hasTokenInAddress } from '../graphql/request/address-params.ts';
+import { readBearer } from '../oauth/protocol/bearer.ts';
 import { isOAuthError } from '../oauth/protocol/oauth-error.ts';
-import { readBearer } from '../oauth/protocol/tokens/bearer.ts';
-import { stillLetIn } from '../oauth/stopped/still-let-in.ts';
+import { stillLetIn } from '../oauth/stopped/stop-things.ts';
 import type { BearerTokens, Principal } from '../oauth/tokens/bearer.ts';
 import {
   credentialsChallenge,

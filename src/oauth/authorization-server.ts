@@ -8,8 +8,8 @@ import type { DatabaseClock } from '../database/database-clock.ts';
 import type { FailedRequestLog } from '../events/failed-request-log.ts';
 import type { Notices } from './clients/notices.ts';
 import type { GuessGuard } from './guess-guard.ts';
-import type { KeyRing } from './keys/keys.ts';
-import type { RevocationFeed } from './revocations/revocation-feed.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import type { RevocationFeed } from './revocations/revocations.ts';
 import type { SurplusGrants } from './tokens/surplus-grants.ts';
 import type { TokenStatements } from './tokens/token-statements.ts';
 

@@ -3,10 +3,10 @@ import { sql } from '../database/sql.ts';
 import { sweepOf } from '../database/sweep.ts';
 import { TableSweep } from '../database/table-sweep.ts';
 import { OAuthInteraction } from './authorize/oauth-interaction.entity.ts';
-import { OAuthFailedRequest } from './clients/oauth-failed-request.entity.ts';
+import { OAuthFailedRequest } from './clients/oauth-client.entity.ts';
 import { OAuthGrant } from './grants/oauth-grant.entity.ts';
 import { OAuthKey } from './keys/oauth-key.entity.ts';
-import { CHAIN_DAYS } from './protocol/tokens/refresh.ts';
+import { CHAIN_DAYS } from './protocol/refresh.ts';
 import { OAuthRevocation } from './revocations/oauth-revocation.entity.ts';
 import { OAuthCode } from './tokens/oauth-code.entity.ts';
 

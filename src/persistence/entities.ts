@@ -49,9 +49,7 @@ import { WorkflowReminder } from '../modules/workflows/reminders/workflow-remind
 import { WorkflowSending } from '../modules/workflows/sendings/workflow-sending.entity.ts';
 import { Workflow } from '../modules/workflows/workflow.entity.ts';
 import { OAuthInteraction } from '../oauth/authorize/oauth-interaction.entity.ts';
-import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
-import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';
-import { OAuthFailedRequest } from '../oauth/clients/oauth-failed-request.entity.ts';
+import { OAuthClient, OAuthClientSecret, OAuthFailedRequest } from '../oauth/clients/oauth-client.entity.ts';
 import { OAuthGrant } from '../oauth/grants/oauth-grant.entity.ts';
 import { OAuthKey } from '../oauth/keys/oauth-key.entity.ts';
 import { OAuthRevocation } from '../oauth/revocations/oauth-revocation.entity.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MasterKeys } from '../oauth/keys/stored-keys.ts';
+import type { MasterKeys } from '../oauth/keys/signing-keys.ts';
 
 export interface MasterKeySettings {
   /** In base64url */

@@ -15,8 +15,7 @@ import { OrganizationMembership } from '../modules/organizations/organization-me
 import { createFirstSchedule } from '../modules/schedules/create-schedule.ts';
 import { Team } from '../modules/teams/team.entity.ts';
 import { TeamMembership } from '../modules/teams/team-membership.entity.ts';
-import { OAuthClient } from '../oauth/clients/oauth-client.entity.ts';
-import { OAuthClientSecret } from '../oauth/clients/oauth-client-secret.entity.ts';
+import { OAuthClient, OAuthClientSecret } from '../oauth/clients/oauth-client.entity.ts';
 import {
   DEMO_ADMINISTRATOR,
   DEMO_CLIENTS,

@@ -5,7 +5,7 @@ import { rows, sql } from '../../src/database/sql.ts';
 import type { BookingFacts } from '../../src/events/record-event.ts';
 import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import type { WebhookEvent } from '../../src/modules/webhooks/webhook-payload.ts';
-import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Scope } from '../../src/scopes/catalog.ts';
 import { storeAbsence, storeBooking } from '../jobs/support/webhooks.ts';
 import { openTestApi, type TestApi, type TestCaller } from '../support/api.ts';

@@ -11,7 +11,7 @@ import { planDeliveries } from '../../src/modules/webhooks/plan-deliveries.ts';
 import { planReminders, planWorkflow } from '../../src/modules/workflows/reminders/plan-reminders.ts';
 import { planSendings } from '../../src/modules/workflows/sendings/plan-sendings.ts';
 import type { WorkflowEvent } from '../../src/modules/workflows/sendings/workflow-events.ts';
-import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import { storeAbsence } from '../jobs/support/webhooks.ts';
 import { WorkflowWorld } from '../jobs/support/workflow-world.ts';
 import { NO_KEY, openTestApi, type TestApi } from '../support/api.ts';

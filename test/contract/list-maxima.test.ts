@@ -28,8 +28,8 @@ import { availabilityMistakes, overrideMistakes } from '../../src/modules/schedu
 import { WEBHOOK_TRIGGERS } from '../../src/modules/webhooks/webhook.rules.ts';
 import { webhookFields } from '../../src/modules/webhooks/webhook-fields.ts';
 import { checkedWorkflowFields, newSteps } from '../../src/modules/workflows/workflow-fields.ts';
-import { registrationMistakes } from '../../src/oauth/protocol/clients/client-registration.ts';
-import { secretCreateMistake } from '../../src/oauth/protocol/clients/client-secrets.ts';
+import { secretCreateMistake } from '../../src/oauth/clients/client-secret.commands.ts';
+import { registrationMistakes } from '../../src/oauth/protocol/client-registration.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -233,7 +233,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'OAuthClient.redirectUris': redirectUris,
   'OAuthClientRevision.redirectUris': redirectUris,
   'OAuthClient.secrets': secrets,
-  // Each scope that there is, once (create-client.ts).
+  // Each scope that there is, once (client.commands.ts).
   'OAuthClient.scopes': 'STATEMENT',
   'OAuthClientRevision.scopes': 'STATEMENT',
   'AuthorizedGrant.scopes': 'STATEMENT',
@@ -258,7 +258,7 @@ const BOUNDED: Readonly<Record<string, Refuses | 'STATEMENT'>> = {
   'WebhookDelivery.attempts': 'STATEMENT',
   // More are refused when they are saved (save-feeds.ts): the hit of `ics-feeds` in limits.
   'IcsFeedsSavePayload.icsFeeds': 'STATEMENT',
-  // `limit` in its own statement (authorized-app.queries.ts).
+  // `limit` in its own statement (authorized-apps.ts).
   'AuthorizedApp.grants': 'STATEMENT',
   // The same (departure.queries.ts, end-membership.ts).
   'MembershipDeparture.eventTypes': 'STATEMENT',

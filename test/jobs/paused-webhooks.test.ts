@@ -22,7 +22,7 @@ import {
 import { takeOverWebhook } from '../../src/modules/webhooks/take-over-webhook.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { findPausedBySuspension, MAX_PAUSED_NAMED } from '../../src/modules/webhooks/webhook-setter.queries.ts';
-import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { groupId } from '../api/every-value/things-there.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';

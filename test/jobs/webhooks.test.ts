@@ -15,7 +15,7 @@ import { updateWebhook } from '../../src/modules/webhooks/update-webhook.ts';
 import { Webhook } from '../../src/modules/webhooks/webhook.entity.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { webhookSecret } from '../../src/modules/webhooks/webhook-secret.rules.ts';
-import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import type { Outbound } from '../../src/outbound/outbound.ts';
 import { book, eventTypeOf, newHosts, slotOn } from '../modules/bookings/support/booked-hosts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';

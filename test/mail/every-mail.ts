@@ -12,9 +12,9 @@ import { mailOfCode } from '../../src/modules/verified-resources/verification-wo
 import { disabledMailContent } from '../../src/modules/webhooks/mails/disabled-mail.ts';
 import { type NotifiedPaused, pausedMailContent } from '../../src/modules/webhooks/mails/paused-mail.ts';
 import { mailTo } from '../../src/modules/workflows/sendings/write-message.ts';
-import { clientNotice, submissionNotice } from '../../src/oauth/clients/words/client-notice-words.rules.ts';
-import { USER_NOTICES_DE } from '../../src/oauth/clients/words/user-notice-words.de.rules.ts';
-import { USER_NOTICES_EN } from '../../src/oauth/clients/words/user-notice-words.en.rules.ts';
+import { clientNotice, submissionNotice } from '../../src/oauth/clients/notices.ts';
+import { USER_NOTICES_DE } from '../../src/oauth/clients/user-notice-words.de.rules.ts';
+import { USER_NOTICES_EN } from '../../src/oauth/clients/user-notice-words.en.rules.ts';
 import { accountMailSamples } from '../modules/accounts/links/account-mail-samples.ts';
 import { bookingMailSamples, LINK, meetingFor, READERS, TIME } from '../modules/bookings/mails/booking-mail-samples.ts';
 
@@ -46,11 +46,11 @@ export function everyMail(locale: 'en' | 'de'): readonly SampleMail[] {
     [words('modules/accounts/links/account-mail')]: Object.entries(accounts),
     [words('modules/memberships/invitation')]: [['an invitation', invitation]],
 
-    [words('oauth/clients/words/user-notice')]: [
+    [words('oauth/clients/user-notice')]: [
       ['an app was disconnected', { locale, ...notices.stolenGrant(app, APPS) }],
       ['an app was given access', { locale, ...notices.newAccess(app, granted, APPS) }],
     ],
-    'oauth/clients/words/client-notice-words.rules.ts': clientNotices(),
+    'oauth/clients/notices.ts': clientNotices(),
     'modules/verified-resources/verification-words.rules.ts': [['a code to verify an address', mailOfCode('123456')]],
     'modules/workflows/sendings/write-message.ts': [['a workflow', workflowMail(WORKFLOW_BODY)]],
     'modules/calendars/connections/calendar-mail.ts': calendarNews(locale),

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/id.ts';
 import { changed, rows, sql } from '../../src/database/sql.ts';
-import { type AuthorizeAnswer, advance, answerConsent, type Visit } from '../../src/oauth/authorize/advance.ts';
 import {
+  type AuthorizeAnswer,
+  advance,
+  answerConsent,
   beginAuthorization,
   checkAuthorization,
   continueAuthorization,
   restartAuthorization,
+  type Visit,
 } from '../../src/oauth/authorize/authorize.ts';
 import {
   ageCode,

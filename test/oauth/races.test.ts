@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { row, rows, sql } from '../../src/database/sql.ts';
-import type { Visit } from '../../src/oauth/authorize/advance.ts';
-import { beginAuthorization } from '../../src/oauth/authorize/authorize.ts';
-import { createSecret } from '../../src/oauth/clients/create-secret.ts';
-import { deleteSecret } from '../../src/oauth/clients/delete-secret.ts';
+import { beginAuthorization, type Visit } from '../../src/oauth/authorize/authorize.ts';
+import { createSecret, deleteSecret } from '../../src/oauth/clients/client-secret.commands.ts';
 import type { OpenAuthorizationServer } from '../../src/oauth/open-authorization-server.ts';
 import {
   authorize,

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { beginAuthorization } from '../../src/oauth/authorize/authorize.ts';
-import type { TokenResponse } from '../../src/oauth/protocol/tokens/token-response.ts';
+import type { TokenResponse } from '../../src/oauth/protocol/access-token.ts';
 import {
   ageGrants,
   authorize,

@@ -9,7 +9,7 @@ import {
   removeOldFailedRequests,
   removeOldRevocations,
 } from '../../src/oauth/remove-expired.ts';
-import { recordRevocations } from '../../src/oauth/revocations/record-revocations.ts';
+import { recordRevocations } from '../../src/oauth/revocations/revocations.ts';
 import { uuidNumbered } from '../support/ids.ts';
 import { ageGrants, authorize, authorizeQueryOf, tokensOf, visitOf } from './support/flow.ts';
 import { addClient, addUser, openTestServer, type TestServer } from './support/test-server.ts';

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changed, rows, sql } from '../../src/database/sql.ts';
 import { recordAudit } from '../../src/events/record-audit.ts';
-import { findClientHistory } from '../../src/oauth/clients/client-history.queries.ts';
-import { countUsersOf, MOST_COUNTED } from '../../src/oauth/clients/oauth-client.queries.ts';
+import { countUsersOf, findClientHistory, MOST_COUNTED } from '../../src/oauth/clients/oauth-client.queries.ts';
 import { addClient, addUser, openTestServer, type TestServer } from '../oauth/support/test-server.ts';
 import { costOf, PLAN_MODES } from '../support/plans.ts';
 

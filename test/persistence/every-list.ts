@@ -38,9 +38,9 @@ import { VERIFIED_EMAILS, VERIFIED_PHONES } from '../../src/modules/verified-res
 import { deliveryPages, eventTypeWebhookPages, WEBHOOKS } from '../../src/modules/webhooks/webhook.queries.ts';
 import { WebhookDelivery } from '../../src/modules/webhooks/webhook-delivery.entity.ts';
 import { WORKFLOWS } from '../../src/modules/workflows/workflow.queries.ts';
-import { findFailedRequests } from '../../src/oauth/clients/failed-request.queries.ts';
+import { findFailedRequests } from '../../src/oauth/clients/failed-requests.ts';
 import { findClientsToReview, findOwnClients } from '../../src/oauth/clients/oauth-client.queries.ts';
-import { findAuthorizedApps } from '../../src/oauth/grants/authorized-app.queries.ts';
+import { findAuthorizedApps } from '../../src/oauth/grants/authorized-apps.ts';
 import { findStoppedThings } from '../../src/oauth/stopped/stopped-thing.queries.ts';
 
 import type { ManyRows } from './many-rows.ts';

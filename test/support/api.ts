@@ -25,7 +25,7 @@ import type { CodesBySms } from '../../src/modules/verified-resources/request-ve
 import { digitsOf } from '../../src/modules/verified-resources/verification-code.ts';
 import { textOfCode } from '../../src/modules/verified-resources/verification-words.rules.ts';
 import { REQUESTED_DELIVERIES } from '../../src/modules/webhooks/request-delivery.ts';
-import { isLetIn } from '../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../src/oauth/grants/authorized-apps.ts';
 import { DEMO_USERS } from '../../src/persistence/demo-data.ts';
 import { buildSchemas } from '../../src/schema.ts';
 import { SCOPES, type Scope } from '../../src/scopes/catalog.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../src/core/id.ts';
 import { macOf } from '../../src/core/secret.ts';
 import { DatabaseClock } from '../../src/database/database-clock.ts';
 import { changed, sql } from '../../src/database/sql.ts';
-import { KeyRing } from '../../src/oauth/keys/keys.ts';
+import { KeyRing } from '../../src/oauth/keys/key-ring.ts';
 import { issueTokens } from '../../src/oauth/tokens/access-tokens.ts';
 import { type MasterKeySettings, masterKeys } from '../../src/persistence/master-key.ts';
 import type { TestApp } from './app.ts';

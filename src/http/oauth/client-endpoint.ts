@@ -10,7 +10,7 @@ import { failureOf, type Report, statusOf } from '../../database/failure.ts';
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import { isOAuthError, type OAuthError, oauthError } from '../../oauth/protocol/oauth-error.ts';
-import type { TokenEndpointInput } from '../../oauth/protocol/tokens/token-request.ts';
+import type { TokenEndpointInput } from '../../oauth/protocol/token-request.ts';
 import { type SentBody, textOf } from '../../screens/kit/request.ts';
 
 export interface ClientEndpoint {

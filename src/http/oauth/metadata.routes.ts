@@ -1,11 +1,7 @@
 import { Hono } from 'hono';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { authorizationServerMetadata, ENDPOINTS, protectedResourceMetadata } from '../../oauth/protocol/metadata.ts';
 import { oauthError } from '../../oauth/protocol/oauth-error.ts';
-import {
-  authorizationServerMetadata,
-  ENDPOINTS,
-  protectedResourceMetadata,
-} from '../../oauth/protocol/tokens/metadata.ts';
 import { SCOPES } from '../../scopes/catalog.ts';
 import { keptAnswer, sendKept } from '../../screens/kit/page-response.ts';
 import { openToScripts } from '../open-to-scripts.ts';

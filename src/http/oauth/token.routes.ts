@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
+import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
 import { answerIntrospectionRequest } from '../../oauth/tokens/introspect.ts';
 import { answerRevocationRequest } from '../../oauth/tokens/revoke.ts';
 import { answerTokenRequest } from '../../oauth/tokens/token.ts';

@@ -1,8 +1,7 @@
 import { type Em, row, sql } from '../../database/sql.ts';
 import type { Access } from '../protocol/access.ts';
-import { newScopes } from '../protocol/authorize/consent.ts';
-import { hasPrivateUseScheme, leadsToLoopback } from '../protocol/redirect-uri.ts';
-import { splitUri } from '../protocol/uri.ts';
+import { hasPrivateUseScheme, leadsToLoopback, splitUri } from '../protocol/redirect-uri.ts';
+import { newScopes } from './interaction.rules.ts';
 import type { StoredInteraction } from './interactions.ts';
 
 /** The question of the consent page, as data; `screens/consent/` makes it readable. */

@@ -1,21 +1,21 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { newId } from '../../core/id.ts';
+import { equalsInConstantTime, macOf } from '../../core/secret.ts';
 import { selectColumns } from '../../database/columns.ts';
 import { ago, NOW } from '../../database/expressions.ts';
 import { changed, type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom, updateTable } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
 import { CLIENT_COLUMNS, isInUse } from '../clients/client-columns.ts';
-import { lockAccess } from '../grants/lock-access.ts';
 import { OAuthGrant } from '../grants/oauth-grant.entity.ts';
+import { lockAccess } from '../grants/revoke-grant.ts';
 import { type Access, accessOf } from '../protocol/access.ts';
-import type { AcceptedRequest } from '../protocol/authorize/authorize-checks.ts';
-import { mayConsentBeSkipped } from '../protocol/authorize/consent.ts';
+import type { AcceptedRequest } from '../protocol/authorize-checks.ts';
 import type { Client } from '../protocol/client.ts';
-import { DUPLICATE_SECONDS } from '../protocol/tokens/code-exchange.ts';
-import { CHAIN_DAYS } from '../protocol/tokens/refresh.ts';
-import type { Interaction } from './interaction.rules.ts';
+import { DUPLICATE_SECONDS } from '../protocol/code-exchange.ts';
+import { CHAIN_DAYS } from '../protocol/refresh.ts';
+import { type Interaction, mayConsentBeSkipped } from './interaction.rules.ts';
 import { OAuthInteraction } from './oauth-interaction.entity.ts';
-import type { RequestOnItsWay } from './sealed-request.ts';
 
 /** Time enough to sign up and to read; a page left open overnight is started again from the app. */
 export const INTERACTION_MINUTES = 60;
@@ -23,6 +23,15 @@ export const INTERACTION_MINUTES = 60;
 export interface StoredInteraction extends Interaction {
   readonly id: string;
   readonly hasSignedInSince: boolean;
+}
+
+/** A checked authorization request of somebody who has to sign in first, and of which browser it is. */
+export interface RequestOnItsWay {
+  readonly request: AcceptedRequest;
+  /** SHA-256 of the cookie of the browser that began it. */
+  readonly browserHash: string;
+  /** Milliseconds since 1970, by the database's clock. */
+  readonly askedAt: number;
 }
 
 export async function findClient(em: Em, clientId: string): Promise<Client | undefined> {
@@ -114,7 +123,7 @@ export async function liveAccesses(em: Em, userId: string, clientId: string): Pr
 }
 
 /** A user's decision, about to be stored. */
-export interface Decision {
+interface Decision {
   readonly interaction: StoredInteraction;
   readonly userId: string;
   readonly decision: 'ALLOW' | 'DENY';
@@ -166,8 +175,34 @@ export async function storeDecision(em: Em, made: Decision): Promise<boolean> {
   });
 }
 
+/**
+ * The request as a text of our own, which travels through the sign-in in the address of the page after it. So nothing
+ * is stored before sign-in: anybody may begin authorizations, as many as they like, and few go on.
+ */
+export function sealRequest(key: Uint8Array, onItsWay: RequestOnItsWay): string {
+  const body = deflateRawSync(JSON.stringify(onItsWay)).toString('base64url');
+  return `${body}.${macOfBody(key, body)}`;
+}
+
+/** As much as a page to go on to after signing in may have (http/local-path.ts), less its path. */
+const MAX_LENGTH = 8_000;
+/** Much longer than what was checked can be. */
+const MAX_BYTES = 65_536;
+
+/** Undefined for whatever we did not seal. */
+export function openSealedRequest(key: Uint8Array, text: string): RequestOnItsWay | undefined {
+  const [, body, mac] = /^([\w-]+)\.([\w-]{43})$/.exec(text.slice(0, MAX_LENGTH + 1)) ?? [];
+  if (body === undefined || mac === undefined || !equalsInConstantTime(mac, macOfBody(key, body))) return undefined;
+  const json = inflateRawSync(Buffer.from(body, 'base64url'), { maxOutputLength: MAX_BYTES });
+  return JSON.parse(json.toString()) as RequestOnItsWay;
+}
+
 /** Nobody has clicked: what the user has granted before is all that a code can rest on, and it may have ended by now. */
 async function isStillRemembered(em: Em, request: AcceptedRequest, userId: string): Promise<boolean> {
   await lockAccess(em, userId, 'TO_REST_ON');
   return mayConsentBeSkipped(request, await liveAccesses(em, userId, request.clientId));
+}
+
+function macOfBody(key: Uint8Array, body: string): string {
+  return macOf(key, 'authorization request', body).toString('base64url');
 }

@@ -1,5 +1,6 @@
 import type { Background } from '../../core/background.ts';
 import { inLanguages } from '../../core/language.ts';
+import { linkTo, type MailContent } from '../../core/mail-content.ts';
 import { holdsWebAddress, oneLine } from '../../core/text.ts';
 import { selectColumns } from '../../database/columns.ts';
 import { type Em, row, sql } from '../../database/sql.ts';
@@ -13,9 +14,8 @@ import type { Access } from '../protocol/access.ts';
 import type { Client } from '../protocol/client.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import type { Actor } from './registered-client.ts';
-import { clientNotice, submissionNotice } from './words/client-notice-words.rules.ts';
-import { USER_NOTICES_DE } from './words/user-notice-words.de.rules.ts';
-import { USER_NOTICES_EN } from './words/user-notice-words.en.rules.ts';
+import { USER_NOTICES_DE } from './user-notice-words.de.rules.ts';
+import { USER_NOTICES_EN } from './user-notice-words.en.rules.ts';
 
 /** The mails to users about apps, for a reader of this locale. */
 const userNotices = inLanguages(USER_NOTICES_EN, { de: USER_NOTICES_DE });
@@ -35,7 +35,7 @@ export interface ClientNotice {
   readonly name?: string;
 }
 
-export interface NewAccess {
+interface NewAccess {
   readonly userId: string;
   readonly client: Pick<Client, 'clientId' | 'name'>;
   readonly access: Access;
@@ -131,6 +131,39 @@ interface Developer {
   readonly isByVerified: boolean;
 }
 
+interface MailedClient {
+  readonly clientId: string;
+  /** The developer's name for it; null where no mail may say it. */
+  readonly name: string | null;
+}
+
+/** Writes to its owner what happened to a client, in paragraphs; `page` is that of their clients. */
+export function clientNotice(
+  { clientId, name }: MailedClient,
+  what: { readonly subject: string; readonly paragraphs: readonly string[] },
+  page: string,
+): MailContent {
+  const heading = name === null ? `Your OAuth client ${clientId}:` : `Your OAuth client “${name}” (${clientId}):`;
+  return {
+    subject: `${name ?? 'Your OAuth client'}: ${what.subject}`,
+    parts: [heading, ...what.paragraphs, linkTo('See your OAuth clients:', page)],
+  };
+}
+
+/** Tells an administrator that a client waits for a review; `page` lists the reviews. */
+export function submissionNotice({ clientId, name }: MailedClient, page: string): MailContent {
+  const client = name === null ? clientId : `“${name}” (${clientId})`;
+  return {
+    subject: `${name ?? 'An OAuth client'} is waiting for review`,
+    parts: [`The OAuth client ${client} was submitted.`, linkTo('See everything that is waiting for review:', page)],
+  };
+}
+
+/** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */
+function named({ clientId, name }: NewAccess['client']) {
+  return { clientId, name: holdsWebAddress(name) ? undefined : oneLine(name).replaceAll(/["„“”]/g, "'") };
+}
+
 async function findDeveloper(em: Em, clientId: string, { actorId }: Actor): Promise<Developer | undefined> {
   const found = await row(
     em,
@@ -146,9 +179,4 @@ async function findDeveloper(em: Em, clientId: string, { actorId }: Actor): Prom
 
 function causeOf({ isByVerified }: Developer, { actorId, address }: Actor): MailCause {
   return isByVerified ? { kind: 'ACCOUNT', userId: actorId } : strangerAt(address);
-}
-
-/** A name that mail programs would make a link of is left out: it would lead wherever its developer likes. */
-function named({ clientId, name }: NewAccess['client']) {
-  return { clientId, name: holdsWebAddress(name) ? undefined : oneLine(name).replaceAll(/["„“”]/g, "'") };
 }

@@ -1,15 +1,19 @@
+import type { ObjectRef } from '@pothos/core';
 import { publicId } from '../../core/id.ts';
 import { pageRequest } from '../../core/page.ts';
 import { batched } from '../../graphql/batch.ts';
-import { builder, type InputBuilder } from '../../graphql/builder.ts';
+import { builder, type InputBuilder, type Types } from '../../graphql/builder.ts';
 import { connection, connectionOf, pageArguments } from '../../graphql/connection.ts';
 import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { describedId, describedValues } from '../../graphql/descriptions.ts';
-import { LONG_TEXT, REASON, TEXT } from '../../graphql/limits/price.ts';
+import { Scope } from '../../graphql/guard/scope-enum.ts';
+import { LONG_TEXT, REASON, TEXT, URL_TEXT } from '../../graphql/limits/price.ts';
+import { SCOPES } from '../../scopes/catalog.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS } from '../protocol/client.ts';
-import { contentType } from './client-content.graphql.ts';
-import { findFailedRequests, type ListedFailedRequest } from './failed-request.queries.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES, MAX_ACTIVE_SECRETS, MAX_REDIRECT_URIS } from '../protocol/client.ts';
+import type { ClientRevision } from '../protocol/client-review.ts';
+import { MAX_URI_LENGTH } from '../protocol/redirect-uri.ts';
+import { findFailedRequests, type ListedFailedRequest } from './failed-requests.ts';
 import type { PendingRevision } from './oauth-client.entity.ts';
 import {
   countUsers,
@@ -225,4 +229,47 @@ export function actorOf(context: GraphQLContext): Actor {
 /** The input field that names a client. */
 export function clientIdField(t: InputBuilder) {
   return t.string({ required: true, description: CLIENT_ID });
+}
+
+type Words = Readonly<Record<'description' | keyof ClientRevision, string>>;
+
+/** A type that shows what a review of a client is about, and says in words of its own whether it is live. */
+export function contentType<Row extends ClientRevision>(typeName: string, words: Words): ObjectRef<Types, Row> {
+  const { description, ...of } = words;
+  const Content = builder.objectRef<ClientRevision>(typeName).implement({
+    description,
+    fields: (t) => ({
+      name: t.exposeString('name', { requires, description: of.name }),
+      developerName: t.exposeString('developerName', { nullable: true, requires, description: of.developerName }),
+      logoUrl: t.expose('logoUrl', {
+        type: 'URL',
+        price: URL_TEXT,
+        nullable: true,
+        requires,
+        description: of.logoUrl,
+      }),
+      websiteUrl: t.expose('websiteUrl', {
+        type: 'URL',
+        price: URL_TEXT,
+        nullable: true,
+        requires,
+        description: of.websiteUrl,
+      }),
+      redirectUris: t.field({
+        type: ['URL'],
+        price: { max: MAX_REDIRECT_URIS, characters: MAX_URI_LENGTH },
+        requires,
+        description: of.redirectUris,
+        resolve: ({ redirectUris }) => [...redirectUris],
+      }),
+      scopes: t.field({
+        type: [Scope],
+        price: { max: SCOPES.length },
+        requires,
+        description: of.scopes,
+        resolve: ({ scopes }) => [...scopes],
+      }),
+    }),
+  });
+  return Content as unknown as ObjectRef<Types, Row>;
 }

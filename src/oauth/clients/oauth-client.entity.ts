@@ -65,3 +65,38 @@ export const OAuthClient = defineEntity({
     updatedAt: p.type(InstantType),
   },
 });
+
+/** A secret of a confidential client, kept as its SHA-256. The two slots are the limit of two: the constraint decides it. */
+export const OAuthClientSecret = defineEntity({
+  name: 'OAuthClientSecret',
+  tableName: 'oauth_client_secrets',
+  uniques: [{ name: 'oauth_client_secrets_client_id_slot_key', properties: ['client', 'slot'] }],
+  checks: [{ name: 'oauth_client_secrets_slot_check', expression: 'slot in (1, 2)' }],
+  properties: {
+    client: () => p.manyToOne(OAuthClient).fieldName('client_id').primary().deleteRule('cascade').index(false),
+    id: p.uuid().primary(),
+    slot: p.smallint(),
+    name: p.text(),
+    /** The last four characters: enough to tell two secrets apart, useless to a thief. */
+    hint: p.text(),
+    secretHash: p.text(),
+    createdAt: p.type(InstantType),
+    lastUsedAt: p.type(InstantType).nullable(),
+  },
+});
+
+/** Why a request of a client was refused: what its developer asks first. The key starts with the time, for partitions by month. */
+export const OAuthFailedRequest = defineEntity({
+  name: 'OAuthFailedRequest',
+  tableName: 'oauth_failed_requests',
+  indexes: [{ name: 'oauth_failed_requests_client_id_idx', properties: ['clientId', 'occurredAt', 'id'] }],
+  properties: {
+    occurredAt: p.type(InstantType).primary(),
+    id: p.uuid().primary(),
+    clientId: p.text(),
+    /** AUTHORIZE, TOKEN, REVOKE, INTROSPECT or GRAPHQL. */
+    endpoint: p.text(),
+    error: p.text(),
+    description: p.text(),
+  },
+});

@@ -1,16 +1,33 @@
-import { Problem } from '../../core/problem.ts';
+import { idOf, publicId } from '../../core/id.ts';
+import { pageRequest } from '../../core/page.ts';
+import { type Mistake, Problem } from '../../core/problem.ts';
 import { URL_IN_WORDS } from '../../core/text.ts';
 import { builder } from '../../graphql/builder.ts';
-import { requireUserId } from '../../graphql/context.ts';
+import { connection, pageArguments } from '../../graphql/connection.ts';
+import { type GraphQLContext, requireUserId } from '../../graphql/context.ts';
 import { Scope } from '../../graphql/guard/scope-enum.ts';
 import { ifUpdatedAtField, mutation } from '../../graphql/mutation.ts';
 import { viewerList } from '../../modules/accounts/viewer-list.graphql.ts';
 import { FIRST_PARTY } from '../../scopes/declare.ts';
 import { MAX_REDIRECT_URIS, MAX_WAITING_CLIENTS } from '../protocol/client.ts';
-import { MAX_NAME_LENGTH, MAX_PURPOSE_LENGTH } from '../protocol/clients/client-registration.ts';
-import { CREATE_CLIENT_CODES, createClient } from './create-client.ts';
-import { DELETE_CLIENT_CODES, deleteClient } from './delete-client.ts';
-import { findListedClient, findOwnClients } from './oauth-client.queries.ts';
+import { MAX_NAME_LENGTH, MAX_PURPOSE_LENGTH } from '../protocol/client-registration.ts';
+import type { ReviewAction } from '../protocol/client-review.ts';
+import {
+  CREATE_CLIENT_CODES,
+  createClient,
+  DELETE_CLIENT_CODES,
+  deleteClient,
+  UPDATE_CLIENT_CODES,
+  updateClient,
+} from './client.commands.ts';
+import {
+  CREATE_SECRET_CODES,
+  createSecret,
+  DELETE_SECRET_CODES,
+  deleteSecret,
+  MAX_SECRET_NAME_LENGTH,
+} from './client-secret.commands.ts';
+import { findClientsToReview, findListedClient, findOwnClients } from './oauth-client.queries.ts';
 import {
   actorOf,
   CLIENT_ID,
@@ -20,7 +37,7 @@ import {
   OAuthClientConnection,
   OAuthClientType,
 } from './oauth-client-type.graphql.ts';
-import { UPDATE_CLIENT_CODES, updateClient } from './update-client.ts';
+import { ClientReplaced, MAX_REASON_LENGTH, REVIEW_CLIENT_CODES, reviewClient } from './review-client.ts';
 
 const requires = FIRST_PARTY;
 
@@ -142,4 +159,134 @@ function withoutNulls<Input extends object>(input: Input): WithoutNulls<Input> {
     })),
   );
   return input as WithoutNulls<Input>;
+}
+
+const UNNAMED = 'Unnamed secret';
+
+mutation('oauthClientSecretCreate', {
+  description: 'Gives a confidential client a second secret; both are valid until one is deleted.',
+  requires,
+  errors: CREATE_SECRET_CODES,
+  input: (t) => ({
+    clientId: clientIdField(t),
+    name: t.string({
+      description: `To tell it from the other one in the list: at most ${MAX_SECRET_NAME_LENGTH} characters.`,
+    }),
+  }),
+  resolve: async ({ clientId, name }, context) => {
+    const request = { clientId, name: name ?? UNNAMED, ...actorOf(context) };
+    const { secretId, secret } = await createSecret(context.em, context.oauth, request);
+    return { clientId, secretId: publicId('secret', secretId), secret };
+  },
+  payload: (t) => ({
+    secret: t.exposeString('secret', {
+      nullable: true,
+      requires,
+      description: 'The secret, shown this once: keep it safe. Null if it was refused.',
+    }),
+    secretId: t.exposeID('secretId', { nullable: true, requires }),
+    client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }),
+  }),
+});
+
+mutation('oauthClientSecretDelete', {
+  description: 'Deletes a secret, which is refused from the next request on. The last one of a client stays.',
+  requires,
+  errors: DELETE_SECRET_CODES,
+  input: (t) => ({ clientId: clientIdField(t), secretId: t.id({ required: true }) }),
+  resolve: async ({ clientId, secretId: named }, context) => {
+    const secretId = idOf('secret', named);
+    await deleteSecret(context.em, context.oauth, { clientId, secretId, ...actorOf(context) });
+    return { clientId };
+  },
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+const VERSION =
+  'The version of the client that you looked at (`OAuthClient.version`). If its developer has replaced it since, nothing is decided: CONFLICT, with the client as it is now. Left out, the current version is decided about, seen or not: name it.';
+
+builder.queryField('oauthClientReviewQueue', (t) =>
+  t.field({
+    type: OAuthClientConnection,
+    nullable: true,
+    description:
+      'For administrators: what waits for a review, longest wait first. New clients, and approved ones with a pendingRevision. Empty for everybody else.',
+    requires,
+    args: pageArguments(),
+    resolve: async (_, args, context) => {
+      const page = await findClientsToReview(context.em, requireUserId(context), pageRequest(args, ['TIME', 'TEXT']));
+      return connection(page, ({ key }) => key);
+    },
+  }),
+);
+
+mutation('oauthClientApprove', {
+  description:
+    'For administrators: approves a pending client, or accepts the pendingRevision of an approved one; NOT_POSSIBLE while its developer is suspended.',
+  requires,
+  errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
+  input: (t) => ({ clientId: clientIdField(t), version: t.int({ description: VERSION }) }),
+  resolve: ({ clientId, version }, context) => decide(context, { action: 'APPROVE', clientId, seenVersion: version }),
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+mutation('oauthClientReject', {
+  description: 'For administrators: rejects a pending client, or declines the pendingRevision of an approved one.',
+  requires,
+  errors: [...REVIEW_CLIENT_CODES, 'CONFLICT'],
+  input: (t) => ({
+    clientId: clientIdField(t),
+    reason: t.string({
+      required: true,
+      description: `What the developer should change, at most ${MAX_REASON_LENGTH} characters; it is mailed.`,
+    }),
+    version: t.int({ description: VERSION }),
+  }),
+  resolve: ({ clientId, reason, version }, context) =>
+    decide(context, { action: 'REJECT', clientId, reason, seenVersion: version }),
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+mutation('oauthClientSuspend', {
+  description: 'For administrators: suspends a client at once, including its access tokens.',
+  requires,
+  errors: REVIEW_CLIENT_CODES,
+  input: (t) => ({
+    clientId: clientIdField(t),
+    reason: t.string({ description: `Why, at most ${MAX_REASON_LENGTH} characters; it is mailed to the developer.` }),
+  }),
+  resolve: ({ clientId, reason }, context) => decide(context, { action: 'SUSPEND', clientId, reason }),
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+mutation('oauthClientReinstate', {
+  description: 'For administrators: reinstates a suspended client, with the grants that it had.',
+  requires,
+  errors: REVIEW_CLIENT_CODES,
+  input: (t) => ({ clientId: clientIdField(t) }),
+  resolve: ({ clientId }, context) => decide(context, { action: 'REINSTATE', clientId }),
+  payload: (t) => ({ client: t.field({ type: OAuthClient, nullable: true, requires, resolve: changedClient }) }),
+});
+
+interface Decision {
+  readonly clientId: string;
+  readonly action: ReviewAction;
+  readonly reason?: string | null | undefined;
+  readonly seenVersion?: number | null | undefined;
+}
+
+interface Decided {
+  readonly clientId: string;
+  readonly userErrors?: readonly Mistake[];
+}
+
+async function decide(context: GraphQLContext, { clientId, action, reason, seenVersion }: Decision): Promise<Decided> {
+  const made = { clientId, action, reason: reason ?? undefined, seenVersion: seenVersion ?? undefined };
+  try {
+    await reviewClient(context.em, context.oauth, { ...made, ...actorOf(context) });
+    return { clientId };
+  } catch (error) {
+    if (error instanceof ClientReplaced) return { clientId, userErrors: error.mistakes };
+    throw error;
+  }
 }

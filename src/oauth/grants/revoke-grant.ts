@@ -3,8 +3,7 @@ import { type RowOf, selectColumns } from '../../database/columns.ts';
 import { type Em, type RawBuilder, row, rows, sql } from '../../database/sql.ts';
 import { selectFrom } from '../../database/statements.ts';
 import { type AuditRecord, recordAudit } from '../../events/record-audit.ts';
-import { recordRevocations } from '../revocations/record-revocations.ts';
-import { lockAccess } from './lock-access.ts';
+import { recordRevocations } from '../revocations/revocations.ts';
 import { OAuthGrant } from './oauth-grant.entity.ts';
 
 /** Why a grant ended before its time. */
@@ -32,7 +31,6 @@ export interface UserAccess {
   readonly clientId?: string;
 }
 
-type EndedGrant = Pick<RowOf<typeof OAuthGrant>, (typeof ENDED)[number]>;
 const ENDED = ['id', 'clientId', 'userId'] as const;
 
 // The functions below end access in the caller's transaction. When that has committed, `catchUp` of the feed makes this
@@ -64,37 +62,12 @@ export async function endGrant(
   return ended.length > 0;
 }
 
+type EndedGrant = Pick<RowOf<typeof OAuthGrant>, (typeof ENDED)[number]>;
+
 const EVENT_TYPES: Partial<Record<RevocationReason, AuditRecord['type']>> = {
   CODE_REPLAYED: 'CODE_REPLAYED',
   REFRESH_TOKEN_REUSED: 'REFRESH_TOKEN_REUSED',
 };
-
-/**
- * Ends consent pages, then codes; the grants come after them. In this order nothing slips through: each statement waits
- * for transactions that turn a page into a code, or a code into a grant, and the next statement sees what they made.
- */
-async function endPending(em: Em, access: UserAccess): Promise<number> {
-  const pages = await rows(
-    em,
-    sql<{ isOpen: boolean }>`
-      delete from oauth_interactions where id in (
-        select id from oauth_interactions where ${isOf(access)} order by id for update)
-      returning decision is null and expires_at > now() as "isOpen"`,
-  );
-  const codes = await rows(
-    em,
-    sql<{ isOpen: boolean }>`
-      delete from oauth_codes where redeemed_at is null and interaction_id in (
-        select interaction_id from oauth_codes where redeemed_at is null and ${isOf(access)}
-        order by interaction_id for update)
-      returning expires_at > now() as "isOpen"`,
-  );
-  return [...pages, ...codes].filter(({ isOpen }) => isOpen).length;
-}
-
-function isOf({ userId, clientId }: UserAccess): RawBuilder<unknown> {
-  return clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} and client_id = ${clientId}`;
-}
 
 /** Ends the grants of a condition: in one order, or two that meet in several grants would wait for each other. */
 export async function revokeWhere(
@@ -129,4 +102,43 @@ export async function revokeWhere(
     });
   }
   return ended;
+}
+
+/**
+ * Until the end of the transaction, keeps the end of a user's access apart from codes that are given out because of it:
+ * those rest on grants that were alive a moment ago, and on no click that a revocation could find (storeDecision).
+ */
+export async function lockAccess(em: Em, userId: string, purpose: 'TO_END' | 'TO_REST_ON'): Promise<void> {
+  const key = sql`hashtext('gatehouse: access'), hashtext(${userId})`;
+  await row(
+    em,
+    purpose === 'TO_END' ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  );
+}
+
+/**
+ * Ends consent pages, then codes; the grants come after them. In this order nothing slips through: each statement waits
+ * for transactions that turn a page into a code, or a code into a grant, and the next statement sees what they made.
+ */
+async function endPending(em: Em, access: UserAccess): Promise<number> {
+  const pages = await rows(
+    em,
+    sql<{ isOpen: boolean }>`
+      delete from oauth_interactions where id in (
+        select id from oauth_interactions where ${isOf(access)} order by id for update)
+      returning decision is null and expires_at > now() as "isOpen"`,
+  );
+  const codes = await rows(
+    em,
+    sql<{ isOpen: boolean }>`
+      delete from oauth_codes where redeemed_at is null and interaction_id in (
+        select interaction_id from oauth_codes where redeemed_at is null and ${isOf(access)}
+        order by interaction_id for update)
+      returning expires_at > now() as "isOpen"`,
+  );
+  return [...pages, ...codes].filter(({ isOpen }) => isOpen).length;
+}
+
+function isOf({ userId, clientId }: UserAccess): RawBuilder<unknown> {
+  return clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} and client_id = ${clientId}`;
 }

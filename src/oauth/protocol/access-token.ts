@@ -28,8 +28,28 @@ export interface VerifiedAccessToken extends AccessToken {
   readonly expiresAt: Temporal.Instant;
 }
 
+/** The five fields of every token response (specification §2.3). */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: 'bearer';
+  /** Seconds; what remains of them when an answer is given again. */
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly access: Access;
+  readonly issuedAt: Temporal.Instant;
+}
+
+/** The answer for every token that is not live or not the asking client's own: it tells nothing else (RFC 7662 §2.2). */
+export const INACTIVE = { active: false } as const;
+
 /** The payload (RFC 9068 §2.2). Unrestricted access is a claim of its own and never a missing or empty `scope`. */
-export interface AccessTokenClaims {
+interface AccessTokenClaims {
   readonly iss: string;
   readonly sub: string;
   readonly aud: string;
@@ -88,15 +108,61 @@ export function readAccessTokenClaims(payload: Readonly<Record<string, unknown>>
   };
 }
 
-function readAccess({ scope, unrestricted }: Readonly<Record<string, unknown>>): Access | undefined {
-  if (unrestricted !== undefined) return unrestricted === true && scope === undefined ? UNRESTRICTED : undefined;
-  return typeof scope === 'string' ? accessOf('SCOPED', scope.split(' ')) : undefined;
+export function tokenResponse(issued: IssuedTokens, now: Temporal.Instant): TokenResponse {
+  return {
+    access_token: issued.accessToken,
+    refresh_token: issued.refreshToken,
+    token_type: 'bearer',
+    expires_in: remainingSeconds(issued.issuedAt, now),
+    scope: scopeText(issued.access),
+  };
+}
+
+/** The facts that a client learns about a live access token of its own. */
+export function activeAccessToken(token: VerifiedAccessToken) {
+  return {
+    active: true,
+    ...scopeOf(token),
+    client_id: token.clientId,
+    token_type: 'bearer',
+    exp: secondsOf(token.expiresAt),
+    iat: secondsOf(token.issuedAt),
+    sub: publicId('user', token.userId),
+    aud: token.audience,
+    iss: token.issuer,
+    jti: token.tokenId,
+  } as const;
+}
+
+type ActiveRefreshToken = Pick<
+  VerifiedAccessToken,
+  'issuer' | 'userId' | 'clientId' | 'access' | 'issuedAt' | 'expiresAt'
+>;
+
+/**
+ * The facts that a client learns about a live refresh token of its own. It has no audience: it is for nobody but us.
+ */
+export function activeRefreshToken(token: ActiveRefreshToken) {
+  return {
+    active: true,
+    ...scopeOf(token),
+    client_id: token.clientId,
+    exp: secondsOf(token.expiresAt),
+    iat: secondsOf(token.issuedAt),
+    sub: publicId('user', token.userId),
+    iss: token.issuer,
+  } as const;
 }
 
 /** Derived from what sets two tokens of a grant apart, under a key, so that nobody can name the token of somebody else. */
 function tokenId(derivationKey: Uint8Array, { grantId, generation, access }: AccessToken, issuedAt: number): string {
   const texts = [grantId, String(generation), access.kind, scopeText(access), String(issuedAt)];
   return base62Of(macOf(derivationKey, 'access token', ...texts));
+}
+
+function readAccess({ scope, unrestricted }: Readonly<Record<string, unknown>>): Access | undefined {
+  if (unrestricted !== undefined) return unrestricted === true && scope === undefined ? UNRESTRICTED : undefined;
+  return typeof scope === 'string' ? accessOf('SCOPED', scope.split(' ')) : undefined;
 }
 
 function isText(value: unknown): value is string {
@@ -106,4 +172,19 @@ function isText(value: unknown): value is string {
 /** Whether a value is a positive number of seconds that an instant can hold. */
 function isPositiveInteger(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 8_640_000_000_000;
+}
+
+/** In whole seconds on both sides, as the token's own claims are: a fresh one has 1800, an old one never less than none. */
+function remainingSeconds(issuedAt: Temporal.Instant, now: Temporal.Instant): number {
+  const age = Math.floor(now.epochMilliseconds / 1_000) - Math.floor(issuedAt.epochMilliseconds / 1_000);
+  return Math.min(ACCESS_TOKEN_SECONDS, Math.max(0, ACCESS_TOKEN_SECONDS - age));
+}
+
+/** Unrestricted access has no list of scopes, and an empty one would say that nothing is open. */
+function scopeOf({ access }: { readonly access: Access }): { readonly scope?: string } {
+  return access.kind === 'SCOPED' ? { scope: scopeText(access) } : {};
+}
+
+function secondsOf(instant: Temporal.Instant): number {
+  return Math.floor(instant.epochMilliseconds / 1_000);
 }

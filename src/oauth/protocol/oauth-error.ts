@@ -1,7 +1,6 @@
 /**
- * protocol/ holds the rules of OAuth 2.0 as pure functions over plain records: authorize/ of the authorization request,
- * clients/ of clients and their authentication, tokens/ of the token, introspection and revocation requests. It imports
- * nothing but core/ and scopes/.
+ * protocol/ holds the rules of OAuth 2.0 as pure functions over plain records: what a request has to say, in which order it is
+ * checked, and how it is answered. It imports nothing but core/ and scopes/.
  */
 /** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8707 §2, RFC 9101 §6 and OpenID Connect Core §3.1.2.6 that we use. */
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS;

@@ -11,14 +11,22 @@ import { recordEvent } from '../../events/record-event.ts';
 import { forgetKeys } from '../../limits/at-most-once.ts';
 import { readAnew } from '../../modules/calendars/connections/select-calendar.ts';
 import { newPrivateLinkSecret } from '../../modules/event-types/private-links/private-link-token.ts';
+import { type Owner, own, ownOfGroup } from '../../modules/levels/reach.ts';
+import { ORGANIZATION } from '../../modules/organizations/group.ts';
 import { RoutingForm } from '../../modules/routing-forms/routing-form.entity.ts';
 import { forgetResponseKeys } from '../../modules/routing-forms/update-routing-form.ts';
 import { areColleagues } from '../../modules/schedules/colleague.ts';
-import { TAKE_OVER_WEBHOOK_CODES } from '../../modules/webhooks/take-over-webhook.ts';
+import { TEAM } from '../../modules/teams/team-role.ts';
+import { holderOf } from '../../modules/webhooks/create-webhook.ts';
+import { TAKE_OVER_WEBHOOK_CODES, takeOverWebhook } from '../../modules/webhooks/take-over-webhook.ts';
+import { Webhook } from '../../modules/webhooks/webhook.entity.ts';
+import { EVENT_TYPE_WEBHOOKS, WEBHOOKS } from '../../modules/webhooks/webhook.queries.ts';
+import { NOTIFIED_ABOUT } from '../../modules/webhooks/webhook.rules.ts';
+import { webhookSecret } from '../../modules/webhooks/webhook-secret.rules.ts';
 import type { Aftermath } from '../authorization-server.ts';
-import { insertSecret } from '../clients/create-secret.ts';
-import { recordRevocations } from '../revocations/record-revocations.ts';
-import { reviveWebhook, type WebhookRevival } from './revive-webhook.ts';
+import { insertSecret } from '../clients/client-secret.commands.ts';
+import { isLetIn } from '../grants/authorized-apps.ts';
+import { recordRevocations } from '../revocations/revocations.ts';
 import { StoppedThing } from './stopped-thing.entity.ts';
 import { STOPPED_DAYS, type StoppedContent, type StoppedKind, type StoredRow } from './stopped-thing.rules.ts';
 
@@ -29,15 +37,7 @@ export interface RevivalSettings extends WebhookRevival {
   readonly authorizationServer: Aftermath;
 }
 
-/** A thing that was taken from the list, to be put back. */
-interface Taken {
-  readonly userId: string;
-  readonly kind: StoppedKind;
-  readonly content: StoppedContent;
-  readonly shown: string | null;
-}
-
-export interface NamedThing {
+interface NamedThing {
   readonly userId: string;
   readonly id: string;
   /** The network address of the request. */
@@ -50,6 +50,16 @@ export interface Revived {
   /** The new secret of a client or a webhook: shown this once. */
   readonly secret?: string;
 }
+
+interface WebhookRevival {
+  /** The key that secrets of webhooks are derived from. */
+  readonly webhooksKey: Uint8Array;
+  /** Whether messages may go to private addresses: in development. */
+  readonly allowPrivateNetwork: boolean;
+}
+
+/** SQL: compared by its hash, since what is sent may be no text that PostgreSQL takes (U+0000). */
+const ADDRESS_HASH = sql`encode(sha256(convert_to(address, 'UTF8')), 'hex')`;
 
 /**
  * Puts one thing back as it was. `shown` is the address that its owner was shown: the statement that takes it from the list
@@ -82,9 +92,6 @@ export async function reviveThing(
   if (revived.kind === 'OAUTH_CLIENT') await settings.authorizationServer.revocations.catchUp();
   return revived;
 }
-
-/** SQL: compared by its hash, since what is sent may be no text that PostgreSQL takes (U+0000). */
-const ADDRESS_HASH = sql`encode(sha256(convert_to(address, 'UTF8')), 'hex')`;
 
 /** Deletes one thing for good. @throws Problem NOT_FOUND */
 export async function discardThing(em: Em, { userId, id, address }: NamedThing): Promise<void> {
@@ -126,8 +133,12 @@ function notFound(): Problem {
   return new Problem('NOT_FOUND', message, ['stoppedThingId']);
 }
 
-function notPossible(why: string): Problem {
-  return new Problem('NOT_POSSIBLE', `${why}; it stays stopped.`, ['stoppedThingId']);
+/** A thing that was taken from the list, to be put back. */
+interface Taken {
+  readonly userId: string;
+  readonly kind: StoppedKind;
+  readonly content: StoppedContent;
+  readonly shown: string | null;
 }
 
 /** @returns the new secret, of what has one that is shown */
@@ -150,23 +161,46 @@ async function putBack(
   return kind === 'OAUTH_CLIENT' ? letClientInAgain(em, parts?.[0]?.rows[0] ?? {}) : undefined;
 }
 
-/** Begins anew what goes on in the background, and has ended meanwhile. */
-async function goOn(
+/**
+ * Has a user answer again for a webhook for which nobody does, as whoever takes one over. @returns its new secret
+ * @throws Problem as takeOverWebhook does
+ */
+async function reviveWebhook(
   em: Em,
   userId: string,
-  kind: StoppedKind,
-  { rows: parts = [], emptied }: StoppedContent,
-): Promise<void> {
-  const idsIn = (name: string): readonly string[] =>
-    parts.flatMap(({ table, rows: stored }) => (table === name ? stored.map(({ id }) => String(id)) : []));
-  for (const feedId of idsIn('ics_feeds')) await recordEvent(em, userId, { type: 'ICS_FEED_ADDED', feedId });
-  for (const calendarAccountId of idsIn('calendar_connections')) {
-    await readAnew(em, userId, calendarAccountId);
-    await recordEvent(em, userId, { type: 'CALENDAR_ACCOUNT_CONNECTED', calendarAccountId });
-  }
-  if (kind !== 'WORKFLOW' || !emptied) return;
-  const { team_id: teamId, id: workflowId } = emptied.key;
-  await recordEvent(em, String(teamId), { type: 'WORKFLOW_CHANGED', workflowId: String(workflowId) });
+  webhook: OwnedId,
+  url: string,
+  { webhooksKey, allowPrivateNetwork }: WebhookRevival,
+): Promise<string> {
+  const { id, ownerId } = webhook;
+  const columns = ['teamId', 'organizationId', 'eventTypeId'] as const;
+  const found = await row(em, selectFrom(Webhook, { ownerId, id }).select(columns));
+  if (!found) throw new Problem('NOT_FOUND', 'The webhook was deleted meanwhile.', ['stoppedThingId']);
+  const isOfEventType = found.eventTypeId !== null;
+  const owner = ownerOf(userId, ownerId, found);
+  const readable = NOTIFIED_ABOUT[holderOf(owner, isOfEventType)];
+  const director = { allowsPrivate: allowPrivateNetwork, userId, clientId: null, readable };
+  const table = isOfEventType ? EVENT_TYPE_WEBHOOKS : WEBHOOKS;
+  const salt = await takeOverWebhook(em, table, owner, { id, url }, director, isLetIn);
+  return webhookSecret(webhooksKey, webhook, salt);
+}
+
+/** A group's as its administrator, who they have to be at this moment. */
+function ownerOf(
+  userId: string,
+  ownerId: string,
+  { teamId, organizationId }: { readonly teamId: string | null; readonly organizationId: string | null },
+): Owner {
+  if (teamId === null && organizationId === null) return own(userId);
+  return ownOfGroup({ group: teamId === null ? ORGANIZATION : TEAM, groupId: ownerId, actorId: userId });
+}
+
+async function insertRow(em: Em, name: string, stored: StoredRow): Promise<void> {
+  const table = sql.table(name);
+  await changed(
+    em,
+    sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${JSON.stringify(stored)}::jsonb)).*`,
+  );
 }
 
 /**
@@ -196,20 +230,6 @@ async function renewed(em: Em, table: string, one: StoredRow): Promise<StoredRow
   }
 }
 
-async function insertRow(em: Em, name: string, stored: StoredRow): Promise<void> {
-  const table = sql.table(name);
-  await changed(
-    em,
-    sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${JSON.stringify(stored)}::jsonb)).*`,
-  );
-}
-
-async function letClientInAgain(em: Em, { client_id: clientId, type }: StoredRow): Promise<string | undefined> {
-  await recordRevocations(em, 'CLIENT', [String(clientId)], false);
-  if (type !== 'CONFIDENTIAL') return undefined;
-  return (await insertSecret(em, String(clientId), 'New secret')).secret;
-}
-
 async function putLocationBack(
   em: Em,
   { ownerId, eventTypeId, at, value }: NonNullable<StoppedContent['location']>,
@@ -222,6 +242,10 @@ async function putLocationBack(
         where t.owner_id = ${ownerId}::uuid and t.id = ${eventTypeId}::uuid`,
   );
   if (filled === 0) throw notPossible('The event type is gone');
+}
+
+function notPossible(why: string): Problem {
+  return new Problem('NOT_POSSIBLE', `${why}; it stays stopped.`, ['stoppedThingId']);
 }
 
 async function fillAgain(
@@ -271,6 +295,41 @@ function mayReturn(userId: string, kind: StoppedKind, table: string): RawBuilder
     select from organization_memberships o where o.id = t.organization_membership_id and o.accepted))`;
 }
 
+/** Begins anew what goes on in the background, and has ended meanwhile. */
+async function goOn(
+  em: Em,
+  userId: string,
+  kind: StoppedKind,
+  { rows: parts = [], emptied }: StoppedContent,
+): Promise<void> {
+  const idsIn = (name: string): readonly string[] =>
+    parts.flatMap(({ table, rows: stored }) => (table === name ? stored.map(({ id }) => String(id)) : []));
+  for (const feedId of idsIn('ics_feeds')) await recordEvent(em, userId, { type: 'ICS_FEED_ADDED', feedId });
+  for (const calendarAccountId of idsIn('calendar_connections')) {
+    await readAnew(em, userId, calendarAccountId);
+    await recordEvent(em, userId, { type: 'CALENDAR_ACCOUNT_CONNECTED', calendarAccountId });
+  }
+  if (kind !== 'WORKFLOW' || !emptied) return;
+  const { team_id: teamId, id: workflowId } = emptied.key;
+  await recordEvent(em, String(teamId), { type: 'WORKFLOW_CHANGED', workflowId: String(workflowId) });
+}
+
+async function letClientInAgain(em: Em, { client_id: clientId, type }: StoredRow): Promise<string | undefined> {
+  await recordRevocations(em, 'CLIENT', [String(clientId)], false);
+  if (type !== 'CONFIDENTIAL') return undefined;
+  return (await insertSecret(em, String(clientId), 'New secret')).secret;
+}
+
+/** Things of these kinds cannot be revived once their columns are emptied, as they would have no meaning without them. */
+const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
+  GROUP: true,
+  GROUP_MEMBER: true,
+  MEMBERSHIP: true,
+  WORKFLOW: true,
+  ROUTING_FORM: true,
+  WEBHOOK: true,
+};
+
 /** By the ordinary rules: accounts elsewhere are told, and what hangs on a membership goes with it. */
 async function discard(em: Em, kind: StoppedKind, { rows: parts, emptied }: StoppedContent): Promise<void> {
   for (const { table, rows: stored } of parts ?? []) {
@@ -301,16 +360,6 @@ async function forgetResponsesOf(em: Em, { key, was }: NonNullable<StoppedConten
   const form = sql<OwnedId>`select ${columns} from routing_forms t where ${isRow(key)} and ${isStillEmpty(was)} for update`;
   for (const one of await rows(em, form)) await forgetResponseKeys(em, one);
 }
-
-/** Things of these kinds cannot be revived once their columns are emptied, as they would have no meaning without them. */
-const LEFT_EMPTY: Partial<Record<StoppedKind, true>> = {
-  GROUP: true,
-  GROUP_MEMBER: true,
-  MEMBERSHIP: true,
-  WORKFLOW: true,
-  ROUTING_FORM: true,
-  WEBHOOK: true,
-};
 
 /** Deletes a group that nobody is left in; one with bookings stays, though nobody can be booked there any more. */
 async function deleteDeserted(em: Em, memberships: string, groupId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { NO_ID, newId } from '../../core/id.ts';
+import { PutOut, type Standing } from '../../database/on-behalf.ts';
 import { changed, type Em, row, rows, sql } from '../../database/sql.ts';
 import { deleteFrom, selectFrom } from '../../database/statements.ts';
 import { recordAudit } from '../../events/record-audit.ts';
@@ -8,7 +9,7 @@ import { Session } from '../../modules/accounts/sign-in/session.entity.ts';
 import { ConnectionRequest } from '../../modules/connections/connection-request.entity.ts';
 import { OAuthClient } from '../clients/oauth-client.entity.ts';
 import { endAccess, revokeWhere } from '../grants/revoke-grant.ts';
-import { recordRevocations } from '../revocations/record-revocations.ts';
+import { recordRevocations } from '../revocations/revocations.ts';
 import { type Found, STOPPINGS, type Whose } from './stopped-kinds.ts';
 import type { StoppedKind } from './stopped-thing.rules.ts';
 
@@ -31,7 +32,7 @@ export interface ProvenAccount {
  *
  * It runs in the transaction of the proof, in which the caller has locked the user's row `for update`: a row that is
  * inserted for the user refers to that row and waits, and one that was inserted before is there to be found. A visitor
- * who began something before the proof and comes to it afterwards is refused (still-let-in.ts).
+ * who began something before the proof and comes to it afterwards is refused (`stillLetIn`).
  */
 export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }: ProvenAccount): Promise<void> {
   await changed(em, deleteFrom(Session, { userId }).where('id', '<>', sessionId));
@@ -50,6 +51,30 @@ export async function stopThings(em: Em, { userId, address, sessionId = NO_ID }:
   await keep(em, userId, stopped);
   const detail = { stopped: stopped.length };
   await recordAudit(em, { type: 'USER_THINGS_STOPPED', userId, address, detail });
+}
+
+/** The session or the grant that lets somebody into an account. */
+type Credential = { readonly sessionId: string } | { readonly grantId: string };
+
+/**
+ * For callers whose address was not verified when their request began: what they change is changed as long as it is not, or as
+ * long as what let them in is alive. The proof of the address locks the user's row `for update`, so that it waits for
+ * changes that hold this lock, and finds and stops what they made (`stopThings`). Changes that come to the lock after the
+ * proof see it, and that their session or grant has ended with it. Two statements, since only the row that was waited for
+ * is read as it is by then.
+ */
+export function stillLetIn(userId: string, by: Credential): Standing {
+  const account = sql<{ isUnverified: boolean }>`
+    select email_verified_at is null as "isUnverified" from users where id = ${userId} for key share`;
+  const credential =
+    'sessionId' in by
+      ? sql`select 1 from sessions where id = ${by.sessionId} and user_id = ${userId}`
+      : sql`select 1 from oauth_grants where id = ${by.grantId} and user_id = ${userId} and revoked_at is null`;
+  return async (em) => {
+    const found = await row(em, account);
+    if (found?.isUnverified) return;
+    if (!found || !(await row(em, credential))) throw new PutOut();
+  };
 }
 
 /** Ends the access that others have given the account's clients. The clients themselves stop with the rest. */

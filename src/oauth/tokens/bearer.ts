@@ -5,8 +5,7 @@ import type { ScopeSet } from '../../scopes/scope-set.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
 import type { VerifiedAccessToken } from '../protocol/access-token.ts';
 import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
-import { verifyAccessToken } from './access-tokens.ts';
-import { seeAccessToken } from './grant-use.ts';
+import { seeAccessToken, verifyAccessToken } from './access-tokens.ts';
 
 /** The caller of the API with an access token: the token's claims, and what they open. */
 export interface Principal extends VerifiedAccessToken {

@@ -1,12 +1,15 @@
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
-import { noteFailedRequest } from '../clients/note-failed-request.ts';
-import { noteSecretUse, type StoredClient } from '../clients/stored-clients.ts';
+import { noteFailedRequest } from '../clients/failed-requests.ts';
 import type { Client } from '../protocol/client.ts';
-import { type AuthenticatedClient, authenticateClient } from '../protocol/clients/client-auth.ts';
-import type { ClientCredentials } from '../protocol/clients/client-credentials.ts';
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+  type ClientCredentials,
+} from '../protocol/client-authentication.ts';
 import { isOAuthError, type OAuthError } from '../protocol/oauth-error.ts';
-import { parseTokenRequest, type TokenEndpointInput, type TokenRequest } from '../protocol/tokens/token-request.ts';
+import { parseTokenRequest, type TokenEndpointInput, type TokenRequest } from '../protocol/token-request.ts';
+import { noteSecretUse, type StoredClient } from './token-statements.ts';
 
 /** A request to an endpoint of clients, from an authenticated client. */
 export interface ClientRequest {

@@ -1,14 +1,13 @@
 import type { Em } from '../../database/sql.ts';
 import type { AuthorizationServer } from '../authorization-server.ts';
+import { activeAccessToken, activeRefreshToken, INACTIVE } from '../protocol/access-token.ts';
 import type { Client } from '../protocol/client.ts';
-import { clientIsConfidential } from '../protocol/clients/client-auth.ts';
+import { clientIsConfidential } from '../protocol/client-authentication.ts';
 import { isGenuineRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
 import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
-import { activeAccessToken, activeRefreshToken, INACTIVE } from '../protocol/tokens/introspection.ts';
-import { judgeRefresh, refreshTokenExpiresAt } from '../protocol/tokens/refresh.ts';
-import { verifyAccessToken } from './access-tokens.ts';
+import { judgeRefresh, refreshTokenExpiresAt } from '../protocol/refresh.ts';
+import { isTokenAlive, verifyAccessToken } from './access-tokens.ts';
 import { type ClientRequest, clientRequests, withClientAlone } from './client-request.ts';
-import { isTokenAlive } from './grant-use.ts';
 
 type ActiveToken = ReturnType<typeof activeAccessToken> | ReturnType<typeof activeRefreshToken>;
 export type Introspection = ActiveToken | typeof INACTIVE;

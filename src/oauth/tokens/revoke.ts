@@ -6,7 +6,7 @@ import type { VerifiedAccessToken } from '../protocol/access-token.ts';
 import type { Client } from '../protocol/client.ts';
 import { isGenuineRefreshToken, parseRefreshToken } from '../protocol/credentials.ts';
 import { type OAuthError, oauthError } from '../protocol/oauth-error.ts';
-import { recordRevocations } from '../revocations/record-revocations.ts';
+import { recordRevocations } from '../revocations/revocations.ts';
 import { verifyAccessToken } from './access-tokens.ts';
 import { type ClientRequest, clientRequests, withClientAlone } from './client-request.ts';
 

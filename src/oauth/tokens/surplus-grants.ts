@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Background } from '../../core/background.ts';
 import { type Em, type RawBuilder, sql } from '../../database/sql.ts';
 import { revokeWhere, type UserAccess } from '../grants/revoke-grant.ts';
-import type { RevocationFeed } from '../revocations/revocation-feed.ts';
+import type { RevocationFeed } from '../revocations/revocations.ts';
 
 /** Grants of one user and app that live beside one another: each device that signs in has one, and few people have this many. */
 const MAX_GRANTS = 100;

@@ -8,7 +8,7 @@ import { reinstateUser, type Suspension, suspendUser, userNotFound } from '../..
 import type { Aftermath } from '../authorization-server.ts';
 import { findClientsOf, requireAdministrator, reviveClientsOf } from '../clients/registered-client.ts';
 import { endAccess, type RevokedBy } from '../grants/revoke-grant.ts';
-import { recordRevocations } from '../revocations/record-revocations.ts';
+import { recordRevocations } from '../revocations/revocations.ts';
 
 export const REINSTATE_USER_WITH_GRANTS_CODES = ['NOT_FOUND', 'FORBIDDEN'] as const;
 

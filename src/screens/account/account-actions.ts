@@ -11,7 +11,7 @@ import { endOtherSessions, revokeSession } from '../../modules/accounts/sign-in/
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import { updateProfile } from '../../modules/accounts/update-profile.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { changePasswordWithGrants } from '../../oauth/users/change-password.ts';
+import { changePasswordWithGrants } from '../../oauth/users/password-and-email.ts';
 import { digestIn, requestIn, savingOf, seenAt } from '../kit/sent-form.ts';
 import type { AddressOf, Visitors } from '../kit/visitors.ts';
 import type { AccountForm } from './account-forms.ts';

@@ -7,7 +7,7 @@ import { CONFIRM_EMAIL_PATH } from '../../modules/accounts/links/account-mail.ru
 import type { AccountMails } from '../../modules/accounts/links/account-mails.ts';
 import { EMAIL_LINKS } from '../../modules/accounts/links/confirm-email.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { confirmEmailWithGrants } from '../../oauth/users/confirm-email.ts';
+import { confirmEmailWithGrants } from '../../oauth/users/password-and-email.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import { answerLinkOver, problemOf } from '../kit/problem-response.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { publicId } from '../../core/id.ts';
 import type { Page } from '../../core/page.ts';
-import type { AuthorizedApp, AuthorizedGrant } from '../../oauth/grants/authorized-app.queries.ts';
+import type { AuthorizedApp, AuthorizedGrant } from '../../oauth/grants/authorized-apps.ts';
 import { isScope } from '../../scopes/catalog.ts';
 import { scopeSentences } from '../../scopes/words/scope-sentences.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';

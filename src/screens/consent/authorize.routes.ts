@@ -10,17 +10,15 @@ import {
   type AuthorizeAnswer,
   advance,
   answerConsent,
-  UNKNOWN_INTERACTION,
-  type Visit,
-} from '../../oauth/authorize/advance.ts';
-import {
   beginAuthorization,
   checkAuthorization,
   continueAuthorization,
   restartAuthorization,
+  UNKNOWN_INTERACTION,
+  type Visit,
 } from '../../oauth/authorize/authorize.ts';
-import { navigationRefusal } from '../../oauth/authorize/navigation.rules.ts';
-import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
+import { navigationRefusal } from '../../oauth/authorize/interaction.rules.ts';
+import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
 import { PAGE_HEADERS, seeOther } from '../kit/page-response.ts';
 import { answerErrors, answerMethod, answerTooMany } from '../kit/problem-response.ts';
 import { rawQuery } from '../kit/request.ts';

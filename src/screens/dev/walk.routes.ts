@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { equalsInConstantTime, randomBase62 } from '../../core/secret.ts';
+import { ENDPOINTS } from '../../oauth/protocol/metadata.ts';
 import { isRegistered } from '../../oauth/protocol/redirect-uri.ts';
-import { ENDPOINTS } from '../../oauth/protocol/tokens/metadata.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';
 import type { Visitors } from '../kit/visitors.ts';
 import { bearer, type Exchange, exchanged, type Send } from './walk-exchange.ts';

@@ -1,7 +1,7 @@
 import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
 import type { ClientPatch, ClientType } from '../../oauth/protocol/client.ts';
-import { registrationMistakes } from '../../oauth/protocol/clients/client-registration.ts';
-import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import { registrationMistakes } from '../../oauth/protocol/client-registration.ts';
+import { reviewedContent } from '../../oauth/protocol/client-review.ts';
 import type { TypedClient } from './client-form.ts';
 
 /** An empty form. */
@@ -33,7 +33,7 @@ export function typedIn(form: URLSearchParams): TypedClient {
   };
 }
 
-/** The form of an edit before anybody typed: an edit adds to the revision that waits (protocol/client-update.ts). */
+/** The form of an edit before anybody typed: an edit adds to the revision that waits (protocol/client-review.ts). */
 export function typedOf(client: ListedClient): TypedClient {
   const content = reviewedContent(client);
   return {

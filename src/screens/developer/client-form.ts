@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import { MAX_REDIRECT_URIS } from '../../oauth/protocol/client.ts';
-import { MAX_NAME_LENGTH } from '../../oauth/protocol/clients/client-registration.ts';
+import { MAX_NAME_LENGTH } from '../../oauth/protocol/client-registration.ts';
 import { checkBox, textArea, textField } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 

@@ -3,16 +3,15 @@ import { pageRequest } from '../../core/page.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { findClientHistory } from '../../oauth/clients/client-history.queries.ts';
 import {
   countUsersOf,
+  findClientHistory,
   findClientsToReview,
   findListedClient,
   type ListedClient,
 } from '../../oauth/clients/oauth-client.queries.ts';
 import { ClientReplaced, reviewClient } from '../../oauth/clients/review-client.ts';
-import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
-import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import type { ReviewAction, ReviewedContent } from '../../oauth/protocol/client-review.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { signedIn } from '../kit/page.ts';
 import { seeOther, sendPage } from '../kit/page-response.ts';

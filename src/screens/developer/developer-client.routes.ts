@@ -5,15 +5,14 @@ import { onceApart } from '../../limits/at-most-once.ts';
 import { findAdministrators } from '../../modules/accounts/administrator.queries.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { deleteClient } from '../../oauth/clients/delete-client.ts';
-import { findFailedRequests } from '../../oauth/clients/failed-request.queries.ts';
+import { deleteClient, updateClient } from '../../oauth/clients/client.commands.ts';
+import { findFailedRequests } from '../../oauth/clients/failed-requests.ts';
 import {
   countUsersOf,
   findListedClient,
   findSecrets,
   type ListedClient,
 } from '../../oauth/clients/oauth-client.queries.ts';
-import { updateClient } from '../../oauth/clients/update-client.ts';
 import type { SchemaRules } from '../../scopes/schema-rules.ts';
 import type { AuthorizeSettings } from '../consent/authorize.routes.ts';
 import { confirmPage } from '../kit/confirm-page.ts';

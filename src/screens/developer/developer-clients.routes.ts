@@ -6,7 +6,7 @@ import { pageRequest } from '../../core/page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { FoundSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { createClientOnce } from '../../oauth/clients/create-client.ts';
+import { createClientOnce } from '../../oauth/clients/client.commands.ts';
 import { findOwnClients } from '../../oauth/clients/oauth-client.queries.ts';
 import { CLIENT_TYPES } from '../../oauth/protocol/client.ts';
 import { signedIn } from '../kit/page.ts';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { instantOf } from '../../core/instant.ts';
-import type { ClientEvent } from '../../oauth/clients/client-history.queries.ts';
-import type { ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
-import { type ReviewedContent, reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import type { ClientEvent, ListedClient } from '../../oauth/clients/oauth-client.queries.ts';
+import { type ReviewedContent, reviewedContent } from '../../oauth/protocol/client-review.ts';
 import { describeScope, isScope } from '../../scopes/catalog.ts';
 import { aboutFields, formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';

@@ -1,10 +1,8 @@
 import { html } from 'hono/html';
 import type { Mistake } from '../../core/problem.ts';
 import type { AuditEventType } from '../../events/record-audit.ts';
-import type { ClientEvent } from '../../oauth/clients/client-history.queries.ts';
-import type { ListedClient, UserCount } from '../../oauth/clients/oauth-client.queries.ts';
-import type { ReviewAction } from '../../oauth/protocol/clients/client-transitions.ts';
-import { reviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import type { ClientEvent, ListedClient, UserCount } from '../../oauth/clients/oauth-client.queries.ts';
+import { type ReviewAction, reviewedContent } from '../../oauth/protocol/client-review.ts';
 import { hiddenField, textArea } from '../kit/form-parts.ts';
 import type { Html } from '../kit/layout.ts';
 import { moment } from '../kit/page-parts.ts';

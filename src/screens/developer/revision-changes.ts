@@ -1,9 +1,5 @@
 import { html } from 'hono/html';
-import {
-  type ClientRevision,
-  type ReviewedContent,
-  revisionChanges,
-} from '../../oauth/protocol/clients/client-update.ts';
+import { type ClientRevision, type ReviewedContent, revisionChanges } from '../../oauth/protocol/client-review.ts';
 import { describeScope, isScope } from '../../scopes/catalog.ts';
 import type { Html } from '../kit/layout.ts';
 

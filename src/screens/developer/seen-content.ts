@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReviewedContent } from '../../oauth/protocol/clients/client-update.ts';
+import type { ReviewedContent } from '../../oauth/protocol/client-review.ts';
 
 const Seen = z.object({
   name: z.string(),

@@ -8,7 +8,7 @@ import { declineByLink, findInvitation, OVER_IN_WORDS } from '../../modules/memb
 import { INVITATION_PATH } from '../../modules/memberships/invitation.rules.ts';
 import type { FurnishMember } from '../../modules/organizations/group.ts';
 import type { Aftermath } from '../../oauth/authorization-server.ts';
-import { acceptByLinkWithGrants } from '../../oauth/users/accept-invitation.ts';
+import { acceptByLinkWithGrants } from '../../oauth/users/password-and-email.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
 import { withReturn } from '../kit/page.ts';
 import { localeOf } from '../kit/page-locale.ts';

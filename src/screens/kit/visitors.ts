@@ -8,7 +8,7 @@ import { endSession } from '../../modules/accounts/sign-in/end-session.ts';
 import { type FoundSession, findSession } from '../../modules/accounts/sign-in/session.queries.ts';
 import type { SignedIn } from '../../modules/accounts/sign-in/sign-in.ts';
 import { startSession } from '../../modules/accounts/sign-in/start-session.ts';
-import { stillLetIn } from '../../oauth/stopped/still-let-in.ts';
+import { stillLetIn } from '../../oauth/stopped/stop-things.ts';
 import { Cookies } from './cookies.ts';
 import type { Html, Viewer } from './layout.ts';
 import { localeOf, setLocale, setViewer } from './page-locale.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { changed, sql } from '../../../src/database/sql.ts';
 import { reviewClient } from '../../../src/oauth/clients/review-client.ts';
-import { revokeApp } from '../../../src/oauth/grants/revoke-authorized-app.ts';
+import { revokeApp } from '../../../src/oauth/grants/authorized-apps.ts';
 import { interactionIdOfCode } from '../../../src/oauth/protocol/credentials.ts';
 import { answerRevocationRequest } from '../../../src/oauth/tokens/revoke.ts';
 import type { Scope } from '../../../src/scopes/catalog.ts';

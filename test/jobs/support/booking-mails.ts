@@ -5,7 +5,7 @@ import { MailLimit } from '../../../src/limits/mail-limit.ts';
 import { SmsLimit } from '../../../src/limits/sms-limit.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import type { ConferencingAccounts } from '../../../src/modules/conferencing/conferencing-accounts.ts';
-import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../../src/oauth/grants/authorized-apps.ts';
 import type { SmsProvider } from '../../../src/sms/sms.ts';
 import { newHosts } from '../../modules/bookings/support/booked-hosts.ts';
 import { testCalendarAccounts } from '../../support/calendar-accounts.ts';

@@ -9,7 +9,7 @@ import {
   type WebhookTrigger,
 } from '../../../src/modules/webhooks/webhook.rules.ts';
 import { testPayload } from '../../../src/modules/webhooks/webhook-payload.ts';
-import { isLetIn } from '../../../src/oauth/grants/let-in.queries.ts';
+import { isLetIn } from '../../../src/oauth/grants/authorized-apps.ts';
 import { Outbound } from '../../../src/outbound/outbound.ts';
 
 export const WEBHOOKS_KEY = new Uint8Array(32).fill(7);

@@ -3,10 +3,12 @@ import { UNRESTRICTED } from '../../../src/oauth/protocol/access.ts';
 import {
   type AccessToken,
   accessTokenClaims,
+  activeAccessToken,
+  activeRefreshToken,
+  INACTIVE,
   readAccessTokenClaims,
+  tokenResponse,
 } from '../../../src/oauth/protocol/access-token.ts';
-import { activeAccessToken, activeRefreshToken, INACTIVE } from '../../../src/oauth/protocol/tokens/introspection.ts';
-import { tokenResponse } from '../../../src/oauth/protocol/tokens/token-response.ts';
 import { at, ENCODED_GRANT_ID, GRANT_ID, INTERACTION_ID, ISSUER, KEY } from './builders.ts';
 
 const USER_ID = '01934b9f-bfff-7def-8123-456789abcdec';

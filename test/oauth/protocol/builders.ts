@@ -1,7 +1,7 @@
-import { parseAuthorizeRequest } from '../../../src/oauth/protocol/authorize/authorize-request.ts';
+import { parseAuthorizeRequest } from '../../../src/oauth/protocol/authorize-request.ts';
 import type { Client } from '../../../src/oauth/protocol/client.ts';
 import { challengeOf } from '../../../src/oauth/protocol/pkce.ts';
-import { parseTokenRequest } from '../../../src/oauth/protocol/tokens/token-request.ts';
+import { parseTokenRequest } from '../../../src/oauth/protocol/token-request.ts';
 
 export const ISSUER = 'https://gatehouse.example';
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

@@ -1,10 +1,14 @@
 import { sha256Hex } from '../../../src/core/secret.ts';
 import { changed, sql } from '../../../src/database/sql.ts';
-import { type AuthorizeAnswer, answerConsent, type Visit } from '../../../src/oauth/authorize/advance.ts';
-import { beginAuthorization } from '../../../src/oauth/authorize/authorize.ts';
+import {
+  type AuthorizeAnswer,
+  answerConsent,
+  beginAuthorization,
+  type Visit,
+} from '../../../src/oauth/authorize/authorize.ts';
+import type { TokenResponse } from '../../../src/oauth/protocol/access-token.ts';
 import type { OAuthError } from '../../../src/oauth/protocol/oauth-error.ts';
 import { challengeOf } from '../../../src/oauth/protocol/pkce.ts';
-import type { TokenResponse } from '../../../src/oauth/protocol/tokens/token-response.ts';
 import { answerTokenRequest } from '../../../src/oauth/tokens/token.ts';
 import { aSession } from '../../support/session.ts';
 import { ADDRESS, REDIRECT_URI, SECRET, type TestServer } from './test-server.ts';

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Page } from '../../../core/page.ts';
 import type { Mistake } from '../../../core/problem.ts';
-import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.queries.ts';
+import type { ListedFailedRequest } from '../../../oauth/clients/failed-requests.ts';
 import type { ListedClient, ListedSecret, UserCount } from '../../../oauth/clients/oauth-client.queries.ts';
 import { checkBox, formTitle, hiddenField, mistakeOf, mistakeSummary } from '../../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../../kit/layout.ts';

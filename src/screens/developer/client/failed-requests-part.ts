@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Page } from '../../../core/page.ts';
-import type { ListedFailedRequest } from '../../../oauth/clients/failed-request.queries.ts';
+import type { ListedFailedRequest } from '../../../oauth/clients/failed-requests.ts';
 import type { Html } from '../../kit/layout.ts';
 import { moment, pager, part } from '../../kit/page-parts.ts';
 import { clientPath } from '../client-paths.ts';

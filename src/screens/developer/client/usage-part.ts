@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ListedClient } from '../../../oauth/clients/oauth-client.queries.ts';
+import { ENDPOINTS } from '../../../oauth/protocol/metadata.ts';
 import { EXAMPLE_PKCE } from '../../../oauth/protocol/pkce.ts';
-import { ENDPOINTS } from '../../../oauth/protocol/tokens/metadata.ts';
 import type { Scope } from '../../../scopes/catalog.ts';
 import { adviseClient } from '../../../scopes/scope-advice.ts';
 import { copyable } from '../../kit/copyable.ts';

@@ -1,0 +1,49 @@
+import { cutPage, type Page, type PageRequest } from '../../core/page.ts';
+import { byTime } from '../../database/by-time.ts';
+import type { RowOf } from '../../database/columns.ts';
+import { type Em, rows, sql } from '../../database/sql.ts';
+import { selectFrom } from '../../database/statements.ts';
+import { type WithInstants, withInstants } from '../../database/with-instants.ts';
+import type { FailedEndpoint } from '../../events/failed-request-log.ts';
+import type { AuthorizationServer } from '../authorization-server.ts';
+import type { OAuthError } from '../protocol/oauth-error.ts';
+import { OAuthFailedRequest } from './oauth-client.entity.ts';
+
+const LISTED = ['id', 'endpoint', 'error', 'description', 'occurredAt'] as const;
+type ListedRow = Pick<RowOf<typeof OAuthFailedRequest>, (typeof LISTED)[number]>;
+
+/** Why a request of a client was refused. */
+export interface ListedFailedRequest extends WithInstants<ListedRow, 'occurredAt'> {
+  /** The row's key in its list, for its cursor. */
+  readonly key: readonly [occurredAt: string, id: string];
+}
+
+/**
+ * Notes for the developer of a client why a request of it was refused. The answer does not wait for it: else the time
+ * would tell whether the client exists.
+ */
+export function noteFailedRequest(
+  { failedRequests }: Pick<AuthorizationServer, 'failedRequests'>,
+  failed: { readonly clientId: string; readonly endpoint: FailedEndpoint; readonly error: OAuthError },
+): void {
+  const { clientId, endpoint, error } = failed;
+  failedRequests.note({ clientId, endpoint, error: error.error, description: error.description });
+}
+
+/** A client's failed requests, newest first; the request's key has two columns. The client is the viewer's. */
+export async function findFailedRequests(
+  em: Em,
+  clientId: string,
+  request: PageRequest,
+): Promise<Page<ListedFailedRequest>> {
+  const page = byTime('NEWEST_FIRST', sql`occurred_at`, sql`id`, request);
+  const found = await rows(
+    em,
+    selectFrom(OAuthFailedRequest, { clientId }).where(page.within).select(LISTED).modifyEnd(page.orderAndLimit),
+  );
+  const listed = found.map((one) => ({
+    ...withInstants(one, ['occurredAt']),
+    key: [one.occurredAt, one.id] as const,
+  }));
+  return cutPage(listed, request);
+}
