@@ -5,7 +5,7 @@ import { changed, sql } from '../../src/database/sql.ts';
 import { SCOPES } from '../../src/scopes/catalog.ts';
 import { ACCOUNT_FORMS } from '../../src/screens/account/account-forms.ts';
 import { CALENDAR_FORMS } from '../../src/screens/calendars/calendar-forms.ts';
-import { SHOWN_BOOKINGS } from '../../src/screens/hosting/hosting-paths.ts';
+import { SHOWN_BOOKINGS } from '../../src/screens/hosting/bookings.ts';
 import { LIST_DONE } from '../../src/screens/teams/teams-page.ts';
 import { openedWorld } from '../http/every-form-value/opened-world.ts';
 import { PAGES, type Stand, type World } from '../http/every-form-value/pages-with-forms.ts';

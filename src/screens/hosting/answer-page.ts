@@ -7,10 +7,10 @@ import { formTitle, mistakeSummary } from '../kit/form-parts.ts';
 import { type Html, isolated, layout, type Viewer } from '../kit/layout.ts';
 import { doneNotice } from '../kit/page-parts.ts';
 import type { Clock } from '../kit/when.ts';
-import { type AnswerForms, answersPart } from './actions-part.ts';
-import { attendeesPart, factsOf, reasonsOf, stateOf, whenPart } from './hosted-booking-page.ts';
-import { hostedBookingPath } from './hosting-paths.ts';
-import { type BookingsWords, bookingsWords } from './words/hosting-words.ts';
+import { hostedBookingPath } from './bookings.ts';
+import { type AnswerForms, answersPart } from './host-actions.ts';
+import { attendeesPart, factsOf, reasonsOf, stateOf, whenPart } from './hosted-booking.ts';
+import { type BookingsWords, bookingsWords } from './hosting-words.ts';
 
 export interface AnswerPage {
   /** The signed-in user, if there is one: the host or not. */

@@ -17,13 +17,13 @@ import {
 import { localeOf, setLocale } from '../kit/page-locale.ts';
 import { seeOther } from '../kit/page-response.ts';
 import { problemOf, sendError, sendForm } from '../kit/problem-response.ts';
+import type { FormBack } from '../kit/sent-form.ts';
 import { asViewer } from '../kit/visitors.ts';
 import { clockOf } from '../kit/when.ts';
-import { reasonName } from './actions-part.ts';
 import { answerPage } from './answer-page.ts';
-import { ACTIONS_OF_HOST, isDone, mistakesOf, type Refused } from './host-actions.ts';
-import { ANSWERS, type Answer, HOSTED_BOOKINGS_PATH } from './hosting-paths.ts';
-import { bookingsWords } from './words/hosting-words.ts';
+import { HOSTED_BOOKINGS_PATH } from './bookings.ts';
+import { ACTIONS_OF_HOST, ANSWERS, type Answer, isDone, mistakesOf, reasonName } from './host-actions.ts';
+import { bookingsWords } from './hosting-words.ts';
 
 const ANSWER = `${HOSTED_BOOKINGS_PATH}/:uid{[\\w-]+}/answer/:token{[\\w-]+}`;
 const ACTION = `${ANSWER}/:action{${ANSWERS.join('|')}}`;
@@ -42,7 +42,7 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
   routes.get(ACTION, (c) => seeOther(c, pathOf(c)));
   return routes;
 
-  async function show(c: BookingContext, refused?: Refused<Answer>): Promise<Response> {
+  async function show(c: BookingContext, refused?: FormBack<Answer>): Promise<Response> {
     const em = globalEm.fork();
     const linked = await findLinked(c);
     if (!linked) return answerNothing(c);
@@ -63,10 +63,10 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
         possible: booking.status === 'PENDING' && !isPast ? ANSWERS : [],
         path: pathOf(c),
         csrf: visitors.formTokens(c, ANSWERS, purposeOf),
-        open: refused?.action,
-        reason: refused?.form.get(reasonName(refused.action)) ?? '',
+        open: refused?.name,
+        reason: refused?.form.get(reasonName(refused.name)) ?? '',
       },
-      mistakes: refused ? mistakesOf(refused, clock.locale) : [],
+      mistakes: mistakesOf(refused, clock.locale),
       done: done && bookingsWords(clock.locale).actions[done].done,
     });
     return sendForm(c, page, refused?.problem, UNLISTED);
@@ -78,7 +78,7 @@ export function answerRoutes(settings: BookingPagesSettings): Hono<BookingEnv> {
     if (!linked) return answerNothing(c);
     const { form, forgery } = await visitors.readForm(c, purposeOf(action));
     const problem = forgery ?? (await problemOf(() => answer(c, action, linked, form)));
-    if (problem && !(await wasDone(c, action, problem))) return show(c, { action, problem, form });
+    if (problem && !(await wasDone(c, action, problem))) return show(c, { name: action, problem, form });
     return visitors.leadTo(c, pathOf(c), action);
   }
 

@@ -4,9 +4,9 @@ import type { BookingRow } from '../../modules/bookings/booking.queries.ts';
 import type { HistoryStage, KeptEntry } from '../../modules/bookings/booking-history.rules.ts';
 import type { Html } from '../kit/layout.ts';
 import { type Clock, inLanguage, longStart } from '../kit/when.ts';
-import { hostedBookingPath } from './hosting-paths.ts';
-import type { Actor } from './words/bookings-words.en.ts';
-import type { BookingsWords } from './words/hosting-words.ts';
+import { hostedBookingPath } from './bookings.ts';
+import type { Actor } from './hosting-words.en.ts';
+import type { BookingsWords } from './hosting-words.ts';
 
 interface Reading {
   readonly booking: BookingRow;

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { idOf } from '../../core/id.ts';
 import { type Mistake, Problem } from '../../core/problem.ts';
 import type { Em } from '../../database/sql.ts';
@@ -10,10 +11,19 @@ import { reassignBooking } from '../../modules/bookings/change/reassign-booking.
 import { requestReschedule } from '../../modules/bookings/change/reschedule-booking.ts';
 import { byHost, type HostedBooking, isOver, timeOf } from '../../modules/bookings/locked-booking.ts';
 import type { BookableEventType } from '../../modules/event-types/public/event-type-rules.queries.ts';
+import { checkBox, hiddenField, textArea } from '../kit/form-parts.ts';
+import type { Html } from '../kit/layout.ts';
 import { mistakesIn } from '../kit/mistakes.ts';
-import { reasonName } from './actions-part.ts';
-import { HOST_ACTIONS, type HostAction } from './hosting-paths.ts';
-import { bookingsWords } from './words/hosting-words.ts';
+import type { FormBack } from '../kit/sent-form.ts';
+import { type BookingsWords, bookingsWords } from './hosting-words.ts';
+
+/** The actions of a host on a booking; each is a form that is sent to its name below the page. */
+export const HOST_ACTIONS = ['confirm', 'decline', 'request-reschedule', 'reassign', 'absence', 'cancel'] as const;
+export type HostAction = (typeof HOST_ACTIONS)[number];
+
+/** Those of them that a link in a mail lets a host do without being signed in. */
+export const ANSWERS = ['confirm', 'decline'] as const satisfies readonly HostAction[];
+export type Answer = (typeof ANSWERS)[number];
 
 /** A form of a booking's page, sent by one of its hosts. */
 interface SentAction {
@@ -78,19 +88,13 @@ export function isDone(action: HostAction, { status, rescheduleRequested }: Book
   return action === 'request-reschedule' ? status === 'CANCELLED' && rescheduleRequested : action === 'absence';
 }
 
-/** A form that was not carried out, and why. */
-export interface Refused<Action extends HostAction = HostAction> {
-  readonly action: Action;
-  readonly problem: Problem;
-  readonly form: URLSearchParams;
-}
-
-/** The mistakes in a form, at its fields: the reason has another name in each. */
-export function mistakesOf({ action, problem }: Refused, locale: string): readonly Mistake[] {
+/** The mistakes in a form that comes back, at its fields: the reason has another name in each. */
+export function mistakesOf(back: FormBack<HostAction> | undefined, locale: string): readonly Mistake[] {
   const { mistakes: texts } = bookingsWords(locale);
-  return mistakesIn(locale, problem, { texts }).map(({ code, message, path }) => {
-    const field = path?.[0] === 'reason' ? reasonName(action) : path?.[0] === 'toHost' ? 'toHost' : undefined;
-    return { code, message, ...(field && { path: [field] }) };
+  return mistakesIn(locale, back?.problem, { texts }).map(({ code, message, path }) => {
+    const [field] = path ?? [];
+    const name = field === 'reason' && back ? reasonName(back.name) : field === 'toHost' ? 'toHost' : undefined;
+    return { code, message, ...(name && { path: [name] }) };
   });
 }
 
@@ -119,4 +123,137 @@ function absenceIn(form: URLSearchParams, { attendees }: BookingRow, hostId: str
     hosts: [{ hostId, absent: form.has('hostAbsent') }],
     attendees: attendees.map(({ email }) => ({ email, absent: absent.has(email) })),
   };
+}
+
+/** The actions that a host can take on a booking now, and the input of a form that came back. */
+export interface AnswerForms {
+  readonly possible: readonly HostAction[];
+  /** The page that they stand on: each is sent to its name below it. */
+  readonly path: string;
+  /** The anti-forgery token of each form. */
+  readonly csrf: Readonly<Partial<Record<HostAction, string>>>;
+  /** The form that came back, which is open. */
+  readonly open: HostAction | undefined;
+  readonly reason: string;
+}
+
+/** The same with what the forms of the host's page need besides. */
+export interface ActionForms extends AnswerForms {
+  readonly idempotencyKey: string;
+  /** This booking alone can be cancelled. */
+  readonly canCancel: boolean;
+  /** How many of its series can be cancelled at once: this one with others, or where it stands no more, the others. */
+  readonly cancellable: number;
+  /** The form that came back was for all of these. */
+  readonly isForSeries: boolean;
+  /** The other hosts who could take it over. */
+  readonly otherHosts: readonly { readonly id: string; readonly name: string }[];
+  /** The host who looks at the page. */
+  readonly hostId: string;
+}
+
+interface ActionForm {
+  readonly isDangerous?: true;
+  /** Whether the form asks for a reason, which must be given or need not be. */
+  readonly reason?: 'REQUIRED' | 'OPTIONAL';
+}
+
+const FORMS: Readonly<Record<HostAction, ActionForm>> = {
+  confirm: {},
+  decline: { isDangerous: true, reason: 'OPTIONAL' },
+  'request-reschedule': { reason: 'OPTIONAL' },
+  reassign: { reason: 'OPTIONAL' },
+  absence: {},
+  cancel: { isDangerous: true, reason: 'REQUIRED' },
+};
+
+/** The forms of what is possible, folded but for the one that came back. */
+export function actionsPart(
+  booking: BookingRow,
+  forms: ActionForms,
+  mistakes: readonly Mistake[],
+  words: BookingsWords,
+): Html | '' {
+  return answersPart(forms, mistakes, words, (action) => fieldsOf(action, booking, forms, words));
+}
+
+/** The forms that have no field but the reason. */
+export function answersPart(
+  forms: AnswerForms,
+  mistakes: readonly Mistake[],
+  words: BookingsWords,
+  fields: (action: HostAction) => Html | '' = () => '',
+): Html | '' {
+  if (forms.possible.length === 0) return '';
+  return html`<article class="action-forms">
+      <h2>${words.whatToDo}</h2>
+      ${forms.possible.map((action) => actionPart(action, forms, fields(action), mistakes, words))}
+    </article>`;
+}
+
+function fieldsOf(action: HostAction, booking: BookingRow, forms: ActionForms, words: BookingsWords): Html {
+  return html`${hiddenField('idempotencyKey', forms.idempotencyKey)}
+        ${action === 'absence' ? absenceFields(booking, forms, words) : ''}
+        ${action === 'reassign' ? hostField(forms, words) : ''}
+        ${action === 'cancel' ? seriesField(forms, words) : ''}`;
+}
+
+function actionPart(
+  action: HostAction,
+  forms: AnswerForms,
+  fields: Html | '',
+  mistakes: readonly Mistake[],
+  words: BookingsWords,
+): Html {
+  const { isDangerous = false, reason } = FORMS[action];
+  const { summary, button } = words.actions[action];
+  const isOpen = forms.open === action;
+  const form = html`<form method="post" action="${forms.path}/${action}" novalidate>
+        ${hiddenField('csrf', forms.csrf[action] ?? '')}
+        ${fields}
+        ${reason ? reasonField(action, reason === 'OPTIONAL', isOpen ? forms.reason : '', isOpen ? mistakes : [], words) : ''}
+        <button type="submit" class="${isDangerous ? 'danger' : ''}">${button}</button>
+      </form>`;
+  return summary === null
+    ? form
+    : html`<details ${isOpen ? html`open` : ''}><summary>${summary}</summary>${form}</details>`;
+}
+
+/** Each form has a field of its own, since an id must not stand twice on a page. */
+function reasonField(
+  action: HostAction,
+  isOptional: boolean,
+  value: string,
+  mistakes: readonly Mistake[],
+  words: BookingsWords,
+): Html {
+  const label = isOptional ? words.optionalReason : words.reason;
+  return textArea({ name: reasonName(action), label, value, rows: 3, isOptional, hint: words.reasonHint }, mistakes);
+}
+
+/** The name of the field in which the reason of an action is typed. */
+export function reasonName(action: HostAction): string {
+  return `${action}-reason`;
+}
+
+function seriesField({ canCancel, cancellable, isForSeries }: ActionForms, words: BookingsWords): Html | '' {
+  const label = words.wholeSeries(cancellable);
+  if (!canCancel) return html`${hiddenField('series', 'on')}<p>${label}</p>`;
+  return cancellable > 1 ? checkBox({ name: 'series', label, isChecked: isForSeries }) : '';
+}
+
+function hostField({ otherHosts }: ActionForms, words: BookingsWords): Html {
+  return html`<div class="field"><label for="toHost">${words.newHost}</label>
+          <select id="toHost" name="toHost"><option value="">${words.anyHost}</option>
+            ${otherHosts.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></div>`;
+}
+
+function absenceFields({ attendees, hosts }: BookingRow, { hostId }: ActionForms, words: BookingsWords): Html {
+  const self = hosts.find(({ id }) => id === hostId);
+  return html`<fieldset><legend>${words.whoAbsent}</legend>
+          ${attendees.map(({ email, name, absent }) =>
+            checkBox({ name: 'absent', value: email, label: html`<bdi>${name}</bdi>`, isChecked: absent }),
+          )}
+          ${self ? checkBox({ name: 'hostAbsent', label: words.selfAbsent, isChecked: self.absent }) : ''}
+        </fieldset>`;
 }

@@ -10,7 +10,7 @@ import { localeOf } from './page-locale.ts';
 import { seeOther, sendPage } from './page-response.ts';
 import { answerNotFound, outcomeOf, sendForm } from './problem-response.ts';
 import type { FormLimits } from './request.ts';
-import { type FormBack, keptText, newFormKey } from './sent-form.ts';
+import { type FormBack, keptText, newFormKey, type SentForm } from './sent-form.ts';
 import { asViewer, type Visitors } from './visitors.ts';
 
 /** The pages of every journey stand on these. */
@@ -80,12 +80,14 @@ export interface PageForm<Found> {
 export interface Page<Found, Name extends string> {
   /** Its address, or one for each level at which it exists. */
   readonly path: string | readonly string[];
+  /** One more address, at which the page is shown: its forms are sent to the other. */
+  readonly alsoShownAt?: string;
   /** The language of a page that exists in one alone. */
   readonly language?: 'en';
   /** Finds the thing that the page is about, as it is now; undefined where the reader may see none. @throws Problem */
   readonly find: (visit: Visit) => Found | undefined | Promise<Found | undefined>;
-  /** Answers in place of the page where nothing is found. */
-  readonly none?: (visit: Visit) => Answer;
+  /** Answers in place of the page where nothing is found, also to a form that was `sent` there from a page of ours. */
+  readonly none?: (visit: Visit, sent?: SentForm) => Answer;
   /** The page; undefined where there is nothing to see; an answer of another kind, such as a way to another page. */
   readonly show: (showing: Showing<Name>, found: Found) => Shown | Promise<Shown>;
   /** Left out: the page runs no script. */
@@ -146,7 +148,7 @@ function mount<Found, Name extends string>(
   const guarded = (path: string, handle: (visit: Visit) => Promise<Response>, limits?: FormLimits) =>
     signedIn(visitors, (c, session) => handle(visitOf(settings, c, session, path, language)), limits);
 
-  for (const path of paths) {
+  for (const path of [...paths, ...(declared.alsoShownAt === undefined ? [] : [declared.alsoShownAt])]) {
     routes.get(
       path,
       guarded(path, (visit) => show(visit)),
@@ -189,7 +191,7 @@ function mount<Found, Name extends string>(
     const purpose = new Map(purposes).get(name) ?? '';
     const { form, forgery } = await visitors.readForm(visit.c, purpose);
     const found = await find(visit);
-    if (found === undefined) return none(visit);
+    if (found === undefined) return none(visit, forgery ? undefined : { name, form });
     const { problem, result } = await outcomeOf(forgery, () => run(visit, found, form));
     // Found once more: what comes back is about what is there now.
     if (problem) return show(visit, { name, form, problem });

@@ -46,10 +46,14 @@ export function requestIn(
   return { ownerId: userId, key: `${formKeyIn(form)}-${sha256Hex(JSON.stringify(input))}`, operation, input };
 }
 
-/** A form that was refused, and so comes back with what was typed. */
-export interface FormBack<Name extends string = string> {
+/** A form of a page, and what was typed in it. */
+export interface SentForm<Name extends string = string> {
   readonly name: Name;
   readonly form: URLSearchParams;
+}
+
+/** A form that was refused, and so comes back. */
+export interface FormBack<Name extends string = string> extends SentForm<Name> {
   readonly problem: Problem;
 }
 

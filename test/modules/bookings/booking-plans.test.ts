@@ -23,7 +23,7 @@ import {
   listHostBookings,
 } from '../../../src/modules/bookings/lists/host-booking.queries.ts';
 import { listSlots } from '../../../src/modules/bookings/slots/availability.ts';
-import { findHostedEventTypes } from '../../../src/screens/hosting/hosted-event-types.queries.ts';
+import { findHostedEventTypes } from '../../../src/screens/hosting/bookings.ts';
 import { isOnPostgres, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { paced } from '../../support/pace.ts';
 import { type Cost, costOf, PLAN_MODES } from '../../support/plans.ts';

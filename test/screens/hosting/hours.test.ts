@@ -1,6 +1,6 @@
 /** When a user can be booked, as a form; and what a new account is ready for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atFields, formOf, saidIn, typedHours } from '../../../src/screens/hosting/hours-form.ts';
+import { atFields, formOf, saidIn, typedHours } from '../../../src/screens/hosting/hours.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { linksOf, mistakesOf, see } from '../../support/booking-visitor.ts';
 import { formsOf } from '../../support/html-form.ts';

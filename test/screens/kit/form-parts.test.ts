@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Mistake } from '../../../src/core/problem.ts';
-import type { HoursForm } from '../../../src/screens/hosting/hours-form.ts';
-import { hoursPage } from '../../../src/screens/hosting/hours-page.ts';
+import { type HoursForm, hoursView } from '../../../src/screens/hosting/hours.ts';
 import { mistakeSummary, textField } from '../../../src/screens/kit/form-parts.ts';
 
 const wrongAt = (name: string): Mistake => ({ code: 'INVALID_DATE', message: `${name} is wrong.`, path: [name] });
@@ -57,14 +56,14 @@ test('a form with a mistake in each of a thousand lines looks at each mistake a 
   }));
   const dates = mistakes.map((_, index) => ({ name: `date-${index}`, day: 'x', start: '', end: '' }));
   const form: HoursForm = { timeZone: 'UTC', week: [], dates };
-  const page = hoursPage({
+  const page = hoursView({
     viewer: { name: 'Dan', email: 'dan@solo.test', locale: 'en' },
     path: '/settings/schedules/x',
     schedule: { name: 'Usual', isDefault: true },
     typedName: 'Usual',
     form,
     updatedAt: '',
-    csrf: { save: '', makeDefault: '' },
+    csrf: { save: '', default: '' },
     mistakes,
     done: undefined,
     locale: 'en',

@@ -1,17 +1,49 @@
 import { html } from 'hono/html';
 import { zoneName } from '../../core/instant.ts';
 import { listed } from '../../core/language.ts';
-import type { EventTypeOnPlace } from '../../modules/event-types/public/offers.queries.ts';
+import { pageRequest } from '../../core/page.ts';
+import { findUser } from '../../modules/accounts/user.queries.ts';
+import { placeUrl } from '../../modules/event-types/booking-url.rules.ts';
+import { type EventTypeOnPlace, listOffers } from '../../modules/event-types/public/offers.queries.ts';
 import { lengthsOf } from '../../modules/event-types/settings/event-type-scheduling.rules.ts';
+import { STANDARD_HOURS } from '../../modules/schedules/create-schedule.ts';
 import { WEEK_DAYS } from '../../modules/schedules/schedule.rules.ts';
 import type { WeeklyHoursInput } from '../../modules/schedules/schedule-input.rules.ts';
 import { COPY_HEAD, copyable } from '../kit/copyable.ts';
 import { type Html, layout, type Viewer } from '../kit/layout.ts';
-import { SETTINGS_PATH } from '../kit/paths.ts';
+import { type DeclaredPage, page } from '../kit/page.ts';
+import { SCRIPTED_HEADERS } from '../kit/page-response.ts';
+import { SETTINGS_PATH, WELCOME_PATH } from '../kit/paths.ts';
 import { duration, weekDayName } from '../kit/when.ts';
-import { welcomeWords } from './words/hosting-words.ts';
+import { welcomeWords } from './hosting-words.ts';
+import { findSchedule } from './schedules.ts';
 
-export interface WelcomePage {
+/** The most event types that the page shows. */
+const NAMED_OFFERS = 5;
+
+/** `/welcome`: the page which greets the host of a new account. */
+export function welcomePage(publicUrl: string): DeclaredPage {
+  return page({
+    path: WELCOME_PATH,
+    find: ({ em, session }) => findUser(em, session.userId),
+    show: async ({ em, session, viewer }, user) => {
+      const { username } = user;
+      const schedule = await findSchedule(em, session.userId, undefined);
+      const offers = await listOffers(em, { username }, pageRequest({ first: NAMED_OFFERS }));
+      return welcomeView({
+        viewer,
+        bookingUrl: placeUrl(publicUrl, username),
+        offers: offers.rows,
+        hasMore: offers.hasNextPage,
+        hours: schedule?.availability ?? STANDARD_HOURS,
+        timeZone: schedule?.timeZone ?? user.timeZone,
+      });
+    },
+    headers: SCRIPTED_HEADERS,
+  });
+}
+
+interface WelcomeView {
   readonly viewer: Viewer;
   /** Where the user is booked. */
   readonly bookingUrl: string;
@@ -24,7 +56,7 @@ export interface WelcomePage {
 }
 
 /** Says what an account is ready for, and shows the next steps of a host and of a developer. */
-export function welcomePage({ viewer, bookingUrl, offers, hasMore, hours, timeZone }: WelcomePage): Html {
+function welcomeView({ viewer, bookingUrl, offers, hasMore, hours, timeZone }: WelcomeView): Html {
   const { locale } = viewer;
   const words = welcomeWords(locale);
   const isBookable = offers.length > 0 && hours.length > 0;

@@ -1,33 +1,20 @@
-/** A host's bookings, in English: the lists, one of them, and what can be done with it. */
+/** The words of the pages of hosts, in English. */
 import { html } from 'hono/html';
-import { pluralIn } from '../../../core/language.ts';
-import type { Html } from '../../kit/layout.ts';
-import type { FormWords } from '../../kit/mistakes.ts';
-import type { HostAction, ShownBookings } from '../hosting-paths.ts';
+import { pluralIn } from '../../core/language.ts';
+import type { Html } from '../kit/layout.ts';
+import type { FormWords } from '../kit/mistakes.ts';
 
 const plural = pluralIn('en');
 
-interface Tab {
-  readonly name: string;
-  readonly empty: string;
-}
-
-const TABS: Readonly<Record<ShownBookings, Tab>> = {
+const TABS = {
   upcoming: { name: 'Upcoming', empty: 'You have no upcoming bookings.' },
   waiting: { name: 'Waiting for you', empty: 'No booking is waiting for your answer.' },
   past: { name: 'Past', empty: 'You have no past bookings.' },
   cancelled: { name: 'Cancelled', empty: 'No booking was cancelled or declined.' },
 };
 
-interface Action {
-  /** The text that unfolds the form; null where a button alone does it. */
-  readonly summary: string | null;
-  readonly button: string;
-  /** The text of the page afterwards. */
-  readonly done: string;
-}
-
-const ACTIONS: Readonly<Record<HostAction, Action>> = {
+/** Each with the text that unfolds its form, null where a button alone does it, and the text of the page afterwards. */
+const ACTIONS = {
   confirm: {
     summary: null,
     button: 'Confirm booking',
@@ -90,6 +77,7 @@ function actor(by: Actor): Html {
   return by.isReader ? html`You` : by.name;
 }
 
+/** A host's bookings: the lists, one of them, and what can be done with it. */
 export const BOOKINGS_EN = {
   title: 'Your bookings',
   listTitle: (tab: string) => `${tab} – Your bookings`,
@@ -201,4 +189,117 @@ export const BOOKINGS_EN = {
     advice: 'Your bookings are at /bookings.',
   },
   mistakes: MISTAKES,
+};
+
+/** Schedules: when somebody can be booked. */
+export const SCHEDULE_EN = {
+  hours: {
+    title: 'When you can be booked',
+    ofDefault: (
+      name: Html,
+    ) => html`This is your default schedule, ${name}. <a href="/settings/event-types">Your event types</a> use it unless you choose
+      <a href="/settings/schedules">another schedule</a> for them. Events in <a href="/settings/calendars">your calendars</a> also make
+      you busy.`,
+    ofOther: html`This schedule applies to the <a href="/settings/event-types">event types</a> you choose it for. Events in
+      <a href="/settings/calendars">your calendars</a> also make you busy.`,
+    name: 'Name',
+    nameHint: 'People who book with you don’t see it.',
+    timeZone: 'Time zone',
+    paint: 'Drag across the week to add hours, or across hours to remove them.',
+    times: 'Write times as HH:MM; 24:00 is the end of the day. Leave a day empty if you can’t be booked.',
+    week: 'Weekly hours',
+    dates: 'Different hours on some dates',
+    datesHint:
+      'The times of a date replace the hours of that weekday. Without times, you can’t be booked on that date. Clear a date to remove it.',
+    date: (number: number) => `Date ${number}`,
+    from: (line: string) => `${line} from`,
+    to: (line: string) => `${line} to`,
+    save: 'Save',
+    all: 'All schedules',
+    makeDefault: 'Make default',
+    remove: 'Delete this schedule …',
+  },
+  list: {
+    title: 'Your schedules',
+    intro: 'A schedule says when you can be booked: your weekly hours, and dates with different hours.',
+    isDefault: 'Default',
+    uses: (count: number) => plural(count, { one: 'Used by 1 event type', other: `Used by ${count} event types` }),
+    usesDefault: 'For all event types without a schedule of their own',
+    unused: 'Not used by any event type',
+    add: 'Add a schedule',
+    addHint: 'It starts with Monday to Friday, 09:00 to 17:00. You can change that next.',
+    addButton: 'Add',
+  },
+  question: {
+    title: (name: string) => `Delete ${name}?`,
+    unused: 'No event type uses this schedule.',
+    isDefault: 'This is your default schedule, and you always need one. Make another schedule the default first.',
+    inUse: 'These event types use this schedule. Choose another one for them first:',
+    further: (count: number) => plural(count, { one: 'and one more', other: `and ${count} more` }),
+    button: 'Delete',
+  },
+  none: {
+    title: 'Schedule not found',
+    message: 'You have no schedule at this address. It may have been deleted.',
+    advice: 'Your schedules are at /settings/schedules.',
+  },
+  done: {
+    saved: 'Saved.',
+    added: 'Schedule added. Set your hours here, then choose it for an event type.',
+    default: 'This is now your default schedule.',
+    deleted: 'Schedule deleted.',
+  },
+};
+
+/** Days off. */
+export const ABSENCE_EN = {
+  title: 'Out of office',
+  intro: html`When you’re out of office, no one can book you, even during <a href="/settings/hours">your hours</a>. Bookings
+      you already have stay.`,
+  none: 'You have no days out of office. Add some below, and no one can book you on those days.',
+  days: (first: string, last: string) => `${first} to ${last}`,
+  add: 'Add days out of office',
+  fields: { first: 'First day', last: 'Last day', reason: 'Reason', standIn: 'Who can be booked instead' },
+  reasonHint: (most: number) => `People who book with you don’t see it. Up to ${most} characters.`,
+  standInHint:
+    'The username of someone in your team or organization. On those days, your booking pages lead to theirs.',
+  standIn: (colleague: Html) => html`${colleague} can be booked instead.`,
+  noColleague: 'No one in your teams and organizations has that username.',
+  addButton: 'Add',
+  zone: (name: string) => html`Days in ${name} (<a href="/settings/account#timeZone">change</a>).`,
+  removeButton: 'Remove',
+  remove: (when: string) => `Remove out of office: ${when}`,
+  done: { added: 'Added.', removed: 'Removed.' },
+  /** Messages about dates quote the text that was typed. */
+  noDay: 'Choose a day.',
+  noDate: (typed: string) => `${typed} isn’t a valid date. Write it like 2027-01-31.`,
+  inverted: 'The last day can’t be before the first day.',
+};
+
+/** The words for what a new account is ready for. */
+export const WELCOME_EN = {
+  title: 'You’re ready to be booked',
+  /** Shown to a host who offers nothing, or has no hours. */
+  notYet: 'Your account is ready',
+  share: 'Share your link. Anyone who opens it can see your free times and book one.',
+  /** After “Copy”, or what that is in German. */
+  link: 'your booking link',
+  look: 'View your booking page',
+  hours: 'Your hours',
+  week: (days: string, start: string, end: string) => `${days}, ${start} to ${end}`,
+  days: (first: string, last: string) => `${first} to ${last}`,
+  noHours: 'You have no weekly hours, so no one can book you.',
+  changeHours: html`<a href="/settings/hours">Change your hours</a>, or
+          <a href="/settings/calendars">connect a calendar</a> so that no one can book you during its events.`,
+  offer: 'What can be booked',
+  nothing: 'Nothing yet: you have no event type that isn’t hidden.',
+  more: 'And more.',
+  changeOffer: html`<a href="/settings/event-types">Add or change event types</a>.`,
+  further: (
+    settings: string,
+  ) => html`We’ll e-mail you about each booking. You’ll find them all in <a href="/bookings">your bookings</a>, and everything else in
+          <a href="${settings}">your settings</a>.`,
+  apps: 'Building an app?',
+  registerApp: html`<a href="/settings/developer/oauth/new">Register your app</a> to get its client ID and secret. Then take a look at
+          <a href="/openapi">the REST paths</a> and <a href="/schema.graphql">the GraphQL schema</a>.`,
 };

@@ -1,8 +1,8 @@
-/** A host's bookings, in German. */
+/** The words of the pages of hosts, in German. */
 import { html } from 'hono/html';
-import { pluralIn } from '../../../core/language.ts';
-import type { Html } from '../../kit/layout.ts';
-import type { Actor, BOOKINGS_EN } from './bookings-words.en.ts';
+import { pluralIn } from '../../core/language.ts';
+import type { Html } from '../kit/layout.ts';
+import type { ABSENCE_EN, Actor, BOOKINGS_EN, SCHEDULE_EN, WELCOME_EN } from './hosting-words.en.ts';
 
 const plural = pluralIn('de');
 
@@ -35,6 +35,7 @@ function actorHas(by: Actor): Html {
   return by.isReader ? html`Sie haben` : html`${by.name} hat`;
 }
 
+/** A host's bookings: the lists, one of them, and what can be done with it. */
 export const BOOKINGS_DE: typeof BOOKINGS_EN = {
   title: 'Ihre Buchungen',
   listTitle: (tab) => `${tab} – Ihre Buchungen`,
@@ -182,4 +183,114 @@ export const BOOKINGS_DE: typeof BOOKINGS_EN = {
       'Zu dieser Zeit kann sonst niemand. Bitte wählen Sie jemand anderes, oder sagen Sie den Termin ab.',
     SLOT_TAKEN: 'Zu dieser Zeit steht inzwischen etwas anderes an.',
   },
+};
+
+/** Schedules: when somebody can be booked. */
+export const SCHEDULE_DE: typeof SCHEDULE_EN = {
+  hours: {
+    title: 'Ihre Verfügbarkeit',
+    ofDefault: (name) => html`Ihre Standard-Arbeitszeiten: ${name}. Auch Einträge in <a href="/settings/calendars">Ihren
+      Kalendern</a> gelten als belegt. <a href="/settings/event-types">Ihre Terminarten</a> werden in diesen Zeiten gebucht, wenn für sie keine
+      <a href="/settings/schedules">anderen Arbeitszeiten</a> gewählt sind.`,
+    ofOther: html`Diese Zeiten gelten für <a href="/settings/event-types">Terminarten</a>, bei denen sie gewählt sind. Auch Einträge in
+      <a href="/settings/calendars">Ihren Kalendern</a> gelten als belegt.`,
+    name: 'Name',
+    nameHint: 'Wer bucht, sieht ihn nicht.',
+    timeZone: 'Zeitzone',
+    paint: 'Ziehen Sie über die Woche, um Zeiten hinzuzufügen, oder über Zeiten, um sie zu entfernen.',
+    times:
+      'Schreiben Sie Uhrzeiten wie 09:30; 24:00 ist das Ende des Tages. An einem Tag ohne Uhrzeiten kann niemand buchen.',
+    week: 'Zeiten der Woche',
+    dates: 'Andere Zeiten an einzelnen Tagen',
+    datesHint:
+      'Die Uhrzeiten eines Datums ersetzen die dieses Wochentags. Ohne Uhrzeiten kann man an diesem Tag nicht buchen. Leeren Sie ein Datum, um es zu entfernen.',
+    date: (number) => `Datum ${number}`,
+    from: (line) => `${line} von`,
+    to: (line) => `${line} bis`,
+    save: 'Speichern',
+    all: 'Alle Arbeitszeiten',
+    makeDefault: 'Zum Standard machen',
+    remove: 'Diese Arbeitszeiten löschen …',
+  },
+  list: {
+    title: 'Ihre Arbeitszeiten',
+    intro: 'Arbeitszeiten legen fest, wann man bei Ihnen buchen kann: jede Woche, und an einzelnen Tagen anders.',
+    isDefault: 'Standard',
+    uses: (count) => plural(count, { one: 'Für 1 Terminart', other: `Für ${count} Terminarten` }),
+    usesDefault: 'Für alle Terminarten ohne eigene Arbeitszeiten',
+    unused: 'Für keine Terminart gewählt',
+    add: 'Arbeitszeiten hinzufügen',
+    addHint: 'Sie beginnen mit Montag bis Freitag, 09:00 bis 17:00. Das ändern Sie im nächsten Schritt.',
+    addButton: 'Hinzufügen',
+  },
+  question: {
+    title: (name) => `${name} löschen?`,
+    unused: 'Keine Terminart verwendet diese Zeiten.',
+    isDefault: 'Das sind Ihre Standard-Arbeitszeiten, und die gibt es immer. Machen Sie zuerst andere zum Standard.',
+    inUse: 'Diese Terminarten verwenden sie noch. Wählen Sie für sie zuerst andere Zeiten:',
+    further: (count) => plural(count, { one: 'und eine weitere', other: `und ${count} weitere` }),
+    button: 'Löschen',
+  },
+  none: {
+    title: 'Arbeitszeiten nicht gefunden',
+    message: 'Unter dieser Adresse haben Sie keine Arbeitszeiten. Vielleicht wurden sie gelöscht.',
+    advice: 'Ihre Arbeitszeiten finden Sie unter /settings/schedules.',
+  },
+  done: {
+    saved: 'Gespeichert.',
+    added:
+      'Hinzugefügt. Tragen Sie hier ein, wann man bei Ihnen buchen kann, und wählen Sie die Zeiten dann bei einer Terminart.',
+    default: 'Das sind jetzt Ihre Standard-Arbeitszeiten.',
+    deleted: 'Die Arbeitszeiten sind gelöscht.',
+  },
+};
+
+/** Days off. */
+export const ABSENCE_DE: typeof ABSENCE_EN = {
+  title: 'Abwesenheiten',
+  intro: html`Wenn Sie abwesend sind, kann niemand bei Ihnen buchen, auch nicht in <a href="/settings/hours">Ihren Arbeitszeiten</a>.
+      Termine, die Sie schon haben, bleiben bestehen.`,
+  none: 'Sie haben keine Abwesenheiten. Tragen Sie unten eine ein, dann kann an diesen Tagen niemand bei Ihnen buchen.',
+  days: (first, last) => `${first} bis ${last}`,
+  add: 'Abwesenheit hinzufügen',
+  fields: { first: 'Erster Tag', last: 'Letzter Tag', reason: 'Grund', standIn: 'Vertretung' },
+  reasonHint: (most) => `Wer bucht, sieht ihn nicht. Höchstens ${most} Zeichen.`,
+  standInHint:
+    'Der Benutzername einer Person aus einem Ihrer Teams oder Ihrer Organisation. An diesen Tagen führen Ihre Buchungsseiten zu ihrer.',
+  standIn: (colleague) => html`Vertretung: ${colleague}`,
+  noColleague: 'Niemand in Ihren Teams und Organisationen hat diesen Benutzernamen.',
+  addButton: 'Hinzufügen',
+  zone: (name) => html`Tage in ${name} (<a href="/settings/account#timeZone">ändern</a>).`,
+  removeButton: 'Entfernen',
+  remove: (when) => `Abwesenheit entfernen: ${when}`,
+  done: { added: 'Hinzugefügt.', removed: 'Entfernt.' },
+  noDay: 'Bitte wählen Sie einen Tag.',
+  noDate: (typed) => `Den Tag ${typed} gibt es nicht. Bitte schreiben Sie ihn wie 2027-01-31.`,
+  inverted: 'Der letzte Tag liegt vor dem ersten.',
+};
+
+/** The words for what a new account is ready for. */
+export const WELCOME_DE: typeof WELCOME_EN = {
+  title: 'Jetzt kann man bei Ihnen buchen',
+  notYet: 'Ihr Konto ist eingerichtet',
+  share: 'Teilen Sie Ihren Link. Wer ihn öffnet, sieht Ihre freien Zeiten und kann eine davon buchen.',
+  link: 'Ihr Buchungslink',
+  look: 'Buchungsseite ansehen',
+  hours: 'Ihre Verfügbarkeit',
+  week: (days, start, end) => `${days}, ${start} bis ${end} Uhr`,
+  days: (first, last) => `${first} bis ${last}`,
+  noHours: 'Sie haben keine wöchentlichen Zeiten. So kann niemand bei Ihnen buchen.',
+  changeHours: html`<a href="/settings/hours">Ändern Sie, wann man bei Ihnen buchen kann</a>, oder
+          <a href="/settings/calendars">verbinden Sie einen Kalender</a>, damit während seiner Einträge niemand bei Ihnen bucht.`,
+  offer: 'Was man buchen kann',
+  nothing: 'Noch nichts: Sie haben keine sichtbare Terminart.',
+  more: 'Und weitere.',
+  changeOffer: html`<a href="/settings/event-types">Terminarten hinzufügen oder ändern</a>.`,
+  further: (
+    settings,
+  ) => html`Zu jeder Buchung erhalten Sie eine E-Mail; alle stehen unter <a href="/bookings">Ihre Buchungen</a>. Alles andere
+          finden Sie in <a href="${settings}">Ihren Einstellungen</a>.`,
+  apps: 'Sie entwickeln eine App?',
+  registerApp: html`<a href="/settings/developer/oauth/new">Registrieren Sie Ihre App</a>, dann erhalten Sie ihre Client-ID und ihr Geheimnis. Sehen
+          Sie sich danach <a href="/openapi">die REST-Pfade</a> und <a href="/schema.graphql">das GraphQL-Schema</a> an.`,
 };

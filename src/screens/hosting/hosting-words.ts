@@ -1,14 +1,13 @@
-import { inLanguages } from '../../../core/language.ts';
-import { ABSENCE_DE } from './absence-words.de.ts';
-import { ABSENCE_EN } from './absence-words.en.ts';
-import { BOOKINGS_DE } from './bookings-words.de.ts';
-import { BOOKINGS_EN } from './bookings-words.en.ts';
-import { WELCOME_DE } from './welcome-words.de.ts';
-import { WELCOME_EN } from './welcome-words.en.ts';
+import { inLanguages } from '../../core/language.ts';
+import { ABSENCE_DE, BOOKINGS_DE, SCHEDULE_DE, WELCOME_DE } from './hosting-words.de.ts';
+import { ABSENCE_EN, BOOKINGS_EN, SCHEDULE_EN, WELCOME_EN } from './hosting-words.en.ts';
 
 /** A host's bookings: the lists, one of them, what can be done with it. */
 export const bookingsWords = inLanguages(BOOKINGS_EN, { de: BOOKINGS_DE });
 export type BookingsWords = ReturnType<typeof bookingsWords>;
+
+/** When a host can be booked. */
+export const scheduleWords = inLanguages(SCHEDULE_EN, { de: SCHEDULE_DE });
 
 /** Days off. */
 export const absenceWords = inLanguages(ABSENCE_EN, { de: ABSENCE_DE });
